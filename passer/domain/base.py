@@ -1,0 +1,28 @@
+"""The one base of every value in PaSSER: frozen, closed, the same inside and at the edge."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import rfc8785
+from pydantic import BaseModel, ConfigDict
+
+
+class Frozen(BaseModel):
+    """An immutable value. Unknown fields are errors; NaN and infinity are not numbers."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True, populate_by_name=True
+    )
+
+
+def canonical_json(value: Any) -> bytes:
+    """RFC 8785 (JCS) bytes of a JSON value: the only form that is ever hashed."""
+    return rfc8785.dumps(value)
+
+
+def digest_of(value: Any) -> str:
+    """SHA-256, in hex, of a value's canonical JSON; a `Frozen` is taken in JSON mode."""
+    plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
+    return hashlib.sha256(canonical_json(plain)).hexdigest()

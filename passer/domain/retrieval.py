@@ -1,0 +1,222 @@
+"""Documents, passages, and the policies that decide which passages a model gets to see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from pydantic import AliasChoices, Field, model_validator
+
+from passer.domain.base import Frozen, digest_of
+
+
+class Document(Frozen):
+    """The text of one source, whole."""
+
+    name: str = Field(min_length=1, max_length=500)
+    """File name, address, or the name given to pasted text."""
+    digest: str
+    """SHA-256, hex, of the source's bytes."""
+    text: str
+    """All pages, joined."""
+    page_starts: tuple[int, ...] = ()
+    """Character at which each page begins, first page first; empty where the source has no pages."""
+
+    def page_at(self, position: int) -> int | None:
+        """Page number (from 1) that holds a character, or None without pages."""
+        if not self.page_starts:
+            return None
+        return max(1, sum(1 for start in self.page_starts if start <= position))
+
+
+class Chunking(Frozen):
+    """How documents are cut into passages."""
+
+    chunk_size: int = Field(default=1024, ge=16, le=100_000)
+    """Largest passage, in units."""
+    chunk_overlap: int = Field(default=50, ge=0)
+    """Units shared by neighbours."""
+    unit: Literal["characters", "tokens"] = "characters"
+    """Tokens are those of the embedding model."""
+
+    @model_validator(mode="after")
+    def _overlap_fits(self) -> Chunking:
+        if self.chunk_overlap >= self.chunk_size:
+            raise ValueError("chunk_overlap must be smaller than chunk_size")
+        return self
+
+
+class EmbeddingModel(Frozen):
+    """The model that a collection is bound to."""
+
+    name: str
+    """`embedded/all-MiniLM-L6-v2`, `ollama/<tag>`, or a path."""
+    digest: str
+    """SHA-256 of the weights, or the server's digest; `unknown` where it gives none."""
+    dimension: int = Field(ge=1)
+    """Length of a vector."""
+
+
+class Collection(Frozen):
+    """A corpus made searchable, bound to one embedding model; space is always cosine."""
+
+    name: str = Field(pattern=r"^[a-zA-Z0-9][a-zA-Z0-9._-]{1,61}[a-zA-Z0-9]$")
+    """3 to 63 letters, digits, dots, dashes or underscores."""
+    embedding: EmbeddingModel
+    """Queries are embedded with this model and no other."""
+    chunking: Chunking = Chunking()
+    """How its documents were cut."""
+
+
+class Passage(Frozen):
+    """A piece of a document that can be retrieved."""
+
+    id: str
+    """Content-addressed: the same document cut the same way has the same ids."""
+    document: str
+    """Name of its document."""
+    number: int = Field(ge=0)
+    """Place among the document's passages, from 0."""
+    text: str
+    """What a model gets to read."""
+    start: int = Field(ge=0)
+    """First character in the document."""
+    end: int = Field(ge=0)
+    """One past the last character in the document."""
+    page: int | None = None
+    """Page it begins on, from 1."""
+
+
+class RetrievedPassage(Passage):
+    """A passage with its place in the answer to a question."""
+
+    rank: int = Field(ge=1)
+    """From 1; the nearest has rank 1."""
+    similarity: float = Field(ge=-1, le=1)
+    """1 - cosine distance."""
+
+
+class Ranking(Frozen):
+    """The nearest passages for one question, nearest first: every configuration is a cut of it."""
+
+    passages: tuple[RetrievedPassage, ...]
+    """Descending similarity; equal ones by passage id."""
+    embedding_s: float = 0.0
+    """Seconds to embed the question (its share of a batch)."""
+    retrieval_s: float = 0.0
+    """Seconds to search (its share of a batch)."""
+
+
+def passage_id(*, document_digest: str, chunking: Chunking, number: int) -> str:
+    """Content address of a passage: document digest, the way it was cut, and its number."""
+    return f"{digest_of({'document': document_digest, 'chunking': chunking.model_dump()})[:24]}-{number:05d}"
+
+
+class NormalPolicy(Frozen):
+    """The k nearest passages."""
+
+    mode: Literal["normal"] = "normal"
+    """`normal`"""
+    k: int = Field(default=10, ge=1, le=1000)
+    """How many."""
+
+    @property
+    def depth(self) -> int:
+        """How many nearest passages the index must give for this policy."""
+        return self.k
+
+    @property
+    def label(self) -> str:
+        """Short name for tables."""
+        return f"Normal k={self.k}"
+
+    def keep(self, similarities: Sequence[float]) -> range:
+        """Places (from 0) kept of a ranking with these similarities (descending)."""
+        return range(min(self.k, len(similarities)))
+
+
+class ScorePolicy(Frozen):
+    """The passages at least this similar, among the max_k nearest."""
+
+    mode: Literal["score"] = "score"
+    """`score`"""
+    min_similarity: float = Field(ge=-1, le=1, validation_alias=AliasChoices("min_similarity", "minSimilarityScore"))
+    """Smallest similarity kept, in [-1, 1]; `minSimilarityScore` on screen."""
+    max_k: int = Field(default=100, ge=1, le=1000, validation_alias=AliasChoices("max_k", "maxK"))
+    """Most passages kept."""
+    k_increment: int = Field(default=2, ge=1, le=1000, validation_alias=AliasChoices("k_increment", "kIncrement"))
+    """Step by which the original fetches more; the result does not depend on it."""
+
+    @property
+    def depth(self) -> int:
+        """How many nearest passages the index must give for this policy."""
+        return self.max_k
+
+    @property
+    def label(self) -> str:
+        """Short name for tables."""
+        return f"Score >= {self.min_similarity:.2f}"
+
+    def keep(self, similarities: Sequence[float]) -> range:
+        """Places (from 0) kept of a ranking with these similarities (descending)."""
+        nearest = similarities[: self.max_k]
+        return range(sum(1 for similarity in nearest if similarity >= self.min_similarity))
+
+
+class NoRetrievalPolicy(Frozen):
+    """The closed-book arm: no passage at all."""
+
+    mode: Literal["none"] = "none"
+    """`none`"""
+
+    @property
+    def depth(self) -> int:
+        """How many nearest passages the index must give for this policy."""
+        return 0
+
+    @property
+    def label(self) -> str:
+        """Short name for tables."""
+        return "No retrieval"
+
+    def keep(self, similarities: Sequence[float]) -> range:
+        """Places (from 0) kept of a ranking with these similarities (descending)."""
+        return range(0)
+
+
+class PublishedScorePolicy(Frozen):
+    """What the published program did: fetch stepwise and keep what is at least this *distant*. For replication only."""
+
+    mode: Literal["published-score"] = "published-score"
+    """`published-score`"""
+    min_distance: float = Field(ge=0, le=2, validation_alias=AliasChoices("min_distance", "minSimilarityScore"))
+    """The published `minSimilarityScore`, which was compared with the cosine distance."""
+    max_k: int = Field(default=100, ge=1, le=1000, validation_alias=AliasChoices("max_k", "maxK"))
+    """Most passages kept."""
+    k_increment: int = Field(default=2, ge=1, le=1000, validation_alias=AliasChoices("k_increment", "kIncrement"))
+    """How many more are fetched at each step; here it changes the result."""
+
+    @property
+    def depth(self) -> int:
+        """How many nearest passages the index must give for this policy."""
+        return -(-self.max_k // self.k_increment) * self.k_increment
+
+    @property
+    def label(self) -> str:
+        """Short name for tables."""
+        return f"Published score {self.min_distance:.2f}"
+
+    def keep(self, similarities: Sequence[float]) -> range:
+        """Places (from 0) kept of a ranking with these similarities (descending)."""
+        fetched = 0
+        while True:
+            fetched += self.k_increment
+            near = min(fetched, len(similarities))
+            first = next((i for i in range(near) if 1 - similarities[i] >= self.min_distance), near)
+            if near - first < fetched or fetched >= self.max_k:
+                return range(first, min(near, first + self.max_k))
+
+
+RetrievalPolicy = Annotated[
+    NormalPolicy | ScorePolicy | NoRetrievalPolicy | PublishedScorePolicy, Field(discriminator="mode")
+]

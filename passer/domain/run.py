@@ -1,0 +1,300 @@
+"""What a run is: its configuration, its state, and what it leaves behind for each question."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field
+
+from passer.domain.base import Frozen, digest_of
+from passer.domain.retrieval import NormalPolicy, Passage, RetrievalPolicy
+from passer.domain.score import Profile, Score
+
+DEFAULT_SEED = 20_260_101
+"""Recorded with every run that sets no other."""
+
+
+class GenerationOptions(Frozen):
+    """Decoding options; always sent, always recorded."""
+
+    temperature: float = Field(default=0.2, ge=0, le=2)
+    """Sampling temperature."""
+    seed: int = Field(default=DEFAULT_SEED, ge=0, le=2**31 - 1)
+    """Random seed."""
+    num_ctx: int = Field(default=4096, ge=128, le=10_000_000)
+    """Context window in tokens."""
+    num_predict: int = Field(default=512, ge=1, le=1_000_000)
+    """Most tokens generated."""
+    top_p: float = Field(default=0.9, gt=0, le=1)
+    """Nucleus sampling mass."""
+    top_k: int = Field(default=40, ge=1, le=100_000)
+    """Candidates per token."""
+
+
+class Model(Frozen):
+    """Which model answers, and where it runs."""
+
+    provider: Literal["extractive", "ollama", "openai"] = "extractive"
+    """`extractive` is built in and copies sentences; the others are servers."""
+    name: str = Field(default="extractive", min_length=1)
+    """Model tag as the server knows it."""
+    base_url: str | None = None
+    """Server address; None takes the one of the settings."""
+
+    @property
+    def label(self) -> str:
+        """Short name for tables."""
+        return self.name
+
+
+class ModelInfo(Frozen):
+    """What a server says about a model."""
+
+    name: str
+    """Tag."""
+    digest: str = "unknown"
+    """Digest of the weights, `unknown` where the server gives none."""
+    family: str | None = None
+    """Architecture family."""
+    parameter_size: str | None = None
+    """As the server prints it, e.g. `7.2B`."""
+    quantization: str | None = None
+    """Quantisation level."""
+    context_length: int | None = None
+    """Longest context the model was made for, in tokens."""
+    size_bytes: int | None = None
+    """Size on disk."""
+
+
+class RunConfig(Frozen):
+    """Everything that decides what a run does."""
+
+    dataset: str = Field(min_length=1)
+    """Name of the dataset."""
+    collection: str = Field(min_length=1)
+    """Name of the collection."""
+    model: Model = Model()
+    """Who answers."""
+    options: GenerationOptions = GenerationOptions()
+    """How it decodes."""
+    retrieval: RetrievalPolicy = NormalPolicy()
+    """Which passages it sees."""
+    prompt: str = "default"
+    """Name of the prompt template."""
+    no_passages: Literal["abstain", "ask"] = "abstain"
+    """What happens when no passage is kept: a fixed answer without generation, or the question alone."""
+    profile: Profile = "standard"
+    """Definitions of the 24 columns."""
+    strip_thinking: bool = True
+    """Leave `<think>...</think>` blocks out of the answer that is scored; the raw reply is kept."""
+    repeat: int = Field(default=1, ge=1, le=1000)
+    """Which repetition this is, from 1; repetitions never share an answer."""
+    questions: int | None = Field(default=None, ge=1)
+    """Only the first so many questions; None is all."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the configuration alone."""
+        return digest_of(self)
+
+
+class RunState(StrEnum):
+    """Where a run is in its life."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing more happens by itself."""
+        return self in (RunState.FINISHED, RunState.CANCELLED, RunState.FAILED)
+
+
+class RunCounts(Frozen):
+    """How far a run is; asked = answered + failed."""
+
+    questions: int = 0
+    """Evaluations planned."""
+    answered: int = 0
+    """With an answer."""
+    scored: int = 0
+    """With scores."""
+    failed: int = 0
+    """Without an answer, with a reason."""
+    uncovered: int = 0
+    """For which no passage was kept."""
+    abstained: int = 0
+    """Whose answer says that the passages do not hold it."""
+    truncated: int = 0
+    """Whose prompt or answer was cut."""
+    reused: int = 0
+    """Whose answer was generated for another evaluation with the same prompt."""
+
+
+class Run(Frozen):
+    """A configuration with its state and times."""
+
+    id: str
+    """Unique."""
+    sweep_id: str
+    """The sweep it belongs to; a run alone is a sweep of one."""
+    position: int
+    """Place within its sweep, from 0; the baseline comes first."""
+    name: str
+    """Shown in tables."""
+    config: RunConfig
+    """What it does."""
+    is_baseline: bool = False
+    """Whether the sweep's other runs are compared with it."""
+    state: RunState = RunState.QUEUED
+    """Where it is."""
+    reason: str | None = None
+    """Why it is paused or failed, in one sentence."""
+    counts: RunCounts = RunCounts()
+    """How far it is."""
+    created_at: datetime
+    """UTC."""
+    started_at: datetime | None = None
+    """UTC."""
+    finished_at: datetime | None = None
+    """UTC."""
+
+
+class Message(Frozen):
+    """One chat message."""
+
+    role: Literal["system", "user"]
+    """Who speaks."""
+    content: str
+    """What is said."""
+
+
+class Prompt(Frozen):
+    """What the model is asked, whole."""
+
+    template: str
+    """Name of the template."""
+    template_digest: str
+    """SHA-256 of its text."""
+    messages: tuple[Message, ...]
+    """As sent."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the messages as sent."""
+        return digest_of([message.model_dump() for message in self.messages])
+
+
+class ModelTimings(Frozen):
+    """What the model server reports, in its own units; None where it does not say."""
+
+    total_duration_ns: int | None = None
+    """Whole request, nanoseconds."""
+    load_duration_ns: int | None = None
+    """Loading the model, nanoseconds."""
+    prompt_eval_count: int | None = None
+    """Tokens of the prompt."""
+    prompt_eval_duration_ns: int | None = None
+    """Reading the prompt, nanoseconds."""
+    eval_count: int | None = None
+    """Tokens generated."""
+    eval_duration_ns: int | None = None
+    """Generating, nanoseconds."""
+
+    @property
+    def tokens_per_s(self) -> float | None:
+        """eval_count / eval_duration * 1e9."""
+        if not self.eval_count or not self.eval_duration_ns:
+            return None
+        return self.eval_count / self.eval_duration_ns * 1e9
+
+
+class Answer(Frozen):
+    """Generated text for one distinct (model, options, prompt, repetition)."""
+
+    key: str
+    """Content address: SHA-256 of model identity, options, messages and repetition."""
+    text: str
+    """What is scored."""
+    raw: str
+    """The reply verbatim."""
+    reason: Literal["empty_answer"] | None = None
+    """Set when the model said nothing, after the retries."""
+    abstained: bool = False
+    """Whether it says that the passages do not hold the answer."""
+    truncated: Literal["prompt", "answer"] | None = None
+    """What was cut, if anything."""
+    done_reason: str | None = None
+    """As the server reports it."""
+    model_digest: str = "unknown"
+    """Digest of the model that answered."""
+    timings: ModelTimings = ModelTimings()
+    """As the server reports them."""
+    generation_s: float = 0.0
+    """Seconds measured here, from sending to the last byte."""
+
+
+class GenerationRequest(Frozen):
+    """One thing to ask a generator."""
+
+    key: str
+    """Content address of the answer."""
+    question: str
+    """The question alone (extractive readers need it)."""
+    passages: tuple[Passage, ...]
+    """What the prompt holds, in order."""
+    prompt: Prompt
+    """The whole prompt."""
+    model: Model
+    """Who answers."""
+    options: GenerationOptions
+    """How it decodes."""
+    strip_thinking: bool = True
+    """Whether `<think>` blocks leave the scored text."""
+
+
+class Evaluation(Frozen):
+    """One question under one configuration, with everything that came of it."""
+
+    run_id: str
+    """Its run."""
+    number: int
+    """Place of the question in the dataset, from 0."""
+    question_id: str
+    """Its question."""
+    state: Literal["pending", "answered", "scored", "failed"] = "pending"
+    """How far it is."""
+    reason: str | None = None
+    """Why it failed, in one sentence."""
+    kept: tuple[int, int] = (0, 0)
+    """Places [first, last) of the ranking that were kept."""
+    prompt_digest: str | None = None
+    """Digest of its prompt; None when nothing was asked."""
+    answer_key: str | None = None
+    """Its answer."""
+    reused: bool = False
+    """Whether the answer was generated for an earlier evaluation."""
+    pair_key: str | None = None
+    """Content address of its scored (reference, answer) pair."""
+    scores: dict[str, Score] | None = None
+    """The 24 columns, once scored."""
+
+
+def answer_key(*, model: Model, model_digest: str, options: GenerationOptions, prompt: Prompt, repeat: int) -> str:
+    """Content address of an answer. Without a model digest the server's address and the tag stand in for it."""
+    known = model_digest != "unknown"
+    identity = {"digest": model_digest} if known else {"digest": "unknown", "server": model.base_url}
+    return digest_of(
+        {
+            "model": {"provider": model.provider, "name": model.name, **identity},
+            "options": options.model_dump(mode="json"),
+            "messages": [message.model_dump() for message in prompt.messages],
+            "repeat": repeat,
+        }
+    )

@@ -1,0 +1,120 @@
+"""Everything that can go wrong, as one tree. Each message is one sentence that says what to do.
+
+PasserError
+├── InputError                what was given is wrong; names the field or row
+│   ├── DatasetError          a question file is refused whole, with every bad row
+│   ├── DocumentError         a document cannot be read
+│   ├── TooLargeError         an upload beyond the limit
+│   └── ConfigError           a setting, an experiment file or a policy is wrong
+├── NotFoundError             no such collection, dataset, run, ...
+├── ConflictError             it exists already, or its state does not allow this
+│   └── CollectionMismatchError   another embedding model, dimension or space
+├── UnavailableError          something outside is not there now: try again, or start it
+│   ├── EncoderUnavailable
+│   ├── IndexUnavailable
+│   ├── StoreUnavailable
+│   └── GeneratorUnavailable  the endpoint is gone: the run pauses
+└── GenerationError           one question could not be answered, with a reason from a closed list
+    └── ModelNotFoundError    says which pull adds the model
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class PasserError(Exception):
+    """Root of every error that PaSSER raises on purpose."""
+
+    @property
+    def message(self) -> str:
+        """The sentence to show."""
+        return str(self)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with what was given: where it is, and what to do about it."""
+
+    message: str
+    """One sentence."""
+    row: int | None = None
+    """Row in the file, from 1 (the first data row; a header is not counted)."""
+    field: str | None = None
+    """Name of the column or setting."""
+
+
+class InputError(PasserError):
+    """What was given is wrong; nothing was taken."""
+
+    def __init__(self, message: str, *, field: str | None = None, problems: tuple[Problem, ...] = ()) -> None:
+        super().__init__(message)
+        self.field = field
+        self.problems = problems
+
+
+class DatasetError(InputError):
+    """A question file is refused whole; `problems` names every bad row that was found."""
+
+
+class DocumentError(InputError):
+    """A document cannot be read: damaged, encrypted, without text, of an unknown kind."""
+
+
+class TooLargeError(InputError):
+    """More bytes than the settings allow; refused before it was read."""
+
+
+class ConfigError(InputError):
+    """A setting, an experiment file or a policy is wrong."""
+
+
+class NotFoundError(PasserError):
+    """There is nothing of that name."""
+
+
+class ConflictError(PasserError):
+    """It exists already, or its state does not allow this."""
+
+
+class CollectionMismatchError(ConflictError):
+    """The collection is bound to another embedding model, dimension or space."""
+
+
+class UnavailableError(PasserError):
+    """Something outside PaSSER is not there now."""
+
+
+class EncoderUnavailable(UnavailableError):
+    """The encoder's weights are missing or cannot be loaded."""
+
+
+class IndexUnavailable(UnavailableError):
+    """The vector store does not answer."""
+
+
+class StoreUnavailable(UnavailableError):
+    """The database does not answer, is locked, or its disk is full."""
+
+
+class GeneratorUnavailable(UnavailableError):
+    """The model server is gone (connection refused, or 503 beyond the retry budget)."""
+
+
+class GenerationError(PasserError):
+    """One question could not be answered."""
+
+    def __init__(
+        self, message: str, *, reason: str, retryable: bool = False, retry_after_s: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.retryable = retryable
+        self.retry_after_s = retry_after_s
+
+
+class ModelNotFoundError(GenerationError):
+    """The endpoint does not have the model; the message says how to add it."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, reason="model_not_found")
