@@ -8,7 +8,8 @@ PasserError
 │   └── ConfigError           a setting, an experiment file or a policy is wrong
 ├── NotFoundError             no such collection, dataset, run, ...
 ├── ConflictError             it exists already, or its state does not allow this
-│   └── CollectionMismatchError   another embedding model, dimension or space
+│   ├── CollectionMismatchError   another embedding model, dimension or space
+│   └── LeaseError            another process runs this sweep
 ├── UnavailableError          something outside is not there now: try again, or start it
 │   ├── EncoderUnavailable
 │   ├── IndexUnavailable
@@ -79,6 +80,10 @@ class ConflictError(PasserError):
 
 class CollectionMismatchError(ConflictError):
     """The collection is bound to another embedding model, dimension or space."""
+
+
+class LeaseError(ConflictError):
+    """Another process runs this sweep."""
 
 
 class UnavailableError(PasserError):

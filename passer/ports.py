@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +14,10 @@ from numpy.typing import NDArray
 from passer.domain.base import Frozen
 from passer.domain.dataset import Dataset
 from passer.domain.retrieval import Chunking, Collection, Document, EmbeddingModel, Passage, Ranking
-from passer.domain.run import Answer, Evaluation, GenerationRequest, Model, ModelInfo, Prompt, Run, RunState
+from passer.domain.run import Answer, Evaluation, GenerationRequest, Message, Model, ModelInfo, Prompt, Run, RunState
 from passer.domain.score import Profile, Score, Scores
 from passer.domain.sweep import Sweep
+from passer.errors import PasserError
 
 Vectors = NDArray[np.float32]
 """float32 of shape (n, dimension)."""
@@ -34,6 +34,8 @@ class TokenStates:
     """float32, shape (n_tokens, dimension); row 0 is [CLS], the last row [SEP]."""
     truncated: bool
     """Whether the text was longer than the encoder takes."""
+    layer_states: Vectors | None = None
+    """The same tokens at the layer that BERTScore compares; None where that is the last layer."""
 
 
 class Encoder(Protocol):
@@ -53,8 +55,21 @@ class Encoder(Protocol):
         """L2-normalised mean-pooled vectors, shape (len(texts), dimension)."""
         ...
 
-    def token_states(self, texts: Iterable[str]) -> Iterator[TokenStates]:
-        """Token vectors, text by text, in order."""
+    def token_states(self, texts: Iterable[str], *, first_only: bool = False) -> Iterator[TokenStates]:
+        """Token vectors, text by text, in order; `first_only` leaves out all rows but the first, [CLS]."""
+        ...
+
+
+class WordNet(Protocol):
+    """English synonyms."""
+
+    @property
+    def identity(self) -> str:
+        """Version and digest, for the manifest."""
+        ...
+
+    def synonyms(self, word: str) -> frozenset[str]:
+        """One-word lemmas of all synsets that hold some base form of a word, as they are written there."""
         ...
 
 
@@ -141,6 +156,36 @@ class Generator(Protocol):
         ...
 
 
+class PromptTemplate(Protocol):
+    """Turns a question and its passages into messages."""
+
+    @property
+    def name(self) -> str:
+        """How a run names it."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """SHA-256, hex, of its text."""
+        ...
+
+    def render(self, *, question: str, passages: Sequence[Passage]) -> tuple[Message, ...]:
+        """The messages; without passages, the question alone."""
+        ...
+
+
+class PromptTemplates(Protocol):
+    """The templates there are."""
+
+    def load(self, name: str) -> PromptTemplate:
+        """By name; NotFoundError names the others, ConfigError says what is wrong with it."""
+        ...
+
+    def list(self) -> list[str]:
+        """Names, sorted."""
+        ...
+
+
 class DocumentReader(Protocol):
     """Reads one kind of document."""
 
@@ -159,7 +204,10 @@ class TableReader(Protocol):
     """Lower-case file suffixes it reads, with the dot."""
 
     def read(self, content: bytes) -> list[dict[str, Any]]:
-        """Rows as dicts, in order; DatasetError names row and column."""
+        """Rows as dicts, in order; a blank one is {}, and what stands in no named column lies under the key "".
+
+        DatasetError names row and column of what cannot be read.
+        """
         ...
 
 
@@ -211,6 +259,23 @@ class DatasetSummary(Frozen):
     """How many are kept."""
 
 
+class SweepProgress(Frozen):
+    """How a sweep moves; written by whoever runs it, readable from anywhere."""
+
+    stage: Literal["retrieving", "answering", "waiting", "done"]
+    """What is being done; `waiting` while the model server is gone."""
+    done: int
+    """Evaluations that need nothing more."""
+    total: int
+    """Evaluations planned."""
+    rate_per_s: float | None = None
+    """Evaluations per second of late; None before it can be told."""
+    eta_s: float | None = None
+    """Seconds to go at that rate."""
+    updated_at: datetime
+    """UTC."""
+
+
 class StoredSweep(Frozen):
     """A sweep with what was fixed when it was created."""
 
@@ -226,13 +291,22 @@ class StoredSweep(Frozen):
     """In order, baselines first of each model."""
     created_at: datetime
     """UTC."""
+    progress: SweepProgress | None = None
+    """As last reported."""
+
+    @property
+    def state(self) -> RunState:
+        """The liveliest state among its runs; finished only when all are."""
+        states = {run.state for run in self.runs}
+        order = (RunState.RUNNING, RunState.PAUSED, RunState.QUEUED, RunState.FAILED, RunState.CANCELLED)
+        return next((state for state in order if state in states), RunState.FINISHED)
 
 
 class RunStore(Protocol):
     """Sweeps, their runs and states."""
 
-    def create_sweep(self, sweep: StoredSweep) -> None:
-        """Keep a sweep with all its runs and pending evaluations, or nothing."""
+    def create_sweep(self, sweep: StoredSweep, *, idempotency_key: str | None = None) -> StoredSweep:
+        """Keep a sweep with all its runs, or nothing; a known idempotency key gives the sweep made with it."""
         ...
 
     def load_sweep(self, sweep_id: str) -> StoredSweep:
@@ -243,8 +317,36 @@ class RunStore(Protocol):
         """Newest first; `before` is the id after which to go on."""
         ...
 
-    def set_state(self, run_ids: Sequence[str], state: RunState, *, reason: str | None = None) -> None:
-        """Move runs on; a final state sets finished_at."""
+    def set_state(
+        self,
+        run_ids: Sequence[str],
+        state: RunState,
+        *,
+        reason: str | None = None,
+        only_from: Sequence[RunState] = (),
+        held: bool = False,
+    ) -> int:
+        """Move runs on and say how many moved; `only_from` leaves runs in other states alone."""
+        ...
+
+
+class LeaseStore(Protocol):
+    """Who runs which sweep: one process at a time."""
+
+    def acquire(self, sweep_id: str, owner: str, *, ttl_s: float) -> str:
+        """Take or renew the lease; the holder after the call (another's name where it was refused)."""
+        ...
+
+    def release(self, sweep_id: str, owner: str) -> None:
+        """Give the lease back, if it is this owner's."""
+        ...
+
+    def unfinished(self) -> list[str]:
+        """Ids of sweeps with runs to do, oldest first; runs that a person paused are left alone."""
+        ...
+
+    def report(self, sweep_id: str, progress: SweepProgress) -> None:
+        """Keep the newest progress."""
         ...
 
 
@@ -255,16 +357,30 @@ class EvaluationStore(Protocol):
         """Commit facts together, in order; each is idempotent."""
         ...
 
-    def evaluations(self, run_id: str, *, after: int = -1, limit: int | None = None) -> list[Evaluation]:
+    def evaluations(
+        self, run_id: str, *, after: int = -1, limit: int | None = None, with_scores: bool = True
+    ) -> list[Evaluation]:
         """In dataset order, after that number."""
         ...
 
-    def rankings(self, sweep_id: str, collection: str) -> dict[str, Ranking]:
-        """Stored rankings by question id."""
+    def rankings(self, sweep_id: str, collection: str, *, question_id: str | None = None) -> dict[str, Ranking]:
+        """Stored rankings by question id; of one question alone where it is named."""
         ...
 
     def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
         """Those that exist."""
+        ...
+
+    def pairs(self, keys: Sequence[str]) -> dict[str, dict[str, Score]]:
+        """Scores of those pairs that exist."""
+        ...
+
+    def prompt(self, digest: str) -> Prompt | None:
+        """A prompt as it was sent."""
+        ...
+
+    def reopen(self, run_id: str) -> int:
+        """Forget failed evaluations, so that they are asked again; how many there were."""
         ...
 
 
@@ -377,4 +493,37 @@ class Splitter(Protocol):
         ...
 
 
-PathLike = str | Path
+class Part(Frozen):
+    """A part of the system."""
+
+    name: str
+    """What it is."""
+    ok: bool
+    """Whether it is there and answers."""
+    required: bool
+    """Whether nothing runs without it."""
+    detail: str
+    """What it says of itself, or what is missing."""
+    command: str | None = None
+    """What adds or starts it, where it is missing."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """How one part is looked at."""
+
+    name: str
+    """What it is."""
+    look: Callable[[], str]
+    """What it says of itself; raises PasserError where it is missing."""
+    command: str
+    """What adds or starts it."""
+    required: bool = False
+    """Whether nothing runs without it."""
+
+    def __call__(self) -> Part:
+        """Look."""
+        try:
+            return Part(name=self.name, ok=True, required=self.required, detail=self.look())
+        except PasserError as exc:
+            return Part(name=self.name, ok=False, required=self.required, detail=exc.message, command=self.command)

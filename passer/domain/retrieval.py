@@ -101,6 +101,8 @@ class Ranking(Frozen):
 
     passages: tuple[RetrievedPassage, ...]
     """Descending similarity; equal ones by passage id."""
+    gold_ids: tuple[str, ...] | None = None
+    """Ids of all passages of the collection that hold the answer, retrieved or not; None where that is not known."""
     embedding_s: float = 0.0
     """Seconds to embed the question (its share of a batch)."""
     retrieval_s: float = 0.0

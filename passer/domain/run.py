@@ -156,8 +156,14 @@ class Run(Frozen):
     """Where it is."""
     reason: str | None = None
     """Why it is paused or failed, in one sentence."""
+    held: bool = False
+    """Whether a person paused it: it then waits for them, not for a server."""
     counts: RunCounts = RunCounts()
     """How far it is."""
+    model_info: ModelInfo | None = None
+    """What the server said of the model when the run began; fixed from then on."""
+    scored_by: dict[str, str] = Field(default_factory=dict)
+    """What its scores depend on beside the texts: encoder digest, limits, variants; fixed from the beginning."""
     created_at: datetime
     """UTC."""
     started_at: datetime | None = None
@@ -249,10 +255,14 @@ class GenerationRequest(Frozen):
     """The question alone (extractive readers need it)."""
     passages: tuple[Passage, ...]
     """What the prompt holds, in order."""
+    collection: str = ""
+    """Name of the collection the passages came from; empty without one."""
     prompt: Prompt
     """The whole prompt."""
     model: Model
     """Who answers."""
+    model_digest: str = "unknown"
+    """The digest that the key was made with; a server that now has another is not asked."""
     options: GenerationOptions
     """How it decodes."""
     strip_thinking: bool = True

@@ -1,0 +1,95 @@
+# Two commands do all set-up: `make demo` and `make test`. Both are quick the second time.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := .cache/make
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export HF_HUB_OFFLINE := 1
+export TOKENIZERS_PARALLELISM := false
+
+.PHONY: help demo serve test checks test-python test-client test-browser bench soak generate client system clean
+
+help:
+	@echo "make demo      run the main job on the example corpus, offline"
+	@echo "make serve     start the browser application on http://127.0.0.1:8000"
+	@echo "make test      run every check and test"
+	@echo "make soak      run the long versions of the tests"
+	@echo "make bench     run all benchmarks into benchmarks/results/"
+	@echo "make generate  write again what is generated (API client, metric docs)"
+
+demo: $(STAMPS)/python $(STAMPS)/client $(STAMPS)/wordnet
+	PASSER_HOME=$(CURDIR)/.passer $(BIN)/passer demo
+
+serve: $(STAMPS)/python $(STAMPS)/client
+	PASSER_HOME=$(CURDIR)/.passer $(BIN)/passer serve
+
+test: checks test-python test-client test-browser
+
+checks: $(STAMPS)/dev $(STAMPS)/node
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	cd frontend && npm run --silent check
+	$(BIN)/python -m passer.api.openapi | cmp - frontend/openapi.json || \
+	  { echo "frontend/openapi.json is stale: run make generate"; exit 1; }
+	cd frontend && npm run --silent check:generated
+
+test-python: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system
+	$(BIN)/pytest -q
+
+test-client: $(STAMPS)/node
+	cd frontend && npm run --silent test
+
+test-browser: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system
+	cd frontend && npm run --silent e2e
+
+soak: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system
+	$(BIN)/pytest -q -m soak --timeout 7200
+
+bench: $(STAMPS)/dev
+	$(BIN)/python -m benchmarks.all
+
+generate: $(STAMPS)/dev $(STAMPS)/node
+	$(BIN)/python -m passer.api.openapi > frontend/openapi.json
+	cd frontend && npm run --silent generate
+	$(BIN)/python -m passer.metrics.document > docs/metrics.md
+
+client: $(STAMPS)/client
+
+system: $(STAMPS)/system
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(STAMPS)/python: $(VENV)/bin/python pyproject.toml constraints.txt
+	@echo "Installing PaSSER into $(VENV) (about 1.5 GB with torch and Chroma) ..."
+	$(BIN)/python -m pip install --quiet -c constraints.txt hatchling editables
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e .
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/dev: $(STAMPS)/python
+	@echo "Installing what the checks and tests need into $(VENV) ..."
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[dev,langchain,postgres]"
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/node: frontend/package.json frontend/package-lock.json
+	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or newer"; exit 1; }
+	cd frontend && npm ci --no-audit --no-fund --loglevel=error
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/client: $(STAMPS)/node $(shell find frontend/src frontend/public frontend/index.html frontend/vite.config.ts -type f 2>/dev/null)
+	cd frontend && npm run --silent build
+	@mkdir -p $(STAMPS) && touch $@
+
+# WordNet gives METEOR its synonyms; without the rights to install it the demo names a panel without METEOR.
+$(STAMPS)/wordnet:
+	@sh scripts/install-debian.sh wordnet-base:/usr/share/wordnet || true
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/system: $(STAMPS)/wordnet
+	@sh scripts/install-debian.sh chromium:/usr/bin/chromium || true
+	@mkdir -p $(STAMPS) && touch $@
+
+clean:
+	rm -rf .cache .passer passer/static frontend/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,37 @@
+import type { Readable } from "openapi-typescript-helpers";
+import type { components } from "./schema";
+
+type Schemas = { [Name in keyof components["schemas"]]: Readable<components["schemas"][Name]> };
+
+/** The server's models under their own names; nothing is mapped. */
+export type Answer = Schemas["Answer"];
+export type Collection = Schemas["Collection"];
+export type Comparison = Schemas["Comparison"];
+export type ConfigurationResult = Schemas["ConfigurationResult"];
+export type DatasetPreview = Schemas["DatasetPreview"];
+export type Evaluation = Schemas["Evaluation"];
+export type Job = Schemas["Job"];
+export type EvaluationDetail = Schemas["EvaluationDetail"];
+export type EvaluationRow = Schemas["EvaluationRow"];
+export type MetricInfo = Schemas["MetricInfo"];
+export type Model = Schemas["Model"];
+export type Question = Schemas["Question"];
+export type Prompt = Schemas["Prompt"];
+export type Ranking = Schemas["Ranking"];
+export type RetrievedPassage = Schemas["RetrievedPassage"];
+export type Run = Schemas["Run"];
+export type RunConfig = Schemas["RunConfig"];
+export type RunCounts = Schemas["RunCounts"];
+export type RunState = Schemas["RunState"];
+export type Score = Schemas["Score"];
+export type Sweep = Schemas["Sweep"];
+export type SweepAnalysis = Schemas["SweepAnalysis"];
+export type SweepDetail = Schemas["SweepDetail"];
+export type SweepPlan = Schemas["SweepPlan"];
+
+/** What may be sent: whatever has a default on the server can be left out. */
+export type Sending<T> = T extends readonly (infer Item)[]
+  ? Sending<Item>[]
+  : T extends object
+    ? { [Key in keyof T]?: Sending<T[Key]> | undefined }
+    : T;

@@ -1,0 +1,29 @@
+import { useRouterState } from "@tanstack/react-router";
+import { NavigationLink } from "@/components/links";
+import { words } from "@/words";
+
+const PLACES = [
+  { to: "/", label: words.shell.sweeps, within: /^\/($|sweeps|runs)/ },
+  { to: "/new", label: words.shell.newSweep, within: /^\/new/ },
+] as const;
+
+export function Navigation() {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  return (
+    <nav aria-label={words.shell.navigation}>
+      {PLACES.map(({ to, label, within }) => {
+        const here = within.test(path);
+        return (
+          <NavigationLink
+            key={to}
+            to={to}
+            label={label}
+            active={here}
+            aria-current={here ? "page" : undefined}
+            style={{ borderRadius: "var(--mantine-radius-md)" }}
+          />
+        );
+      })}
+    </nav>
+  );
+}

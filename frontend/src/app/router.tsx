@@ -1,0 +1,58 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { SweepsPage } from "@/features/sweeps/SweepsPage";
+import { CrashPage, MissingPage } from "./ErrorPages";
+import { Shell } from "./Shell";
+import { choice, place, text } from "./search";
+
+const root = createRootRoute({ component: Shell, notFoundComponent: MissingPage });
+
+const sweeps = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  validateSearch: (search) => ({ ...text(search, "after") }),
+  component: SweepsPage,
+});
+
+const newSweep = createRoute({
+  getParentRoute: () => root,
+  path: "/new",
+  validateSearch: (search) => ({
+    ...text(search, "collection"),
+    ...text(search, "dataset"),
+    ...text(search, "copy"),
+  }),
+  component: lazyRouteComponent(() => import("@/features/new-sweep/NewSweepPage"), "NewSweepPage"),
+});
+
+const sweep = createRoute({
+  getParentRoute: () => root,
+  path: "/sweeps/$id",
+  component: lazyRouteComponent(() => import("@/features/sweep/SweepPage"), "SweepPage"),
+});
+
+const run = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$id",
+  validateSearch: (search) => ({ ...place(search, "after"), ...text(search, "metric") }),
+  component: lazyRouteComponent(() => import("@/features/run/RunPage"), "RunPage"),
+});
+
+const question = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$id/questions/$number",
+  validateSearch: (search) => ({ ...choice(search, "rest", ["shown"]) }),
+  component: lazyRouteComponent(() => import("@/features/question/QuestionPage"), "QuestionPage"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([sweeps, newSweep, sweep, run, question]),
+  defaultPreload: "intent",
+  defaultErrorComponent: CrashPage,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,30 @@
+import { createTheme, type MantineColorsTuple } from "@mantine/core";
+
+/** The one accent: a quiet blue that every kind of colour vision tells from grey and from orange. */
+const accent: MantineColorsTuple = [
+  "#eef2fc",
+  "#dce3f5",
+  "#b6c5ea",
+  "#8da5df",
+  "#6b89d6",
+  "#5678d1",
+  "#3f62bd",
+  "#3352a3",
+  "#2a4590",
+  "#1e377d",
+];
+
+export const theme = createTheme({
+  primaryColor: "accent",
+  primaryShade: { light: 7, dark: 6 },
+  colors: { accent },
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace',
+  defaultRadius: "md",
+  cursorType: "pointer",
+  respectReducedMotion: true,
+  headings: {
+    fontWeight: "620",
+    sizes: { h1: { fontSize: "1.5rem" }, h2: { fontSize: "1.125rem" }, h3: { fontSize: "1rem" } },
+  },
+});

@@ -1,0 +1,63 @@
+import { Button, Group, Stack } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "@/api/client";
+import { isLive, problemOf, useJob } from "@/api/jobs";
+import { words } from "@/words";
+import { JobProgress } from "./JobProgress";
+import { showDone } from "./notices";
+import { formatCount } from "./numbers/format";
+import { ProblemNotice } from "./ProblemNotice";
+
+/** Example documents with questions, one click away; once loaded, the form stands ready with both. */
+export function Examples() {
+  const [job, setJob] = useState<{ id: string; name: string } | null>(null);
+  const examples = api.useQuery("get", "/api/v1/examples");
+  const load = api.useMutation("post", "/api/v1/examples/{name}");
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+
+  const progress = useJob(job?.id ?? null, async (ended) => {
+    await cache.invalidateQueries();
+    if (ended.state === "failed") return;
+    showDone(words.sweeps.loaded, words.sweeps.loadedText);
+    // An example becomes a collection and a dataset of its own name.
+    const name = job?.name ?? "";
+    await navigate({ to: "/new", search: { collection: name, dataset: name } });
+  });
+
+  const start = async (name: string) => {
+    const accepted = await load.mutateAsync({ params: { path: { name } } }).catch(() => null);
+    if (accepted) setJob({ id: accepted.job_id, name });
+  };
+
+  if (examples.isError) return <ProblemNotice error={examples.error} onRetry={() => examples.refetch()} />;
+  const busy = load.isPending || isLive(progress);
+  const problem = problemOf(progress);
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        {examples.data?.items.map((example) => (
+          <Button
+            key={example.name}
+            variant="default"
+            disabled={busy && job?.name !== example.name}
+            loading={busy && job?.name === example.name}
+            onClick={() => start(example.name)}
+          >
+            {words.sweeps.load(example.name.replaceAll("-", " "), formatCount(example.questions))}
+          </Button>
+        ))}
+      </Group>
+      {progress && isLive(progress) && (
+        <JobProgress
+          label={progress.message || words.sweeps.loading}
+          done={progress.done}
+          total={progress.total}
+        />
+      )}
+      {problem && <ProblemNotice error={problem} title={words.sweeps.notLoaded} />}
+    </Stack>
+  );
+}

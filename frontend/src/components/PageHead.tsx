@@ -1,0 +1,36 @@
+import { Group, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useEffect } from "react";
+import { words } from "@/words";
+
+interface Props {
+  title: string;
+  /** What stands above the title: where this page lies. */
+  trail?: ReactNode;
+  /** What stands beside the title: a state. */
+  beside?: ReactNode;
+  lead?: ReactNode;
+  actions?: ReactNode;
+}
+
+export function PageHead({ title, trail, beside, lead, actions }: Props) {
+  useEffect(() => {
+    document.title = `${title} · ${words.shell.product}`;
+  }, [title]);
+  return (
+    <Stack gap={4} mb="lg">
+      {trail}
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Group gap="sm" align="center">
+          <Title order={1}>{title}</Title>
+          {beside}
+        </Group>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {lead && (
+        <Text c="var(--quiet)" maw="44rem">
+          {lead}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,24 @@
+import clsx from "clsx";
+import type { ReactNode } from "react";
+import classes from "./Sheet.module.css";
+
+interface Props {
+  /** Name of the table for those who do not see it. */
+  label: string;
+  children: ReactNode;
+  /** Keep the first column in view; for wide tables. */
+  pinned?: boolean;
+}
+
+/** A table of numbers: sticky header and first column, scrolled within itself, never the page. */
+export function Sheet({ label, children, pinned = false }: Props) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className={classes.frame} aria-label={label} tabIndex={0}>
+      <table className={clsx(classes.sheet, pinned && classes.pinned)}>{children}</table>
+    </section>
+  );
+}
+
+/** Classes of the cells. */
+export const cell = { number: classes.numeric, text: classes.text, row: classes.row, mark: classes.mark };

@@ -1,0 +1,22 @@
+import {
+  Anchor,
+  type AnchorProps,
+  Button,
+  type ButtonProps,
+  NavLink,
+  type NavLinkProps,
+} from "@mantine/core";
+import { createLink } from "@tanstack/react-router";
+import type { ComponentPropsWithRef } from "react";
+
+/** Mantine's looks over the router's links: typed addresses, client-side navigation. */
+
+type Native<Props> = Props & Omit<ComponentPropsWithRef<"a">, keyof Props>;
+
+export const AnchorLink = createLink((props: Native<AnchorProps>) => <Anchor {...props} />);
+
+export const ButtonLink = createLink((props: Native<ButtonProps>) => <Button component="a" {...props} />);
+
+export const NavigationLink = createLink((props: Native<NavLinkProps>) => (
+  <NavLink component="a" {...props} />
+));

@@ -1,0 +1,26 @@
+import { notifications } from "@mantine/notifications";
+import type { Problem } from "@/api/problem";
+import { words } from "@/words";
+
+/** Say what went wrong with something that was done; it stays until it is closed. */
+export function showProblem(problem: Problem): void {
+  notifications.show({
+    id: `${problem.status}-${problem.message}`,
+    color: "red",
+    title: problem.title === problem.message ? undefined : problem.title,
+    message: problem.message,
+    autoClose: false,
+    role: "alert",
+    closeButtonProps: { "aria-label": words.errors.close },
+  });
+}
+
+/** Say that something is done. */
+export function showDone(title: string, message?: string): void {
+  notifications.show({
+    title,
+    message,
+    role: "status",
+    closeButtonProps: { "aria-label": words.errors.close },
+  });
+}

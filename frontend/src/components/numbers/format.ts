@@ -1,0 +1,91 @@
+/** How a number is written; every number on screen goes through here. */
+
+/** Written where there is no value; its reason stands beside it. */
+export const NONE = "–";
+
+const MINUS = "−";
+const THIN = "\u202f";
+
+function signed(text: string, value: number): string {
+  return value < 0 ? `${MINUS}${text}` : text;
+}
+
+function fixed(value: number, digits: number): string {
+  const text = Math.abs(value).toFixed(digits);
+  // A value that rounds to nothing carries no sign.
+  return Number(text) === 0 ? text : signed(text, value);
+}
+
+/** A score, 4 decimals. */
+export function formatScore(value: number, digits = 4): string {
+  return fixed(value, digits);
+}
+
+/** A difference, with its sign. */
+export function formatDifference(value: number, digits = 4): string {
+  const text = fixed(value, digits);
+  return value > 0 && Number(text) !== 0 ? `+${text}` : text;
+}
+
+/** A value that is already in per cent, 2 decimals and sign. */
+export function formatPercent(value: number): string {
+  return `${formatDifference(value, 2)}${THIN}%`;
+}
+
+/** A share in [0, 1] as a percentage without sign, 1 decimal. */
+export function formatShare(value: number): string {
+  return `${fixed(value * 100, 1)}${THIN}%`;
+}
+
+/** A p value: `.012`, and `< .001` below that; 1 stays `1.000`. */
+export function formatP(value: number): string {
+  if (value < 0.001) return "< .001";
+  const text = value.toFixed(3);
+  return value < 0.9995 ? text.slice(1) : text;
+}
+
+/** `*` below .05, `**` below .01, `***` below .001, else nothing. */
+export function stars(p: number): "" | "*" | "**" | "***" {
+  if (p < 0.001) return "***";
+  if (p < 0.01) return "**";
+  return p < 0.05 ? "*" : "";
+}
+
+/** A count, with a thin space between thousands. */
+export function formatCount(value: number): string {
+  return signed(String(Math.abs(Math.round(value))).replace(/\B(?=(\d{3})+$)/g, THIN), value);
+}
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+
+/** Seconds, in the unit a reader would choose. */
+export function formatDuration(seconds: number): string {
+  if (seconds < 0.000_999_5) return `${(seconds * 1e6).toFixed(0)} µs`;
+  if (seconds < 0.999_5) return `${(seconds * 1000).toFixed(seconds < 0.009_95 ? 1 : 0)} ms`;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  if (seconds < MINUTE) return `${Math.round(seconds)} s`;
+  const whole = Math.round(seconds);
+  if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min ${whole % MINUTE} s`;
+  if (whole < DAY) return `${Math.floor(whole / HOUR)} h ${Math.floor((whole % HOUR) / MINUTE)} min`;
+  return `${Math.floor(whole / DAY)} d ${Math.floor((whole % DAY) / HOUR)} h`;
+}
+
+/** About how long, for a time that is only expected. */
+export function formatAbout(seconds: number): string {
+  if (seconds < 1) return "< 1 s";
+  if (seconds < MINUTE) return `${Math.ceil(seconds)} s`;
+  if (seconds < HOUR) return `${Math.round(seconds / MINUTE)} min`;
+  return formatDuration(Math.round(seconds / MINUTE) * MINUTE);
+}
+
+/** Evaluations per second, 3 significant digits. */
+export function formatRate(perSecond: number): string {
+  return `${perSecond >= 100 ? Math.round(perSecond) : perSecond.toPrecision(3)}/s`;
+}
+
+/** Nanoseconds as a server reports them. */
+export function formatNanoseconds(nanoseconds: number): string {
+  return formatDuration(nanoseconds / 1e9);
+}

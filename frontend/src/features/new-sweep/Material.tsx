@@ -1,0 +1,84 @@
+import { Button, Group, Select, SimpleGrid } from "@mantine/core";
+import { useState } from "react";
+import { api } from "@/api/client";
+import { Examples } from "@/components/Examples";
+import { formatCount } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import { words } from "@/words";
+import { AddDocuments } from "./AddDocuments";
+import { AddQuestions } from "./AddQuestions";
+import type { SweepFormState } from "./useSweepForm";
+
+type Open = "documents" | "questions" | null;
+
+/** Documents and questions: chosen, or added on the spot. */
+export function Material({ form }: { form: SweepFormState }) {
+  const [open, setOpen] = useState<Open>(null);
+  const collections = api.useQuery("get", "/api/v1/collections");
+  const datasets = api.useQuery("get", "/api/v1/datasets");
+  const label = words.newSweep;
+  const toggle = (panel: Open) => setOpen(open === panel ? null : panel);
+  const bare = collections.data?.items.length === 0 && datasets.data?.items.length === 0;
+
+  return (
+    <Panel title={label.material}>
+      {bare && <Examples />}
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <Select
+          label={label.collection}
+          description={label.collectionHint}
+          placeholder={collections.data?.items.length === 0 ? label.collectionNone : undefined}
+          searchable
+          data={(collections.data?.items ?? []).map(({ collection, documents, passages }) => ({
+            value: collection.name,
+            label: label.collectionOption(
+              collection.name,
+              formatCount(documents.length),
+              formatCount(passages),
+            ),
+          }))}
+          {...form.field("collection")}
+          onChange={(value) => form.set("collection", value ?? "")}
+        />
+        <Select
+          label={label.dataset}
+          description={label.datasetHint}
+          placeholder={datasets.data?.items.length === 0 ? label.datasetNone : undefined}
+          searchable
+          data={(datasets.data?.items ?? []).map(({ name, questions }) => ({
+            value: name,
+            label: label.datasetOption(name, formatCount(questions)),
+          }))}
+          {...form.field("dataset")}
+          onChange={(value) => form.set("dataset", value ?? "")}
+        />
+      </SimpleGrid>
+      <Group gap="xs">
+        <Button
+          variant="default"
+          size="xs"
+          aria-expanded={open === "documents"}
+          onClick={() => toggle("documents")}
+        >
+          {label.addDocuments}
+        </Button>
+        <Button
+          variant="default"
+          size="xs"
+          aria-expanded={open === "questions"}
+          onClick={() => toggle("questions")}
+        >
+          {label.addQuestions}
+        </Button>
+      </Group>
+      {open === "documents" && (
+        <AddDocuments
+          collections={collections.data?.items.map(({ collection }) => collection) ?? []}
+          into={form.values.collection}
+          onAdded={(name) => form.set("collection", name)}
+        />
+      )}
+      {open === "questions" && <AddQuestions onAdded={(name) => form.set("dataset", name)} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,43 @@
+import { DEFAULTS, type SweepForm } from "./form";
+
+const DRAFT = "passer.sweep-draft";
+const LAST = "passer.sweep-last";
+
+function read(storage: Storage, key: string): SweepForm | null {
+  try {
+    const text = storage.getItem(key);
+    return text ? { ...DEFAULTS, ...JSON.parse(text) } : null;
+  } catch {
+    // Storage is closed to the page, or holds something else: the form starts afresh.
+    return null;
+  }
+}
+
+function write(storage: Storage, key: string, form: SweepForm): void {
+  try {
+    storage.setItem(key, JSON.stringify(form));
+  } catch {
+    // Without storage the form works; it is only not remembered.
+  }
+}
+
+/** What the form starts with: what was typed in this tab, else the settings of the last sweep, else the defaults. */
+export function recall(): SweepForm {
+  const last = read(localStorage, LAST);
+  return read(sessionStorage, DRAFT) ?? (last ? { ...last, name: "" } : DEFAULTS);
+}
+
+/** Remember what is typed, so that going back loses nothing. */
+export function keepDraft(form: SweepForm): void {
+  write(sessionStorage, DRAFT, form);
+}
+
+/** A sweep was started: its settings are the next one's defaults. */
+export function keepLast(form: SweepForm): void {
+  write(localStorage, LAST, form);
+  try {
+    sessionStorage.removeItem(DRAFT);
+  } catch {
+    // Nothing was kept then.
+  }
+}

@@ -1,0 +1,62 @@
+import { useForm } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useEffect, useRef } from "react";
+import { api } from "@/api/client";
+import { keepDraft, keepLast } from "./draft";
+import type { SweepForm } from "./form";
+import { type FieldErrors, sortProblem, sweepOf, usePlan } from "./usePlan";
+
+/** The form of a sweep: its values, its plan, and what the server says about each field. */
+export function useSweepForm(start: SweepForm) {
+  const form = useForm<SweepForm>({ initialValues: start });
+  const values = form.getValues();
+  useEffect(() => keepDraft(values), [values]);
+
+  const plan = usePlan(values);
+  const { create, submit } = useStart(values);
+  const refused = sortProblem(create.error);
+  const errors: FieldErrors = { ...refused.fields, ...plan.fields };
+
+  return {
+    values,
+    set: form.setFieldValue,
+    plan,
+    refused: create.isError && !refused.complete ? create.error : null,
+    starting: create.isPending,
+    submit,
+    /** Value, handler and message of one field. */
+    field: <Name extends keyof SweepForm>(name: Name, type: "input" | "checkbox" = "input") => ({
+      ...form.getInputProps(name, { type }),
+      ...(errors[name] ? { error: errors[name] } : {}),
+    }),
+  };
+}
+
+export type SweepFormState = ReturnType<typeof useSweepForm>;
+
+/** Start the sweep once, however often the button is pressed, and open its page. */
+function useStart(values: SweepForm) {
+  const create = api.useMutation("post", "/api/v1/sweeps", { meta: { shown: true } });
+  const attempt = useRef<{ values: SweepForm; key: string } | null>(null);
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (create.isPending) return;
+    // The same values sent again are the same sweep: the server answers with the one it has.
+    if (attempt.current?.values !== values) attempt.current = { values, key: crypto.randomUUID() };
+    const created = await create
+      .mutateAsync({
+        body: sweepOf(values),
+        params: { header: { "idempotency-key": attempt.current.key } },
+      })
+      .catch(() => null);
+    if (!created) return;
+    attempt.current = null;
+    keepLast(values);
+    await cache.invalidateQueries({ queryKey: ["get", "/api/v1/sweeps"] });
+    await navigate({ to: "/sweeps/$id", params: { id: created.id } });
+  };
+  return { create, submit };
+}

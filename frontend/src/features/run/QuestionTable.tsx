@@ -1,0 +1,182 @@
+import { Group, NativeSelect, Skeleton, Text } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { api } from "@/api/client";
+import type { EvaluationRow, Run } from "@/api/types";
+import { AnchorLink, ButtonLink } from "@/components/links";
+import { formatCount, formatScore } from "@/components/numbers/format";
+import { Num } from "@/components/numbers/Num";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { cell, Sheet } from "@/components/Sheet";
+import { StateBadge } from "@/components/StateBadge";
+import { words } from "@/words";
+import classes from "./QuestionTable.module.css";
+
+const route = getRouteApi("/runs/$id");
+const LIMIT = 50;
+const DEFAULT_METRIC = "F1 Score";
+const label = words.run;
+
+/** The run's questions with their answers, page by page; a row opens one. */
+export function QuestionTable({ run }: { run: Run }) {
+  const { after = -1, metric = DEFAULT_METRIC } = route.useSearch();
+  const navigate = useNavigate({ from: "/runs/$id" });
+  const query = api.useQuery(
+    "get",
+    "/api/v1/runs/{run_id}/evaluations",
+    { params: { path: { run_id: run.id }, query: { after, limit: LIMIT } } },
+    { placeholderData: keepPreviousData },
+  );
+  const metrics = api.useQuery("get", "/api/v1/metrics", {
+    params: { query: { profile: run.config.profile } },
+  });
+  const names = new Set([metric, ...(metrics.data?.items.map(({ name }) => name) ?? [])]);
+  const items = query.data?.items ?? [];
+  return (
+    <Panel
+      title={label.questions}
+      beside={
+        <NativeSelect
+          aria-label={label.shown}
+          size="xs"
+          data={[...names]}
+          value={metric}
+          onChange={(event) => {
+            const chosen = event.currentTarget.value;
+            navigate({
+              search: (search) => ({ ...search, metric: chosen }),
+              replace: true,
+              resetScroll: false,
+            });
+          }}
+        />
+      }
+    >
+      {query.isPending && <Skeleton height={160} aria-label={words.shell.loading} />}
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      {items.length > 0 && (
+        <Sheet label={label.questions}>
+          <thead>
+            <tr>
+              <th scope="col" className={cell.number}>
+                {label.number}
+              </th>
+              <th scope="col">{label.question}</th>
+              <th scope="col">{label.answer}</th>
+              <th scope="col" className={cell.number}>
+                {label.kept}
+              </th>
+              <th scope="col" className={cell.number}>
+                {metric}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((row) => (
+              <QuestionRow key={row.evaluation.number} row={row} metric={metric} />
+            ))}
+          </tbody>
+        </Sheet>
+      )}
+      <Pages run={run} first={after + 1} shown={items.length} next={query.data?.next ?? null} />
+    </Panel>
+  );
+}
+
+function QuestionRow({ row, metric }: { row: EvaluationRow; metric: string }) {
+  const { id } = route.useParams();
+  const navigate = useNavigate();
+  const { evaluation, question, answer } = row;
+  const open = {
+    to: "/runs/$id/questions/$number",
+    params: { id, number: String(evaluation.number + 1) },
+  } as const;
+  const score = evaluation.scores?.[metric];
+  const reached = evaluation.state !== "pending";
+  return (
+    <tr className={cell.row} onClick={() => navigate(open)}>
+      <td className={cell.number}>{evaluation.number + 1}</td>
+      <th scope="row" className={cell.text}>
+        <AnchorLink {...open} onClick={(event) => event.stopPropagation()} size="sm">
+          {question.text}
+        </AnchorLink>
+      </th>
+      <td className={cell.text}>
+        {answer ? (
+          <Text size="sm" lineClamp={2} title={answer}>
+            {answer}
+          </Text>
+        ) : (
+          <Text size="sm" c="var(--quiet)">
+            {evaluation.reason ?? label.noAnswer}
+          </Text>
+        )}
+        <span className={classes.marks}>
+          {evaluation.state !== "scored" && <StateBadge state={evaluation.state} />}
+          {evaluation.reused && <span title={label.reusedHint}>{label.reusedMark}</span>}
+        </span>
+      </td>
+      <td className={cell.number}>
+        <Num
+          value={reached ? keptCount(evaluation.kept) : null}
+          reason={label.notReached}
+          format={formatCount}
+        />
+      </td>
+      <td className={cell.number}>
+        <Num value={score?.value} reason={score?.reason ?? label.notScored} format={formatScore} />
+      </td>
+    </tr>
+  );
+}
+
+/** How many places lie in [first, last). */
+function keptCount([first = 0, last = 0]: number[]): number {
+  return last - first;
+}
+
+interface PagesProps {
+  run: Run;
+  first: number;
+  shown: number;
+  next: number | null;
+}
+
+function Pages({ run, first, shown, next }: PagesProps) {
+  if (first === 0 && next === null) return null;
+  const previous = first - LIMIT - 1;
+  return (
+    <Group justify="space-between">
+      <Text size="sm" c="var(--quiet)">
+        {label.range(formatCount(first + 1), formatCount(first + shown), formatCount(run.counts.questions))}
+      </Text>
+      <Group gap="xs">
+        {first > 0 && (
+          <ButtonLink
+            to="/runs/$id"
+            params={{ id: run.id }}
+            search={({ after: _, ...search }) => (previous >= 0 ? { ...search, after: previous } : search)}
+            resetScroll={false}
+            variant="default"
+            size="xs"
+          >
+            {label.previous}
+          </ButtonLink>
+        )}
+        {next !== null && (
+          <ButtonLink
+            to="/runs/$id"
+            params={{ id: run.id }}
+            search={(search) => ({ ...search, after: next })}
+            resetScroll={false}
+            variant="default"
+            size="xs"
+          >
+            {label.next}
+          </ButtonLink>
+        )}
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,4 @@
+import type { SweepDetail } from "@/api/types";
+export function Results({ sweep }: { sweep: SweepDetail }) {
+  return <>{sweep.id}</>;
+}

@@ -1,0 +1,16 @@
+import type { RunCounts, RunState, SweepDetail } from "@/api/types";
+
+/** Whether something still happens by itself. */
+export function isLive(state: RunState): boolean {
+  return state === "running" || state === "queued";
+}
+
+/** Whether there is a table to show: nothing runs, and something was scored. */
+export function isSettled(sweep: SweepDetail): boolean {
+  return !isLive(sweep.state) && sum(sweep, "scored") > 0;
+}
+
+/** A count over all runs of the sweep. */
+export function sum(sweep: SweepDetail, count: keyof RunCounts): number {
+  return sweep.runs.reduce((total, run) => total + run.counts[count], 0);
+}

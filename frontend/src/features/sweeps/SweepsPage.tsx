@@ -1,0 +1,68 @@
+import { Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { api } from "@/api/client";
+import { Examples } from "@/components/Examples";
+import { ButtonLink } from "@/components/links";
+import { PageHead } from "@/components/PageHead";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { words } from "@/words";
+import { SweepTable } from "./SweepTable";
+
+const route = getRouteApi("/");
+const POLL_MS = 2000;
+const LIMIT = 50;
+
+export function SweepsPage(): ReactNode {
+  const { after } = route.useSearch();
+  const sweeps = api.useQuery(
+    "get",
+    "/api/v1/sweeps",
+    { params: { query: { limit: LIMIT, ...(after ? { cursor: after } : {}) } } },
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.items.some((item) => item.state === "running" || item.state === "queued")
+          ? POLL_MS
+          : false,
+    },
+  );
+  const items = sweeps.data?.items;
+  return (
+    <>
+      <PageHead
+        title={words.sweeps.title}
+        lead={words.sweeps.lead}
+        actions={items && items.length > 0 ? <ButtonLink to="/new">{words.shell.newSweep}</ButtonLink> : null}
+      />
+      {sweeps.isPending && <Skeleton height={160} aria-label={words.shell.loading} />}
+      {sweeps.isError && <ProblemNotice error={sweeps.error} onRetry={() => sweeps.refetch()} />}
+      {items?.length === 0 && <Empty />}
+      {items && items.length > 0 && (
+        <Stack gap="sm">
+          <SweepTable items={items} />
+          {sweeps.data?.next && (
+            <Group justify="center">
+              <ButtonLink to="/" search={{ after: sweeps.data.next }} variant="default" size="xs">
+                {words.sweeps.older}
+              </ButtonLink>
+            </Group>
+          )}
+        </Stack>
+      )}
+    </>
+  );
+}
+
+/** Nothing yet: what to do next. */
+function Empty() {
+  return (
+    <Paper withBorder p="xl" style={{ borderColor: "var(--line)" }}>
+      <Stack align="flex-start" gap="md">
+        <Title order={2}>{words.sweeps.emptyTitle}</Title>
+        <Text maw="40rem">{words.sweeps.empty}</Text>
+        <ButtonLink to="/new">{words.sweeps.emptyOwn}</ButtonLink>
+        <Examples />
+      </Stack>
+    </Paper>
+  );
+}

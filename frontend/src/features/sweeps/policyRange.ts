@@ -1,0 +1,16 @@
+import type { Sweep } from "@/api/types";
+import { words } from "@/words";
+
+/** What a sweep varies, in a few words. */
+export function policyRange({ axes }: Sweep): string {
+  const { min_similarity, k, model } = axes;
+  const { variedThresholds, variedK, variedModels } = words.sweeps;
+  const [low] = min_similarity;
+  const high = min_similarity.at(-1);
+  const parts = [
+    low !== undefined && high !== undefined ? variedThresholds(low.toFixed(2), high.toFixed(2)) : null,
+    k.length > 0 ? variedK(k.join(", ")) : null,
+    model.length > 1 ? variedModels(model.length) : null,
+  ];
+  return parts.filter(Boolean).join("; ");
+}

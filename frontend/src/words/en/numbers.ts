@@ -1,0 +1,32 @@
+const REASONS: Record<string, string> = {
+  empty_answer: "The model gave an empty answer.",
+  empty_reference: "The question has no reference answer.",
+  no_tokens: "A text has no token that this metric counts.",
+  constant_vector: "A vector is constant, so a correlation is not defined.",
+  too_long: "A text is longer than this metric takes.",
+  not_finite: "The value is not a finite number.",
+  encoder_unavailable: "The encoder was not there.",
+  wordnet_unavailable: "WordNet is not installed.",
+  not_requested: "This metric was not asked for.",
+  generation_failed: "No answer was generated.",
+  identical: "All differences from the baseline are exactly 0, so there is nothing to test.",
+  no_spread: "All differences from the baseline are the same, so there is no spread to test against.",
+  baseline: "This is the baseline: the others are compared with it.",
+  no_baseline: "There is no baseline to compare with.",
+  no_gold: "The questions name no gold passages.",
+  too_few: "There are too few questions for this.",
+};
+
+export const numbers = {
+  none: (reason: string) => `no value: ${reason}`,
+  reason: (reason: string | null | undefined) => {
+    if (!reason) return "There is no value.";
+    return REASONS[reason] ?? reason;
+  },
+  starsName: {
+    "": "not significant",
+    "*": "significant at .05",
+    "**": "significant at .01",
+    "***": "significant at .001",
+  },
+};

@@ -1,0 +1,81 @@
+export const sweep = {
+  pause: "Pause",
+  resume: "Resume",
+  cancel: "Cancel",
+  cancelTitle: "Cancel this sweep?",
+  cancelText: (name: string) => `“${name}” stops here. What has been answered and scored is kept.`,
+  cancelYes: "Cancel the sweep",
+  cancelNo: "Let it run",
+  retry: (count: string) => `Retry ${count} failed`,
+  copy: "Copy as a new sweep",
+  progress: "Progress",
+  progressName: (done: string, total: string) => `${done} of ${total} evaluations scored`,
+  done: (done: string, total: string) => `${done} of ${total} evaluations`,
+  retrieving: "Looking up passages",
+  waiting: "Waiting for the model server",
+  eta: (eta: string) => `about ${eta} left`,
+  answered: "answered",
+  scored: "scored",
+  failed: "failed",
+  reused: "shared an answer",
+  uncovered: "without a passage",
+  abstained: "abstained",
+  truncated: "truncated",
+  countsTitle: "Counts",
+  setUp: (of: {
+    configurations: string;
+    questions: string;
+    dataset: string;
+    collection: string;
+    models: string;
+    prompt: string;
+    profile: string;
+    temperature: string;
+    seed: string;
+  }) =>
+    `${of.configurations} configurations × ${of.questions} questions of ${of.dataset}, passages from ${of.collection}, ` +
+    `answered by ${of.models} (prompt ${of.prompt}, temperature ${of.temperature}, seed ${of.seed}); ${of.profile} metrics.`,
+  results: "Results",
+  resultsWaiting: "The table appears as soon as the first configurations are scored.",
+  resultsPartial: "The sweep is not finished: these figures will change.",
+  runs: "Configurations",
+  configuration: "Configuration",
+  model: "Model",
+  baseline: "baseline",
+  best: "highest T-CPS",
+  state: "State",
+  recommendation: "Recommendation",
+  pool: "Pool",
+  exportTitle: "Export",
+  exportComposites: "This table",
+  exportEvaluations: "Every evaluation",
+  exportName: (table: string, format: string) => `${table} as ${format}`,
+  columnsButton: "Columns",
+  groups: { composite: "Composite", gain: "Compared with the baseline", retrieval: "Retrieval" },
+  columns: {
+    n: ["n", "Questions used"],
+    cps: [
+      "CPS",
+      "Composite Performance Score: the weighted mean of the panel's metrics, each scaled to [0, 1] within the pool",
+    ],
+    ci: ["95 % CI", "95 % confidence interval of the mean CPS"],
+    cv: ["CV", "Coefficient of variation of CPS over the questions"],
+    tcps: ["T-CPS", "CPS rewarded for a low and penalised for a high variation"],
+    balance: ["Balance", "Improvement of T-CPS divided by CV"],
+    gain: ["Gain", "CPS points above the baseline, paired by question, with the 95 % confidence interval"],
+    improvement: ["Improvement", "Gain as a percentage of the baseline's CPS"],
+    p: ["p", "Two-sided paired t-test by question against the baseline; * .05, ** .01, *** .001"],
+    d: ["d", "Cohen's d for pairs"],
+    coverage: ["Coverage", "Share of questions for which at least one passage was kept"],
+    passages: ["Passages", "Mean number of passages kept"],
+    recall: ["Recall", "Mean share of the gold passages that were kept"],
+    precision: ["Precision", "Mean share of the kept passages that are gold"],
+    hit: ["Hit rate", "Share of questions with at least one gold passage kept"],
+    mrr: ["MRR", "Mean reciprocal rank of the first gold passage"],
+    ndcg: ["nDCG", "Normalised discounted cumulative gain of the gold passages"],
+    abstention: ["Abstained", "Share of answers that say the passages do not hold the answer"],
+    failed: ["Failed", "Questions without an answer"],
+  } as Record<string, [string, string]>,
+  gainFigure: "Gain with its 95 % confidence interval",
+  gainFigureName: (low: string, high: string) => `from ${low} to ${high}`,
+};

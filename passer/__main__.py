@@ -1,0 +1,5 @@
+"""`python -m passer`."""
+
+from passer.cli import main
+
+main()

@@ -1,0 +1,160 @@
+"""Collections in Chroma, embedded or as a server. See docs/decisions/002-collections-in-chroma.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from passer.adapters.chroma_client import ChromaServer, Connection, EmbeddedDirectory
+from passer.adapters.chroma_index import ChromaIndex, Search, Snapshots
+from passer.adapters.chroma_records import (
+    all_stored,
+    collection_of,
+    delete_stored,
+    document_metadata,
+    is_ours,
+    kept_with_name,
+    kept_with_or_new,
+    passage_metadata,
+    slices,
+    stored_collection,
+    stored_or_new,
+    summary_of,
+)
+from passer.domain.binding import binding_mismatch, model_mismatch
+from passer.domain.retrieval import Collection, Document, Passage
+from passer.errors import CollectionMismatchError, ConflictError, DocumentError
+from passer.ports import DocumentSummary, Embedder, Vectors
+
+if TYPE_CHECKING:
+    from chromadb import Collection as Stored
+    from chromadb.api import ClientAPI
+
+
+class ChromaCollections:
+    """The vector store: a directory of embedded Chroma (`path`) or a server (`url`)."""
+
+    def __init__(
+        self,
+        *,
+        embedder_for: Callable[[str], Embedder],
+        path: Path | None = None,
+        url: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        search: Search = "exact",
+        wait_s: float = 60.0,
+    ) -> None:
+        if (path is None) == (url is None):
+            raise ValueError("give either the path of a directory or the address of a Chroma server")
+        self._connection: Connection = (
+            EmbeddedDirectory.at(path, wait_s=wait_s)
+            if path is not None
+            else ChromaServer(str(url), headers=headers, wait_s=wait_s)
+        )
+        self._embedder_for = embedder_for
+        self._search: Search = search
+        self._snapshots = Snapshots()
+
+    def open(self, name: str) -> ChromaIndex:
+        """An existing collection; NotFoundError, CollectionMismatchError, IndexUnavailable."""
+        with self._connection.session() as client:
+            collection = collection_of(stored_collection(client, name))
+        embedder = self._embedder_for(collection.embedding.name)
+        if problem := model_mismatch(collection, embedder.model):
+            raise CollectionMismatchError(problem)
+        return ChromaIndex(
+            collection=collection,
+            embedder=embedder,
+            connection=self._connection,
+            snapshots=self._snapshots,
+            search=self._search,
+        )
+
+    def add(self, collection: Collection, document: Document, passages: Sequence[Passage], vectors: Vectors) -> int:
+        """Add one document whole, creating the collection if need be; how many passages were new."""
+        _check(document, passages, vectors, collection.embedding.dimension)
+        with self._connection.session(writing=True) as client:
+            stored, created = stored_or_new(client, collection)
+            if problem := binding_mismatch(collection_of(stored), collection):
+                raise CollectionMismatchError(problem)
+            try:
+                return _add_whole(client, stored, document, passages, vectors)
+            except BaseException:
+                if created:
+                    with suppress(Exception):
+                        delete_stored(client, stored)
+                raise
+
+    def list(self) -> list[tuple[Collection, list[DocumentSummary]]]:
+        """All collections with their documents, by name; collections that PaSSER did not make are left out."""
+        with self._connection.session() as client:
+            stored = {each.name: each for each in all_stored(client)}
+            listed = []
+            for each in stored.values():
+                if is_ours(each):
+                    whole = stored.get(kept_with_name(each, "documents"))
+                    kept = whole.get(include=["metadatas"])["metadatas"] if whole else None
+                    documents = sorted((summary_of(one) for one in kept or []), key=lambda document: document.name)
+                    listed.append((collection_of(each), documents))
+        return sorted(listed, key=lambda pair: pair[0].name)
+
+    def delete(self, name: str) -> None:
+        """Remove a collection, the list of its documents and its sentences."""
+        with self._connection.session(writing=True) as client:
+            delete_stored(client, stored_collection(client, name))
+        self._snapshots.forget(name)
+
+    def close(self) -> None:
+        """Let go of Chroma; whatever is called next opens it again."""
+        self._connection.close()
+
+
+def _check(document: Document, passages: Sequence[Passage], vectors: Vectors, dimension: int) -> None:
+    if not passages:
+        raise DocumentError(f"{document.name} gave no passages: give a document with text in it.")
+    if vectors.shape != (len(passages), dimension):
+        raise ValueError(f"vectors of shape {vectors.shape} for {len(passages)} passages of dimension {dimension}")
+    usable = np.isfinite(vectors).all(axis=1) & vectors.any(axis=1)
+    if not usable.all():
+        raise DocumentError(
+            f"The embedding model gave no usable vector for passage {int(np.argmin(usable))} of {document.name}: "
+            "check the model, or use another."
+        )
+
+
+def _add_whole(
+    client: ClientAPI, stored: Stored, document: Document, passages: Sequence[Passage], vectors: Vectors
+) -> int:
+    """All passages and then the mark that the document is whole, or neither."""
+    whole = kept_with_or_new(client, stored, "documents")
+    if whole.get(ids=[document.digest], include=[])["ids"]:
+        return 0
+    if whole.get(where={"name": document.name}, include=[])["ids"]:
+        raise ConflictError(
+            f"Collection {stored.name} holds another document of the name {document.name}: "
+            "rename this one, or delete the collection and ingest its documents again."
+        )
+    size = client.get_max_batch_size()
+    done: list[slice] = []
+    try:
+        for part in slices(len(passages), size):
+            done.append(part)
+            # Upsert: a process that was killed may have left some of them.
+            stored.upsert(
+                ids=[passage.id for passage in passages[part]],
+                embeddings=vectors[part],
+                documents=[passage.text for passage in passages[part]],
+                metadatas=[passage_metadata(passage, document.digest) for passage in passages[part]],
+            )
+        # Until this record exists nothing of the document is seen.
+        whole.add(ids=[document.digest], embeddings=[[1.0]], metadatas=[document_metadata(document, passages)])
+    except BaseException:
+        with suppress(Exception):
+            for part in done:
+                stored.delete(ids=[passage.id for passage in passages[part]])
+        raise
+    return len(passages)

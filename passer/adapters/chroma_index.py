@@ -1,0 +1,226 @@
+"""An opened collection: exact search over the stored vectors, and sentences kept with it."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passer.adapters.chroma_client import Connection
+from passer.adapters.chroma_records import PAGE, kept_with, passage_of, stored_collection
+from passer.adapters.chroma_sentences import StoredSentences
+from passer.domain.retrieval import Collection, Passage, Ranking, RetrievedPassage
+from passer.ports import Embedder, Vectors
+
+if TYPE_CHECKING:
+    from chromadb import Collection as Stored
+    from chromadb.api import ClientAPI
+
+Search = Literal["exact", "hnsw"]
+"""All stored vectors, or Chroma's approximate graph with ef_search >= 1000."""
+
+Version = tuple[str, int]
+"""Chroma's id of a collection and how many whole documents it has; documents are only ever added."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All passages of a collection at one version, by passage id."""
+
+    version: Version
+    passages: tuple[Passage, ...]
+    vectors: Vectors
+    """float32, shape (len(passages), dimension), as Chroma keeps them."""
+
+
+class Snapshots:
+    """The snapshots last used, by collection name."""
+
+    def __init__(self, most: int = 4) -> None:
+        self._kept: OrderedDict[str, Snapshot] = OrderedDict()
+        self._most = most
+        self._lock = threading.Lock()
+
+    def get(self, name: str, version: Version) -> Snapshot | None:
+        """The snapshot of this version, if it is still here."""
+        with self._lock:
+            kept = self._kept.get(name)
+            if kept is None or kept.version != version:
+                return None
+            self._kept.move_to_end(name)
+            return kept
+
+    def keep(self, name: str, snapshot: Snapshot) -> None:
+        """Keep it, and let go of the one that was not used for longest."""
+        with self._lock:
+            self._kept[name] = snapshot
+            self._kept.move_to_end(name)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+    def forget(self, name: str) -> None:
+        """Let go of one."""
+        with self._lock:
+            self._kept.pop(name, None)
+
+
+class ChromaIndex:
+    """A collection that can be searched."""
+
+    def __init__(
+        self,
+        *,
+        collection: Collection,
+        embedder: Embedder,
+        connection: Connection,
+        snapshots: Snapshots,
+        search: Search = "exact",
+    ) -> None:
+        self._collection = collection
+        self._embedder = embedder
+        self._connection = connection
+        self._snapshots = snapshots
+        self._search = search
+        self._sentences = StoredSentences(collection.name, embedder=embedder, connection=connection)
+
+    @property
+    def collection(self) -> Collection:
+        """What it is and what it is bound to."""
+        return self._collection
+
+    def search(self, questions: Sequence[str], top_k: int) -> list[Ranking]:
+        """The top_k nearest passages of each question, nearest first, equal ones by passage id."""
+        if not questions or top_k < 1:
+            return [Ranking(passages=()) for _ in questions]
+        began = perf_counter()
+        vectors = self._embedder.sentence_vectors(questions)
+        embedded = perf_counter()
+        near = self._near if self._search == "exact" else self._near_by_graph
+        found = [_ranked(*candidates, top_k) for candidates in near(vectors, top_k)]
+        embedding_s = (embedded - began) / len(questions)
+        retrieval_s = (perf_counter() - embedded) / len(questions)
+        return [Ranking(passages=each, embedding_s=embedding_s, retrieval_s=retrieval_s) for each in found]
+
+    def passages(self) -> Iterator[Passage]:
+        """All passages, by document and number."""
+        yield from sorted(self._snapshot().passages, key=lambda passage: (passage.document, passage.number))
+
+    def sentences(self, passages: Sequence[Passage]) -> list[tuple[list[str], Vectors]]:
+        """Sentences of each passage with their vectors, kept with the collection once computed."""
+        return self._sentences.of(passages)
+
+    def _near(self, questions: Vectors, top_k: int) -> Iterator[tuple[list[Passage], NDArray[np.float64]]]:
+        """Passages that may be among the nearest, with their similarities, question by question."""
+        snapshot = self._snapshot()
+        for question in questions:
+            rows = candidate_rows(snapshot.vectors, question, top_k)
+            yield [snapshot.passages[row] for row in rows], cosine(snapshot.vectors[rows], question)
+
+    def _near_by_graph(self, questions: Vectors, top_k: int) -> Iterator[tuple[list[Passage], NDArray[np.float64]]]:
+        """The same by Chroma's HNSW graph: which passages are found is approximate, their similarities are not."""
+        with self._connection.session() as client:
+            stored = stored_collection(client, self._collection.name)
+            digests, passages = _whole_documents(client, stored)
+            count = stored.count()
+            # Passages of a document that was never completed are left out.
+            where = None if count == passages else {"digest": {"$in": digests}}
+            for question in questions:
+                if not passages:
+                    yield [], np.zeros(0)
+                    continue
+                found = stored.query(
+                    query_embeddings=[question],
+                    n_results=min(passages, top_k),
+                    where=where,
+                    include=["embeddings", "metadatas", "documents"],
+                )
+                near = [
+                    passage_of(*each)
+                    for each in zip(found["ids"][0], found["documents"][0], found["metadatas"][0], strict=True)
+                ]
+                yield near, cosine(np.asarray(found["embeddings"][0], dtype=np.float32), question)
+
+    def _snapshot(self) -> Snapshot:
+        """The collection as it is now, read from Chroma only where it has changed."""
+        name = self._collection.name
+        with self._connection.session() as client:
+            stored = stored_collection(client, name)
+            while True:
+                version = _version(client, stored)
+                kept = self._snapshots.get(name, version)
+                if kept is not None:
+                    return kept
+                snapshot = _read(client, stored, version)
+                # Another process may have added to a server's collection while it was being read.
+                if _version(client, stored) == version:
+                    self._snapshots.keep(name, snapshot)
+                    return snapshot
+
+
+def candidate_rows(vectors: Vectors, question: Vectors, top_k: int) -> NDArray[np.intp]:
+    """Rows that can be among the top_k nearest to one question, ties at the cut included.
+
+    One matrix-vector product per question: its shape does not depend on other questions, so neither does its rounding;
+    and the margin, twice the bound of that rounding, keeps every row that exact arithmetic might prefer.
+    """
+    if len(vectors) <= top_k:
+        return np.arange(len(vectors))
+    rough = vectors @ question
+    margin = 4 * vectors.shape[1] * float(np.finfo(np.float32).eps) * float(np.linalg.norm(question))
+    cut = np.partition(rough, -top_k)[-top_k]
+    return np.flatnonzero(rough >= cut - margin)
+
+
+def cosine(vectors: Vectors, question: Vectors) -> NDArray[np.float64]:
+    """Cosine of each row with the question, in [-1, 1], in double precision, row by row; 0 for a zero vector."""
+    rows = vectors.astype(np.float64)
+    one = question.astype(np.float64)
+    norms = np.sqrt((rows * rows).sum(axis=1)) * np.sqrt((one * one).sum())
+    products = (rows * one).sum(axis=1)
+    found: NDArray[np.float64] = np.divide(products, norms, out=np.zeros_like(products), where=norms > 0)
+    return np.clip(found, -1.0, 1.0)
+
+
+def _ranked(passages: list[Passage], similarities: NDArray[np.float64], top_k: int) -> tuple[RetrievedPassage, ...]:
+    order = sorted(range(len(passages)), key=lambda i: (-similarities[i], passages[i].id))[:top_k]
+    return tuple(
+        RetrievedPassage(**dict(passages[i]), rank=rank, similarity=float(similarities[i]))
+        for rank, i in enumerate(order, start=1)
+    )
+
+
+def _whole_documents(client: ClientAPI, stored: Stored) -> tuple[list[str], int]:
+    """Digests of the documents that were added whole, and how many passages they have together."""
+    whole = kept_with(client, stored, "documents")
+    found = whole.get(include=["metadatas"]) if whole is not None else {"ids": [], "metadatas": []}
+    return list(found["ids"]), sum(int(one["passages"]) for one in found["metadatas"] or [])
+
+
+def _version(client: ClientAPI, stored: Stored) -> Version:
+    whole = kept_with(client, stored, "documents")
+    return str(stored.id), whole.count() if whole is not None else 0
+
+
+def _read(client: ClientAPI, stored: Stored, version: Version) -> Snapshot:
+    """All passages of whole documents, by id."""
+    digests = set(_whole_documents(client, stored)[0])
+    passages: list[Passage] = []
+    rows: list[Vectors] = []
+    offset = 0
+    while True:
+        page = stored.get(limit=PAGE, offset=offset, include=["embeddings", "metadatas", "documents"])
+        if not page["ids"]:
+            break
+        offset += len(page["ids"])
+        kept = [i for i, metadata in enumerate(page["metadatas"]) if metadata["digest"] in digests]
+        passages += [passage_of(page["ids"][i], page["documents"][i], page["metadatas"][i]) for i in kept]
+        rows.append(np.asarray(page["embeddings"], dtype=np.float32)[kept])
+    order = sorted(range(len(passages)), key=lambda i: passages[i].id)
+    vectors = np.concatenate(rows)[order] if passages else np.zeros((0, 1), dtype=np.float32)
+    return Snapshot(version=version, passages=tuple(passages[i] for i in order), vectors=vectors)

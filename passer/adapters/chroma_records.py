@@ -1,0 +1,157 @@
+"""How collections, documents and passages are written down in Chroma, and read back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from passer.domain.retrieval import Chunking, Collection, Document, EmbeddingModel, Passage
+from passer.errors import CollectionMismatchError, InputError, NotFoundError
+from passer.ports import DocumentSummary
+
+if TYPE_CHECKING:
+    from chromadb import Collection as Stored
+    from chromadb.api import ClientAPI
+
+Role = Literal["documents", "sentences"]
+"""What is kept beside the passages: which documents are whole, and the sentences of passages."""
+
+FORMAT = 1
+PAGE = 2000
+EF_SEARCH = 1000
+_HNSW = {"hnsw": {"space": "cosine", "ef_search": EF_SEARCH}}
+
+
+def stored_collection(client: ClientAPI, name: str) -> Stored:
+    """The passages of a collection as Chroma has them; NotFoundError, CollectionMismatchError."""
+    from chromadb.errors import InvalidArgumentError
+    from chromadb.errors import NotFoundError as NotInChroma
+
+    try:
+        stored = client.get_collection(name, embedding_function=None)
+    except (NotInChroma, InvalidArgumentError) as exc:
+        raise NotFoundError(f"There is no collection {name}: ingest documents into it first.") from exc
+    collection_of(stored)
+    return stored
+
+
+def stored_or_new(client: ClientAPI, collection: Collection) -> tuple[Stored, bool]:
+    """The passages of a collection, and whether it was created now."""
+    from chromadb.errors import InvalidArgumentError
+
+    try:
+        return stored_collection(client, collection.name), False
+    except NotFoundError:
+        pass
+    try:
+        made = client.create_collection(
+            collection.name, configuration=_HNSW, metadata=_metadata_of(collection), embedding_function=None
+        )
+    except InvalidArgumentError as exc:
+        raise InputError(f"Chroma does not take the collection name {collection.name}: choose another.") from exc
+    return made, True
+
+
+def is_ours(stored: Stored) -> bool:
+    """Whether PaSSER made this collection of passages."""
+    return "passer_format" in (stored.metadata or {})
+
+
+def collection_of(stored: Stored) -> Collection:
+    """What a collection is bound to; CollectionMismatchError where it is not ours or not in cosine space."""
+    if not is_ours(stored):
+        raise CollectionMismatchError(
+            f"Collection {stored.name} was not made by PaSSER, so its embedding model is unknown: "
+            "ingest the documents into a collection of another name."
+        )
+    space = (stored.configuration_json.get("hnsw") or {}).get("space")
+    if space != "cosine":
+        raise CollectionMismatchError(
+            f"Collection {stored.name} is in the space {space}, not cosine: delete it and ingest its documents again."
+        )
+    kept = stored.metadata
+    return Collection(
+        name=stored.name,
+        embedding=EmbeddingModel(
+            name=kept["embedding_name"], digest=kept["embedding_digest"], dimension=kept["embedding_dimension"]
+        ),
+        chunking=Chunking(chunk_size=kept["chunk_size"], chunk_overlap=kept["chunk_overlap"], unit=kept["chunk_unit"]),
+    )
+
+
+def _metadata_of(collection: Collection) -> dict[str, Any]:
+    return {
+        "passer_format": FORMAT,
+        "embedding_name": collection.embedding.name,
+        "embedding_digest": collection.embedding.digest,
+        "embedding_dimension": collection.embedding.dimension,
+        "chunk_size": collection.chunking.chunk_size,
+        "chunk_overlap": collection.chunking.chunk_overlap,
+        "chunk_unit": collection.chunking.unit,
+    }
+
+
+def kept_with_name(stored: Stored, role: Role) -> str:
+    """Name of what is kept beside a collection: longer than any name that a collection may have."""
+    return f"kept-with-collection-{stored.id}-{role}"
+
+
+def kept_with(client: ClientAPI, stored: Stored, role: Role) -> Stored | None:
+    """What is kept beside a collection, or None where nothing is yet."""
+    from chromadb.errors import NotFoundError as NotInChroma
+
+    try:
+        return client.get_collection(kept_with_name(stored, role), embedding_function=None)
+    except NotInChroma:
+        return None
+
+
+def kept_with_or_new(client: ClientAPI, stored: Stored, role: Role) -> Stored:
+    """What is kept beside a collection, created if need be."""
+    return client.get_or_create_collection(kept_with_name(stored, role), configuration=_HNSW, embedding_function=None)
+
+
+def delete_stored(client: ClientAPI, stored: Stored) -> None:
+    """Remove a collection and all beside it: the list of its documents first, so that no part passes for the whole."""
+    for role in ("documents", "sentences"):
+        kept = kept_with(client, stored, role)
+        if kept is not None:
+            client.delete_collection(kept.name)
+    client.delete_collection(stored.name)
+
+
+def all_stored(client: ClientAPI) -> Iterator[Stored]:
+    """Every collection that Chroma has, page by page."""
+    offset = 0
+    while page := client.list_collections(limit=PAGE, offset=offset):
+        yield from page
+        offset += len(page)
+
+
+def document_metadata(document: Document, passages: Sequence[Passage]) -> dict[str, Any]:
+    """A document in the list of whole documents."""
+    pages = {"pages": len(document.page_starts)} if document.page_starts else {}
+    return {"name": document.name, "digest": document.digest, "passages": len(passages), **pages}
+
+
+def summary_of(metadata: Mapping[str, Any]) -> DocumentSummary:
+    """A document read back."""
+    return DocumentSummary(**metadata)
+
+
+def passage_metadata(passage: Passage, digest: str) -> dict[str, Any]:
+    """A passage without its id and text."""
+    page = {} if passage.page is None else {"page": passage.page}
+    place = {"number": passage.number, "start": passage.start, "end": passage.end}
+    return {"document": passage.document, "digest": digest, **place, **page}
+
+
+def passage_of(passage_id: str, text: str, metadata: Mapping[str, Any]) -> Passage:
+    """A passage read back."""
+    fields = {key: value for key, value in metadata.items() if key != "digest"}
+    return Passage(id=passage_id, text=text, **fields)
+
+
+def slices(count: int, size: int) -> Iterator[slice]:
+    """Consecutive slices of at most `size` that cover `count` things."""
+    return (slice(start, min(start + size, count)) for start in range(0, count, size))

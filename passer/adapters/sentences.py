@@ -1,0 +1,29 @@
+"""Cutting passages into sentences."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nltk.tokenize.punkt import PunktSentenceTokenizer
+
+_PARAGRAPH = re.compile(r"\n\s*\n")
+
+
+@cache
+def _punkt() -> PunktSentenceTokenizer:
+    from nltk.tokenize.punkt import PunktSentenceTokenizer
+
+    return PunktSentenceTokenizer()
+
+
+def split_sentences(text: str) -> list[str]:
+    """Sentences in order, white space collapsed: paragraphs, then Punkt without training (no data, same everywhere)."""
+    return [
+        " ".join(sentence.split())
+        for paragraph in _PARAGRAPH.split(text)
+        if paragraph.strip()
+        for sentence in _punkt().tokenize(paragraph)
+    ]

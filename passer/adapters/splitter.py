@@ -1,0 +1,106 @@
+"""Cutting documents into passages, by langchain-text-splitters, with the exact place of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from passer.domain.retrieval import Chunking, Document, Passage, passage_id
+from passer.errors import ConfigError
+
+if TYPE_CHECKING:
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+
+TokenCount = Callable[[str], int]
+"""Tokens of a text in the embedding model, without special tokens."""
+
+
+class RecursiveSplitter:
+    """Cuts at paragraphs, then lines, then words, then characters; neighbours share `chunk_overlap` units."""
+
+    def __init__(self, *, token_count: TokenCount | None = None) -> None:
+        self._token_count = token_count
+
+    def split(self, document: Document, chunking: Chunking) -> list[Passage]:
+        """Passages in order, `document.text[start:end] == text` for each; ConfigError for tokens without tokenizer."""
+        passages: list[Passage] = []
+        for start, end in _spans(document.text, chunking, self._length(chunking)):
+            number = len(passages)
+            passages.append(
+                Passage(
+                    id=passage_id(document_digest=document.digest, chunking=chunking, number=number),
+                    document=document.name,
+                    number=number,
+                    text=document.text[start:end],
+                    start=start,
+                    end=end,
+                    page=document.page_at(start),
+                )
+            )
+        return passages
+
+    def _length(self, chunking: Chunking) -> Callable[[str], int]:
+        if chunking.unit == "characters":
+            return len
+        if self._token_count is None:
+            raise ConfigError("This embedding model has no tokenizer here: set unit to characters.", field="unit")
+        return self._token_count
+
+
+def _spans(text: str, chunking: Chunking, length: Callable[[str], int]) -> list[tuple[int, int]]:
+    """First and one past the last character of each passage, white space at both ends left out."""
+    splitter = _tracking_splitter()(
+        chunk_size=chunking.chunk_size,
+        chunk_overlap=chunking.chunk_overlap,
+        length_function=length,
+        strip_whitespace=False,
+        keep_separator=True,
+    )
+    spans = []
+    for piece in splitter.split_text(text):
+        bare = piece.strip()
+        if bare:
+            start = piece.start + len(piece) - len(piece.lstrip())
+            spans.append((start, start + len(bare)))
+    return spans
+
+
+class _Piece(str):
+    """A part of the text that knows where it begins."""
+
+    __slots__ = ("start",)
+    start: int
+
+
+def _piece(text: str, start: int) -> _Piece:
+    piece = _Piece(text)
+    piece.start = start
+    return piece
+
+
+@cache
+def _tracking_splitter() -> type[RecursiveCharacterTextSplitter]:
+    """The library's splitter, whose pieces keep their place.
+
+    It hands over every part of the text once, in order, to be merged; searching for a passage in the text afterwards
+    instead, as its `add_start_index` does, goes wrong where text repeats.
+    """
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+
+    class Tracking(RecursiveCharacterTextSplitter):  # type: ignore[misc]
+        def split_text(self, text: str) -> list[_Piece]:
+            self._position = 0
+            return list(super().split_text(text))
+
+        def _merge_splits(self, splits: Iterable[str], separator: str) -> list[_Piece]:
+            pieces: list[_Piece] = []
+            for split in splits:
+                pieces.append(_piece(split, self._position))
+                self._position += len(split)
+            return list(super()._merge_splits(pieces, separator))
+
+        def _join_docs(self, docs: list[_Piece], separator: str) -> _Piece:
+            return _piece("".join(docs), docs[0].start)
+
+    return Tracking

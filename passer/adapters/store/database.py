@@ -1,0 +1,106 @@
+"""One database: the engine, its pragmas, its migrations, and the translation of its errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+
+from passer.errors import ConflictError, StoreUnavailable
+
+BUSY_TIMEOUT_S = 20
+"""How long a writer waits for another process's write before it gives up."""
+
+
+class Database:
+    """SQLite (WAL, synchronous NORMAL) or PostgreSQL, opened and brought to the current schema."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._engine = _engine(url)
+        self._migrate()
+
+    @contextmanager
+    def begin(self) -> Iterator[Connection]:
+        """A transaction that writes: all of it or nothing."""
+        with _translated(), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def connect(self) -> Iterator[Connection]:
+        """A connection that reads."""
+        with _translated(), self._engine.connect().execution_options(reads=True) as connection:
+            yield connection
+
+    def insert(self, table: Table) -> Any:
+        """The dialect's INSERT, which knows ON CONFLICT."""
+        return insert_for(self._engine.dialect.name, table)
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self._engine.dispose()
+
+    def _migrate(self) -> None:
+        from alembic import command
+        from alembic.config import Config
+
+        config = Config()
+        config.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
+        with _translated(), self._engine.begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+
+def insert_for(dialect: str, table: Table) -> Insert:
+    """INSERT with ON CONFLICT of a dialect; both dialects spell it the same."""
+    return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+
+
+def _engine(url: str) -> Engine:
+    if not url.startswith("sqlite"):
+        return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
+    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_S})
+
+    @event.listens_for(engine, "connect")
+    def _pragmas(connection: Any, _record: Any) -> None:
+        # Process death must not lose a commit; power loss may lose the last ones, which is what WAL + NORMAL gives.
+        connection.isolation_level = None
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        # IMMEDIATE: a writer waits at the start, within the busy timeout, instead of failing when it upgrades its lock.
+        connection.exec_driver_sql("BEGIN" if connection.get_execution_options().get("reads") else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except IntegrityError as exc:
+        raise ConflictError(f"The database holds something that this contradicts: {exc.orig}.") from exc
+    except DBAPIError as exc:
+        raise StoreUnavailable(_advice(str(exc.orig))) from exc
+    except SQLAlchemyError as exc:
+        raise StoreUnavailable(f"The database refused: {exc}.") from exc
+
+
+def _advice(problem: str) -> str:
+    low = problem.lower()
+    if "locked" in low:
+        return "The database is locked by another program: stop that program, then try again."
+    if "full" in low or "no space" in low:
+        return "The disk that holds the database is full: free some space, then resume."
+    if "unable to open" in low or "readonly" in low:
+        return "The database cannot be opened for writing: check the folder's permissions, or set PASSER_HOME."
+    if "connect" in low:
+        return "The database does not answer: start it, or check PASSER_DATABASE_URL."
+    return f"The database failed: {problem.splitlines()[0] if problem else 'no reason given'}."

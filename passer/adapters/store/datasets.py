@@ -1,0 +1,89 @@
+"""Datasets in the database; a changed dataset of the same name is a new version."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, func, select, update
+
+from passer.adapters.store.database import Database
+from passer.adapters.store.schema import datasets, runs, sweeps
+from passer.domain.dataset import Dataset
+from passer.domain.run import RunState
+from passer.errors import ConflictError, NotFoundError
+from passer.ports import Clock, DatasetSummary
+
+FINAL_STATES = tuple(state.value for state in RunState if state.is_final)
+
+
+class DatabaseDatasets:
+    """ports.DatasetStore on SQL."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def save_dataset(self, dataset: Dataset) -> None:
+        """Keep it as the newest version; content that is there already becomes the newest again."""
+        row = {
+            "name": dataset.name,
+            "digest": dataset.digest,
+            "language": dataset.language,
+            "question_count": len(dataset.questions),
+            "gold_count": sum(1 for question in dataset.questions if question.gold_passages),
+            "content": dataset.model_dump_json(),
+            "listed": True,
+            "created_at": self._clock.now(),
+        }
+        with self._database.begin() as connection:
+            connection.execute(
+                delete(datasets).where(datasets.c.name == dataset.name, datasets.c.digest == dataset.digest)
+            )
+            connection.execute(datasets.insert().values(row))
+
+    def load_dataset(self, name: str, digest: str | None = None) -> Dataset:
+        """The newest version, or the one with this digest."""
+        query = select(datasets.c.content).where(datasets.c.name == name).order_by(datasets.c.version.desc()).limit(1)
+        query = query.where(datasets.c.digest == digest) if digest else query.where(datasets.c.listed)
+        with self._database.connect() as connection:
+            content = connection.execute(query).scalar()
+        if content is None:
+            raise NotFoundError(f"There is no dataset {name!r}: add it with `passer import dataset FILE`.")
+        return Dataset.model_validate_json(content)
+
+    def list_datasets(self) -> list[DatasetSummary]:
+        """Newest versions, by name."""
+        newest = select(func.max(datasets.c.version), func.count()).where(datasets.c.listed).group_by(datasets.c.name)
+        columns = [column for column in datasets.c if column.name != "content"]
+        with self._database.connect() as connection:
+            versions: dict[int, int] = {row[0]: row[1] for row in connection.execute(newest)}
+            rows = connection.execute(
+                select(*columns).where(datasets.c.version.in_(versions)).order_by(datasets.c.name)
+            ).all()
+        return [
+            DatasetSummary(
+                name=row.name,
+                digest=row.digest,
+                language=row.language,
+                questions=row.question_count,
+                with_gold=row.gold_count,
+                versions=versions[row.version],
+            )
+            for row in rows
+        ]
+
+    def delete_dataset(self, name: str) -> None:
+        """Remove all versions; those that finished sweeps were asked on stay readable by digest, but unlisted."""
+        of_name = datasets.c.name == name
+        used = select(sweeps.c.dataset_digest).where(sweeps.c.dataset == name)
+        busy = (
+            select(sweeps.c.id)
+            .join(runs, runs.c.sweep_id == sweeps.c.id)
+            .where(sweeps.c.dataset == name, runs.c.state.not_in(FINAL_STATES))
+            .limit(1)
+        )
+        with self._database.begin() as connection:
+            sweep_id = connection.execute(busy).scalar()
+            if sweep_id:
+                raise ConflictError(f"Sweep {sweep_id} still needs dataset {name!r}: cancel it or let it finish first.")
+            if connection.execute(update(datasets).where(of_name, datasets.c.listed).values(listed=False)).rowcount < 1:
+                raise NotFoundError(f"There is no dataset {name!r}.")
+            connection.execute(delete(datasets).where(of_name, datasets.c.digest.not_in(used)))

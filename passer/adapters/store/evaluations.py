@@ -1,0 +1,166 @@
+"""What runs leave behind: rankings, prompts, answers, scored pairs, evaluations; committed together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Table, delete, select
+
+from passer.adapters.store.database import Database
+from passer.adapters.store.schema import answers, evaluations, pairs, passages, prompts, rankings
+from passer.domain.retrieval import Ranking, RetrievedPassage
+from passer.domain.run import Answer, Evaluation, Message, ModelTimings, Prompt
+from passer.domain.score import Score
+from passer.ports import AnswerFact, EvaluationFact, Fact, PairFact, PromptFact, RankingFact
+
+LOOKUP = 500
+"""Keys per query: below every database's limit on bound parameters."""
+
+
+class DatabaseEvaluations:
+    """ports.EvaluationStore on SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def record(self, facts: Sequence[Fact]) -> None:
+        """Commit facts together, in order; each is idempotent."""
+        with self._database.begin() as connection:
+            for table, rows, replaces in _rows(facts):
+                self._put(connection, table, rows, replaces=replaces)
+
+    def evaluations(
+        self, run_id: str, *, after: int = -1, limit: int | None = None, with_scores: bool = True
+    ) -> list[Evaluation]:
+        """In dataset order, after that number."""
+        query = select(evaluations)
+        if with_scores:
+            query = select(evaluations, pairs.c.scores).outerjoin(pairs, pairs.c.key == evaluations.c.pair_key)
+        query = query.where(evaluations.c.run_id == run_id, evaluations.c.number > after)
+        with self._database.connect() as connection:
+            rows = connection.execute(query.order_by(evaluations.c.number).limit(limit)).mappings()
+            return [_evaluation(row) for row in rows]
+
+    def rankings(self, sweep_id: str, collection: str, *, question_id: str | None = None) -> dict[str, Ranking]:
+        """Stored rankings by question id; of one question alone where it is named."""
+        query = select(rankings).where(rankings.c.sweep_id == sweep_id, rankings.c.collection == collection)
+        if question_id is not None:
+            query = query.where(rankings.c.question_id == question_id)
+        with self._database.connect() as connection:
+            rows = connection.execute(query).all()
+            wanted = {passage_id for row in rows for passage_id, _ in row.passages}
+            found = _by_key(connection, passages, "id", sorted(wanted))
+        return {row.question_id: _ranking(row, found) for row in rows}
+
+    def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
+        """Those that exist."""
+        with self._database.connect() as connection:
+            found = _by_key(connection, answers, "key", keys)
+        return {
+            key: Answer(**{**row, "timings": ModelTimings.model_validate(row["timings"])}) for key, row in found.items()
+        }
+
+    def pairs(self, keys: Sequence[str]) -> dict[str, dict[str, Score]]:
+        """Scores of those pairs that exist."""
+        with self._database.connect() as connection:
+            found = _by_key(connection, pairs, "key", keys)
+        return {key: _scores(row["scores"]) for key, row in found.items()}
+
+    def prompt(self, digest: str) -> Prompt | None:
+        """A prompt as it was sent."""
+        with self._database.connect() as connection:
+            row = connection.execute(select(prompts).where(prompts.c.digest == digest)).one_or_none()
+        if row is None:
+            return None
+        messages = tuple(Message.model_validate(message) for message in row.messages)
+        return Prompt(template=row.template, template_digest=row.template_digest, messages=messages)
+
+    def reopen(self, run_id: str) -> int:
+        """Forget failed evaluations, so that they are asked again; how many there were."""
+        failed = (evaluations.c.run_id == run_id) & (evaluations.c.state == "failed")
+        with self._database.begin() as connection:
+            return connection.execute(delete(evaluations).where(failed)).rowcount
+
+    def _put(self, connection: Connection, table: Table, rows: list[dict[str, Any]], *, replaces: bool) -> None:
+        insert = self._database.insert(table)
+        keys = [column.name for column in table.primary_key]
+        if replaces:
+            changed = {name: insert.excluded[name] for name in rows[0] if name not in keys}
+            insert = insert.on_conflict_do_update(index_elements=keys, set_=changed)
+        else:
+            insert = insert.on_conflict_do_nothing(index_elements=keys)
+        connection.execute(insert, rows)
+
+
+def _rows(facts: Sequence[Fact]) -> list[tuple[Table, list[dict[str, Any]], bool]]:
+    """Rows by table, in an order in which nothing points at what is not there yet."""
+    grouped: dict[str, list[dict[str, Any]]] = {}
+
+    def put(table: Table, row: dict[str, Any]) -> None:
+        grouped.setdefault(table.name, []).append(row)
+
+    for fact in facts:
+        match fact:
+            case RankingFact():
+                for passage in fact.ranking.passages:
+                    put(passages, passage.model_dump(exclude={"rank", "similarity"}))
+                put(rankings, _ranking_row(fact))
+            case PromptFact(prompt=prompt):
+                put(prompts, {**prompt.model_dump(mode="json"), "digest": prompt.digest})
+            case AnswerFact(answer=answer):
+                put(answers, answer.model_dump(mode="json"))
+            case PairFact():
+                scores = {name: score.reason or score.value for name, score in fact.scores.items()}
+                put(pairs, {"key": fact.key, "scores": scores, "scoring_s": fact.scoring_s})
+            case EvaluationFact(evaluation=evaluation):
+                put(evaluations, _evaluation_row(evaluation))
+    order = (passages, rankings, prompts, answers, pairs, evaluations)
+    return [(table, grouped[table.name], table is evaluations) for table in order if table.name in grouped]
+
+
+def _ranking_row(fact: RankingFact) -> dict[str, Any]:
+    return {
+        "sweep_id": fact.sweep_id,
+        "collection": fact.collection,
+        "question_id": fact.question_id,
+        "passages": [[passage.id, passage.similarity] for passage in fact.ranking.passages],
+        "gold_ids": None if fact.ranking.gold_ids is None else list(fact.ranking.gold_ids),
+        "embedding_s": fact.ranking.embedding_s,
+        "retrieval_s": fact.ranking.retrieval_s,
+    }
+
+
+def _evaluation_row(evaluation: Evaluation) -> dict[str, Any]:
+    row = evaluation.model_dump(mode="json", exclude={"kept", "scores"})
+    return {**row, "kept_first": evaluation.kept[0], "kept_last": evaluation.kept[1]}
+
+
+def _evaluation(row: Any) -> Evaluation:
+    plain = dict(row)
+    scores = plain.pop("scores", None)
+    kept = (plain.pop("kept_first"), plain.pop("kept_last"))
+    return Evaluation(**plain, kept=kept, scores=_scores(scores) if scores else None)
+
+
+def _scores(stored: dict[str, Any]) -> dict[str, Score]:
+    """A score is stored as its number or as its reason: the two cannot both be there."""
+    return {
+        name: Score(value=None, reason=value) if isinstance(value, str) else Score(value=value)
+        for name, value in stored.items()
+    }
+
+
+def _ranking(row: Any, found: dict[str, dict[str, Any]]) -> Ranking:
+    listed = enumerate(row.passages, start=1)
+    kept = tuple(RetrievedPassage(**found[key], rank=rank, similarity=near) for rank, (key, near) in listed)
+    gold = None if row.gold_ids is None else tuple(row.gold_ids)
+    return Ranking(passages=kept, gold_ids=gold, embedding_s=row.embedding_s, retrieval_s=row.retrieval_s)
+
+
+def _by_key(connection: Connection, table: Table, key: str, wanted: Sequence[str]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for start in range(0, len(wanted), LOOKUP):
+        query = select(table).where(table.c[key].in_(wanted[start : start + LOOKUP]))
+        found.update((row[key], dict(row)) for row in connection.execute(query).mappings())
+    return found

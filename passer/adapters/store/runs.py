@@ -1,0 +1,222 @@
+"""Sweeps, runs, their states, and the lease that says which process runs a sweep."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, func, or_, select, update
+
+from passer.adapters.store.database import Database
+from passer.adapters.store.schema import answers, evaluations, runs, sweeps
+from passer.domain.run import ModelInfo, Run, RunConfig, RunCounts, RunState
+from passer.domain.sweep import Sweep
+from passer.errors import ConflictError, NotFoundError
+from passer.ports import Clock, StoredSweep, SweepProgress
+
+UNFINISHED = tuple(state.value for state in RunState if not state.is_final)
+
+
+class DatabaseRuns:
+    """ports.RunStore and ports.LeaseStore on SQL."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def create_sweep(self, sweep: StoredSweep, *, idempotency_key: str | None = None) -> StoredSweep:
+        """Keep a sweep with all its runs, or nothing; a known idempotency key gives the sweep made with it."""
+        known = self._sweep_of_key(idempotency_key)
+        if known:
+            return self.load_sweep(known)
+        try:
+            with self._database.begin() as connection:
+                connection.execute(sweeps.insert().values(**_sweep_row(sweep), idempotency_key=idempotency_key))
+                connection.execute(runs.insert(), [_run_row(run) for run in sweep.runs])
+        except ConflictError:
+            known = self._sweep_of_key(idempotency_key)
+            if not known:
+                raise ConflictError(f"There is already a sweep {sweep.id!r}: show it instead.") from None
+            return self.load_sweep(known)
+        return sweep
+
+    def load_sweep(self, sweep_id: str) -> StoredSweep:
+        """With its runs as they are now."""
+        with self._database.connect() as connection:
+            rows = connection.execute(select(sweeps).where(sweeps.c.id == sweep_id)).all()
+            if not rows:
+                raise NotFoundError(f"There is no sweep {sweep_id!r}: `passer runs` lists those that there are.")
+            return _load(connection, rows)[0]
+
+    def list_sweeps(self, *, limit: int, before: str | None = None) -> list[StoredSweep]:
+        """Newest first; `before` is the id after which to go on."""
+        query = select(sweeps).order_by(sweeps.c.number.desc()).limit(limit)
+        if before:
+            query = query.where(
+                sweeps.c.number < select(sweeps.c.number).where(sweeps.c.id == before).scalar_subquery()
+            )
+        with self._database.connect() as connection:
+            return _load(connection, connection.execute(query).all())
+
+    def set_state(
+        self,
+        run_ids: Sequence[str],
+        state: RunState,
+        *,
+        reason: str | None = None,
+        only_from: Sequence[RunState] = (),
+        held: bool = False,
+    ) -> int:
+        """Move runs on and say how many moved; `only_from` leaves runs in other states alone."""
+        now = self._clock.now()
+        values: dict[str, Any] = {
+            "state": state.value,
+            "reason": reason,
+            "held": held,
+            "finished_at": now if state.is_final else None,
+        }
+        if state is RunState.RUNNING:
+            values["started_at"] = func.coalesce(runs.c.started_at, now)
+        query = update(runs).where(runs.c.id.in_(run_ids)).values(values)
+        if only_from:
+            query = query.where(runs.c.state.in_([s.value for s in only_from]))
+        with self._database.begin() as connection:
+            return connection.execute(query).rowcount
+
+    def acquire(self, sweep_id: str, owner: str, *, ttl_s: float) -> str:
+        """Take or renew the lease; the holder after the call (another's name where it was refused)."""
+        # Wall time on purpose: the lease is compared between processes, which share no other clock.
+        now = time.time()
+        free = or_(sweeps.c.lease_owner.is_(None), sweeps.c.lease_owner == owner, sweeps.c.lease_until < now)
+        query = update(sweeps).where(and_(sweeps.c.id == sweep_id, free))
+        with self._database.begin() as connection:
+            connection.execute(query.values(lease_owner=owner, lease_until=now + ttl_s))
+            holder = connection.execute(select(sweeps.c.lease_owner).where(sweeps.c.id == sweep_id)).scalar()
+        if holder is None:
+            raise NotFoundError(f"There is no sweep {sweep_id!r}: `passer runs` lists those that there are.")
+        return str(holder)
+
+    def release(self, sweep_id: str, owner: str) -> None:
+        """Give the lease back, if it is this owner's."""
+        mine = and_(sweeps.c.id == sweep_id, sweeps.c.lease_owner == owner)
+        with self._database.begin() as connection:
+            connection.execute(update(sweeps).where(mine).values(lease_owner=None, lease_until=None))
+
+    def unfinished(self) -> list[str]:
+        """Ids of sweeps with runs to do, oldest first; runs that a person paused are left alone."""
+        waiting = select(runs.c.sweep_id).where(runs.c.state.in_(UNFINISHED), runs.c.held.is_(False))
+        query = select(sweeps.c.id).where(sweeps.c.id.in_(waiting)).order_by(sweeps.c.number)
+        with self._database.connect() as connection:
+            return list(connection.execute(query).scalars())
+
+    def report(self, sweep_id: str, progress: SweepProgress) -> None:
+        """Keep the newest progress."""
+        row = progress.model_dump(mode="json")
+        with self._database.begin() as connection:
+            connection.execute(update(sweeps).where(sweeps.c.id == sweep_id).values(progress=row))
+
+    def _sweep_of_key(self, key: str | None) -> str | None:
+        if key is None:
+            return None
+        with self._database.connect() as connection:
+            return connection.execute(select(sweeps.c.id).where(sweeps.c.idempotency_key == key)).scalar()
+
+
+def _sweep_row(sweep: StoredSweep) -> dict[str, Any]:
+    return {
+        "id": sweep.id,
+        "spec": sweep.sweep.model_dump(mode="json"),
+        "dataset": sweep.sweep.config.dataset,
+        "dataset_digest": sweep.dataset_digest,
+        "question_count": sweep.questions,
+        "created_at": sweep.created_at,
+    }
+
+
+def _run_row(run: Run) -> dict[str, Any]:
+    return {
+        "id": run.id,
+        "sweep_id": run.sweep_id,
+        "position": run.position,
+        "name": run.name,
+        "config": run.config.model_dump(mode="json"),
+        "is_baseline": run.is_baseline,
+        "state": run.state.value,
+        "held": run.held,
+        "model_info": run.model_info.model_dump(mode="json") if run.model_info else None,
+        "scored_by": run.scored_by,
+        "created_at": run.created_at,
+    }
+
+
+def _load(connection: Connection, rows: Sequence[Row[Any]]) -> list[StoredSweep]:
+    ids = [row.id for row in rows]
+    run_rows = connection.execute(
+        select(runs).where(runs.c.sweep_id.in_(ids)).order_by(runs.c.sweep_id, runs.c.position)
+    ).all()
+    counts = _counts(connection, [row.id for row in run_rows])
+    questions = {row.id: row.question_count for row in rows}
+    by_sweep: dict[str, list[Run]] = {sweep_id: [] for sweep_id in ids}
+    for row in run_rows:
+        found = counts.get(row.id, {})
+        by_sweep[row.sweep_id].append(_run(row, RunCounts(questions=questions[row.sweep_id], **found)))
+    return [
+        StoredSweep(
+            id=row.id,
+            sweep=Sweep.model_validate(row.spec),
+            dataset_digest=row.dataset_digest,
+            questions=row.question_count,
+            runs=tuple(by_sweep[row.id]),
+            created_at=row.created_at,
+            progress=SweepProgress.model_validate(row.progress) if row.progress else None,
+        )
+        for row in rows
+    ]
+
+
+def _run(row: Row[Any], counts: RunCounts) -> Run:
+    return Run(
+        id=row.id,
+        sweep_id=row.sweep_id,
+        position=row.position,
+        name=row.name,
+        config=RunConfig.model_validate(row.config),
+        is_baseline=row.is_baseline,
+        state=RunState(row.state),
+        reason=row.reason,
+        held=row.held,
+        counts=counts,
+        model_info=ModelInfo.model_validate(row.model_info) if row.model_info else None,
+        scored_by=row.scored_by,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        finished_at=row.finished_at,
+    )
+
+
+def _counts(connection: Connection, run_ids: Sequence[str]) -> dict[str, dict[str, int]]:
+    def count(condition: Any) -> Any:
+        return func.count().filter(condition)
+
+    state, joined = evaluations.c.state, evaluations.outerjoin(answers, answers.c.key == evaluations.c.answer_key)
+    query = (
+        select(
+            evaluations.c.run_id,
+            count(state.in_(["answered", "scored"])).label("answered"),
+            count(state == "scored").label("scored"),
+            count(state == "failed").label("failed"),
+            count(evaluations.c.kept_first == evaluations.c.kept_last).label("uncovered"),
+            count(answers.c.abstained).label("abstained"),
+            count(answers.c.truncated.is_not(None)).label("truncated"),
+            count(evaluations.c.reused).label("reused"),
+        )
+        .select_from(joined)
+        .where(evaluations.c.run_id.in_(run_ids))
+        .group_by(evaluations.c.run_id)
+    )
+    found = {}
+    for row in connection.execute(query).mappings():
+        plain = dict(row)
+        found[str(plain.pop("run_id"))] = {name: int(value) for name, value in plain.items()}
+    return found

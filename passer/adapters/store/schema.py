@@ -1,0 +1,152 @@
+"""Tables of the database. Changes go through alembic (passer/migrations); a test holds the two equal."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+datasets = Table(
+    "datasets",
+    metadata,
+    Column("version", Integer, primary_key=True, autoincrement=True),
+    Column("name", String(100), nullable=False, index=True),
+    Column("digest", String(64), nullable=False),
+    Column("language", String(35), nullable=False),
+    Column("question_count", Integer, nullable=False),
+    Column("gold_count", Integer, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    UniqueConstraint("name", "digest"),
+)
+
+sweeps = Table(
+    "sweeps",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("id", String(40), nullable=False, unique=True),
+    Column("spec", JSON, nullable=False),
+    Column("dataset", String(100), nullable=False),
+    Column("dataset_digest", String(64), nullable=False),
+    Column("question_count", Integer, nullable=False),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("idempotency_key", String(200), unique=True),
+    Column("lease_owner", String(200)),
+    Column("lease_until", Float),
+    Column("progress", JSON),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", String(48), primary_key=True),
+    Column("sweep_id", String(40), ForeignKey("sweeps.id", ondelete="CASCADE"), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("name", String(300), nullable=False),
+    Column("config", JSON, nullable=False),
+    Column("is_baseline", Boolean, nullable=False),
+    Column("state", String(16), nullable=False, index=True),
+    Column("reason", Text),
+    Column("held", Boolean, nullable=False),
+    Column("model_info", JSON),
+    Column("scored_by", JSON, nullable=False),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("started_at", DateTime(timezone=True)),
+    Column("finished_at", DateTime(timezone=True)),
+    UniqueConstraint("sweep_id", "position"),
+)
+
+passages = Table(
+    "passages",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("document", String(500), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("page", Integer),
+)
+
+rankings = Table(
+    "rankings",
+    metadata,
+    Column("sweep_id", String(40), ForeignKey("sweeps.id", ondelete="CASCADE"), primary_key=True),
+    Column("collection", String(63), primary_key=True),
+    Column("question_id", String(200), primary_key=True),
+    Column("passages", JSON, nullable=False),
+    Column("gold_ids", JSON),
+    Column("embedding_s", Float, nullable=False),
+    Column("retrieval_s", Float, nullable=False),
+)
+
+prompts = Table(
+    "prompts",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("template", String(100), nullable=False),
+    Column("template_digest", String(64), nullable=False),
+    Column("messages", JSON, nullable=False),
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("key", String(64), primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("raw", Text, nullable=False),
+    Column("reason", String(40)),
+    Column("abstained", Boolean, nullable=False),
+    Column("truncated", String(10)),
+    Column("done_reason", String(40)),
+    Column("model_digest", String(100), nullable=False),
+    Column("timings", JSON, nullable=False),
+    Column("generation_s", Float, nullable=False),
+)
+
+pairs = Table(
+    "pairs",
+    metadata,
+    Column("key", String(64), primary_key=True),
+    Column("scores", JSON, nullable=False),
+    Column("scoring_s", Float, nullable=False),
+)
+
+evaluations = Table(
+    "evaluations",
+    metadata,
+    Column("run_id", String(48), ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("question_id", String(200), nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("reason", Text),
+    Column("kept_first", Integer, nullable=False),
+    Column("kept_last", Integer, nullable=False),
+    Column("prompt_digest", String(64)),
+    Column("answer_key", String(64)),
+    Column("reused", Boolean, nullable=False),
+    Column("pair_key", String(64)),
+    Index("ix_evaluations_run_id_state", "run_id", "state"),
+)

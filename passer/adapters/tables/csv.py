@@ -1,0 +1,95 @@
+"""Comma, semicolon and tab separated text."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, BinaryIO
+
+from passer.adapters.tables.cells import FORMULA_STARTS, Cell, cell_value, encodable
+from passer.adapters.tables.decoding import decode
+from passer.adapters.tables.rows import checked_header, row_of
+from passer.errors import DatasetError
+
+SEPARATORS = (",", ";", "\t")
+
+# The default of 128 KiB is less than a long reference; the size of the whole file is limited before.
+csv.field_size_limit(2**31 - 1)
+
+
+def _separator(text: str) -> str:
+    """The one that cuts the header into the most columns; a comma if none does."""
+
+    def width(separator: str) -> int:
+        return len(next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), []))
+
+    return max(SEPARATORS, key=width)
+
+
+class CsvReader:
+    """Reads separated text with a header line; quoted cells may hold line breaks."""
+
+    suffixes: tuple[str, ...] = (".csv", ".tsv")
+
+    def read(self, content: bytes) -> list[dict[str, Any]]:
+        """Rows of text in order, an empty one for each blank line; blank cells are None."""
+        text = decode(content)
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
+        try:
+            records = list(reader)
+        except csv.Error as exc:
+            raise DatasetError(
+                f"Line {reader.line_num} of the file is not valid CSV ({exc}): "
+                "close each quoted cell with one quote, and double the quotes inside."
+            ) from exc
+        header = checked_header(records[0])
+        rows = [row_of(header, record) for record in records[1:]]
+        while rows and not rows[-1]:
+            rows.pop()
+        return rows
+
+
+class CsvWriter:
+    """Writes RFC 4180 with CRLF; text that a spreadsheet program could run as a formula gets a leading apostrophe."""
+
+    suffix = ".csv"
+
+    def __init__(self, *, bom: bool = False, neutralise: bool = True) -> None:
+        self._bom = bom
+        self._neutralise = neutralise
+
+    def write(self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+        """All rows; None as an empty cell, true and false in words."""
+        stream.write(b"\xef\xbb\xbf" if self._bom else b"")
+        for chunk in _encoded(columns, self._records(columns, rows)):
+            stream.write(chunk)
+
+    def _records(self, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Cell]]:
+        for row in rows:
+            yield [self._cell(cell_value(row.get(column), column=column)) for column in columns]
+
+    def _cell(self, value: Cell) -> Cell:
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, str):
+            return "'" + value if self._neutralise and value.startswith(FORMULA_STARTS) else value
+        return value
+
+
+def _encoded(columns: Sequence[str], records: Iterable[Sequence[Cell]]) -> Iterator[bytes]:
+    """Header and records as UTF-8, line by line, so that a long table never lies in memory."""
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, lineterminator="\r\n")
+    writer.writerow(columns)
+    for record in records:
+        yield _taken(buffer)
+        writer.writerow(record)
+    yield _taken(buffer)
+
+
+def _taken(buffer: io.StringIO) -> bytes:
+    text = buffer.getvalue()
+    buffer.seek(0)
+    buffer.truncate()
+    return encodable(text).encode()

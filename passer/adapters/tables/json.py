@@ -1,0 +1,116 @@
+"""JSON (a list of objects, or {"questions": [...]}) and JSON Lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, BinaryIO
+
+from passer.adapters.tables.cells import encodable, plain_value
+from passer.adapters.tables.decoding import decode
+from passer.errors import DatasetError, Problem
+
+LIST_KEY = "questions"
+"""Key of the rows where a file is one object."""
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(pairs)
+    if len(row) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"an object names {twice!r} twice")
+    return row
+
+
+def _parse(text: str) -> Any:
+    """The value; NaN and Infinity stay floats, so that whoever checks the rows can name theirs. ValueError."""
+    try:
+        return json.loads(text, object_pairs_hook=_unique_keys)
+    except RecursionError as exc:
+        raise ValueError("it is nested too deeply") from exc
+
+
+def _explain(exc: ValueError) -> str:
+    if isinstance(exc, json.JSONDecodeError):
+        return f"line {exc.lineno}, column {exc.colno}: {exc.msg}"
+    return str(exc)
+
+
+class JsonReader:
+    """Reads a JSON file of objects."""
+
+    suffixes: tuple[str, ...] = (".json",)
+
+    def read(self, content: bytes) -> list[dict[str, Any]]:
+        """Rows in order; a file-wide `language` beside the list is given to each row that has none."""
+        text = decode(content)
+        try:
+            value = _parse(text)
+        except ValueError as exc:
+            hint = " (one object per line is .jsonl)" if "Extra data" in str(exc) else ""
+            raise DatasetError(f"The file is not valid JSON{hint}: correct it at {_explain(exc)}.") from exc
+        defaults: dict[str, Any] = {}
+        if isinstance(value, dict):
+            if not isinstance(value.get(LIST_KEY), list):
+                raise DatasetError(f'A JSON file must be a list of objects, or an object with a list "{LIST_KEY}".')
+            defaults = {key: value[key] for key in ("language",) if key in value}
+            value = value[LIST_KEY]
+        if not isinstance(value, list):
+            raise DatasetError(f'A JSON file must be a list of objects, or an object with a list "{LIST_KEY}".')
+        return _objects(value, defaults)
+
+
+def _objects(values: Sequence[Any], defaults: Mapping[str, Any]) -> list[dict[str, Any]]:
+    problems = tuple(
+        Problem(f"It is {_kind(value)}, not an object with named fields.", row=row)
+        for row, value in enumerate(values, start=1)
+        if not isinstance(value, dict)
+    )
+    if problems:
+        raise DatasetError("Every row of a JSON file must be an object with named fields.", problems=problems)
+    return [{**defaults, **value} for value in values]
+
+
+def _kind(value: Any) -> str:
+    names = {str: "text", int: "a number", float: "a number", bool: "true or false", list: "a list", type(None): "null"}
+    return names.get(type(value), "something else")
+
+
+class JsonLinesReader:
+    """Reads one JSON object per line."""
+
+    suffixes: tuple[str, ...] = (".jsonl", ".ndjson")
+
+    def read(self, content: bytes) -> list[dict[str, Any]]:
+        """Rows in order, an empty one for each blank line; DatasetError names every line that is not an object."""
+        rows: list[dict[str, Any]] = []
+        problems: list[Problem] = []
+        # Not splitlines(): JSON text may hold U+2028 and the like inside a string.
+        for number, line in enumerate(decode(content).rstrip().split("\n"), start=1):
+            value: Any = {}
+            if line.strip():
+                try:
+                    value = _parse(line)
+                except ValueError as exc:
+                    problems.append(Problem(f"It is not valid JSON ({_explain(exc)}).", row=number))
+                    continue
+            if not isinstance(value, dict):
+                problems.append(Problem(f"It is {_kind(value)}, not an object with named fields.", row=number))
+                continue
+            rows.append(value)
+        if problems:
+            raise DatasetError("Every line of a JSON Lines file must be one object.", problems=tuple(problems))
+        return rows
+
+
+class JsonLinesWriter:
+    """Writes one JSON object per line, all columns in each, values as they are."""
+
+    suffix = ".jsonl"
+
+    def write(self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+        """All rows; None as null."""
+        for row in rows:
+            values = {column: plain_value(row.get(column), column=column) for column in columns}
+            stream.write(encodable(json.dumps(values, ensure_ascii=False, allow_nan=False)).encode() + b"\n")

@@ -1,0 +1,63 @@
+"""Parquet, through pyarrow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from passer.errors import DatasetError, InputError, TooLargeError
+
+_PANDAS_INDEX = "__index_level_"
+"""Begins the name of a column that pandas adds for its row numbers."""
+_BATCH = 16
+
+
+class ParquetReader:
+    """Reads a Parquet file; lists and structures become lists and dicts."""
+
+    suffixes: tuple[str, ...] = (".parquet",)
+
+    def __init__(self, *, max_unpacked_bytes: int = 256 * 1024 * 1024, max_rows: int = 1_000_000) -> None:
+        self._max_unpacked_bytes = max_unpacked_bytes
+        self._max_rows = max_rows
+
+    def read(self, content: bytes) -> list[dict[str, Any]]:
+        """Rows in order; pandas' index columns are left out."""
+        if not content:
+            raise DatasetError("The file is empty: give it at least one question.")
+        import pyarrow
+        from pyarrow import parquet
+
+        try:
+            with parquet.ParquetFile(pyarrow.BufferReader(content)) as file:
+                metadata = file.metadata
+                self._check_size(
+                    metadata.num_rows,
+                    sum(metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups)),
+                )
+                names = file.schema_arrow.names
+                if len(set(names)) != len(names):
+                    raise DatasetError("The Parquet file names a column twice: rename or delete one.")
+                return self._rows(file)
+        except InputError:
+            raise
+        except (pyarrow.ArrowException, OSError, ValueError) as exc:
+            raise DatasetError("The Parquet file is damaged or of another kind: write it again.") from exc
+
+    def _rows(self, file: Any) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        unpacked = 0
+        # Few rows at a time: a dictionary-encoded column can unpack to far more than its metadata says.
+        for batch in file.iter_batches(batch_size=_BATCH):
+            unpacked += batch.nbytes
+            self._check_size(len(rows), unpacked)
+            rows += batch.select(
+                [name for name in batch.schema.names if not name.startswith(_PANDAS_INDEX)]
+            ).to_pylist()
+        return rows
+
+    def _check_size(self, rows: int, unpacked: int) -> None:
+        if rows > self._max_rows or unpacked > self._max_unpacked_bytes:
+            raise TooLargeError(
+                f"The Parquet file unpacks to {rows:,} rows and {unpacked / 1e6:.0f} MB or more, beyond the "
+                f"{self._max_rows:,} rows and {self._max_unpacked_bytes / 1e6:.0f} MB allowed: split it."
+            )

@@ -1,0 +1,247 @@
+"""Excel workbooks, through openpyxl's streaming modes."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import tempfile
+import warnings
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any, BinaryIO
+
+from passer.adapters.tables.cells import FORMULA_STARTS, Cell, cell_value, encodable, plain_value
+from passer.adapters.tables.rows import checked_header, row_of
+from passer.errors import DatasetError, InputError, Problem, TooLargeError
+
+MAX_CELL = 32_767
+"""UTF-16 units that Excel allows in a cell."""
+MAX_ROWS = 1_048_576
+"""Rows that Excel allows in a sheet, header included."""
+MAX_COLUMNS = 1_000
+"""More than any table of questions has; a sheet that claims more is not read."""
+CUT_MARK = " [... cut: {units} characters do not fit a cell]"
+
+_OLE = b"\xd0\xcf\x11\xe0"
+# What XML 1.0 cannot hold: control characters but tab, line feed, carriage return; and the two noncharacters.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_FIXED_DATE = datetime(2000, 1, 1)
+_ZIP_DATE = (2000, 1, 1, 0, 0, 0)
+
+
+class XlsxReader:
+    """Reads the first sheet of a workbook; its first row names the columns."""
+
+    suffixes: tuple[str, ...] = (".xlsx",)
+
+    def __init__(self, *, max_unpacked_bytes: int = 256 * 1024 * 1024) -> None:
+        self._max_unpacked_bytes = max_unpacked_bytes
+
+    def read(self, content: bytes) -> list[dict[str, Any]]:
+        """Rows in order, formulas by their stored values; DatasetError names every cell that has none."""
+        self._check_archive(content)
+        cells = _grid(content, values=True)
+        if not cells or all(cell is None for cell in cells[0]):
+            raise DatasetError("The first sheet of the workbook is empty: its first row must name the columns.")
+        header = checked_header(cells[0])
+        problems = _unusable(header, cells)
+        if any(cell is None for row in cells[1:] for cell in row):
+            problems += _uncomputed(header, cells, _grid(content, values=False))
+        if problems:
+            raise DatasetError("Some cells of the workbook hold no usable value.", problems=tuple(problems))
+        rows = [row_of(header, [_plain(cell) for cell in row]) for row in cells[1:]]
+        while rows and not rows[-1]:
+            rows.pop()
+        return rows
+
+    def _check_archive(self, content: bytes) -> None:
+        if not content:
+            raise DatasetError("The file is empty: give it at least one question.")
+        if content.startswith(_OLE):
+            raise DatasetError("The workbook is encrypted or of the old kind: save it as .xlsx without a password.")
+        try:
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                # zipfile never unpacks more of a part than it declares here.
+                unpacked = sum(part.file_size for part in archive.infolist())
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as exc:
+            raise DatasetError("The workbook is damaged: save it again as .xlsx and import it again.") from exc
+        if unpacked > self._max_unpacked_bytes:
+            raise TooLargeError(
+                f"The workbook unpacks to {unpacked / 1e6:.0f} MB, "
+                f"more than the {self._max_unpacked_bytes / 1e6:.0f} MB allowed: split it."
+            )
+
+
+Grid = list[tuple[Any, ...]]
+
+
+def _grid(content: bytes, *, values: bool) -> Grid:
+    """All cells of the first sheet: stored values, or formulas as they are written."""
+    try:
+        with _quiet_openpyxl():
+            import openpyxl
+
+            book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=values, keep_links=False)
+            try:
+                sheet = book.worksheets[0]
+                # The size a sheet claims for itself is not to be believed: cells are counted as they come.
+                sheet.reset_dimensions()
+                return list(_bounded(sheet.iter_rows(values_only=True)))
+            finally:
+                book.close()
+    except InputError:
+        raise
+    # openpyxl raises whatever its parser stumbles over: KeyError, ValueError, BadZipFile, ParseError, ...
+    except Exception as exc:
+        raise DatasetError("The workbook is damaged: save it again as .xlsx and import it again.") from exc
+
+
+def _bounded(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    for row in rows:
+        if len(row) > MAX_COLUMNS:
+            raise DatasetError(f"The first sheet has more than {MAX_COLUMNS} columns: keep those of the questions.")
+        yield row
+
+
+@contextmanager
+def _quiet_openpyxl() -> Iterator[None]:
+    """Without its remarks on styles and extensions, which say nothing about the cells."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", category=UserWarning, module=r"openpyxl\.")
+        yield
+
+
+_ERRORS = frozenset({"#N/A", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"})
+
+
+def _unusable(header: Sequence[str], cells: Grid) -> list[Problem]:
+    return [
+        Problem(f"The cell holds the error {cell}: correct its formula.", row=number, field=_name(header, place))
+        for number, row in enumerate(cells[1:], start=1)
+        for place, cell in enumerate(row)
+        if isinstance(cell, str) and cell in _ERRORS
+    ]
+
+
+def _uncomputed(header: Sequence[str], cells: Grid, formulas: Grid) -> list[Problem]:
+    return [
+        Problem(
+            "The cell holds a formula without a stored value: open and save the file in a spreadsheet program.",
+            row=number,
+            field=_name(header, place),
+        )
+        for number, (row, written) in enumerate(zip(cells[1:], formulas[1:], strict=False), start=1)
+        for place, (cell, formula) in enumerate(zip(row, written, strict=False))
+        if cell is None and formula is not None
+    ]
+
+
+def _name(header: Sequence[str], place: int) -> str | None:
+    return header[place] or None if place < len(header) else None
+
+
+def _plain(cell: Any) -> Any:
+    """Dates as text, whole floats as whole numbers: 12.0 is how a workbook keeps 12."""
+    if isinstance(cell, float) and cell.is_integer():
+        return int(cell)
+    if cell is None or isinstance(cell, str | int | float):
+        return cell
+    return plain_value(cell, column="") if hasattr(cell, "year") else str(cell)
+
+
+class XlsxWriter:
+    """Writes a workbook row by row; text is never a formula; what had to be cut is listed on a sheet `notes`."""
+
+    suffix = ".xlsx"
+
+    def __init__(self, *, reproducible: bool = False) -> None:
+        self._reproducible = reproducible
+
+    def write(self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+        """All rows; numbers as numbers, None as an empty cell; with `reproducible` no clock enters the file."""
+        from openpyxl import Workbook
+
+        book = Workbook(write_only=True)
+        try:
+            self._fill(book, columns, rows)
+        except BaseException:
+            # An unfinished sheet would keep its temporary file open.
+            for sheet in book.worksheets:
+                sheet.close()
+            raise
+        if not self._reproducible:
+            book.save(stream)
+            return
+        with tempfile.TemporaryFile() as unfixed:
+            book.save(unfixed)
+            _fix_dates(unfixed, stream)
+
+    def _fill(self, book: Any, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+        sheet = book.create_sheet("data")
+        notes: list[str] = []
+        sheet.append([_text_cell(sheet, column) for column in columns])
+        for number, row in enumerate(rows, start=2):
+            if number > MAX_ROWS:
+                raise InputError(f"A workbook holds {MAX_ROWS - 1:,} rows at most: export as .csv or .jsonl instead.")
+            sheet.append([self._cell(sheet, row.get(column), column, number, notes) for column in columns])
+        if notes:
+            listing = book.create_sheet("notes")
+            for note in notes:
+                listing.append([_text_cell(listing, note)])
+
+    def _cell(self, sheet: Any, value: Any, column: str, number: int, notes: list[str]) -> Any:
+        plain: Cell = cell_value(value, column=column)
+        if not isinstance(plain, str):
+            return plain
+        text = _UNPRINTABLE.sub("", encodable(plain))
+        if len(text) * 2 <= MAX_CELL or (units := _units(text)) <= MAX_CELL:
+            return _text_cell(sheet, text)
+        notes.append(f"Row {number}, column {column}: cut from {units:,} characters to fit a cell.")
+        mark = CUT_MARK.format(units=f"{units:,}")
+        return _text_cell(sheet, _first_units(text, MAX_CELL - len(mark)) + mark)
+
+
+def _text_cell(sheet: Any, text: str) -> Any:
+    """A cell that stays text: `quotePrefix` keeps a spreadsheet program from ever running it."""
+    from openpyxl.cell import WriteOnlyCell
+
+    if not text.startswith(FORMULA_STARTS) and text not in _ERRORS:
+        return text
+    cell = WriteOnlyCell(sheet)
+    cell.value = text
+    cell.data_type = "s"
+    cell.quotePrefix = True
+    return cell
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+def _first_units(text: str, units: int) -> str:
+    """As much of a text as fits; a character of two units is not split."""
+    return text.encode("utf-16-le")[: units * 2].decode("utf-16-le", "ignore")
+
+
+def _fix_dates(source: Any, target: BinaryIO) -> None:
+    """Copy a workbook with the same date in every part, so that the same rows give the same bytes."""
+    with zipfile.ZipFile(source) as parts, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as fixed:
+        for part in parts.infolist():
+            entry = zipfile.ZipInfo(part.filename, date_time=_ZIP_DATE)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3  # the same on every platform
+            if part.filename == "docProps/core.xml":
+                fixed.writestr(entry, _core_properties())
+                continue
+            with parts.open(part) as reading, fixed.open(entry, "w", force_zip64=True) as writing:
+                shutil.copyfileobj(reading, writing)
+
+
+def _core_properties() -> bytes:
+    from openpyxl.packaging.core import DocumentProperties
+    from openpyxl.xml.functions import tostring
+
+    return bytes(tostring(DocumentProperties(creator="PaSSER", created=_FIXED_DATE, modified=_FIXED_DATE).to_tree()))

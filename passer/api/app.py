@@ -1,0 +1,67 @@
+"""The HTTP application: routes over services, and the browser client from the same process."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, HTTPException
+from fastapi.responses import HTMLResponse
+
+from passer import __version__
+from passer.api import problems
+from passer.api.guard import Guard
+from passer.api.jobs import Jobs
+from passer.api.problems import Problem
+from passer.api.routers import collections, datasets, examples, runs, scores, sweeps, system
+from passer.bootstrap import CLIENT, Services
+from passer.services.conducting import Conducting
+
+NO_CLIENT = "<!doctype html><title>PaSSER</title><p>The browser client is not built: run <code>make client</code>."
+
+
+def create_app(services: Services | None) -> FastAPI:
+    """The application over these services; without services only its description is of use."""
+    app = FastAPI(
+        title="PaSSER",
+        version=__version__,
+        lifespan=_lifespan,
+        responses={"4XX": {"model": Problem, "description": "Refused, with the reason"}},
+        separate_input_output_schemas=False,
+    )
+    app.state.services = services
+    problems.install(app)
+    for module in (system, collections, datasets, examples, sweeps, runs, scores):
+        app.include_router(module.router)
+    app.add_api_route("/api/{rest:path}", _no_such_route, include_in_schema=False, methods=["GET", "POST", "DELETE"])
+    if (CLIENT / "index.html").is_file():
+        app.frontend("/", directory=CLIENT)
+    else:
+        app.add_api_route("/", _no_client, include_in_schema=False, response_class=HTMLResponse)
+    if services is not None:
+        limits = services.settings
+        app.add_middleware(Guard, allowed_hosts=limits.allowed_hosts, max_upload_bytes=limits.max_upload_bytes)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    services: Services = app.state.services
+    app.state.jobs = Jobs()
+    app.state.conducting = Conducting(services.running, services.leases)
+    app.state.conducting.start()
+    services.warm()
+    try:
+        yield
+    finally:
+        app.state.conducting.stop()
+        app.state.jobs.close()
+        services.close()
+
+
+def _no_such_route(rest: str) -> None:
+    raise HTTPException(404, f"There is no /api/{rest}: see /docs for what there is.")
+
+
+def _no_client() -> HTMLResponse:
+    return HTMLResponse(NO_CLIENT, status_code=503)

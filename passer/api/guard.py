@@ -1,0 +1,90 @@
+"""What is refused before any route sees it: foreign hosts, foreign origins, uploads beyond the limit."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from passer.api.problems import Problem, problem_response
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+MARGIN_BYTES = 64 * 1024
+"""What a form adds to the file in it."""
+
+
+class _TooLarge(Exception):
+    pass
+
+
+class Guard:
+    """ASGI middleware. Without it any web page that a user visits could talk to their PaSSER (DNS rebinding, CSRF)."""
+
+    def __init__(self, app: ASGIApp, *, allowed_hosts: tuple[str, ...], max_upload_bytes: int) -> None:
+        self._app = app
+        self._hosts = {*LOOPBACK, *(host.lower() for host in allowed_hosts)}
+        self._any_host = "*" in allowed_hosts
+        self._max_upload_bytes = max_upload_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what may pass."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(Headers(scope=scope))
+        if refusal is not None:
+            await problem_response(refusal)(scope, receive, send)
+            return
+        await self._limited(scope, receive, send)
+
+    def _refusal(self, headers: Headers) -> Problem | None:
+        host, origin = _host_of(f"//{headers.get('host', '')}"), headers.get("origin")
+        if not self._any_host and host not in self._hosts:
+            detail = f"This server does not answer as {host!r}: add the name to PASSER_ALLOWED_HOSTS if it should."
+            return Problem(title="Host refused", status=421, detail=detail)
+        if origin is not None and not self._same_origin(origin, headers.get("host", "")):
+            return Problem(title="Origin refused", status=403, detail=f"Pages of {origin} may not use this server.")
+        length = headers.get("content-length", "")
+        if length.isdigit() and int(length) > self._max_upload_bytes + MARGIN_BYTES:
+            return self._too_large()
+        return None
+
+    def _same_origin(self, origin: str, host: str) -> bool:
+        return urlsplit(origin).netloc.lower() == host.lower()
+
+    def _too_large(self) -> Problem:
+        limit = self._max_upload_bytes // (1024 * 1024)
+        detail = f"The upload is larger than {limit} MB: split it, or raise PASSER_MAX_UPLOAD_MB."
+        return Problem(title="Too large", status=413, detail=detail)
+
+    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Count what arrives: a body without a declared length has the same limit."""
+        received = 0
+        started = False
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self._max_upload_bytes + MARGIN_BYTES:
+                raise _TooLarge
+            return message
+
+        async def noted(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self._app(scope, counted, noted)
+        except _TooLarge:
+            if not started:
+                await problem_response(self._too_large())(scope, receive, send)
+
+
+def _host_of(address: str) -> str:
+    try:
+        return (urlsplit(address).hostname or "").lower()
+    except ValueError:
+        return ""

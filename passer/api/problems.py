@@ -1,0 +1,96 @@
+"""Errors as RFC 9457 problem details: the one place where an error becomes a status."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import Field
+from starlette.exceptions import HTTPException
+
+from passer import errors
+from passer.domain.base import Frozen
+
+STATUS: tuple[tuple[type[errors.PasserError], int, str], ...] = (
+    (errors.TooLargeError, 413, "Too large"),
+    (errors.InputError, 422, "Not accepted"),
+    (errors.NotFoundError, 404, "Not found"),
+    (errors.ModelNotFoundError, 422, "Model not found"),
+    (errors.ConflictError, 409, "Conflict"),
+    (errors.UnavailableError, 503, "Unavailable"),
+    (errors.GenerationError, 502, "Generation failed"),
+    (errors.PasserError, 400, "Refused"),
+)
+"""First match wins."""
+
+
+class FieldProblem(Frozen):
+    """One thing wrong with what was sent."""
+
+    message: str
+    """One sentence."""
+    field: str | None = None
+    """Path of the field, with dots."""
+    row: int | None = None
+    """Row of the file, from 1."""
+
+
+class Problem(Frozen):
+    """RFC 9457 problem details."""
+
+    type: str = "about:blank"
+    """Kind of problem."""
+    title: str
+    """The kind in words."""
+    status: int
+    """HTTP status."""
+    detail: str
+    """One sentence that says what to do."""
+    errors: tuple[FieldProblem, ...] = Field(default=())
+    """Fields or rows that are wrong."""
+
+
+def problem_response(problem: Problem, headers: dict[str, str] | None = None) -> JSONResponse:
+    """A problem as HTTP."""
+    return JSONResponse(problem.model_dump(mode="json"), problem.status, headers, media_type="application/problem+json")
+
+
+def install(app: FastAPI) -> None:
+    """Turn every error of the application into problem details."""
+
+    @app.exception_handler(errors.PasserError)
+    def _passer(_: Request, exc: errors.PasserError) -> JSONResponse:
+        return problem_response(problem_of(exc))
+
+    @app.exception_handler(RequestValidationError)
+    def _validation(_: Request, exc: RequestValidationError) -> JSONResponse:
+        found = tuple(_field_problem(error) for error in exc.errors())
+        first = found[0] if found else FieldProblem(message="It is not what was expected")
+        where = f"{first.field}: " if first.field else ""
+        return problem_response(
+            Problem(title="Not accepted", status=422, detail=f"{where}{first.message}.", errors=found)
+        )
+
+    @app.exception_handler(HTTPException)
+    def _http(_: Request, exc: HTTPException) -> JSONResponse:
+        return problem_response(Problem(title=str(exc.detail), status=exc.status_code, detail=str(exc.detail)))
+
+
+def problem_of(exc: errors.PasserError) -> Problem:
+    """An error as problem details."""
+    status, title = next((status, title) for kind, status, title in STATUS if isinstance(exc, kind))
+    found: tuple[FieldProblem, ...] = ()
+    if isinstance(exc, errors.InputError):
+        found = tuple(FieldProblem(message=p.message, field=p.field, row=p.row) for p in exc.problems)
+        if exc.field and not found:
+            found = (FieldProblem(message=exc.message, field=exc.field),)
+    return Problem(title=title, status=status, detail=exc.message, errors=found)
+
+
+def _field_problem(error: Any) -> FieldProblem:
+    # The first part says only that it was in the body, query or path; discriminator tags are no fields of the form.
+    path = [str(part) for part in error["loc"][1:] if part not in ("normal", "score", "none", "published-score")]
+    message = str(error["msg"]).removeprefix("Value error, ")
+    return FieldProblem(message=message, field=".".join(path) or None)

@@ -1,0 +1,144 @@
+"""Collections: documents in, passages out."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, File, Form, Query, Response, UploadFile
+from pydantic import Field
+
+from passer.api.deps import JobsDep, Page, ServicesDep
+from passer.api.jobs import Accepted, Job
+from passer.domain.base import Frozen
+from passer.domain.retrieval import Chunking, Collection, Ranking
+from passer.errors import ConflictError, InputError
+from passer.ports import DocumentSummary
+
+router = APIRouter(prefix="/api/v1", tags=["collections"])
+
+
+class CollectionDetail(Frozen):
+    """A collection with its documents."""
+
+    collection: Collection
+    """What it is bound to."""
+    documents: tuple[DocumentSummary, ...]
+    """What was ingested."""
+    passages: int
+    """How many in all."""
+
+
+class NewText(Frozen):
+    """Pasted text."""
+
+    title: str = Field(min_length=1, max_length=200)
+    """Name of the document."""
+    text: str = Field(min_length=1)
+    """What it says."""
+    chunking: Chunking = Chunking()
+    """How it is cut; an existing collection keeps its own."""
+
+
+class NewAddress(Frozen):
+    """A web address."""
+
+    url: str = Field(min_length=1, max_length=2000)
+    """http or https."""
+    chunking: Chunking = Chunking()
+    """How it is cut; an existing collection keeps its own."""
+
+
+@router.get("/collections", operation_id="list_collections")
+def list_collections(services: ServicesDep) -> Page[CollectionDetail]:
+    """All collections, by name."""
+    found = services.collections.list()
+    return Page(
+        items=tuple(
+            CollectionDetail(
+                collection=collection, documents=tuple(documents), passages=sum(d.passages for d in documents)
+            )
+            for collection, documents in found
+        )
+    )
+
+
+@router.post("/collections/{name}/documents", operation_id="ingest_documents", status_code=202)
+def ingest_documents(
+    name: str,
+    services: ServicesDep,
+    jobs: JobsDep,
+    response: Response,
+    files: Annotated[list[UploadFile], File()],
+    chunk_size: Annotated[int, Form()] = 1024,
+    chunk_overlap: Annotated[int, Form()] = 50,
+) -> Accepted:
+    """Ingest uploaded documents: txt, Markdown, PDF, DOCX, HTML."""
+    chunking = _chunking(chunk_size, chunk_overlap)
+    sources = [(file.filename or "document.txt", file.file.read()) for file in files]
+    accepted = jobs.start(
+        "ingest",
+        lambda progress: services.ingesting.ingest_sources(name, sources, chunking=chunking, progress=progress),
+    )
+    response.headers["Location"] = accepted.status_url
+    return accepted
+
+
+@router.post("/collections/{name}/texts", operation_id="ingest_text", status_code=202)
+def ingest_text(name: str, body: NewText, services: ServicesDep, jobs: JobsDep, response: Response) -> Accepted:
+    """Ingest pasted text."""
+    accepted = jobs.start(
+        "ingest",
+        lambda progress: services.ingesting.ingest_text(
+            name, title=body.title, text=body.text, chunking=body.chunking, progress=progress
+        ),
+    )
+    response.headers["Location"] = accepted.status_url
+    return accepted
+
+
+@router.post("/collections/{name}/addresses", operation_id="ingest_address", status_code=202)
+def ingest_address(name: str, body: NewAddress, services: ServicesDep, jobs: JobsDep, response: Response) -> Accepted:
+    """Fetch a web address and ingest it."""
+    accepted = jobs.start(
+        "ingest",
+        lambda progress: services.ingesting.ingest_address(
+            name, url=body.url, chunking=body.chunking, progress=progress
+        ),
+    )
+    response.headers["Location"] = accepted.status_url
+    return accepted
+
+
+@router.get("/collections/{name}/passages", operation_id="search_collection")
+def search_collection(
+    name: str,
+    services: ServicesDep,
+    text: Annotated[str, Query(min_length=1, max_length=10_000)],
+    top_k: Annotated[int, Query(ge=1, le=100)] = 10,
+) -> Ranking:
+    """The passages nearest to a text."""
+    return services.collections.open(name).search([text], top_k)[0]
+
+
+@router.delete("/collections/{name}", operation_id="delete_collection", status_code=204)
+def delete_collection(name: str, services: ServicesDep, confirm: str) -> None:
+    """Delete a collection; `confirm` repeats its name."""
+    if confirm != name:
+        raise ConflictError(f"Deleting needs the name: confirm with {name!r}.")
+    services.collections.delete(name)
+
+
+@router.get("/jobs/{job_id}", operation_id="show_job")
+def show_job(job_id: str, jobs: JobsDep) -> Job:
+    """How far a job is."""
+    return jobs.get(job_id)
+
+
+def _chunking(chunk_size: int, chunk_overlap: int) -> Chunking:
+    if not 16 <= chunk_size <= 100_000:
+        raise InputError("chunk_size is 16 to 100,000: choose a size within that.", field="chunk_size")
+    if not 0 <= chunk_overlap < chunk_size:
+        raise InputError(
+            "chunk_overlap is 0 or more and below chunk_size: choose a smaller one.", field="chunk_overlap"
+        )
+    return Chunking(chunk_size=chunk_size, chunk_overlap=chunk_overlap)

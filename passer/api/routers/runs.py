@@ -1,0 +1,36 @@
+"""Runs: their questions, page by page, and one question whole."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from passer.api.deps import ServicesDep
+from passer.domain.run import Run
+from passer.services.inspecting import EvaluationDetail, EvaluationPage
+
+router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
+
+
+@router.get("/{run_id}", operation_id="show_run")
+def show_run(run_id: str, services: ServicesDep) -> Run:
+    """A run as it is now."""
+    return services.inspecting.run(run_id)[1]
+
+
+@router.get("/{run_id}/evaluations", operation_id="list_evaluations")
+def list_evaluations(
+    run_id: str,
+    services: ServicesDep,
+    after: Annotated[int, Query(ge=-1)] = -1,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> EvaluationPage:
+    """Questions with answers and scores, in dataset order."""
+    return services.inspecting.page(run_id, after=after, limit=limit)
+
+
+@router.get("/{run_id}/evaluations/{number}", operation_id="show_evaluation")
+def show_evaluation(run_id: str, number: int, services: ServicesDep) -> EvaluationDetail:
+    """One question: passages, prompt, answer, scores, timings."""
+    return services.inspecting.detail(run_id, number)

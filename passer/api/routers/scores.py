@@ -1,0 +1,66 @@
+"""Scoring as a service, and what each metric says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from fastapi import APIRouter
+from fastapi.responses import StreamingResponse
+from pydantic import Field
+
+from passer.api.deps import Page, ServicesDep
+from passer.domain.base import Frozen
+from passer.domain.score import MetricInfo, Profile, Score
+
+router = APIRouter(prefix="/api/v1", tags=["scores"])
+
+
+class Pair(Frozen):
+    """What is compared."""
+
+    reference: str
+    """The reference answer."""
+    answer: str
+    """The answer to score."""
+
+
+class ScoreRequest(Frozen):
+    """Pairs to score."""
+
+    pairs: Annotated[tuple[Pair, ...], Field(min_length=1, max_length=100_000)]
+    """One or thousands."""
+    profile: Profile = "standard"
+    """Definitions of the 24 columns."""
+
+
+class ScoredPair(Frozen):
+    """Scores of one pair; one line of the answer."""
+
+    number: int
+    """Place of the pair in the request, from 0."""
+    scores: dict[str, Score]
+    """By column."""
+
+
+@router.get("/metrics", operation_id="list_metrics")
+def list_metrics(services: ServicesDep, profile: Profile = "standard") -> Page[MetricInfo]:
+    """Name, range, direction, formula, citation and needs of each metric, in vector order."""
+    return Page(items=services.metrics(profile))
+
+
+@router.post(
+    "/scores",
+    operation_id="score_pairs",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/jsonl": {"schema": ScoredPair.model_json_schema()}}}},
+)
+def score_pairs(body: ScoreRequest, services: ServicesDep) -> StreamingResponse:
+    """Score pairs; the answer is streamed, one JSON line a pair, in order."""
+    pairs = [(pair.reference, pair.answer) for pair in body.pairs]
+
+    def lines() -> Iterator[bytes]:
+        for number, scores in enumerate(services.scoring.stream(pairs, profile=body.profile)):
+            yield ScoredPair(number=number, scores=dict(scores)).model_dump_json().encode() + b"\n"
+
+    return StreamingResponse(lines(), media_type="application/jsonl")

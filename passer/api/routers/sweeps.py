@@ -1,0 +1,169 @@
+"""Sweeps: planned, started, followed, steered, analysed, exported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Header, Query, Response
+from fastapi.responses import StreamingResponse
+
+from passer.api.deps import ConductingDep, Page, ServicesDep
+from passer.domain.analysis import SweepAnalysis
+from passer.domain.base import Frozen
+from passer.domain.run import Run, RunConfig, RunState
+from passer.domain.sweep import Sweep, SweepPlan
+from passer.ports import StoredSweep, SweepProgress
+
+router = APIRouter(prefix="/api/v1", tags=["sweeps"])
+
+TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "jsonl": "application/jsonl",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+class SweepDetail(Frozen):
+    """A sweep as it is now."""
+
+    id: str
+    """Unique."""
+    state: RunState
+    """The liveliest state among its runs."""
+    sweep: Sweep
+    """What is compared."""
+    dataset_digest: str
+    """The version of the dataset that it runs on."""
+    questions: int
+    """Questions of each configuration."""
+    runs: tuple[Run, ...]
+    """In order."""
+    created_at: str
+    """UTC, ISO 8601."""
+    progress: SweepProgress | None
+    """As last reported by the process that runs it."""
+
+    @classmethod
+    def of(cls, stored: StoredSweep) -> SweepDetail:
+        """A stored sweep, with its state."""
+        return cls(
+            **{name: getattr(stored, name) for name in ("id", "state", "sweep", "dataset_digest", "questions", "runs")},
+            created_at=stored.created_at.isoformat(),
+            progress=stored.progress,
+        )
+
+
+class NewRun(Frozen):
+    """One configuration alone."""
+
+    name: str = "Run"
+    """Shown in tables."""
+    config: RunConfig
+    """What to do."""
+
+
+@router.post("/sweeps/plans", operation_id="plan_sweep")
+def plan_sweep(body: Sweep, services: ServicesDep, questions: Annotated[int | None, Query(ge=1)] = None) -> SweepPlan:
+    """What a sweep will take, before it starts."""
+    return services.sweeping.plan(body, questions=questions)
+
+
+@router.post("/sweeps", operation_id="create_sweep", status_code=201)
+def create_sweep(
+    body: Sweep,
+    services: ServicesDep,
+    conducting: ConductingDep,
+    response: Response,
+    idempotency_key: Annotated[str | None, Header(max_length=200)] = None,
+) -> SweepDetail:
+    """Start a sweep; the same Idempotency-Key again gives the same sweep."""
+    stored = services.sweeping.create(body, idempotency_key=idempotency_key)
+    conducting.wake()
+    response.headers["Location"] = f"/api/v1/sweeps/{stored.id}"
+    return SweepDetail.of(stored)
+
+
+@router.post("/runs", operation_id="create_run", status_code=201)
+def create_run(
+    body: NewRun,
+    services: ServicesDep,
+    conducting: ConductingDep,
+    response: Response,
+    idempotency_key: Annotated[str | None, Header(max_length=200)] = None,
+) -> Run:
+    """Start a run alone: a sweep of one."""
+    sweep = Sweep(name=body.name, config=body.config)
+    stored = services.sweeping.create(sweep, idempotency_key=idempotency_key)
+    conducting.wake()
+    response.headers["Location"] = f"/api/v1/runs/{stored.runs[0].id}"
+    return stored.runs[0]
+
+
+@router.get("/sweeps", operation_id="list_sweeps")
+def list_sweeps(
+    services: ServicesDep, limit: Annotated[int, Query(ge=1, le=200)] = 50, cursor: str | None = None
+) -> Page[SweepDetail]:
+    """Newest first."""
+    found = services.runs.list_sweeps(limit=limit + 1, before=cursor)
+    items = tuple(SweepDetail.of(stored) for stored in found[:limit])
+    return Page(items=items, next=items[-1].id if len(found) > limit else None)
+
+
+@router.get("/sweeps/{sweep_id}", operation_id="show_sweep")
+def show_sweep(sweep_id: str, services: ServicesDep) -> SweepDetail:
+    """A sweep with its runs and progress."""
+    return SweepDetail.of(services.runs.load_sweep(sweep_id))
+
+
+@router.post("/sweeps/{sweep_id}/{act}", operation_id="steer_sweep")
+def steer_sweep(
+    sweep_id: str,
+    act: Literal["cancel", "pause", "resume", "retry"],
+    services: ServicesDep,
+    conducting: ConductingDep,
+    run_id: Annotated[list[str] | None, Query()] = None,
+) -> SweepDetail:
+    """Cancel, pause, resume, or retry what failed: the whole sweep, or the runs named."""
+    acts = {
+        "cancel": services.sweeping.cancel,
+        "pause": services.sweeping.pause,
+        "resume": services.sweeping.resume,
+        "retry": services.sweeping.retry,
+    }
+    stored = acts[act](sweep_id, run_ids=run_id or ())
+    conducting.wake()
+    return SweepDetail.of(stored)
+
+
+@router.get("/sweeps/{sweep_id}/analysis", operation_id="analyse_sweep")
+def analyse_sweep(
+    sweep_id: str,
+    services: ServicesDep,
+    panel: str | None = None,
+    missing: Literal["worst", "drop"] = "worst",
+) -> SweepAnalysis:
+    """Composite scores, paired comparisons and retrieval quality of what is there so far."""
+    return services.comparing.analyse(sweep_id, panel=panel, missing=missing)
+
+
+@router.get("/sweeps/{sweep_id}/export", operation_id="export_sweep", response_class=StreamingResponse)
+def export_sweep(
+    sweep_id: str,
+    services: ServicesDep,
+    format: Literal["csv", "jsonl", "xlsx"] = "csv",
+    table: Literal["evaluations", "composites"] = "evaluations",
+    reproducible: bool = False,
+) -> StreamingResponse:
+    """A table as a file."""
+    content = services.comparing.export(sweep_id, table=table, suffix=f".{format}", reproducible=reproducible)
+
+    def chunks() -> Iterator[bytes]:
+        with content:
+            while block := content.read(1 << 20):
+                yield block
+
+    name = f"{sweep_id}-{table}.{format}"
+    return StreamingResponse(
+        chunks(), media_type=TYPES[format], headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )

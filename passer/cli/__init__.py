@@ -1,0 +1,46 @@
+"""The command line. Each command calls one service and prints; heavy imports stay inside the bodies."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+import passer.cli.collections as collections
+import passer.cli.runs as runs
+import passer.cli.scores as scores
+import passer.cli.system as system
+from passer.errors import InputError, PasserError
+
+app = typer.Typer(
+    name="passer",
+    help="Find out how a retrieval-augmented generation system should be configured, and prove what was measured.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for module in (system, collections, runs, scores):
+    module.register(app)
+
+MOST_SHOWN = 20
+
+
+def main() -> None:
+    """Run a command: exit status 0 fine, 1 the answer is no, 2 wrong usage or cannot."""
+    try:
+        app(standalone_mode=True)
+    except PasserError as exc:
+        print(f"passer: {exc.message}", file=sys.stderr)
+        problems = exc.problems if isinstance(exc, InputError) else ()
+        for problem in problems[:MOST_SHOWN]:
+            where = f"row {problem.row}: " if problem.row is not None else ""
+            print(f"  {where}{problem.message}", file=sys.stderr)
+        if len(problems) > MOST_SHOWN:
+            print(f"  ... and {len(problems) - MOST_SHOWN} more", file=sys.stderr)
+        raise SystemExit(2) from None
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+
+
+__all__ = ["app", "main"]

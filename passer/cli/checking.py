@@ -1,0 +1,32 @@
+"""What a person typed, checked by the model it becomes; what is wrong is said in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from passer.errors import ConfigError, Problem
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def checked(model: type[M], given: Mapping[str, Any]) -> M:
+    """The value, or a ConfigError that names every field that is wrong."""
+    try:
+        return model.model_validate(given)
+    except ValidationError as exc:
+        problems = tuple(
+            Problem(message=str(error["msg"]).removeprefix("Value error, "), field=_path(error["loc"]))
+            for error in exc.errors()
+        )
+        first = problems[0]
+        raise ConfigError(
+            f"{first.field or 'The configuration'}: {first.message}.", field=first.field, problems=problems[1:]
+        ) from exc
+
+
+def _path(location: tuple[int | str, ...]) -> str | None:
+    tags = ("normal", "score", "none", "published-score")
+    return ".".join(str(part) for part in location if part not in tags) or None

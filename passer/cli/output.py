@@ -1,0 +1,100 @@
+"""How commands print: tables on a terminal, plain lines elsewhere, one JSON object with --json."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
+
+import typer
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
+
+
+def print_json(value: Any) -> None:
+    """One JSON object; pydantic values in JSON mode."""
+    json.dump(_plain(value), sys.stdout, ensure_ascii=False, indent=2, allow_nan=False)
+    sys.stdout.write("\n")
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str | None = None) -> None:
+    """A table; columns after the first are right-aligned when all their cells are numbers or dashes."""
+    from rich.console import Console
+    from rich.table import Table
+
+    listed = [list(row) for row in rows]
+    table = Table(title=title, title_justify="left", header_style="bold", box=None, pad_edge=False)
+    for number, column in enumerate(columns):
+        numeric = number > 0 and all(_is_numeric(row[number]) for row in listed)
+        table.add_column(column, justify="right" if numeric else "left", overflow="fold")
+    for row in listed:
+        table.add_row(*row)
+    console = Console(soft_wrap=False, width=None if sys.stdout.isatty() else 200, highlight=False, markup=False)
+    console.print(table)
+
+
+def number(value: float | None, digits: int = 4, *, sign: bool = False) -> str:
+    """A number for a table; a dash where there is none."""
+    if value is None:
+        return "-"
+    return f"{value:+.{digits}f}" if sign else f"{value:.{digits}f}"
+
+
+def p_value(value: float | None) -> str:
+    """A p-value as papers print it: .012, < .001."""
+    if value is None:
+        return "-"
+    return "< .001" if value < 0.001 else f"{value:.3f}".removeprefix("0")
+
+
+def note(text: str) -> None:
+    """A line for the person, on stderr, so that stdout stays data."""
+    print(text, file=sys.stderr)
+
+
+class ProgressLine:
+    """A bar on a terminal, a line now and then elsewhere; both on stderr."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        self._console = Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+            TextColumn("{task.fields[tail]}"), console=self._console, transient=True,
+        )  # fmt: skip
+        self._task = self._bar.add_task("", total=None, tail="")
+        self._said = ""
+
+    def __enter__(self) -> ProgressLine:
+        if self._console.is_terminal:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._console.is_terminal:
+            self._bar.stop()
+
+    def __call__(self, message: str, done: int, total: int, tail: str = "") -> None:
+        """Show how far it is."""
+        if self._console.is_terminal:
+            self._bar.update(self._task, description=message, completed=done, total=total or None, tail=tail)
+        elif message != self._said:
+            self._said = message
+            note(f"{message}: {done}/{total}" if total else message)
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json")
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _is_numeric(text: str) -> bool:
+    return text in ("-", "") or text.lstrip("+-<. ").replace(".", "").replace(",", "").rstrip("*% ").isdigit()

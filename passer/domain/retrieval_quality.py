@@ -1,0 +1,185 @@
+"""How well a configuration retrieves, where it is known which passages hold the answer.
+
+Of each question the passages kept, in rank order, are compared with its gold passages (binary relevance):
+
+- hit rate: share of questions with at least one gold passage kept
+- recall@k: gold passages kept / gold passages
+- precision@k: gold passages kept / passages kept; undefined where none was kept
+- MRR: mean of 1 / rank of the first gold passage kept, 0 without one
+- nDCG: sum of 1 / log2(rank + 1) over gold passages kept, divided by the same sum for a list that begins with all
+  gold passages; the ideal list is not cut at k, so keeping too few passages costs
+
+k is what the policy kept, question by question. Coverage, abstention and mean passages count every question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from typing import Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from passer.domain.base import Frozen
+from passer.domain.dataset import GoldPassage
+from passer.domain.retrieval import Passage
+
+
+class QuestionRetrieval(Frozen):
+    """What was kept for one question, and where its gold passages stand in it."""
+
+    kept: int = Field(ge=0)
+    """Passages kept."""
+    gold: int | None = Field(default=None, ge=0)
+    """Gold passages in the collection; None where none are known, 0 where the collection holds none of them."""
+    gold_ranks: tuple[int, ...] = ()
+    """Ranks (from 1, among the kept) of the gold passages that were kept."""
+    abstained: bool | None = None
+    """Whether the answer says that the passages do not hold it; None without an answer."""
+
+    @model_validator(mode="after")
+    def _ranks_fit(self) -> QuestionRetrieval:
+        if len(set(self.gold_ranks)) != len(self.gold_ranks) or len(self.gold_ranks) > (self.gold or 0):
+            raise ValueError("gold_ranks must name each gold passage at most once")
+        if any(not 1 <= rank <= self.kept for rank in self.gold_ranks):
+            raise ValueError("gold_ranks must lie among the passages kept")
+        return self
+
+    @classmethod
+    def of(
+        cls, kept_ids: Sequence[str], gold_ids: Collection[str] | None, *, abstained: bool | None = None
+    ) -> QuestionRetrieval:
+        """From the ids kept, in rank order, and the ids of the gold passages (None where none are known)."""
+        if gold_ids is None:
+            return cls(kept=len(kept_ids), abstained=abstained)
+        ranks = tuple(rank for rank, passage in enumerate(kept_ids, start=1) if passage in set(gold_ids))
+        return cls(kept=len(kept_ids), gold=len(set(gold_ids)), gold_ranks=ranks, abstained=abstained)
+
+
+class RetrievalQuality(Frozen):
+    """Retrieval of one configuration over all its questions; None wherever nothing could be counted."""
+
+    n_questions: int
+    """Questions looked at."""
+    n_gold: int
+    """Of these, with gold passages in the collection: what the first five figures count."""
+    n_gold_absent: int
+    """With gold passages of which the collection holds none; left out of the first five."""
+    hit_rate: float | None = None
+    """Share of questions with a gold passage kept, in [0, 1]."""
+    recall: float | None = None
+    """Mean recall@k, in [0, 1]."""
+    precision: float | None = None
+    """Mean precision@k over the n_precision questions that kept a passage, in [0, 1]."""
+    n_precision: int = 0
+    """Questions with gold passages that kept at least one passage."""
+    mrr: float | None = None
+    """Mean reciprocal rank, in [0, 1]."""
+    ndcg: float | None = None
+    """Mean nDCG, in [0, 1]."""
+    reason: Literal["no_gold_passages", "gold_passages_absent", "no_questions"] | None = None
+    """Why the first five are None."""
+    coverage: float | None = None
+    """Share of questions with at least one passage kept."""
+    abstention_rate: float | None = None
+    """Share of the n_answered answers that say that the passages do not hold it."""
+    n_answered: int = 0
+    """Questions with an answer."""
+    mean_passages: float | None = None
+    """Passages kept per question."""
+
+
+def _discount(ranks: Iterable[int]) -> float:
+    return float(sum(1 / np.log2(rank + 1) for rank in ranks))
+
+
+def ndcg(*, gold: int, gold_ranks: Sequence[int]) -> float:
+    """nDCG of one question with `gold` >= 1 gold passages, in [0, 1]."""
+    return _discount(gold_ranks) / _discount(range(1, gold + 1))
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return float(np.mean(values)) if values else None
+
+
+def retrieval_quality(questions: Sequence[QuestionRetrieval]) -> RetrievalQuality:
+    """All figures of a configuration; only questions with gold passages in the collection count for the first five."""
+    judged = [(item, item.gold) for item in questions if item.gold]
+    absent = sum(1 for item in questions if item.gold == 0)
+    kept_any = [item for item, _ in judged if item.kept]
+    answered = [item.abstained for item in questions if item.abstained is not None]
+    reason: Literal["no_gold_passages", "gold_passages_absent", "no_questions"] | None = None
+    if not judged:
+        reason = "gold_passages_absent" if absent else "no_gold_passages" if questions else "no_questions"
+    return RetrievalQuality(
+        n_questions=len(questions),
+        n_gold=len(judged),
+        n_gold_absent=absent,
+        hit_rate=_mean([float(bool(item.gold_ranks)) for item, _ in judged]),
+        recall=_mean([len(item.gold_ranks) / gold for item, gold in judged]),
+        precision=_mean([len(item.gold_ranks) / item.kept for item in kept_any]),
+        n_precision=len(kept_any),
+        mrr=_mean([1 / min(item.gold_ranks) if item.gold_ranks else 0.0 for item, _ in judged]),
+        ndcg=_mean([ndcg(gold=gold, gold_ranks=item.gold_ranks) for item, gold in judged]),
+        reason=reason,
+        coverage=_mean([float(item.kept > 0) for item in questions]),
+        abstention_rate=_mean([float(abstained) for abstained in answered]),
+        n_answered=len(answered),
+        mean_passages=_mean([float(item.kept) for item in questions]),
+    )
+
+
+class _Words:
+    """A document's text with white space collapsed, and the original place of every character."""
+
+    def __init__(self, text: str) -> None:
+        runs = [(match.group(), match.start()) for match in re.finditer(r"\S+", text)]
+        self.text = " ".join(run for run, _ in runs)
+        self.places = [place for run, start in runs for place in (*range(start, start + len(run)), start + len(run))]
+
+    def spans(self, quote: str) -> list[tuple[int, int]]:
+        """Original [start, end) of every occurrence of a quote."""
+        wanted = " ".join(quote.split())
+        found = [match.start() for match in re.finditer(re.escape(wanted), self.text)] if wanted else []
+        return [(self.places[start], self.places[start + len(wanted) - 1] + 1) for start in found]
+
+
+class GoldIndex:
+    """Finds the passages that hold a quote, however the collection was cut.
+
+    The text of each document is put together from its passages; a quote is matched up to white space, and every
+    passage whose character span overlaps an occurrence holds it.
+    """
+
+    def __init__(self, passages: Iterable[Passage]) -> None:
+        self._passages: dict[str, list[Passage]] = defaultdict(list)
+        for passage in passages:
+            self._passages[passage.document].append(passage)
+        self._words: dict[str, _Words] = {}
+
+    def _text(self, document: str) -> str:
+        passages = self._passages[document]
+        characters = [" "] * max(passage.end for passage in passages)
+        for passage in passages:
+            characters[passage.start : passage.start + len(passage.text)] = passage.text
+        return "".join(characters)
+
+    def passage_ids(self, gold: Sequence[GoldPassage]) -> frozenset[str] | None:
+        """Ids of all passages that overlap one of the quotes; empty where none is found, None without quotes."""
+        if not gold:
+            return None
+        found: set[str] = set()
+        for item in gold:
+            if item.document not in self._passages:
+                continue
+            if item.document not in self._words:
+                self._words[item.document] = _Words(self._text(item.document))
+            spans = self._words[item.document].spans(item.quote)
+            found |= {
+                passage.id
+                for passage in self._passages[item.document]
+                if any(passage.start < end and start < passage.end for start, end in spans)
+            }
+        return frozenset(found)

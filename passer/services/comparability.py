@@ -1,0 +1,99 @@
+"""Which runs may stand in one analysis, which are repetitions of one configuration, and which is whose baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from passer.domain.analysis import RunRows
+from passer.domain.base import digest_of
+from passer.errors import ConflictError, InputError
+
+
+@dataclass(frozen=True)
+class Group:
+    """The runs of one configuration: itself and its repetitions."""
+
+    runs: tuple[RunRows, ...]
+
+    @property
+    def first(self) -> RunRows:
+        """The run that gives the group its name."""
+        return self.runs[0]
+
+    @property
+    def arm(self) -> str:
+        """All that its baseline has in common with it: everything but retrieval and repetition."""
+        config = self.first.config.model_dump(mode="json")
+        return digest_of({name: value for name, value in config.items() if name not in ("retrieval", "repeat")})
+
+
+def check_comparable(runs: Sequence[RunRows]) -> None:
+    """ConflictError where the runs' scores do not mean the same; InputError without runs."""
+    if not runs:
+        raise InputError("There is nothing to analyse: name at least one run.")
+    if len({run.run_id for run in runs}) != len(runs):
+        raise InputError("A run is named twice: name each once.")
+    _same("profile", [run.config.profile for run in runs], "their columns are defined differently")
+    _same("dataset", [run.config.dataset for run in runs], "their questions cannot be paired")
+    _same(
+        "dataset version",
+        [run.dataset_digest for run in runs if run.dataset_digest],
+        "their questions cannot be paired",
+    )
+    _same("strip_thinking", [run.config.strip_thinking for run in runs], "different texts were scored")
+    for field in sorted({name for run in runs for name in run.identity}):
+        _same(field, [run.identity.get(field) for run in runs if run.questions], "their scores depend on it")
+
+
+def _same(what: str, values: Sequence[object], why: str) -> None:
+    found = sorted({str(value) for value in values})
+    if len(found) > 1:
+        raise ConflictError(
+            f"These runs differ in {what} ({', '.join(found)}), so {why}: analyse them separately.",
+        )
+
+
+def grouped(runs: Sequence[RunRows]) -> tuple[Group, ...]:
+    """Repetitions together, in order of their first run; the same configuration in two sweeps stays two groups."""
+    groups: dict[str, list[RunRows]] = {}
+    for run in runs:
+        config = run.config.model_copy(update={"repeat": 1})
+        key = digest_of({"sweep": run.sweep_id, "config": config.digest, "baseline": run.is_baseline})
+        groups.setdefault(key, []).append(run)
+    return tuple(Group(tuple(sorted(members, key=lambda run: run.config.repeat))) for members in groups.values())
+
+
+def baselines(groups: Sequence[Group], named: str | None) -> dict[int, int]:
+    """Place of each group's baseline by the group's place; groups without one are absent."""
+    if named is not None:
+        chosen = [place for place, group in enumerate(groups) if named in _names(group)]
+        if len(chosen) != 1:
+            problem = "There is no configuration" if not chosen else "More than one configuration is called"
+            raise InputError(f"{problem} {named!r}: name the baseline by the id of its run.", field="baseline")
+        return {place: chosen[0] for place in range(len(groups)) if place != chosen[0]}
+    found: dict[int, int] = {}
+    for place, group in enumerate(groups):
+        candidates = [other for other, base in enumerate(groups) if base.first.is_baseline and base.arm == group.arm]
+        near = [other for other in candidates if groups[other].first.sweep_id == group.first.sweep_id] or candidates
+        if len(near) == 1 and not group.first.is_baseline:
+            found[place] = near[0]
+    return found
+
+
+def arm_labels(groups: Sequence[Group]) -> list[str]:
+    """Each group's model, with prompt and temperature where the same model is compared with itself."""
+    arms: dict[str, set[str]] = {}
+    for group in groups:
+        arms.setdefault(group.first.config.model.label, set()).add(group.arm)
+    labels = []
+    for group in groups:
+        config = group.first.config
+        alone = len(arms[config.model.label]) == 1
+        more = f" ({config.prompt}, temperature {config.options.temperature:g})"
+        labels.append(config.model.label + ("" if alone else more))
+    return labels
+
+
+def _names(group: Group) -> set[str]:
+    return {group.first.name} | {run.run_id for run in group.runs}

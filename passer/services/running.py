@@ -1,0 +1,166 @@
+"""READ THIS FIRST: from a question to its scores, for every configuration of a sweep.
+
+    retrieve -> [RetrievedPassage] -> build_prompt -> Prompt -> generate -> Answer -> score -> [Score]
+
+`Running.run` shows the whole flow; `evaluating.py` holds how the steps overlap and what is committed when.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from itertools import groupby
+from threading import Event
+
+from passer.domain.dataset import Question
+from passer.domain.retrieval import Ranking
+from passer.domain.retrieval_quality import GoldIndex
+from passer.domain.run import RunState
+from passer.errors import ConflictError, LeaseError, PasserError, StoreUnavailable, UnavailableError
+from passer.ports import (
+    Clock,
+    Collections,
+    DatasetStore,
+    Engine,
+    EvaluationStore,
+    LeaseStore,
+    RankingFact,
+    RunStore,
+    Scorer,
+    StoredSweep,
+)
+from passer.services.answering import Answering
+from passer.services.evaluating import Evaluating, Rankings, Task, Tools
+from passer.services.leasing import leased
+from passer.services.progressing import ProgressMeter
+
+log = logging.getLogger(__name__)
+
+QUESTIONS_PER_SEARCH = 32
+"""Questions embedded and looked up together; also how many are asked again after a crash."""
+
+LIVE = (RunState.QUEUED, RunState.RUNNING, RunState.PAUSED)
+
+
+@dataclass(frozen=True)
+class Running:
+    """Runs sweeps to their end, from wherever an earlier process left them."""
+
+    runs: RunStore
+    leases: LeaseStore
+    evaluations: EvaluationStore
+    datasets: DatasetStore
+    collections: Collections
+    answering: Answering
+    scorer: Scorer
+    engine: Callable[[], Engine]
+    clock: Clock
+
+    def run(self, sweep_id: str, *, stop: Event | None = None) -> StoredSweep:
+        """Run what is left of a sweep; returns when it is done, cancelled, held by a person, or `stop` is set."""
+        stop = stop or Event()
+        with leased(self.leases, sweep_id) as lease:
+            sweep = self.runs.load_sweep(sweep_id)
+            meter = ProgressMeter(self.leases, sweep, self.clock)
+            with self._states_on_error(sweep):
+                self._check_scorer(sweep)
+                questions = self._questions(sweep)
+                rankings = self._retrieve(sweep, questions, meter, lease.renew, stop)
+                with closing(self.engine()) as engine:
+                    steps = Evaluating(self._tools(), sweep, rankings, engine, meter, lease.renew)
+                    steps.run(self._tasks(sweep, questions), stop)
+            return self.runs.load_sweep(sweep_id)
+
+    @contextmanager
+    def _states_on_error(self, sweep: StoredSweep) -> Iterator[None]:
+        """An error outside any one question stops the sweep; what is committed stays, and the state says why."""
+        state, reason = RunState.FAILED, "PaSSER itself failed: look at the log, then resume."
+        try:
+            yield
+        except LeaseError:
+            raise
+        except Exception as exc:
+            if isinstance(exc, PasserError):
+                reason = exc.message
+            if isinstance(exc, UnavailableError):
+                state = RunState.PAUSED
+            log.exception("sweep %s stopped", sweep.id)
+            with suppress(StoreUnavailable):
+                self.runs.set_state([run.id for run in sweep.runs], state, reason=reason, only_from=LIVE)
+            raise
+
+    def _tools(self) -> Tools:
+        return Tools(self.runs, self.evaluations, self.answering, dict(self.scorer.identity), self.clock)
+
+    def _check_scorer(self, sweep: StoredSweep) -> None:
+        """Scores of one run never come from two scorers."""
+        now = dict(self.scorer.identity)
+        for name, before in sweep.runs[0].scored_by.items():
+            if now.get(name) != before:
+                raise ConflictError(
+                    f"Scores of this sweep began with {name} {before} and would go on with {now.get(name, 'none')}: "
+                    "bring that back and resume, or start a new sweep."
+                )
+
+    def _questions(self, sweep: StoredSweep) -> Sequence[Question]:
+        dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
+        return dataset.questions[: sweep.questions]
+
+    def _retrieve(
+        self,
+        sweep: StoredSweep,
+        questions: Sequence[Question],
+        meter: ProgressMeter,
+        renew: Callable[[], None],
+        stop: Event,
+    ) -> Rankings:
+        """Ask the index once per question for the deepest cut that any configuration needs."""
+        found: Rankings = {}
+        for name in dict.fromkeys(run.config.collection for run in sweep.runs):
+            depth = max(run.config.retrieval.depth for run in sweep.runs if run.config.collection == name)
+            if depth == 0:
+                found[name] = {question.id: Ranking(passages=()) for question in questions}
+                continue
+            found[name] = self.evaluations.rankings(sweep.id, name)
+            missing = [question for question in questions if question.id not in found[name]]
+            if not missing:
+                continue
+            index = self.collections.open(name)
+            gold = GoldIndex(index.passages() if any(question.gold_passages for question in missing) else ())
+            for start in range(0, len(missing), QUESTIONS_PER_SEARCH):
+                if stop.is_set():
+                    break
+                batch = missing[start : start + QUESTIONS_PER_SEARCH]
+                ranked = index.search([question.text for question in batch], depth)
+                facts = [
+                    RankingFact(
+                        sweep.id, name, question.id, _with_gold(ranking, gold.passage_ids(question.gold_passages))
+                    )
+                    for question, ranking in zip(batch, ranked, strict=True)
+                ]
+                self.evaluations.record(facts)
+                found[name].update({fact.question_id: fact.ranking for fact in facts})
+                renew()
+                meter.retrieved(start + len(batch), len(missing))
+        return found
+
+    def _tasks(self, sweep: StoredSweep, questions: Sequence[Question]) -> Iterator[Task]:
+        """What is left to do: model by model (loading one is slow), then question by question across its runs."""
+        live = [run for run in sweep.runs if run.state in LIVE and not run.held]
+        for _, group in groupby(live, key=lambda run: run.config.model):
+            same_model = list(group)
+            known = {
+                run.id: {e.number: e for e in self.evaluations.evaluations(run.id, with_scores=False)}
+                for run in same_model
+            }
+            for number, question in enumerate(questions):
+                for run in same_model:
+                    before = known[run.id].get(number)
+                    if before is None or before.state == "answered":
+                        yield Task(run=run, number=number, question=question, before=before)
+
+
+def _with_gold(ranking: Ranking, gold_ids: frozenset[str] | None) -> Ranking:
+    return ranking.model_copy(update={"gold_ids": None if gold_ids is None else tuple(sorted(gold_ids))})

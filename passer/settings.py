@@ -1,0 +1,81 @@
+"""Everything that is read from the environment. Without any of it, PaSSER works offline on embedded parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from platformdirs import user_data_path
+from pydantic import AliasChoices, Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """PASSER_* variables; each has a default that needs no server, key or network."""
+
+    model_config = SettingsConfigDict(env_prefix="PASSER_", extra="ignore", use_attribute_docstrings=True)
+
+    home: Path = Field(default_factory=lambda: user_data_path("passer"))
+    """Folder of everything that is kept: database, collections, exports."""
+    database_url: str | None = None
+    """SQLAlchemy URL; default: SQLite in the home folder. PostgreSQL: `postgresql+psycopg://...`."""
+    chroma_url: str | None = None
+    """Address of a `chroma run` server; default: Chroma embedded in the home folder."""
+    ollama_url: str = Field(
+        default="http://127.0.0.1:11434",
+        validation_alias=AliasChoices("PASSER_OLLAMA_URL", "OLLAMA_HOST", "OLLAMA_BASE_URL"),
+    )
+    """Address of Ollama; OLLAMA_HOST and OLLAMA_BASE_URL are honoured."""
+    openai_url: str | None = None
+    """Base address of an OpenAI-compatible server, e.g. http://127.0.0.1:8080/v1."""
+    openai_api_key: SecretStr | None = None
+    """Its key, where it wants one; never shown, logged or kept."""
+    encoder: str | None = None
+    """Path or cached hub id of the scoring encoder; default: the embedded all-MiniLM-L6-v2."""
+    embedding: str = "embedded"
+    """Embedding model of new collections: `embedded`, `ollama/<tag>`, or a path."""
+    encoder_threads: int = Field(default=0, ge=0, le=256)
+    """Encoder passes under way together; 0 takes one per processor."""
+    wordnet: Path | None = None
+    """Folder of WordNet 3.0; default: where Debian and NLTK put it."""
+    prompts: Path | None = None
+    """Folder of further prompt templates (*.j2)."""
+    chain_url: str | None = None
+    """Address of an Antelope node; default: the local ledger alone."""
+    max_upload_mb: int = Field(default=50, ge=1, le=10_000)
+    """Largest upload, in megabytes; beyond it an upload is refused before it is read."""
+    allow_private_addresses: bool = False
+    """Whether web addresses of private and local networks may be ingested."""
+    concurrency: int = Field(default=4, ge=1, le=1000)
+    """Requests under way per model server; adapts down when it is overloaded."""
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    """Host names, beside the loopback ones, under which the server answers; separated by commas."""
+
+    @field_validator("ollama_url")
+    @classmethod
+    def _whole_address(cls, value: str) -> str:
+        """OLLAMA_HOST is often written without a scheme, and 0.0.0.0 is where a server listens, not where it is."""
+        address = value if "://" in value else f"http://{value}"
+        if address.count(":") < 2:
+            address = f"{address.rstrip('/')}:11434"
+        return address.replace("//0.0.0.0", "//127.0.0.1").rstrip("/")
+
+    @field_validator("allowed_hosts", mode="before")
+    @classmethod
+    def _split_hosts(cls, value: object) -> object:
+        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @property
+    def resolved_database_url(self) -> str:
+        """The database in use."""
+        return self.database_url or f"sqlite:///{self.home / 'passer.sqlite3'}"
+
+    @property
+    def chroma_path(self) -> Path:
+        """Folder of the embedded Chroma."""
+        return self.home / "chroma"
+
+    @property
+    def max_upload_bytes(self) -> int:
+        """Largest upload, in bytes."""
+        return self.max_upload_mb * 1024 * 1024

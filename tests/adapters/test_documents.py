@@ -1,0 +1,126 @@
+"""Readers of text, Markdown, Word and web pages: real bytes in, the expected text out."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+
+import docx
+import pytest
+
+from passer.adapters.documents import document_readers
+from passer.domain.retrieval import Document
+from passer.errors import DocumentError
+
+
+def read(content: bytes, name: str) -> Document:
+    suffix = name[name.rindex(".") :]
+    (reader,) = [each for each in document_readers() if suffix in each.suffixes]
+    return reader.read(content, name)
+
+
+def docx_bytes(document: docx.document.Document) -> bytes:
+    stream = io.BytesIO()
+    document.save(stream)
+    return stream.getvalue()
+
+
+def test_every_suffix_has_one_reader() -> None:
+    suffixes = [suffix for reader in document_readers() for suffix in reader.suffixes]
+    assert len(set(suffixes)) == len(suffixes)
+    assert {".txt", ".md", ".pdf", ".docx", ".html"} <= set(suffixes)
+
+
+def test_text_is_normalised_and_the_digest_is_of_the_bytes() -> None:
+    content = "\ufeffCafe\u0301\r\nsecond\rthird\x00 \u2028end".encode()
+    document = read(content, "note.txt")
+    assert document.text == "Café\nsecond\nthird \nend"
+    assert document.digest == hashlib.sha256(content).hexdigest()
+    assert (document.name, document.page_starts) == ("note.txt", ())
+
+
+@pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf", b" \r\n\t "])
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html"])
+def test_a_document_without_text_is_refused(content: bytes, name: str) -> None:
+    with pytest.raises(DocumentError, match=r"^a\.\w+ .*: give a document with text in it\.$"):
+        read(content, name)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "cp1252"])
+@pytest.mark.parametrize("name", ["a.txt", "a.md"])
+def test_other_encodings_are_refused_not_guessed(encoding: str, name: str) -> None:
+    with pytest.raises(DocumentError, match=r"is not UTF-8 text .*: save it as UTF-8"):
+        read("Žluťoučký – 5 €".encode(encoding, "replace"), name)
+
+
+def test_markdown_keeps_its_signs_but_not_front_matter_and_comments() -> None:
+    content = b"---\ntitle: Soil\n---\n# Soil\n\nLegumes <!-- check --> fix nitrogen.\n\n---\n\nEnd.\n"
+    assert read(content, "soil.md").text == "# Soil\n\nLegumes  fix nitrogen.\n\n---\n\nEnd.\n"
+
+
+def test_a_word_document_keeps_the_order_of_headings_paragraphs_and_tables() -> None:
+    source = docx.Document()
+    source.add_heading("Conversion", level=1)
+    source.add_paragraph("Two years for annual crops.")
+    table = source.add_table(rows=2, cols=2)
+    for cell, text in zip((c for row in table.rows for c in row.cells), ("Crop", "Years", "Vines", "3"), strict=True):
+        cell.text = text
+    source.add_paragraph("After the table.")
+    assert read(docx_bytes(source), "rules.docx").text == (
+        "Conversion\n\nTwo years for annual crops.\n\nCrop | Years\nVines | 3\n\nAfter the table."
+    )
+
+
+def test_a_merged_cell_of_a_word_table_is_read_once() -> None:
+    source = docx.Document()
+    table = source.add_table(rows=1, cols=3)
+    table.cell(0, 0).merge(table.cell(0, 1)).text = "wide"
+    table.cell(0, 2).text = "narrow"
+    assert read(docx_bytes(source), "t.docx").text == "wide | narrow"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is empty"),
+        (b"PK\x03\x04 and then nothing", "is damaged or not a Word document"),
+        (bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 600, "is encrypted or an old Word file"),
+        (docx_bytes(docx.Document()), "holds no text"),
+    ],
+)
+def test_a_bad_word_document_is_refused_in_one_sentence(content: bytes, message: str) -> None:
+    with pytest.raises(DocumentError, match=message) as caught:
+        read(content, "bad.docx")
+    assert str(caught.value).endswith(".")
+    assert "\n" not in str(caught.value)
+
+
+PAGE = """<!doctype html><html><head><title>Bees</title><style>p {color: red}</style></head><body>
+<nav><a href="/">Home</a> <a href="/x">Other</a></nav>
+<article><h1>Organic beekeeping</h1>
+<p>Apiaries stand where nectar and pollen within three kilometres come mainly from organic crops.</p>
+<p>At the end of the season the hives keep enough honey and pollen to survive the winter.</p>
+<table><tr><th>Treatment</th><th>Allowed</th></tr><tr><td>Formic acid</td><td>yes</td></tr></table></article>
+<script>track("reader")</script><footer>Imprint</footer></body></html>"""
+
+
+def test_a_web_page_gives_its_main_text() -> None:
+    text = read(PAGE.encode(), "bees.html").text
+    assert text.index("Organic beekeeping") < text.index("three kilometres") < text.index("survive the winter")
+    assert "Formic acid" in text
+    assert not any(word in text for word in ("track", "color", "Imprint", "<p>"))
+
+
+def test_a_page_without_a_main_part_is_taken_whole() -> None:
+    page = b"<html><body><script>hidden()</script><div>Only a <b>few</b> words</div></body></html>"
+    assert read(page, "few.html").text.split() == ["Only", "a", "few", "words"]
+
+
+def test_a_page_in_the_charset_it_names_is_read() -> None:
+    page = '<html><head><meta charset="iso-8859-2"></head><body><p>žluťoučký kůň</p></body></html>'
+    assert "žluťoučký kůň" in read(page.encode("iso-8859-2"), "cz.html").text
+
+
+def test_a_page_in_an_unnamed_charset_is_refused() -> None:
+    with pytest.raises(DocumentError, match="save it as UTF-8"):
+        read("<html><body><p>žluťoučký</p></body></html>".encode("iso-8859-2"), "cz.html")

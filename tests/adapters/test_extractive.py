@@ -1,0 +1,116 @@
+"""The extractive reader, on vectors small enough to see through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from passer.adapters.generators.extractive import ExtractiveReader
+from passer.domain.generation import ABSTENTION
+from passer.domain.retrieval import EmbeddingModel, Passage
+from passer.domain.run import GenerationOptions, GenerationRequest, Model, Prompt
+from passer.errors import CollectionMismatchError, ModelNotFoundError
+from passer.ports import Vectors
+
+
+def unit(degrees: float) -> list[float]:
+    return [float(np.cos(np.radians(degrees))), float(np.sin(np.radians(degrees)))]
+
+
+class Compass:
+    """Every question points to 0 degrees."""
+
+    def __init__(self, digest: str = "a" * 64) -> None:
+        self.model = EmbeddingModel(name="compass", digest=digest, dimension=2)
+        self.asked = 0
+
+    def sentence_vectors(self, texts: Sequence[str]) -> Vectors:
+        self.asked += len(texts)
+        return np.array([unit(0)] * len(texts), dtype=np.float32)
+
+
+SENTENCES = {
+    "p1": [
+        ("Far away from the question.", 80),
+        ("Second nearest of them all.", 20),
+        ("Third nearest of them all.", 30),
+    ],
+    "p2": [("Nearest of them all here.", 10), ("Nearest of them all  here.", -10), ("Short one.", 0)],
+    "p3": [("Almost the same as nearest.", 11), ("Fourth nearest of them all.", -50)],
+}
+
+
+def source(collection: str, passages: Sequence[Passage]) -> list[tuple[list[str], Vectors]]:
+    assert collection == "c"
+    rows = [SENTENCES.get(passage.id, []) for passage in passages]
+    return [([t for t, _ in row], np.array([unit(d) for _, d in row], dtype=np.float32).reshape(-1, 2)) for row in rows]
+
+
+def a_request(*ids: str, question: str = "Where?", **options: int) -> GenerationRequest:
+    return GenerationRequest(
+        key="k",
+        question=question,
+        passages=tuple(Passage(id=i, document="d", number=0, text=i, start=0, end=1) for i in ids),
+        collection="c",
+        prompt=Prompt(template="t", template_digest="d", messages=()),
+        model=Model(),
+        options=GenerationOptions(**options),
+    )
+
+
+def test_the_three_nearest_in_reading_order_without_repetition_and_headings() -> None:
+    reader = ExtractiveReader(sentence_source=source, embedder=Compass())
+    answer = reader.generate(a_request("p1", "p2", "p3"))
+    assert answer.text == "Second nearest of them all. Third nearest of them all. Nearest of them all here."
+    assert (answer.done_reason, answer.truncated, answer.reason, answer.abstained) == ("stop", None, None, False)
+
+
+def test_reading_order_is_that_of_the_prompt() -> None:
+    reader = ExtractiveReader(sentence_source=source, embedder=Compass())
+    answer = reader.generate(a_request("p2", "p1"))
+    assert answer.text == "Nearest of them all here. Second nearest of them all. Third nearest of them all."
+
+
+def test_num_predict_limits_the_words() -> None:
+    reader = ExtractiveReader(sentence_source=source, embedder=Compass())
+    answer = reader.generate(a_request("p1", num_predict=7))
+    assert answer.text == "Far away from the question. Second nearest"
+    assert (answer.done_reason, answer.truncated) == ("length", "answer")
+
+
+def test_nothing_to_copy_is_an_abstention() -> None:
+    reader = ExtractiveReader(sentence_source=source, embedder=Compass())
+    for request in (a_request(), a_request("unknown passage without sentences")):
+        answer = reader.generate(request)
+        assert (answer.text, answer.abstained) == (ABSTENTION, True)
+
+
+def test_a_question_is_embedded_once() -> None:
+    compass = Compass()
+    reader = ExtractiveReader(sentence_source=source, embedder=compass)
+    answers = {reader.generate(a_request("p1", "p2")).text for _ in range(3)}
+    assert len(answers) == 1
+    assert compass.asked == 1
+
+
+def test_its_digest_follows_the_encoder() -> None:
+    one, same, other = (
+        ExtractiveReader(sentence_source=source, embedder=Compass(digest * 64)).describe(Model()).digest
+        for digest in ("a", "a", "b")
+    )
+    assert one == same != other
+    assert len(one) == 64
+
+
+def test_another_model_name_and_another_vector_space_are_refused() -> None:
+    reader = ExtractiveReader(sentence_source=source, embedder=Compass())
+    with pytest.raises(ModelNotFoundError, match="extractive"):
+        reader.describe(Model(name="bigger"))
+
+    def wide(_: str, passages: Sequence[Passage]) -> list[tuple[list[str], Vectors]]:
+        return [(["One long enough sentence."], np.ones((1, 3), dtype=np.float32)) for _ in passages]
+
+    with pytest.raises(CollectionMismatchError, match="compass"):
+        ExtractiveReader(sentence_source=wide, embedder=Compass()).generate(a_request("p1"))

@@ -1,0 +1,116 @@
+"""Templates, those of PaSSER and those of a folder."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from passer.adapters.prompts import JinjaPrompt, JinjaPrompts
+from passer.domain.generation import ABSTENTION
+from passer.domain.retrieval import Passage
+from passer.errors import ConfigError, NotFoundError
+
+PASSAGES = (
+    Passage(id="a", document="soil.pdf", number=4, text="Soil {{ lives }}.", start=0, end=11, page=3),
+    Passage(id="b", document="bees.md", number=0, text="Bees <dance>.", start=0, end=13),
+)
+GOOD = "{% block user %}{{ question }}{% for p in passages %}|{{ p.text }}{% endfor %}{% endblock %}"
+
+
+def test_the_default_numbers_the_passages_and_names_document_and_page() -> None:
+    system, user = JinjaPrompts().load("default").render(question="What lives?", passages=PASSAGES)
+    assert (system.role, user.role) == ("system", "user")
+    assert system.content.endswith(ABSTENTION)
+    assert user.content == (
+        "Passages:\n\n[1] soil.pdf, page 3\nSoil {{ lives }}.\n\n[2] bees.md\nBees <dance>.\n\nQuestion: What lives?"
+    )
+
+
+def test_without_passages_the_default_asks_the_question_alone() -> None:
+    system, user = JinjaPrompts().load("default").render(question="What lives?", passages=())
+    assert user.content == "Question: What lives?"
+    assert "assage" not in system.content
+
+
+@pytest.mark.parametrize("name", JinjaPrompts().list())
+def test_every_built_in_template_has_all_its_cases(name: str) -> None:
+    template = JinjaPrompts().load(name)
+    with_passages = template.render(question="Q?", passages=PASSAGES)
+    assert ABSTENTION in with_passages[0].content
+    assert template.render(question="Q?", passages=()) != with_passages
+
+
+def test_built_in_names() -> None:
+    assert JinjaPrompts().list() == ["cited", "default"]
+
+
+def test_a_folder_adds_templates_and_its_digest_is_that_of_the_text(tmp_path: Path) -> None:
+    (tmp_path / "mine.j2").write_text(GOOD)
+    prompts = JinjaPrompts(tmp_path)
+    template = prompts.load("mine")
+    assert prompts.list() == ["cited", "default", "mine"]
+    assert template.digest == hashlib.sha256(GOOD.encode()).hexdigest()
+    (message,) = template.render(question="Q", passages=PASSAGES)
+    assert message.content == "Q|Soil {{ lives }}.|Bees <dance>."
+    (alone,) = template.render(question="Q", passages=())
+    assert alone.content == "Q"
+
+
+def test_a_changed_file_is_another_template(tmp_path: Path) -> None:
+    (tmp_path / "mine.j2").write_text(GOOD)
+    prompts = JinjaPrompts(tmp_path)
+    before = prompts.load("mine").digest
+    (tmp_path / "mine.j2").write_text(GOOD + "\n")
+    assert prompts.load("mine").digest != before
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{% block user %}{{ question }", "Correct the prompt template"),
+        ("{{ question }}", "block named user"),
+        (GOOD + "{% block usr %}{% endblock %}", "Rename the block usr"),
+        ("{% block user %}{% for p in passages %}{{ p.text }}{% endfor %}{% endblock %}", "Use {{ question }}"),
+        ("{% block user %}{{ question }}{% endblock %}", "Show the text of the passages"),
+        ("{% block user %}{{ questoin }}{% endblock %}", "'questoin' is undefined"),
+        ("{% block user %}{{ passages[0].similarity }}{% endblock %}", "no attribute 'similarity'"),
+        ("{% block user %}{{ passages[0].text }}{{ question }}{{ 1 / 0 }}{% endblock %}", "division by zero"),
+        ("{% block user %}{{ question.__class__.__mro__ }}{% endblock %}", "is unsafe"),
+        ("{% include 'secrets' %}" + GOOD, None),
+    ],
+)
+def test_a_bad_template_is_refused_in_one_sentence(text: str, said: str | None) -> None:
+    if said is None:  # nothing outside the blocks is ever rendered
+        assert JinjaPrompt("bad", text).render(question="Q", passages=())[0].content == "Q"
+        return
+    with pytest.raises(ConfigError) as caught:
+        JinjaPrompt("bad", text)
+    assert said in caught.value.message
+    assert caught.value.field == "prompt"
+
+
+def test_no_file_is_read_from_a_template() -> None:
+    with pytest.raises(ConfigError, match="Correct the block user"):
+        JinjaPrompt("bad", "{% block user %}{% include '/etc/passwd' %}{{ question }}{% endblock %}")
+
+
+def test_an_unknown_name_is_answered_with_the_names_there_are(tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="cited, default"):
+        JinjaPrompts(tmp_path).load("../default")
+
+
+def test_a_built_in_name_cannot_be_taken(tmp_path: Path) -> None:
+    (tmp_path / "default.j2").write_text(GOOD)
+    with pytest.raises(ConfigError, match="Rename"):
+        JinjaPrompts(tmp_path).load("default")
+
+
+def test_unreadable_and_huge_files_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "latin.j2").write_bytes("{# caf\u00e9 #}".encode("latin-1"))
+    (tmp_path / "huge.j2").write_text("x" * 70_000)
+    with pytest.raises(ConfigError, match="UTF-8"):
+        JinjaPrompts(tmp_path).load("latin")
+    with pytest.raises(ConfigError, match="64 KiB"):
+        JinjaPrompts(tmp_path).load("huge")

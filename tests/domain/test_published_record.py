@@ -1,0 +1,142 @@
+"""The arithmetic against the public record: two models of Phase III, recomputed independently by both procedures."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import openpyxl
+import pytest
+
+from passer.domain.composite import (
+    PANELS,
+    PanelScores,
+    balance,
+    coefficient_of_variation,
+    contributions,
+    improvement_pct,
+    pool_constants,
+    tcps,
+)
+from passer.domain.statistics import average_by_question, pair_by_question, paired_t_test, stars
+
+MODELS = {"mistral": "Mistral 7B v0.3", "deepseek": "DeepSeek R1 8B"}
+TRUE_LABELS = {"Rouge-2.f": "Rouge-l.r", "Rouge-l.f": "BLEU", "F1 Score": "F1 score"}
+PUBLISHED_LABELS = {"F1 Score": "F1 score"}
+Key = tuple[str, float | None]
+Sheet = tuple[list[str], list[dict[str, float]]]
+
+
+@pytest.fixture(scope="module")
+def sheets(test_data: Path) -> dict[Key, Sheet]:
+    read: dict[Key, Sheet] = {}
+    for folder, model in MODELS.items():
+        for path in sorted((test_data / "phase3-sheets" / folder).glob("threshold_*.xlsx")):
+            book = openpyxl.load_workbook(path, read_only=True)
+            header, *rows = book.worksheets[0].iter_rows(values_only=True)
+            book.close()
+            kept = [dict(zip(header, row, strict=True)) for row in rows if row[4]]
+            questions = [str(row["Description"]).split(", answer:")[0] for row in kept]
+            threshold = float(path.stem.split("_")[1])
+            read[model, None if threshold == 0.01 else threshold] = (
+                [re.sub(r"[^a-z0-9]", "", question.lower()) for question in questions],
+                kept,
+            )
+    assert len(read) == 22
+    return read
+
+
+def composite(sheets: dict[Key, Sheet], labels: dict[str, str]) -> dict[Key, np.ndarray]:
+    """CPS of every row, normalised over the pool of all rows."""
+    panel = PANELS["phase3"]
+    names = [labels.get(column, column) for column in panel.columns]
+    values = np.array([[float(row[name]) for name in names] for _, rows in sheets.values() for row in rows])
+    scores = PanelScores(values=values, missing=np.zeros(values.shape, dtype=np.uint8))
+    constants = pool_constants(scores, panel, np.ones(len(values), dtype=bool))
+    cps = contributions(scores, panel, constants).sum(axis=1)
+    cuts = np.cumsum([len(rows) for _, rows in sheets.values()])[:-1]
+    return dict(zip(sheets, np.split(cps, cuts), strict=True))
+
+
+def expected(test_data: Path, procedure: str) -> list[dict[str, Any]]:
+    record = json.loads((test_data / "expected-two-models.json").read_text(encoding="utf-8"))
+    configurations: list[dict[str, Any]] = record[procedure]["configurations"]
+    assert len(configurations) == 22
+    return configurations
+
+
+def assert_equal(row: dict[str, Any], got: dict[str, Any]) -> None:
+    for name, value in got.items():
+        assert value == (
+            row[name] if row[name] is None or isinstance(row[name], str) else pytest.approx(row[name], rel=1e-9)
+        ), (
+            row["model"],
+            row["threshold"],
+            name,
+        )
+
+
+def summary(values: np.ndarray) -> dict[str, Any]:
+    mean, cv = float(values.mean()), coefficient_of_variation(values)
+    return {"mean_cps": mean, "cv": cv, "tcps": tcps(mean=mean, cv=cv)}
+
+
+def test_the_corrected_procedure(sheets: dict[Key, Sheet], test_data: Path) -> None:
+    by_question = {key: average_by_question(sheets[key][0], cps) for key, cps in composite(sheets, TRUE_LABELS).items()}
+    for row in expected(test_data, "corrected"):
+        here, baseline = by_question[row["model"], row["threshold"]], by_question[row["model"], None]
+        if row["threshold"] is None:
+            assert_equal(row, {"n": len(here.ids)} | summary(here.values))
+            continue
+        pairs = pair_by_question(here, baseline)
+        test, ours, theirs = paired_t_test(pairs.values, pairs.baseline), summary(pairs.values), summary(pairs.baseline)
+        gain = improvement_pct(value=ours["tcps"], baseline=theirs["tcps"])
+        assert_equal(
+            row,
+            ours
+            | {
+                "n": len(here.ids),
+                "n_pairs": test.n_pairs,
+                "cps_improvement_pct": improvement_pct(value=ours["mean_cps"], baseline=theirs["mean_cps"]),
+                "tcps_improvement_pct": gain,
+                "t_statistic": test.t,
+                "p_value": test.p,
+                "cohens_d": test.cohens_d,
+                "balance_score": balance(tcps_improvement_pct=gain, cv=ours["cv"]),
+                "significance": stars(test.p),
+            },
+        )
+
+
+def test_the_published_procedure(sheets: dict[Key, Sheet], test_data: Path) -> None:
+    rounded = {key: np.round(cps, 4) for key, cps in composite(sheets, PUBLISHED_LABELS).items()}
+    for row in expected(test_data, "published"):
+        here, baseline = rounded[row["model"], row["threshold"]], rounded[row["model"], None]
+        whole, of_baseline = summary(here), summary(baseline)
+        assert_equal(row, {"n": len(here), "cv": whole["cv"], "tcps": whole["tcps"]})
+        assert_equal(row, {"mean_cps_all_rows": whole["mean_cps"]})
+        if row["threshold"] is None:
+            continue
+        n = min(len(here), len(baseline))
+        test = paired_t_test(here[:n], baseline[:n])
+        gain = improvement_pct(value=whole["tcps"], baseline=of_baseline["tcps"])
+        assert gain is not None
+        assert_equal(
+            row,
+            {
+                "n_pairs": n,
+                "mean_cps": float(here[:n].mean()),
+                "cps_improvement_pct": improvement_pct(
+                    value=float(here[:n].mean()), baseline=float(baseline[:n].mean())
+                ),
+                "tcps_improvement_pct": gain,
+                "t_statistic": test.t,
+                "p_value": test.p,
+                "cohens_d": test.cohens_d,
+                "balance_score": balance(tcps_improvement_pct=round(gain, 2), cv=round(whole["cv"], 3)),
+                "significance": stars(test.p),
+            },
+        )

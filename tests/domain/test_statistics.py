@@ -1,0 +1,135 @@
+"""Hand-worked cases, and scipy for what it computes too."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from passer.domain.statistics import (
+    ByQuestion,
+    adjusted_p_values,
+    average_by_question,
+    effect_band,
+    mean_interval,
+    pair_by_question,
+    paired_t_test,
+    stars,
+)
+
+
+def by_question(**values: float) -> ByQuestion:
+    return average_by_question(list(values), np.array(list(values.values())))
+
+
+def test_repeated_questions_are_averaged_and_counted() -> None:
+    averaged = average_by_question(["b", "a", "b"], np.array([1.0, 5.0, 2.0]))
+    assert averaged.ids == ("b", "a")
+    assert averaged.values.tolist() == [1.5, 5.0]
+    assert averaged.repeated == 1
+
+
+def test_no_rows_average_to_nothing() -> None:
+    assert average_by_question([], np.zeros(0)).ids == ()
+
+
+def test_pairs_are_made_by_id_and_what_is_left_out_is_counted() -> None:
+    pairs = pair_by_question(by_question(a=1, b=2, c=3), by_question(d=9, c=30, a=10))
+    assert pairs.ids == ("a", "c")
+    assert pairs.values.tolist() == [1, 3]
+    assert pairs.baseline.tolist() == [10, 30]
+    assert (pairs.only_here, pairs.only_baseline) == (1, 1)
+
+
+def test_paired_t_by_hand() -> None:
+    # Differences 1, 2, 3: mean 2, sd 1, d = 2, t = 2 sqrt(3); t(.975, 2) = 4.302653
+    test = paired_t_test(np.array([2.0, 4.0, 6.0]), np.array([1.0, 2.0, 3.0]))
+    assert test.n_pairs == 3
+    assert test.mean_difference == pytest.approx(2)
+    assert test.cohens_d == pytest.approx(2)
+    assert test.t == pytest.approx(2 * 3**0.5)
+    assert test.ci is not None
+    assert test.ci.low == pytest.approx(2 - 4.302653 / 3**0.5, abs=1e-6)
+    assert test.ci.high == pytest.approx(2 + 4.302653 / 3**0.5, abs=1e-6)
+
+
+@pytest.mark.parametrize(("n", "shift"), [(2, 0.1), (5, 0.0), (60, 0.05), (371, 0.02), (371, 0.9)])
+def test_paired_t_is_scipys(n: int, shift: float) -> None:
+    random = np.random.default_rng(n)
+    values, baseline = random.normal(0.5 + shift, 0.1, n), random.normal(0.5, 0.1, n)
+    ours, theirs = paired_t_test(values, baseline), stats.ttest_rel(values, baseline)
+    interval = theirs.confidence_interval(0.95)
+    assert ours.t == pytest.approx(theirs.statistic, rel=1e-10)
+    assert ours.p == pytest.approx(theirs.pvalue, rel=1e-9)
+    assert ours.ci is not None
+    assert (ours.ci.low, ours.ci.high) == pytest.approx((interval.low, interval.high), rel=1e-9)
+
+
+def test_identical_answers_have_no_t() -> None:
+    test = paired_t_test(np.array([0.1, 0.2]), np.array([0.1, 0.2]))
+    assert (test.t, test.p, test.cohens_d, test.reason) == (None, None, None, "identical")
+    assert test.mean_difference == 0
+
+
+def test_the_same_difference_everywhere_has_no_t() -> None:
+    values = np.linspace(0, 1, 11)
+    test = paired_t_test(values + 0.1, values)
+    assert (test.t, test.p, test.cohens_d, test.reason) == (None, None, None, "no_spread")
+    assert test.mean_difference == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_too_few_pairs_have_no_t(n: int) -> None:
+    test = paired_t_test(np.ones(n), np.zeros(n))
+    assert (test.n_pairs, test.p, test.ci, test.reason) == (n, None, None, "too_few")
+    assert test.mean_difference == (1.0 if n else None)
+
+
+def test_interval_of_a_mean() -> None:
+    # 1, 2, 3: mean 2, s / sqrt(3) = .57735, t(.975, 2) = 4.302653
+    interval = mean_interval(np.array([1.0, 2.0, 3.0]))
+    assert interval is not None
+    assert interval.high - 2 == pytest.approx(4.302653 * 0.577350, abs=1e-5)
+    assert mean_interval(np.array([1.0])) is None
+
+
+def test_holm_by_hand() -> None:
+    # Sorted .01, .02, .03, .04 with factors 4, 3, 2, 1: .04, .06, .06 (.06), .06 (.04)
+    assert adjusted_p_values([0.04, 0.01, 0.03, 0.02]) == pytest.approx([0.06, 0.04, 0.06, 0.06])
+
+
+def test_benjamini_hochberg_by_hand_and_by_scipy() -> None:
+    p = [0.01, 0.04, 0.03, 0.5]
+    # m p / rank: .04, .16/3 = .05333, .12/2 = .06, .5; from the largest down: .5, .05333, .05333, .04
+    assert adjusted_p_values(p, "benjamini-hochberg") == pytest.approx([0.04, 0.16 / 3, 0.16 / 3, 0.5])
+    random = np.random.default_rng(3).random(40) ** 3
+    assert adjusted_p_values(list(random), "benjamini-hochberg") == pytest.approx(
+        list(stats.false_discovery_control(random))
+    )
+
+
+def test_bonferroni_by_hand() -> None:
+    assert adjusted_p_values([0.01, 0.4, 0.5], "bonferroni") == pytest.approx([0.03, 1.0, 1.0])
+
+
+def test_a_comparison_without_p_still_counts_in_the_family() -> None:
+    assert adjusted_p_values([None, 0.01]) == [None, pytest.approx(0.02)]
+    assert adjusted_p_values([0.01], family_size=10) == [pytest.approx(0.1)]
+    assert adjusted_p_values([]) == []
+    assert adjusted_p_values([None]) == [None]
+    with pytest.raises(ValueError, match="cannot be smaller"):
+        adjusted_p_values([0.1, 0.2], family_size=1)
+
+
+@pytest.mark.parametrize(
+    ("p", "mark"), [(0.0009, "***"), (0.001, "**"), (0.01, "*"), (0.05, "ns"), (1.0, "ns"), (None, "")]
+)
+def test_stars(p: float | None, mark: str) -> None:
+    assert stars(p) == mark
+
+
+@pytest.mark.parametrize(
+    ("d", "band"), [(0.19, "negligible"), (-0.2, "small"), (0.5, "medium"), (-0.9, "large"), (None, "")]
+)
+def test_effect_bands(d: float | None, band: str) -> None:
+    assert effect_band(d) == band
