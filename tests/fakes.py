@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from passer.domain.retrieval import EmbeddingModel
-from passer.ports import TokenStates, Vectors
+from passer.domain.generation import ABSTENTION, finish
+from passer.domain.retrieval import (
+    Chunking,
+    Collection,
+    Document,
+    EmbeddingModel,
+    Passage,
+    Ranking,
+    RetrievedPassage,
+    passage_id,
+)
+from passer.domain.run import Answer, GenerationRequest, Message, Model, ModelInfo
+from passer.domain.score import VECTOR_ORDER, Profile, Score, Scores
+from passer.errors import NotFoundError
+from passer.ports import DocumentSummary, PromptTemplate, TokenStates, Vectors
 
 
 class FakeEncoder:
@@ -33,3 +49,185 @@ class FakeEncoder:
             words = ["[CLS]", *text.lower().split()[: self.max_tokens - 2], "[SEP]"]
             states = np.array([self._word(word) for word in words[: 1 if first_only else None]], dtype=np.float32)
             yield TokenStates(states=states, truncated=len(text.split()) > self.max_tokens - 2)
+
+
+class FakeClock:
+    """Time that passes only when it is asked for: a millisecond each time."""
+
+    def __init__(self) -> None:
+        self._ticks = itertools.count()
+
+    def now(self) -> datetime:
+        return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(milliseconds=next(self._ticks))
+
+    def monotonic(self) -> float:
+        return next(self._ticks) / 1000
+
+
+def passages_of(*texts: str, document: str = "book.txt") -> list[Passage]:
+    """Passages of one document, one text each."""
+    found, start = [], 0
+    for number, text in enumerate(texts):
+        key = passage_id(document_digest=document, chunking=Chunking(), number=number)
+        found.append(Passage(id=key, document=document, number=number, text=text, start=start, end=start + len(text)))
+        start += len(text) + 1
+    return found
+
+
+class FakeIndex:
+    """Exact search over a few passages with the fake encoder; counts how often it is asked."""
+
+    def __init__(self, name: str, passages: Sequence[Passage]) -> None:
+        self.collection = Collection(name=name, embedding=FakeEncoder.model)
+        self._passages = list(passages)
+        self._encoder = FakeEncoder()
+        self.searched: list[tuple[list[str], int]] = []
+
+    def search(self, questions: Sequence[str], top_k: int) -> list[Ranking]:
+        self.searched.append((list(questions), top_k))
+        vectors = self._encoder.sentence_vectors([passage.text for passage in self._passages]).astype(np.float64)
+        return [self._ranking(vectors @ question, top_k) for question in self._encoder.sentence_vectors(questions)]
+
+    def passages(self) -> Iterator[Passage]:
+        return iter(self._passages)
+
+    def sentences(self, passages: Sequence[Passage]) -> list[tuple[list[str], Vectors]]:
+        split = [[part.strip() for part in passage.text.split(".") if part.strip()] for passage in passages]
+        return [(sentences, self._encoder.sentence_vectors(sentences)) for sentences in split]
+
+    def _ranking(self, similarities: np.ndarray, top_k: int) -> Ranking:
+        near = [float(np.clip(value, -1, 1)) for value in similarities]
+        order = sorted(range(len(near)), key=lambda place: (-near[place], self._passages[place].id))
+        listed = enumerate(order[:top_k], start=1)
+        return Ranking(
+            passages=tuple(
+                RetrievedPassage(**self._passages[place].model_dump(), rank=rank, similarity=near[place])
+                for rank, place in listed
+            )
+        )
+
+
+class FakeCollections:
+    """The vector store in memory."""
+
+    def __init__(self, *indexes: FakeIndex) -> None:
+        self._indexes = {index.collection.name: index for index in indexes}
+        self._documents: dict[str, dict[str, DocumentSummary]] = {}
+
+    def open(self, name: str) -> FakeIndex:
+        if name not in self._indexes:
+            raise NotFoundError(f"There is no collection {name!r}.")
+        return self._indexes[name]
+
+    def add(self, collection: Collection, document: Document, passages: Sequence[Passage], vectors: Vectors) -> int:
+        documents = self._documents.setdefault(collection.name, {})
+        if document.digest in documents:
+            return 0
+        index = self._indexes.setdefault(collection.name, FakeIndex(collection.name, []))
+        index.collection = collection
+        index._passages.extend(passages)
+        documents[document.digest] = DocumentSummary(name=document.name, digest=document.digest, passages=len(passages))
+        return len(passages)
+
+    def list(self) -> list[tuple[Collection, list[DocumentSummary]]]:
+        return [
+            (index.collection, [*self._documents.get(name, {}).values()])
+            for name, index in sorted(self._indexes.items())
+        ]
+
+    def delete(self, name: str) -> None:
+        self.open(name)
+        del self._indexes[name]
+        self._documents.pop(name, None)
+
+
+class FakeTemplate:
+    """A prompt that can be read at a glance."""
+
+    digest = "f" * 64
+
+    def __init__(self, name: str = "default") -> None:
+        self.name = name
+
+    def render(self, *, question: str, passages: Sequence[Passage]) -> tuple[Message, ...]:
+        given = "\n".join(passage.text for passage in passages)
+        return (Message(role="user", content=f"{self.name}\n{given}\n{question}"),)
+
+
+class FakeTemplates:
+    """One template, called default, and one called brief."""
+
+    def load(self, name: str) -> PromptTemplate:
+        if name not in self.list():
+            raise NotFoundError(f"There is no prompt template {name!r}.")
+        return FakeTemplate(name)
+
+    def list(self) -> list[str]:
+        return ["brief", "default"]
+
+
+class FakeGenerator:
+    """Answers with the first passage; or as `script` says, which may raise."""
+
+    def __init__(self, script: Callable[[GenerationRequest], str] | None = None) -> None:
+        self._script = script or (lambda request: request.passages[0].text if request.passages else ABSTENTION)
+        self.asked: list[str] = []
+
+    def generate(self, request: GenerationRequest) -> Answer:
+        self.asked.append(request.key)
+        raw = self._script(request)
+        done = finish(raw)
+        return Answer(
+            key=request.key, text=done.text, raw=raw, reason=done.reason, abstained=done.abstained, done_reason="stop"
+        )
+
+    def describe(self, model: Model) -> ModelInfo:
+        return ModelInfo(name=model.name, digest=f"digest of {model.name}")
+
+    def models(self) -> list[ModelInfo]:
+        return [self.describe(Model())]
+
+
+class FakeScorer:
+    """Every column is the share of the reference's words that the answer has; counts what it scored."""
+
+    def __init__(self, identity: Mapping[str, str] | None = None) -> None:
+        self.identity = dict(identity or {"encoder": "fake"})
+        self.scored: list[tuple[str, str]] = []
+
+    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> list[Scores]:
+        self.scored.extend(pairs)
+        return [self._scores(reference, answer) for reference, answer in pairs]
+
+    def _scores(self, reference: str, answer: str) -> Scores:
+        wanted, said = set(reference.lower().split()), set(answer.lower().split())
+        if not said:
+            return {column: Score(value=None, reason="empty_answer") for column in VECTOR_ORDER}
+        share = len(wanted & said) / len(wanted) if wanted else 0.0
+        return {column: Score(value=share + place / 1000) for place, column in enumerate(VECTOR_ORDER)}
+
+
+class FakeEngine:
+    """Does everything at once, in the caller's thread."""
+
+    def __init__(self, generator: FakeGenerator, scorer: FakeScorer) -> None:
+        self._generator, self._scorer = generator, scorer
+        self.closed = False
+
+    def generate(self, request: GenerationRequest) -> Future[Answer]:
+        return _settled(lambda: self._generator.generate(request))
+
+    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> Future[list[Scores]]:
+        return _settled(lambda: self._scorer.score(pairs, profile=profile))
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def _settled(act: Callable[[], object]) -> Future:
+    future: Future = Future()
+    try:
+        future.set_result(act())
+    except Exception as exc:
+        future.set_exception(exc)
+    return future

@@ -217,6 +217,5 @@ def _counts(connection: Connection, run_ids: Sequence[str]) -> dict[str, dict[st
     )
     found = {}
     for row in connection.execute(query).mappings():
-        plain = dict(row)
-        found[str(plain.pop("run_id"))] = {name: int(value) for name, value in plain.items()}
+        found[str(row["run_id"])] = {name: int(value) for name, value in row.items() if name != "run_id"}
     return found

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from typing import Any
+
 from sqlalchemy import (
     JSON,
     Boolean,
@@ -15,8 +18,21 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    TypeDecorator,
     UniqueConstraint,
 )
+
+
+class Moment(TypeDecorator[datetime]):
+    """A time in UTC; SQLite forgets the zone, so it is put back."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:
+        """With its zone."""
+        return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
+
 
 metadata = MetaData(
     naming_convention={
@@ -38,7 +54,7 @@ datasets = Table(
     Column("gold_count", Integer, nullable=False),
     Column("content", Text, nullable=False),
     Column("listed", Boolean, nullable=False),
-    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("created_at", Moment(), nullable=False),
     UniqueConstraint("name", "digest"),
 )
 
@@ -51,7 +67,7 @@ sweeps = Table(
     Column("dataset", String(100), nullable=False),
     Column("dataset_digest", String(64), nullable=False),
     Column("question_count", Integer, nullable=False),
-    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("created_at", Moment(), nullable=False),
     Column("idempotency_key", String(200), unique=True),
     Column("lease_owner", String(200)),
     Column("lease_until", Float),
@@ -72,9 +88,9 @@ runs = Table(
     Column("held", Boolean, nullable=False),
     Column("model_info", JSON),
     Column("scored_by", JSON, nullable=False),
-    Column("created_at", DateTime(timezone=True), nullable=False),
-    Column("started_at", DateTime(timezone=True)),
-    Column("finished_at", DateTime(timezone=True)),
+    Column("created_at", Moment(), nullable=False),
+    Column("started_at", Moment()),
+    Column("finished_at", Moment()),
     UniqueConstraint("sweep_id", "position"),
 )
 

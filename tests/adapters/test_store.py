@@ -1,0 +1,357 @@
+"""One contract for every store: in memory, SQLite, and PostgreSQL where its binaries are."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, text
+
+from passer.adapters.store.database import Database
+from passer.adapters.store.datasets import DatabaseDatasets
+from passer.adapters.store.evaluations import DatabaseEvaluations
+from passer.adapters.store.runs import DatabaseRuns
+from passer.adapters.store.schema import metadata
+from passer.domain.dataset import Dataset, GoldPassage, Question
+from passer.domain.retrieval import Ranking, RetrievedPassage, ScorePolicy
+from passer.domain.run import Answer, Evaluation, Message, ModelTimings, Prompt, Run, RunConfig, RunState
+from passer.domain.score import Score
+from passer.domain.sweep import Sweep
+from passer.errors import ConflictError, NotFoundError, StoreUnavailable
+from passer.ports import AnswerFact, EvaluationFact, PairFact, PromptFact, RankingFact, StoredSweep, SweepProgress
+from tests.fake_store import MemoryStore
+from tests.fakes import FakeClock
+from tests.postgres import postgres_url
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class SqlStore(DatabaseDatasets, DatabaseRuns, DatabaseEvaluations):
+    """All tables of one database."""
+
+    def __init__(self, url: str) -> None:
+        clock = FakeClock()
+        self.database = Database(url)
+        DatabaseDatasets.__init__(self, self.database, clock)
+        DatabaseRuns.__init__(self, self.database, clock)
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with postgres_url(tmp_path_factory.mktemp("postgres")) as url:
+        yield url
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemoryStore | SqlStore]:
+    if request.param == "memory":
+        yield MemoryStore(FakeClock())
+        return
+    url = f"sqlite:///{tmp_path / 'passer.sqlite3'}"
+    if request.param == "postgresql":
+        url = request.getfixturevalue("postgres")
+        engine = create_engine(url)
+        with engine.begin() as connection:
+            connection.execute(text("DROP SCHEMA public CASCADE"))
+            connection.execute(text("CREATE SCHEMA public"))
+        engine.dispose()
+    opened = SqlStore(url)
+    yield opened
+    opened.database.close()
+
+
+def dataset(*texts: str) -> Dataset:
+    gold = (GoldPassage(document="book.txt", quote="first"),)
+    questions = [
+        Question(id=f"q{n}", text=text, reference="yes", gold_passages=gold if n == 0 else ())
+        for n, text in enumerate(texts)
+    ]
+    return Dataset(name="farm", questions=tuple(questions))
+
+
+def sweep(sweep_id: str = "sweep", runs: int = 2, digest: str = "d" * 64) -> StoredSweep:
+    config = RunConfig(dataset="farm", collection="farm-books", retrieval=ScorePolicy(min_similarity=0.5))
+    return StoredSweep(
+        id=sweep_id,
+        sweep=Sweep(name="A sweep", config=config),
+        dataset_digest=digest,
+        questions=3,
+        runs=tuple(
+            Run(
+                id=f"{sweep_id}-{position:03d}",
+                sweep_id=sweep_id,
+                position=position,
+                name=f"run {position}",
+                config=config,
+                is_baseline=position == 0,
+                scored_by={"encoder": "abc"},
+                created_at=NOW,
+            )
+            for position in range(runs)
+        ),
+        created_at=NOW,
+    )
+
+
+def answer(key: str = "k" * 64, **changes: object) -> Answer:
+    given = {"key": key, "text": "said", "raw": "<think>so</think>said", "timings": ModelTimings(eval_count=7)}
+    return Answer(**{**given, **changes})
+
+
+def ranking() -> Ranking:
+    first = RetrievedPassage(
+        id="p-00000", document="book.txt", number=0, text="first", start=0, end=5, page=2, rank=1, similarity=0.1 + 0.2
+    )
+    second = first.model_copy(update={"id": "p-00001", "number": 1, "rank": 2, "similarity": -0.25, "page": None})
+    return Ranking(passages=(first, second), gold_ids=("p-00000",), embedding_s=0.5, retrieval_s=0.25)
+
+
+def test_a_dataset_comes_back_as_it_was_and_a_change_is_a_new_version(store):
+    first, second = dataset("one?", "two?"), dataset("one?", "two?", "three?")
+    store.save_dataset(first)
+    store.save_dataset(second)
+    assert store.load_dataset("farm") == second
+    assert store.load_dataset("farm", first.digest) == first
+    [summary] = store.list_datasets()
+    assert (summary.questions, summary.with_gold, summary.versions) == (3, 1, 2)
+    store.save_dataset(first)
+    assert store.load_dataset("farm") == first, "what was saved last is the newest"
+    assert store.list_datasets()[0].versions == 2
+
+
+def test_a_dataset_that_a_sweep_needs_cannot_be_deleted_and_stays_readable_for_finished_ones(store):
+    kept = dataset("one?")
+    store.save_dataset(kept)
+    store.create_sweep(sweep(digest=kept.digest))
+    with pytest.raises(ConflictError, match="still needs"):
+        store.delete_dataset("farm")
+    store.set_state(["sweep-000", "sweep-001"], RunState.CANCELLED)
+    store.delete_dataset("farm")
+    assert store.list_datasets() == []
+    with pytest.raises(NotFoundError):
+        store.load_dataset("farm")
+    assert store.load_dataset("farm", kept.digest) == kept
+    with pytest.raises(NotFoundError):
+        store.delete_dataset("farm")
+
+
+def test_a_sweep_is_kept_whole_and_comes_back_equal(store):
+    created = sweep()
+    assert store.create_sweep(created) == created
+    loaded = store.load_sweep("sweep")
+    assert loaded.sweep == created.sweep
+    assert (loaded.created_at, loaded.runs[0].created_at) == (NOW, NOW)
+    assert [run.config for run in loaded.runs] == [run.config for run in created.runs]
+    assert [run.scored_by for run in loaded.runs] == [{"encoder": "abc"}] * 2
+    assert [run.is_baseline for run in loaded.runs] == [True, False]
+    assert loaded.runs[0].counts.questions == 3
+    assert loaded.state is RunState.QUEUED
+    with pytest.raises(ConflictError):
+        store.create_sweep(created)
+    with pytest.raises(NotFoundError):
+        store.load_sweep("other")
+
+
+def test_an_idempotency_key_gives_the_sweep_that_was_made_with_it(store):
+    store.create_sweep(sweep("first"), idempotency_key="abc")
+    again = store.create_sweep(sweep("second"), idempotency_key="abc")
+    assert again.id == "first"
+    with pytest.raises(NotFoundError):
+        store.load_sweep("second")
+
+
+def test_sweeps_are_listed_newest_first_and_paged(store):
+    for name in ("one", "two", "three"):
+        store.create_sweep(sweep(name))
+    assert [found.id for found in store.list_sweeps(limit=2)] == ["three", "two"]
+    assert [found.id for found in store.list_sweeps(limit=2, before="two")] == ["one"]
+
+
+def test_states_move_only_from_where_they_may_and_keep_their_times(store):
+    store.create_sweep(sweep())
+    assert store.set_state(["sweep-000"], RunState.RUNNING, only_from=[RunState.QUEUED]) == 1
+    assert store.set_state(["sweep-000"], RunState.CANCELLED, only_from=[RunState.QUEUED]) == 0
+    started = store.load_sweep("sweep").runs[0].started_at
+    assert started is not None
+    store.set_state(["sweep-000"], RunState.PAUSED, reason="Ollama is gone.", held=True)
+    paused = store.load_sweep("sweep").runs[0]
+    assert (paused.state, paused.reason, paused.held, paused.finished_at) == (
+        RunState.PAUSED, "Ollama is gone.", True, None,
+    )  # fmt: skip
+    store.set_state(["sweep-000"], RunState.RUNNING)
+    store.set_state(["sweep-000"], RunState.FINISHED)
+    done = store.load_sweep("sweep").runs[0]
+    assert done.started_at == started
+    assert done.finished_at is not None
+    assert (done.reason, done.held) == (None, False)
+
+
+def test_only_sweeps_with_something_to_do_are_unfinished(store):
+    for name in ("done", "held", "paused", "queued"):
+        store.create_sweep(sweep(name, runs=1))
+    store.set_state(["done-000"], RunState.FINISHED)
+    store.set_state(["held-000"], RunState.PAUSED, held=True)
+    store.set_state(["paused-000"], RunState.PAUSED, reason="Ollama is gone.")
+    assert store.unfinished() == ["paused", "queued"]
+
+
+def test_one_owner_holds_a_lease_until_it_gives_it_back(store):
+    store.create_sweep(sweep())
+    assert store.acquire("sweep", "one", ttl_s=60) == "one"
+    assert store.acquire("sweep", "two", ttl_s=60) == "one"
+    assert store.acquire("sweep", "one", ttl_s=60) == "one"
+    store.release("sweep", "two")
+    assert store.acquire("sweep", "two", ttl_s=60) == "one"
+    store.release("sweep", "one")
+    assert store.acquire("sweep", "two", ttl_s=-1) == "two"
+    assert store.acquire("sweep", "three", ttl_s=60) == "three", "a lease that ran out is free"
+    with pytest.raises(NotFoundError):
+        store.acquire("other", "one", ttl_s=60)
+
+
+def test_progress_is_the_last_one_reported(store):
+    store.create_sweep(sweep())
+    for done in (1, 2):
+        store.report("sweep", SweepProgress(stage="answering", done=done, total=6, updated_at=NOW))
+    progress = store.load_sweep("sweep").progress
+    assert progress is not None
+    assert (progress.done, progress.total, progress.updated_at) == (2, 6, NOW)
+
+
+def test_facts_come_back_to_the_last_bit(store):
+    store.create_sweep(sweep())
+    prompt = Prompt(
+        template="default", template_digest="t" * 64, messages=(Message(role="user", content="Who? \u2014 \U0001f33e"),)
+    )
+    scores = {
+        "METEOR": Score(value=1 / 3),
+        "BLEU": Score(value=None, reason="empty_answer"),
+        "F1 Score": Score(value=0),
+    }
+    said = answer()
+    evaluation = Evaluation(
+        run_id="sweep-000", number=0, question_id="q0", state="scored", kept=(0, 2), prompt_digest=prompt.digest,
+        answer_key=said.key, pair_key="s" * 64,
+    )  # fmt: skip
+    facts = [
+        RankingFact("sweep", "farm-books", "q0", ranking()),
+        PromptFact(prompt),
+        AnswerFact(said),
+        PairFact("s" * 64, scores, 0.01),
+        EvaluationFact(evaluation),
+    ]
+    store.record(facts)
+    store.record(facts)
+    assert store.rankings("sweep", "farm-books") == {"q0": ranking()}
+    assert store.rankings("sweep", "farm-books", question_id="q1") == {}
+    assert store.prompt(prompt.digest) == prompt
+    assert store.prompt("none") is None
+    assert store.answers([said.key, "none"]) == {said.key: said}
+    assert store.pairs(["s" * 64]) == {"s" * 64: scores}
+    assert store.evaluations("sweep-000") == [evaluation.model_copy(update={"scores": scores})]
+    assert store.evaluations("sweep-000", with_scores=False) == [evaluation]
+
+
+def test_an_evaluation_moves_on_and_what_is_content_addressed_never_changes(store):
+    store.create_sweep(sweep())
+    evaluation = Evaluation(run_id="sweep-000", number=1, question_id="q1", state="answered", answer_key="k" * 64)
+    store.record([AnswerFact(answer()), EvaluationFact(evaluation)])
+    moved = evaluation.model_copy(update={"state": "failed", "reason": "It broke."})
+    store.record([AnswerFact(answer(text="another")), EvaluationFact(moved)])
+    assert store.evaluations("sweep-000", with_scores=False) == [moved]
+    assert store.answers(["k" * 64])["k" * 64].text == "said"
+
+
+def test_evaluations_are_paged_in_dataset_order(store):
+    store.create_sweep(sweep())
+    for number in (2, 0, 1):
+        store.record([EvaluationFact(Evaluation(run_id="sweep-000", number=number, question_id=f"q{number}"))])
+    assert [e.number for e in store.evaluations("sweep-000")] == [0, 1, 2]
+    assert [e.number for e in store.evaluations("sweep-000", after=0, limit=1)] == [1]
+
+
+def test_counts_are_those_of_the_evaluations(store):
+    store.create_sweep(sweep())
+    store.record(
+        [
+            AnswerFact(answer("a" * 64, abstained=True)),
+            AnswerFact(answer("b" * 64, truncated="answer")),
+            EvaluationFact(
+                Evaluation(run_id="sweep-000", number=0, question_id="q0", state="scored", answer_key="a" * 64)
+            ),
+            EvaluationFact(
+                Evaluation(
+                    run_id="sweep-000", number=1, question_id="q1", state="answered", answer_key="b" * 64,
+                    kept=(0, 3), reused=True,
+                )
+            ),
+            EvaluationFact(Evaluation(run_id="sweep-000", number=2, question_id="q2", state="failed", kept=(0, 1))),
+        ]
+    )  # fmt: skip
+    counts = store.load_sweep("sweep").runs[0].counts
+    assert counts.model_dump() == {
+        "questions": 3, "answered": 2, "scored": 1, "failed": 1, "uncovered": 1, "abstained": 1, "truncated": 1,
+        "reused": 1,
+    }  # fmt: skip
+
+
+def test_reopening_forgets_failures_alone(store):
+    store.create_sweep(sweep())
+    for number, state in enumerate(("failed", "scored", "failed")):
+        store.record(
+            [EvaluationFact(Evaluation(run_id="sweep-000", number=number, question_id=f"q{number}", state=state))]
+        )
+    assert store.reopen("sweep-000") == 2
+    assert [e.number for e in store.evaluations("sweep-000")] == [1]
+
+
+def test_the_migrations_make_the_schema(tmp_path):
+    opened = Database(f"sqlite:///{tmp_path / 'a.sqlite3'}")
+    with opened.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
+        assert connection.execute(text("PRAGMA synchronous")).scalar() == 1
+    opened.close()
+
+
+def test_a_transaction_is_whole_or_not_at_all(tmp_path):
+    opened = SqlStore(f"sqlite:///{tmp_path / 'a.sqlite3'}")
+    wrong = EvaluationFact(Evaluation(run_id="no such run", number=0, question_id="q0"))
+    with pytest.raises(ConflictError):
+        opened.record([AnswerFact(answer()), wrong])
+    assert opened.answers(["k" * 64]) == {}
+    opened.database.close()
+
+
+def test_two_processes_worth_of_writers_wait_for_each_other(tmp_path):
+    url = f"sqlite:///{tmp_path / 'a.sqlite3'}"
+    stores = [SqlStore(url), SqlStore(url)]
+    problems: list[Exception] = []
+
+    def write(store: SqlStore, mark: str) -> None:
+        try:
+            for number in range(50):
+                store.record([AnswerFact(answer(f"{mark}{number}".ljust(64, "x")))])
+        except Exception as exc:
+            problems.append(exc)
+
+    threads = [threading.Thread(target=write, args=pair) for pair in zip(stores, "ab", strict=True)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert problems == []
+    keys = [f"{mark}{number}".ljust(64, "x") for mark in "ab" for number in range(50)]
+    assert len(stores[0].answers(keys)) == 100
+    for opened in stores:
+        opened.database.close()
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
+    with pytest.raises(StoreUnavailable, match="cannot be opened"):
+        Database(f"sqlite:///{tmp_path / 'missing' / 'a.sqlite3'}")

@@ -1,0 +1,222 @@
+"""The store in memory: what the tests of services use, held to the same contract as the real ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from passer.domain.dataset import Dataset
+from passer.domain.retrieval import Ranking
+from passer.domain.run import Answer, Evaluation, Prompt, Run, RunCounts, RunState
+from passer.domain.score import Score
+from passer.errors import ConflictError, NotFoundError
+from passer.ports import (
+    AnswerFact,
+    Clock,
+    DatasetSummary,
+    EvaluationFact,
+    Fact,
+    PairFact,
+    PromptFact,
+    RankingFact,
+    StoredSweep,
+    SweepProgress,
+)
+
+
+class MemoryStore:
+    """ports.DatasetStore, RunStore, LeaseStore and EvaluationStore, on dicts."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._datasets: dict[str, list[Dataset]] = {}
+        self._unlisted: dict[tuple[str, str], Dataset] = {}
+        self._sweeps: dict[str, StoredSweep] = {}
+        self._keys: dict[str, str] = {}
+        self._leases: dict[str, tuple[str, float]] = {}
+        self._rankings: dict[tuple[str, str, str], Ranking] = {}
+        self._prompts: dict[str, Prompt] = {}
+        self._answers: dict[str, Answer] = {}
+        self._pairs: dict[str, dict[str, Score]] = {}
+        self._evaluations: dict[tuple[str, int], Evaluation] = {}
+        self.commits: list[list[Fact]] = []
+
+    # -- datasets
+
+    def save_dataset(self, dataset: Dataset) -> None:
+        versions = self._datasets.setdefault(dataset.name, [])
+        versions[:] = [known for known in versions if known.digest != dataset.digest] + [dataset]
+
+    def load_dataset(self, name: str, digest: str | None = None) -> Dataset:
+        versions = self._datasets.get(name, [])
+        if digest is None and versions:
+            return versions[-1]
+        for known in versions:
+            if known.digest == digest:
+                return known
+        if digest is not None and (name, digest) in self._unlisted:
+            return self._unlisted[name, digest]
+        raise NotFoundError(f"There is no dataset {name!r}.")
+
+    def list_datasets(self) -> list[DatasetSummary]:
+        return [
+            DatasetSummary(
+                name=name,
+                digest=versions[-1].digest,
+                language=versions[-1].language,
+                questions=len(versions[-1].questions),
+                with_gold=sum(1 for question in versions[-1].questions if question.gold_passages),
+                versions=len(versions),
+            )
+            for name, versions in sorted(self._datasets.items())
+        ]
+
+    def delete_dataset(self, name: str) -> None:
+        if name not in self._datasets:
+            raise NotFoundError(f"There is no dataset {name!r}.")
+        users = [sweep for sweep in self._sweeps.values() if sweep.sweep.config.dataset == name]
+        if any(not run.state.is_final for sweep in users for run in sweep.runs):
+            raise ConflictError(f"A sweep still needs dataset {name!r}.")
+        for dataset in self._datasets.pop(name):
+            if dataset.digest in {sweep.dataset_digest for sweep in users}:
+                self._unlisted[name, dataset.digest] = dataset
+
+    # -- sweeps and runs
+
+    def create_sweep(self, sweep: StoredSweep, *, idempotency_key: str | None = None) -> StoredSweep:
+        if idempotency_key in self._keys:
+            return self.load_sweep(self._keys[str(idempotency_key)])
+        if sweep.id in self._sweeps:
+            raise ConflictError(f"There is already a sweep {sweep.id!r}.")
+        self._sweeps[sweep.id] = sweep
+        if idempotency_key:
+            self._keys[idempotency_key] = sweep.id
+        return sweep
+
+    def load_sweep(self, sweep_id: str) -> StoredSweep:
+        if sweep_id not in self._sweeps:
+            raise NotFoundError(f"There is no sweep {sweep_id!r}.")
+        stored = self._sweeps[sweep_id]
+        return stored.model_copy(update={"runs": tuple(self._counted(run, stored) for run in stored.runs)})
+
+    def list_sweeps(self, *, limit: int, before: str | None = None) -> list[StoredSweep]:
+        ids = list(reversed(self._sweeps))
+        start = ids.index(before) + 1 if before else 0
+        return [self.load_sweep(sweep_id) for sweep_id in ids[start : start + limit]]
+
+    def set_state(
+        self,
+        run_ids: Sequence[str],
+        state: RunState,
+        *,
+        reason: str | None = None,
+        only_from: Sequence[RunState] = (),
+        held: bool = False,
+    ) -> int:
+        moved = 0
+        now = self._clock.now()
+        for sweep in list(self._sweeps.values()):
+            runs = list(sweep.runs)
+            for place, run in enumerate(runs):
+                if run.id not in run_ids or (only_from and run.state not in only_from):
+                    continue
+                changes = {"state": state, "reason": reason, "held": held}
+                changes["finished_at"] = now if state.is_final else None
+                if state is RunState.RUNNING:
+                    changes["started_at"] = run.started_at or now
+                runs[place] = run.model_copy(update=changes)
+                moved += 1
+            self._sweeps[sweep.id] = sweep.model_copy(update={"runs": tuple(runs)})
+        return moved
+
+    # -- leases
+
+    def acquire(self, sweep_id: str, owner: str, *, ttl_s: float) -> str:
+        self.load_sweep(sweep_id)
+        holder, until = self._leases.get(sweep_id, (owner, 0.0))
+        now = self._clock.monotonic()
+        if holder == owner or until < now:
+            self._leases[sweep_id] = (owner, now + ttl_s)
+            return owner
+        return holder
+
+    def release(self, sweep_id: str, owner: str) -> None:
+        if self._leases.get(sweep_id, ("", 0.0))[0] == owner:
+            del self._leases[sweep_id]
+
+    def unfinished(self) -> list[str]:
+        return [
+            sweep.id
+            for sweep in self._sweeps.values()
+            if any(not run.state.is_final and not run.held for run in sweep.runs)
+        ]
+
+    def report(self, sweep_id: str, progress: SweepProgress) -> None:
+        self._sweeps[sweep_id] = self._sweeps[sweep_id].model_copy(update={"progress": progress})
+
+    # -- evaluations
+
+    def record(self, facts: Sequence[Fact]) -> None:
+        self.commits.append(list(facts))
+        for fact in facts:
+            match fact:
+                case RankingFact():
+                    self._rankings.setdefault((fact.sweep_id, fact.collection, fact.question_id), fact.ranking)
+                case PromptFact(prompt=prompt):
+                    self._prompts.setdefault(prompt.digest, prompt)
+                case AnswerFact(answer=answer):
+                    self._answers.setdefault(answer.key, answer)
+                case PairFact(key=key, scores=scores):
+                    self._pairs.setdefault(key, dict(scores))
+                case EvaluationFact(evaluation=evaluation):
+                    self._evaluations[evaluation.run_id, evaluation.number] = evaluation
+
+    def evaluations(
+        self, run_id: str, *, after: int = -1, limit: int | None = None, with_scores: bool = True
+    ) -> list[Evaluation]:
+        found = sorted(
+            (e for (run, number), e in self._evaluations.items() if run == run_id and number > after),
+            key=lambda evaluation: evaluation.number,
+        )
+        return [
+            evaluation.model_copy(
+                update={"scores": self._pairs.get(evaluation.pair_key or "") if with_scores else None}
+            )
+            for evaluation in found[:limit]
+        ]
+
+    def rankings(self, sweep_id: str, collection: str, *, question_id: str | None = None) -> dict[str, Ranking]:
+        return {
+            question: ranking
+            for (sweep, name, question), ranking in self._rankings.items()
+            if (sweep, name) == (sweep_id, collection) and question_id in (None, question)
+        }
+
+    def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
+        return {key: self._answers[key] for key in keys if key in self._answers}
+
+    def pairs(self, keys: Sequence[str]) -> dict[str, dict[str, Score]]:
+        return {key: self._pairs[key] for key in keys if key in self._pairs}
+
+    def prompt(self, digest: str) -> Prompt | None:
+        return self._prompts.get(digest)
+
+    def reopen(self, run_id: str) -> int:
+        failed = [key for key, e in self._evaluations.items() if key[0] == run_id and e.state == "failed"]
+        for key in failed:
+            del self._evaluations[key]
+        return len(failed)
+
+    def _counted(self, run: Run, sweep: StoredSweep) -> Run:
+        mine = [e for (run_id, _), e in self._evaluations.items() if run_id == run.id]
+        said = [self._answers[e.answer_key] for e in mine if e.answer_key in self._answers]
+        counts = RunCounts(
+            questions=sweep.questions,
+            answered=sum(e.state in ("answered", "scored") for e in mine),
+            scored=sum(e.state == "scored" for e in mine),
+            failed=sum(e.state == "failed" for e in mine),
+            uncovered=sum(e.kept[0] == e.kept[1] for e in mine),
+            abstained=sum(answer.abstained for answer in said),
+            truncated=sum(answer.truncated is not None for answer in said),
+            reused=sum(e.reused for e in mine),
+        )
+        return run.model_copy(update={"counts": counts})
