@@ -52,16 +52,17 @@ class FakeEncoder:
 
 
 class FakeClock:
-    """Time that passes only when it is asked for: a millisecond each time."""
+    """Time that passes only when it is asked for: a tick each time."""
 
-    def __init__(self) -> None:
+    def __init__(self, tick_s: float = 0.001) -> None:
+        self._tick_s = tick_s
         self._ticks = itertools.count()
 
     def now(self) -> datetime:
         return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(milliseconds=next(self._ticks))
 
     def monotonic(self) -> float:
-        return next(self._ticks) / 1000
+        return next(self._ticks) * self._tick_s
 
 
 def passages_of(*texts: str, document: str = "book.txt") -> list[Passage]:

@@ -105,6 +105,7 @@ class Evaluating:
         self._asked: dict[str, _Asked] = {}
         self._parked: list[str] = []
         self._probes, self._probe_at = 0, 0.0
+        self._probing: str | None = None
         self._pairs: dict[str, _Pair] = {}
         self._unscored: list[str] = []
         self._batches = 0
@@ -196,6 +197,7 @@ class Evaluating:
             self._park(key, exc.message)
             return
         except GenerationError as exc:
+            self._unpark()
             for task, evaluation in self._asked.pop(key).waiting:
                 self._failed(task, evaluation, exc.message)
             return
@@ -206,7 +208,8 @@ class Evaluating:
 
     def _park(self, key: str, reason: str) -> None:
         """The model server is gone: keep the request, say so, and ask again later."""
-        if not self._parked:
+        if key == self._probing or not (self._parked or self._probing):
+            self._probing = None
             delay = PROBE_AFTER_S[min(self._probes, len(PROBE_AFTER_S) - 1)]
             self._probes += 1
             self._probe_at = self._tools.clock.monotonic() + delay
@@ -220,13 +223,13 @@ class Evaluating:
 
     def _probe(self) -> None:
         """One request at a time goes out while the server is gone."""
-        if self._parked and self._tools.clock.monotonic() >= self._probe_at:
-            key = self._parked.pop(0)
-            self._probe_at = float("inf") if self._parked else 0.0
-            self._send(self._asked[key].request)
+        if self._parked and self._probing is None and self._tools.clock.monotonic() >= self._probe_at:
+            self._probing = self._parked.pop(0)
+            self._send(self._asked[self._probing].request)
 
     def _unpark(self) -> None:
-        self._probes = 0
+        """The model server answers: whatever it says, it is back."""
+        self._probes, self._probing = 0, None
         parked, self._parked = self._parked, []
         for key in parked:
             self._send(self._asked[key].request)

@@ -109,10 +109,11 @@ class Sweeping:
         strict: bool = True,
     ) -> StoredSweep:
         sweep = self.runs.load_sweep(sweep_id)
-        chosen = [run.id for run in sweep.runs if not run_ids or run.id in run_ids]
-        moved = self.runs.set_state(chosen, state, reason=reason, only_from=only_from, held=held)
+        chosen = {run.id: run.state.value for run in sweep.runs if not run_ids or run.id in run_ids}
+        moved = self.runs.set_state(list(chosen), state, reason=reason, only_from=only_from, held=held)
         if not moved and strict:
-            raise ConflictError(f"Sweep {sweep_id} is {sweep.state.value}, so nothing of it can be {act}.")
+            found = " and ".join(sorted(set(chosen.values()))) or "not in this sweep"
+            raise ConflictError(f"What was named of sweep {sweep_id} is {found}, so it cannot be {act}.")
         return self.runs.load_sweep(sweep_id)
 
     def _question_count(self, sweep: Sweep) -> int:
