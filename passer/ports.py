@@ -217,8 +217,10 @@ class TableWriter(Protocol):
     suffix: str
     """With the dot."""
 
-    def write(self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
-        """All rows; numbers as numbers, None as an empty cell."""
+    def write(
+        self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, reproducible: bool = False
+    ) -> None:
+        """All rows; numbers as numbers, None as an empty cell; `reproducible` keeps clock times out of the file."""
         ...
 
 

@@ -13,17 +13,20 @@ from passer.adapters.chroma_client import ChromaServer, Connection, EmbeddedDire
 from passer.adapters.chroma_index import ChromaIndex, Search, Snapshots
 from passer.adapters.chroma_records import (
     all_stored,
+    any_collection,
     collection_of,
     delete_stored,
     document_metadata,
     is_ours,
     kept_with_name,
     kept_with_or_new,
+    misfit,
     passage_metadata,
     slices,
     stored_collection,
     stored_or_new,
     summary_of,
+    whole_documents,
 )
 from passer.domain.binding import binding_mismatch, model_mismatch
 from passer.domain.retrieval import Collection, Document, Passage
@@ -78,9 +81,7 @@ class ChromaCollections:
         """Add one document whole, creating the collection if need be; how many passages were new."""
         _check(document, passages, vectors, collection.embedding.dimension)
         with self._connection.session(writing=True) as client:
-            stored, created = stored_or_new(client, collection)
-            if problem := binding_mismatch(collection_of(stored), collection):
-                raise CollectionMismatchError(problem)
+            stored, created = _bound(client, collection)
             try:
                 return _add_whole(client, stored, document, passages, vectors)
             except BaseException:
@@ -90,27 +91,47 @@ class ChromaCollections:
                 raise
 
     def list(self) -> list[tuple[Collection, list[DocumentSummary]]]:
-        """All collections with their documents, by name; collections that PaSSER did not make are left out."""
+        """All collections with their documents, by name; those that PaSSER cannot search are left out."""
         with self._connection.session() as client:
             stored = {each.name: each for each in all_stored(client)}
             listed = []
             for each in stored.values():
-                if is_ours(each):
+                if not misfit(each):
                     whole = stored.get(kept_with_name(each, "documents"))
                     kept = whole.get(include=["metadatas"])["metadatas"] if whole else None
                     documents = sorted((summary_of(one) for one in kept or []), key=lambda document: document.name)
-                    listed.append((collection_of(each), documents))
+                    # Without a whole document it is what a kill left of a first ingest.
+                    if documents:
+                        listed.append((collection_of(each), documents))
         return sorted(listed, key=lambda pair: pair[0].name)
 
     def delete(self, name: str) -> None:
-        """Remove a collection, the list of its documents and its sentences."""
+        """Remove a collection, the list of its documents and its sentences; those of others are not touched."""
         with self._connection.session(writing=True) as client:
-            delete_stored(client, stored_collection(client, name))
+            stored = any_collection(client, name)
+            if not is_ours(stored):
+                raise CollectionMismatchError(
+                    f"Collection {name} was not made by PaSSER: delete it with Chroma itself."
+                )
+            delete_stored(client, stored)
         self._snapshots.forget(name)
 
     def close(self) -> None:
         """Let go of Chroma; whatever is called next opens it again."""
         self._connection.close()
+
+
+def _bound(client: ClientAPI, collection: Collection) -> tuple[Stored, bool]:
+    """The collection to add to, and whether it was created now; CollectionMismatchError where it is bound otherwise."""
+    stored, created = stored_or_new(client, collection)
+    problem = binding_mismatch(collection_of(stored), collection)
+    if problem is None:
+        return stored, created
+    if whole_documents(client, stored)[0]:
+        raise CollectionMismatchError(problem)
+    # What a kill left of a first ingest binds nobody.
+    delete_stored(client, stored)
+    return stored_or_new(client, collection)
 
 
 def _check(document: Document, passages: Sequence[Passage], vectors: Vectors, dimension: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Connection(Protocol):
     """A way to a Chroma client."""
 
-    def session(self, *, writing: bool = False) -> Any:
+    def session(self, *, writing: bool = False) -> AbstractContextManager[ClientAPI]:
         """Context manager that gives a client; IndexUnavailable where Chroma is gone or busy for too long."""
         ...
 
@@ -105,10 +105,10 @@ class EmbeddedDirectory:
     def _lock(self) -> Iterator[None]:
         from filelock import FileLock, Timeout
 
-        if self._processes is None:
-            self._path.mkdir(parents=True, exist_ok=True)
-            self._processes = FileLock(self._path / "passer.lock", thread_local=False)
         try:
+            if self._processes is None:
+                self._path.mkdir(parents=True, exist_ok=True)
+                self._processes = FileLock(self._path / "passer.lock", thread_local=False)
             self._processes.acquire(timeout=self._wait_s, poll_interval=0.01)
         except Timeout as exc:
             raise self._busy() from exc
@@ -166,7 +166,8 @@ class ChromaServer:
         """Close the connections."""
         with self._opening:
             if self._client is not None:
-                _http_session(self._client).close()
+                for session in _http_sessions(self._client):
+                    session.close()
                 self._client.close()
                 self._client = None
 
@@ -189,10 +190,12 @@ class ChromaServer:
                     )
                 except ValueError as exc:  # how it says that it could not connect
                     raise ConnectionError(str(exc)) from exc
-                _http_session(client).timeout = self._timeout
+                for session in _http_sessions(client):
+                    session.timeout = self._timeout
                 self._client = client
             return self._client
 
 
-def _http_session(client: ClientAPI) -> Any:
-    return client._server._session
+def _http_sessions(client: ClientAPI) -> list[Any]:
+    """The httpx clients inside Chroma's, which it neither bounds nor closes."""
+    return [client._server._session, client._admin_client._server._session]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.adapters.chroma_client import Connection
-from passer.adapters.chroma_records import PAGE, kept_with, passage_of, stored_collection
+from passer.adapters.chroma_records import PAGE, kept_with, passage_of, stored_collection, whole_documents
 from passer.adapters.chroma_sentences import StoredSentences
 from passer.domain.retrieval import Collection, Passage, Ranking, RetrievedPassage
 from passer.ports import Embedder, Vectors
@@ -99,7 +99,7 @@ class ChromaIndex:
         if not questions or top_k < 1:
             return [Ranking(passages=()) for _ in questions]
         began = perf_counter()
-        vectors = self._embedder.sentence_vectors(questions)
+        vectors = np.asarray(self._embedder.sentence_vectors(questions), dtype=np.float32)
         embedded = perf_counter()
         near = self._near if self._search == "exact" else self._near_by_graph
         found = [_ranked(*candidates, top_k) for candidates in near(vectors, top_k)]
@@ -126,7 +126,7 @@ class ChromaIndex:
         """The same by Chroma's HNSW graph: which passages are found is approximate, their similarities are not."""
         with self._connection.session() as client:
             stored = stored_collection(client, self._collection.name)
-            digests, passages = _whole_documents(client, stored)
+            digests, passages = whole_documents(client, stored)
             count = stored.count()
             # Passages of a document that was never completed are left out.
             where = None if count == passages else {"digest": {"$in": digests}}
@@ -181,7 +181,8 @@ def cosine(vectors: Vectors, question: Vectors) -> NDArray[np.float64]:
     """Cosine of each row with the question, in [-1, 1], in double precision, row by row; 0 for a zero vector."""
     rows = vectors.astype(np.float64)
     one = question.astype(np.float64)
-    norms = np.sqrt((rows * rows).sum(axis=1)) * np.sqrt((one * one).sum())
+    # The root of the product, not the product of roots: a vector's cosine with itself is then exactly 1.
+    norms = np.sqrt((rows * rows).sum(axis=1) * (one * one).sum())
     products = (rows * one).sum(axis=1)
     found: NDArray[np.float64] = np.divide(products, norms, out=np.zeros_like(products), where=norms > 0)
     return np.clip(found, -1.0, 1.0)
@@ -195,13 +196,6 @@ def _ranked(passages: list[Passage], similarities: NDArray[np.float64], top_k: i
     )
 
 
-def _whole_documents(client: ClientAPI, stored: Stored) -> tuple[list[str], int]:
-    """Digests of the documents that were added whole, and how many passages they have together."""
-    whole = kept_with(client, stored, "documents")
-    found = whole.get(include=["metadatas"]) if whole is not None else {"ids": [], "metadatas": []}
-    return list(found["ids"]), sum(int(one["passages"]) for one in found["metadatas"] or [])
-
-
 def _version(client: ClientAPI, stored: Stored) -> Version:
     whole = kept_with(client, stored, "documents")
     return str(stored.id), whole.count() if whole is not None else 0
@@ -209,7 +203,7 @@ def _version(client: ClientAPI, stored: Stored) -> Version:
 
 def _read(client: ClientAPI, stored: Stored, version: Version) -> Snapshot:
     """All passages of whole documents, by id."""
-    digests = set(_whole_documents(client, stored)[0])
+    digests = set(whole_documents(client, stored)[0])
     passages: list[Passage] = []
     rows: list[Vectors] = []
     offset = 0

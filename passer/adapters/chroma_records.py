@@ -24,15 +24,21 @@ _HNSW = {"hnsw": {"space": "cosine", "ef_search": EF_SEARCH}}
 
 def stored_collection(client: ClientAPI, name: str) -> Stored:
     """The passages of a collection as Chroma has them; NotFoundError, CollectionMismatchError."""
+    stored = any_collection(client, name)
+    if problem := misfit(stored):
+        raise CollectionMismatchError(problem)
+    return stored
+
+
+def any_collection(client: ClientAPI, name: str) -> Stored:
+    """A collection in whatever condition; NotFoundError."""
     from chromadb.errors import InvalidArgumentError
     from chromadb.errors import NotFoundError as NotInChroma
 
     try:
-        stored = client.get_collection(name, embedding_function=None)
+        return client.get_collection(name, embedding_function=None)
     except (NotInChroma, InvalidArgumentError) as exc:
         raise NotFoundError(f"There is no collection {name}: ingest documents into it first.") from exc
-    collection_of(stored)
-    return stored
 
 
 def stored_or_new(client: ClientAPI, collection: Collection) -> tuple[Stored, bool]:
@@ -57,18 +63,23 @@ def is_ours(stored: Stored) -> bool:
     return "passer_format" in (stored.metadata or {})
 
 
-def collection_of(stored: Stored) -> Collection:
-    """What a collection is bound to; CollectionMismatchError where it is not ours or not in cosine space."""
+def misfit(stored: Stored) -> str | None:
+    """Why a collection cannot be searched, and what to do; None where it can."""
     if not is_ours(stored):
-        raise CollectionMismatchError(
+        return (
             f"Collection {stored.name} was not made by PaSSER, so its embedding model is unknown: "
             "ingest the documents into a collection of another name."
         )
     space = (stored.configuration_json.get("hnsw") or {}).get("space")
     if space != "cosine":
-        raise CollectionMismatchError(
+        return (
             f"Collection {stored.name} is in the space {space}, not cosine: delete it and ingest its documents again."
         )
+    return None
+
+
+def collection_of(stored: Stored) -> Collection:
+    """What a collection that fits is bound to."""
     kept = stored.metadata
     return Collection(
         name=stored.name,
@@ -137,6 +148,13 @@ def document_metadata(document: Document, passages: Sequence[Passage]) -> dict[s
 def summary_of(metadata: Mapping[str, Any]) -> DocumentSummary:
     """A document read back."""
     return DocumentSummary(**metadata)
+
+
+def whole_documents(client: ClientAPI, stored: Stored) -> tuple[list[str], int]:
+    """Digests of the documents that were added whole, and how many passages they have together."""
+    whole = kept_with(client, stored, "documents")
+    found = whole.get(include=["metadatas"]) if whole is not None else {"ids": [], "metadatas": []}
+    return list(found["ids"]), sum(int(one["passages"]) for one in found["metadatas"] or [])
 
 
 def passage_metadata(passage: Passage, digest: str) -> dict[str, Any]:

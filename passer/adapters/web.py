@@ -69,7 +69,7 @@ class WebFetcher:
         self._max_bytes = max_bytes
         self._allow_private = allow_private
         self._max_redirects = max_redirects
-        self._timeout = httpx.Timeout(min(connect_s * 2, total_s), connect=min(connect_s, total_s))
+        self._connect_s = connect_s
         self._total_s = total_s
         self._resolver = resolver
         self._verify = verify
@@ -81,7 +81,7 @@ class WebFetcher:
         try:
             address = httpx.URL(url.strip())
             # Proxies of the environment are not used: one would connect elsewhere than to the checked address.
-            with httpx.Client(verify=self._verify, trust_env=False, timeout=self._timeout) as client:
+            with httpx.Client(verify=self._verify, trust_env=False) as client:
                 for _ in range(self._max_redirects + 1):
                     answer = self._hop(client, address, until)
                     if isinstance(answer, tuple):
@@ -107,6 +107,7 @@ class WebFetcher:
                 url.copy_with(host=ip, fragment=None),
                 headers={"Host": url.netloc.decode("ascii"), "Accept-Encoding": "identity", "User-Agent": "PaSSER"},
                 extensions={"sni_hostname": url.raw_host.decode("ascii")},
+                timeout=self._left(url, until),
             )
             try:
                 response = client.send(request, stream=True)
@@ -138,6 +139,13 @@ class WebFetcher:
                 f"{url.host} is a private or local address: allow private addresses in the settings to fetch from it."
             )
         return found
+
+    def _left(self, url: httpx.URL, until: float) -> httpx.Timeout:
+        """What remains of the time, for one connection."""
+        left = until - self._monotonic()
+        if left <= 0:
+            raise _too_slow(url)
+        return httpx.Timeout(left, connect=min(self._connect_s, left))
 
     def _taken(self, response: httpx.Response, url: httpx.URL, until: float) -> tuple[str, bytes] | httpx.URL:
         if response.status_code in _REDIRECTS and "location" in response.headers:

@@ -14,8 +14,9 @@ from passer.api.guard import Guard
 from passer.api.jobs import Jobs
 from passer.api.problems import Problem
 from passer.api.routers import collections, datasets, examples, runs, scores, sweeps, system
-from passer.bootstrap import CLIENT, Services
+from passer.bootstrap import CLIENT, Services, build_services
 from passer.services.conducting import Conducting
+from passer.settings import Settings
 
 NO_CLIENT = "<!doctype html><title>PaSSER</title><p>The browser client is not built: run <code>make client</code>."
 
@@ -42,6 +43,11 @@ def create_app(services: Services | None) -> FastAPI:
         limits = services.settings
         app.add_middleware(Guard, allowed_hosts=limits.allowed_hosts, max_upload_bytes=limits.max_upload_bytes)
     return app
+
+
+def serving() -> FastAPI:
+    """The application over the environment's settings: what `passer serve` runs."""
+    return create_app(build_services(Settings()))
 
 
 @asynccontextmanager

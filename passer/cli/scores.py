@@ -26,10 +26,7 @@ def score(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write all scores to .csv, .jsonl or .xlsx.")
     ] = None,
-    profile: if TYPE_CHECKING:
-    from passer.domain.score import Profile
-
-ProfileOption = "standard",
+    profile: ProfileOption = "standard",
     as_json: JsonOption = False,
 ) -> None:
     """Score the answers of a file against their references: all 24 metrics."""
@@ -55,10 +52,7 @@ ProfileOption = "standard",
     print_table(["metric", "mean", "n", "without a value"], rows)
 
 
-def metrics(profile: if TYPE_CHECKING:
-    from passer.domain.score import Profile
-
-ProfileOption = "standard", as_json: JsonOption = False) -> None:
+def metrics(profile: ProfileOption = "standard", as_json: JsonOption = False) -> None:
     """Say what each metric is."""
     from passer.bootstrap import metric_infos
 

@@ -34,17 +34,17 @@ def serve(
         raise ConfigError(
             f"Listening on {host} lets anyone on the network use this PaSSER: add --insecure-listen if you mean it."
         )
+    import os
+
     import uvicorn
 
-    from passer.api.app import create_app
-    from passer.bootstrap import build_services
     from passer.settings import Settings
 
-    settings = Settings()
     if insecure_listen:
-        settings = settings.model_copy(update={"allowed_hosts": (*settings.allowed_hosts, "*")})
-    note(f"PaSSER listens on http://{host}:{port} (Ctrl-C saves and stops); what it keeps is in {settings.home}")
-    uvicorn.run(create_app(build_services(settings)), host=host, port=port, log_level="warning")
+        os.environ["PASSER_ALLOWED_HOSTS"] = "*"
+    note(f"PaSSER listens on http://{host}:{port} (Ctrl-C saves and stops); what it keeps is in {Settings().home}")
+    # By name: the command line and the HTTP application are neighbours that do not see each other.
+    uvicorn.run("passer.api.app:serving", factory=True, host=host, port=port, log_level="warning")
 
 
 def doctor(as_json: JsonOption = False) -> None:

@@ -35,8 +35,11 @@ class EndpointLimit:
     def slot(self) -> Iterator[int]:
         """Wait for one of the allowed requests; gives the mark to hand to `overloaded`; CancelledError once closed."""
         with self._changed:
-            while not self._closed and not self._is_free():
-                self._changed.wait(self._pause_s())
+            while not self._closed:
+                held_s = self._not_before - self._monotonic()
+                if held_s <= 0 and self._in_flight < self.limit:
+                    break
+                self._changed.wait(held_s if held_s > 0 else None)
             if self._closed:
                 raise CancelledError
             self._in_flight += 1
@@ -68,11 +71,3 @@ class EndpointLimit:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
-
-    def _is_free(self) -> bool:
-        return self._in_flight < self.limit and self._monotonic() >= self._not_before
-
-    def _pause_s(self) -> float | None:
-        """Until when to wait: to the end of a Retry-After, or until something changes."""
-        left = self._not_before - self._monotonic()
-        return left if left > 0 else None

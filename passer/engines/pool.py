@@ -36,17 +36,20 @@ class Pool:
                 self._staff()
                 self._changed.notify_all()
                 return future
-        future.cancel()
+        _cancel(future)
         return future
 
     def close(self, *, timeout_s: float) -> None:
         """Give up what waits and what runs; wait at most so long for the threads to notice."""
         with self._changed:
             self._closed = True
-            given_up = list(self._open)
+            waiting = [future for future, _ in self._waiting]
+            running = self._open.difference(waiting)
             self._waiting.clear()
             self._changed.notify_all()
-        for future in given_up:
+        for future in waiting:
+            _cancel(future)
+        for future in running:
             if not future.cancel():
                 _settle(future, error=CancelledError())
         deadline = monotonic() + timeout_s
@@ -81,6 +84,12 @@ class Pool:
             with self._changed:
                 self._open.discard(future)
             del future, job, item
+
+
+def _cancel(future: Future[Any]) -> None:
+    """Cancel a future that no thread has taken, and tell whoever waits for it."""
+    future.cancel()
+    future.set_running_or_notify_cancel()
 
 
 def _settle(future: Future[Any], *, value: Any = None, error: BaseException | None = None) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 import numpy as np
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.binding import binding_mismatch
@@ -176,17 +177,12 @@ class Ingesting:
         self, name: str, *, embedding: str | None, chunking: Chunking | None
     ) -> tuple[Collection, Embedder, dict[str, DocumentSummary]]:
         """The collection as it is or will be, its embedding model, and its documents by digest."""
+        _check_name(name)
         found = next(((each, documents) for each, documents in self._collections.list() if each.name == name), None)
         bound = found[0] if found else None
         embedder = self._embedder_for(embedding or (bound.embedding.name if bound else self._default_embedding))
         wanted_chunking = chunking or (bound.chunking if bound else Chunking())
-        try:
-            wanted = Collection(name=name, embedding=embedder.model, chunking=wanted_chunking)
-        except ValidationError as exc:
-            raise InputError(
-                f"{name!r} cannot name a collection: use 3 to 63 letters, digits, single dots, dashes or underscores.",
-                field="name",
-            ) from exc
+        wanted = Collection(name=name, embedding=embedder.model, chunking=wanted_chunking)
         if bound and (problem := binding_mismatch(bound, wanted)):
             raise CollectionMismatchError(problem)
         return wanted, embedder, {document.digest: document for document in found[1]} if found else {}
@@ -247,6 +243,16 @@ class Ingesting:
     def _too_large(self, name: str) -> TooLargeError:
         return TooLargeError(
             f"{name} is larger than {self._max_bytes / 2**20:g} MB: raise the limit in the settings, or split it."
+        )
+
+
+def _check_name(name: str) -> None:
+    """Before anything is read or embedded; two dots in a row are what Chroma does not take."""
+    fits = re.match(str(Collection.model_json_schema()["properties"]["name"]["pattern"]), name)
+    if not fits or ".." in name:
+        raise InputError(
+            f"{name!r} cannot name a collection: use 3 to 63 letters, digits, single dots, dashes or underscores.",
+            field="name",
         )
 
 

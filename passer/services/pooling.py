@@ -25,7 +25,7 @@ from passer.domain.composite import (
 )
 from passer.domain.score import VECTOR_ORDER, MissingReason, Score, ScoreTable
 from passer.domain.statistics import ByQuestion, average_by_question
-from passer.errors import InputError
+from passer.errors import ConflictError, InputError
 from passer.services.comparability import Group
 
 _FAILED = dict.fromkeys(VECTOR_ORDER, Score(value=None, reason="generation_failed"))
@@ -71,13 +71,13 @@ class Rows:
 
 
 def lay_out(groups: Sequence[Group]) -> Rows:
-    """Lay scored and failed questions side by side; a configuration without a scored one has no rows. InputError."""
+    """Lay scored and failed questions side by side; a configuration without a scored one has no rows. ConflictError."""
     finished = [list(_finished(group)) for group in groups]
     # A configuration that never answered (its model is not there) would take every question out with it.
     answered = [any(item.state == "scored" for item in items) for items in finished]
     flat = [(place, item) for place, items in enumerate(finished) if answered[place] for item in items]
     if not flat:
-        raise InputError("No question is scored yet: wait for the first, or resume the runs.")
+        raise ConflictError("No question is scored yet: wait for the first, or resume the runs.")
     ids = [item.question_id for _, item in flat]
     codes = {question: code for code, question in enumerate(dict.fromkeys(ids))}
     scores = [_FAILED if item.scores is None else _complete(item.scores) for _, item in flat]

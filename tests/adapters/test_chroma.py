@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import signal
 import subprocess
 import sys
 import threading
@@ -49,7 +51,7 @@ def store(tmp_path: Path) -> Iterator[ChromaCollections]:
 
 
 def document(name: str, text: str) -> Document:
-    return Document(name=name, digest=f"{abs(hash(text)):064x}", text=text)
+    return Document(name=name, digest=hashlib.sha256(text.encode()).hexdigest(), text=text)
 
 
 def add(collections: ChromaCollections, collection: Collection = SMALL, **texts: str) -> int:
@@ -213,7 +215,7 @@ def test_another_embedding_model_is_refused_with_what_to_do(store: ChromaCollect
     other = FakeEncoder()
     other.model = EmbeddingModel(name="fake/bag-of-words", digest="1" * 64, dimension=64)
     elsewhere = ChromaCollections(path=tmp_path / "chroma", embedder_for=lambda name: other)
-    with pytest.raises(CollectionMismatchError, match="is bound to the embedding model .*: use that model, or ingest"):
+    with pytest.raises(CollectionMismatchError, match=r"is bound to the embedding model .*: use that model, or ingest"):
         elsewhere.open("farming")
     changed = SMALL.model_copy(update={"embedding": other.model})
     with pytest.raises(CollectionMismatchError, match="is bound to the embedding model"):
@@ -240,8 +242,27 @@ def test_collections_of_others_are_refused_and_not_listed(store: ChromaCollectio
     assert [collection.name for collection, _ in store.list()] == ["farming"]
 
 
-def test_a_collection_in_another_space_can_be_deleted(store: ChromaCollections, tmp_path: Path) -> None:
+def test_a_collection_in_another_space_can_be_deleted_but_not_one_of_others(
+    store: ChromaCollections, tmp_path: Path
+) -> None:
     add(store)
+    with store._connection.session(writing=True) as chroma:
+        kept = chroma.get_collection("farming", embedding_function=None).metadata
+        chroma.create_collection(
+            "euclid", configuration={"hnsw": {"space": "l2"}}, metadata=kept, embedding_function=None
+        )
+        chroma.create_collection("foreign", embedding_function=None)
+    store.delete("euclid")
+    with pytest.raises(CollectionMismatchError, match="delete it with Chroma itself"):
+        store.delete("foreign")
+    with store._connection.session(writing=True) as chroma:
+        chroma.delete_collection("foreign")
+
+
+def test_deleting_removes_all_that_is_kept_with_it(store: ChromaCollections, tmp_path: Path) -> None:
+    add(store)
+    index = store.open("farming")
+    index.sentences(list(index.passages()))
     store.delete("farming")
     assert store.list() == []
     assert client(tmp_path / "chroma").list_collections() == []
@@ -296,30 +317,20 @@ def raw_count(store: ChromaCollections) -> int:
         return int(chroma.get_collection("farming", embedding_function=None).count())
 
 
+def killed_while_adding(path: Path, name: str, text: str, *, chunk_size: int = 40) -> None:
+    """Another process adds a document in slices of two passages, and dies before the second."""
+    worker = Path(__file__).with_name("chroma_worker.py")
+    command = [sys.executable, str(worker), "killed", str(Path(__file__).parents[2]), str(path)]
+    done = subprocess.run([*command, name, text, str(chunk_size)], timeout=120, check=False)
+    assert done.returncode == -signal.SIGKILL
+
+
 def test_a_document_cut_short_by_a_kill_is_not_seen_and_is_completed_later(
-    store: ChromaCollections, monkeypatch: pytest.MonkeyPatch
+    store: ChromaCollections, tmp_path: Path
 ) -> None:
-    """Killed between slices: nothing could clean up, and the mark that the document is whole was never set."""
     add(store, bees=TEXTS["bees.md"])
-    monkeypatch.setattr("chromadb.api.client.Client.get_max_batch_size", lambda self: 2)
-    with monkeypatch.context() as broken:
-        real = ChromaCollection.upsert
-        calls = []
-
-        def killed(self: ChromaCollection, **records: Any) -> None:
-            calls.append(1)
-            if len(calls) == 2:
-                raise KeyboardInterrupt
-            real(self, **records)
-
-        def gone(self: ChromaCollection, **records: Any) -> None:
-            raise RuntimeError("no longer there to clean up")
-
-        broken.setattr(ChromaCollection, "upsert", killed)
-        broken.setattr(ChromaCollection, "delete", gone)
-        with pytest.raises(KeyboardInterrupt):
-            add(store, soil=TEXTS["soil.md"])
-    assert raw_count(store) == 4
+    killed_while_adding(tmp_path / "chroma", "soil", TEXTS["soil.md"])
+    assert raw_count(store) == 2 + 2
     for search in ("exact", "hnsw"):
         store._search = search  # type: ignore[assignment]
         index = store.open("farming")
@@ -328,7 +339,15 @@ def test_a_document_cut_short_by_a_kill_is_not_seen_and_is_completed_later(
     ((_, documents),) = store.list()
     assert [each.name for each in documents] == ["bees"]
     assert add(store, soil=TEXTS["soil.md"]) == 3
+    assert raw_count(store) == 2 + 3
     assert {found.document for found in store.open("farming").search(["soil"], 10)[0].passages} == {"bees", "soil"}
+
+
+def test_a_first_ingest_cut_short_by_a_kill_binds_nobody(store: ChromaCollections, tmp_path: Path) -> None:
+    killed_while_adding(tmp_path / "chroma", "soil", TEXTS["soil.md"], chunk_size=20)
+    assert store.list() == []
+    assert add(store, soil=TEXTS["soil.md"]) == 3
+    assert raw_count(store) == 3
 
 
 def test_vectors_that_are_no_vectors_are_refused(store: ChromaCollections) -> None:
@@ -349,7 +368,8 @@ def test_sentences_are_computed_once_and_kept(store: ChromaCollections, tmp_path
     first = ChromaCollections(path=path, embedder_for=lambda name: counting).open("farming")
     passages = list(first.passages())
     found = first.sentences(passages[:3])
-    assert found[0][0] == ["Bees need nectar and pollen."]
+    assert passages[0].text == "Bees need nectar and pollen. Hives keep"
+    assert found[0][0] == ["Bees need nectar and pollen.", "Hives keep"]
     assert counting.texts == [text for texts, _ in found for text in texts]
     for texts, vectors in found:
         assert vectors.dtype == np.float32
@@ -381,7 +401,7 @@ def test_a_busy_directory_is_refused_in_time(tmp_path: Path) -> None:
     ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"held\n"
-        with pytest.raises(IndexUnavailable, match="Another process is using .*chroma run"), directory.session():
+        with pytest.raises(IndexUnavailable, match=r"Another process is using .*chroma run"), directory.session():
             pass
         holder.kill()
     with directory.session() as chroma:
@@ -421,7 +441,7 @@ def test_two_processes_add_to_one_directory_and_see_each_others_documents(tmp_pa
     worker = Path(__file__).with_name("chroma_worker.py")
     root = str(Path(__file__).parents[2])
     workers = [
-        subprocess.Popen([sys.executable, str(worker), root, str(tmp_path), name], stdout=subprocess.PIPE, text=True)
+        subprocess.Popen([sys.executable, str(worker), "shared", root, str(tmp_path), name], stdout=subprocess.PIPE)
         for name in ("one", "two")
     ]
     outputs = [process.communicate(timeout=120)[0] for process in workers]

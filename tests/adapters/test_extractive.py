@@ -34,8 +34,8 @@ class Compass:
 SENTENCES = {
     "p1": [
         ("Far away from the question.", 80),
-        ("Second nearest of them all.", 20),
-        ("Third nearest of them all.", 30),
+        ("Second nearest of them all.", -20),
+        ("Third nearest of them all.", 45),
     ],
     "p2": [("Nearest of them all here.", 10), ("Nearest of them all  here.", -10), ("Short one.", 0)],
     "p3": [("Almost the same as nearest.", 11), ("Fourth nearest of them all.", -50)],

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import openpyxl
 import pytest
 
 from passer.domain.composite import (
@@ -22,31 +19,12 @@ from passer.domain.composite import (
     tcps,
 )
 from passer.domain.statistics import average_by_question, pair_by_question, paired_t_test, stars
-
-MODELS = {"mistral": "Mistral 7B v0.3", "deepseek": "DeepSeek R1 8B"}
-TRUE_LABELS = {"Rouge-2.f": "Rouge-l.r", "Rouge-l.f": "BLEU", "F1 Score": "F1 score"}
-PUBLISHED_LABELS = {"F1 Score": "F1 score"}
-Key = tuple[str, float | None]
-Sheet = tuple[list[str], list[dict[str, float]]]
+from tests.phase3_sheets import PUBLISHED_LABELS, TRUE_LABELS, Key, Sheet, expected, read_sheets
 
 
 @pytest.fixture(scope="module")
 def sheets(test_data: Path) -> dict[Key, Sheet]:
-    read: dict[Key, Sheet] = {}
-    for folder, model in MODELS.items():
-        for path in sorted((test_data / "phase3-sheets" / folder).glob("threshold_*.xlsx")):
-            book = openpyxl.load_workbook(path, read_only=True)
-            header, *rows = book.worksheets[0].iter_rows(values_only=True)
-            book.close()
-            kept = [dict(zip(header, row, strict=True)) for row in rows if row[4]]
-            questions = [str(row["Description"]).split(", answer:")[0] for row in kept]
-            threshold = float(path.stem.split("_")[1])
-            read[model, None if threshold == 0.01 else threshold] = (
-                [re.sub(r"[^a-z0-9]", "", question.lower()) for question in questions],
-                kept,
-            )
-    assert len(read) == 22
-    return read
+    return read_sheets(test_data)
 
 
 def composite(sheets: dict[Key, Sheet], labels: dict[str, str]) -> dict[Key, np.ndarray]:
@@ -61,22 +39,10 @@ def composite(sheets: dict[Key, Sheet], labels: dict[str, str]) -> dict[Key, np.
     return dict(zip(sheets, np.split(cps, cuts), strict=True))
 
 
-def expected(test_data: Path, procedure: str) -> list[dict[str, Any]]:
-    record = json.loads((test_data / "expected-two-models.json").read_text(encoding="utf-8"))
-    configurations: list[dict[str, Any]] = record[procedure]["configurations"]
-    assert len(configurations) == 22
-    return configurations
-
-
 def assert_equal(row: dict[str, Any], got: dict[str, Any]) -> None:
     for name, value in got.items():
-        assert value == (
-            row[name] if row[name] is None or isinstance(row[name], str) else pytest.approx(row[name], rel=1e-9)
-        ), (
-            row["model"],
-            row["threshold"],
-            name,
-        )
+        wanted = pytest.approx(row[name], rel=1e-9) if isinstance(row[name], float) else row[name]
+        assert value == wanted, (row["model"], row["threshold"], name)
 
 
 def summary(values: np.ndarray) -> dict[str, Any]:

@@ -102,7 +102,8 @@ OLLAMA = Model(provider="ollama", name="m")
 
 
 def a_config(retrieval: RetrievalPolicy | None = None, **changes: Any) -> RunConfig:
-    return RunConfig(dataset="d", collection="c", model=OLLAMA, retrieval=retrieval or NormalPolicy(k=2), **changes)
+    settings = {"model": OLLAMA, "retrieval": retrieval or NormalPolicy(k=2), **changes}
+    return RunConfig(dataset="d", collection="c", **settings)
 
 
 def an_answering(echo: Echo, now: list[float] | None = None) -> Answering:

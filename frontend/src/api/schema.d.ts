@@ -1357,6 +1357,11 @@ export interface components {
             /** @description Its state and scores. */
             evaluation: components["schemas"]["Evaluation"];
             /**
+             * Gold Ids
+             * @description Ids of all passages that hold the answer, retrieved or not; None where that is not known.
+             */
+            gold_ids: string[] | null;
+            /**
              * Passages
              * @description All that were retrieved, nearest first; those in `evaluation.kept` were shown to the model.
              */
@@ -2078,6 +2083,11 @@ export interface components {
              */
             minimum: number;
             /**
+             * N Outside
+             * @description Rows with a value beyond minimum or maximum, which only constants from before allow; CPS is not clipped.
+             */
+            n_outside: number;
+            /**
              * Weight
              * @description Share of CPS by the panel.
              */
@@ -2170,6 +2180,11 @@ export interface components {
              * @default 0
              */
             embedding_s: number;
+            /**
+             * Gold Ids
+             * @description Ids of all passages of the collection that hold the answer, retrieved or not; None where that is not known.
+             */
+            gold_ids?: string[] | null;
             /**
              * Passages
              * @description Descending similarity; equal ones by passage id.
@@ -2398,6 +2413,13 @@ export interface components {
              * @description Why it is paused or failed, in one sentence.
              */
             reason?: string | null;
+            /**
+             * Scored By
+             * @description What its scores depend on beside the texts: encoder digest, limits, variants; fixed from the beginning.
+             */
+            scored_by?: {
+                [key: string]: string;
+            };
             /**
              * Started At
              * @description UTC.

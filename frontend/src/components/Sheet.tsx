@@ -21,4 +21,4 @@ export function Sheet({ label, children, pinned = false }: Props) {
 }
 
 /** Classes of the cells. */
-export const cell = { number: classes.numeric, text: classes.text, row: classes.row, mark: classes.mark };
+export const cell = { number: classes.numeric, text: classes.text, row: classes.row };

@@ -59,7 +59,9 @@ class CsvWriter:
         self._bom = bom
         self._neutralise = neutralise
 
-    def write(self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    def write(
+        self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, reproducible: bool = False
+    ) -> None:
         """All rows; None as an empty cell, true and false in words."""
         stream.write(b"\xef\xbb\xbf" if self._bom else b"")
         for chunk in _encoded(columns, self._records(columns, rows)):

@@ -48,8 +48,8 @@ class JsonReader:
         try:
             value = _parse(text)
         except ValueError as exc:
-            hint = " (one object per line is .jsonl)" if "Extra data" in str(exc) else ""
-            raise DatasetError(f"The file is not valid JSON{hint}: correct it at {_explain(exc)}.") from exc
+            hint = "name it .jsonl if it has one object per line, else " if "Extra data" in str(exc) else ""
+            raise DatasetError(f"The file is not valid JSON ({_explain(exc)}): {hint}correct it.") from exc
         defaults: dict[str, Any] = {}
         if isinstance(value, dict):
             if not isinstance(value.get(LIST_KEY), list):
@@ -109,7 +109,9 @@ class JsonLinesWriter:
 
     suffix = ".jsonl"
 
-    def write(self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    def write(
+        self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, reproducible: bool = False
+    ) -> None:
         """All rows; None as null."""
         for row in rows:
             values = {column: plain_value(row.get(column), column=column) for column in columns}

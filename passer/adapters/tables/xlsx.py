@@ -157,10 +157,9 @@ class XlsxWriter:
 
     suffix = ".xlsx"
 
-    def __init__(self, *, reproducible: bool = False) -> None:
-        self._reproducible = reproducible
-
-    def write(self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    def write(
+        self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, reproducible: bool = False
+    ) -> None:
         """All rows; numbers as numbers, None as an empty cell; with `reproducible` no clock enters the file."""
         from openpyxl import Workbook
 
@@ -172,7 +171,7 @@ class XlsxWriter:
             for sheet in book.worksheets:
                 sheet.close()
             raise
-        if not self._reproducible:
+        if not reproducible:
             book.save(stream)
             return
         with tempfile.TemporaryFile() as unfixed:

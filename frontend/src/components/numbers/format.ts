@@ -44,13 +44,6 @@ export function formatP(value: number): string {
   return value < 0.9995 ? text.slice(1) : text;
 }
 
-/** `*` below .05, `**` below .01, `***` below .001, else nothing. */
-export function stars(p: number): "" | "*" | "**" | "***" {
-  if (p < 0.001) return "***";
-  if (p < 0.01) return "**";
-  return p < 0.05 ? "*" : "";
-}
-
 /** A count, with a thin space between thousands. */
 export function formatCount(value: number): string {
   return signed(String(Math.abs(Math.round(value))).replace(/\B(?=(\d{3})+$)/g, THIN), value);

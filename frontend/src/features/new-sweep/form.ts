@@ -193,6 +193,7 @@ const FIELDS: Record<string, keyof SweepForm> = {
   collection: "collection",
   dataset: "dataset",
   model: "models",
+  prompt: "prompt",
 };
 
 /** The form's field under which a message about `path` belongs, if there is one. */

@@ -1,4 +1,59 @@
+import { Grid, Skeleton, Stack } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { api } from "@/api/client";
+import { AnchorLink } from "@/components/links";
+import { formatCount } from "@/components/numbers/format";
+import { PageHead } from "@/components/PageHead";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { StateBadge } from "@/components/StateBadge";
+import { words } from "@/words";
+import { Answers } from "./Answers";
+import { Passages } from "./Passages";
+import { PromptPanel } from "./PromptPanel";
+import { Scores } from "./Scores";
+import { Steps } from "./Steps";
+import { Timings } from "./Timings";
+
+const route = getRouteApi("/runs/$id/questions/$number");
+
+/** One question under one configuration, whole. In the address questions count from 1, as on screen. */
 export function QuestionPage(): ReactNode {
-  return null;
+  const { id, number } = route.useParams();
+  const query = api.useQuery("get", "/api/v1/runs/{run_id}/evaluations/{number}", {
+    params: { path: { run_id: id, number: Number(number) - 1 } },
+  });
+  if (query.isPending) return <Skeleton height={320} aria-label={words.shell.loading} />;
+  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  const detail = query.data;
+  const total = detail.run.counts.questions;
+  return (
+    <>
+      <PageHead
+        title={words.evaluation.title(formatCount(Number(number)), formatCount(total))}
+        trail={
+          <AnchorLink to="/runs/$id" params={{ id }} size="sm">
+            {detail.run.name}
+          </AnchorLink>
+        }
+        beside={<StateBadge state={detail.evaluation.state} />}
+        actions={<Steps run={id} number={Number(number)} total={total} />}
+      />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Stack gap="lg">
+            <Answers detail={detail} />
+            <Passages detail={detail} />
+            <PromptPanel prompt={detail.prompt} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Stack gap="lg">
+            <Scores detail={detail} />
+            <Timings detail={detail} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </>
+  );
 }

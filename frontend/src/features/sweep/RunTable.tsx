@@ -16,7 +16,7 @@ export function RunTable({ runs }: { runs: Run[] }) {
           <th scope="col">{words.sweep.state}</th>
           <th scope="col">{words.sweep.progress}</th>
           <th scope="col" className={cell.number}>
-            {words.sweep.columns.failed?.[0]}
+            {words.sweep.columns.failed[0]}
           </th>
         </tr>
       </thead>

@@ -13,20 +13,20 @@ const REASONS: Record<string, string> = {
   no_spread: "All differences from the baseline are the same, so there is no spread to test against.",
   baseline: "This is the baseline: the others are compared with it.",
   no_baseline: "There is no baseline to compare with.",
-  no_gold: "The questions name no gold passages.",
+  no_gold_passages: "The questions name no gold passages.",
+  gold_passages_absent: "The collection holds none of the gold passages that the questions name.",
+  no_questions: "No question has been looked up.",
+  no_rows: "No question could be used.",
+  no_cv: "The variation cannot be computed: there are too few questions, or the mean is not above 0.",
+  constant_cps: "CPS does not vary in this pool.",
   too_few: "There are too few questions for this.",
 };
 
 export const numbers = {
+  range: (low: string, high: string) => `${low} to ${high}`,
   none: (reason: string) => `no value: ${reason}`,
   reason: (reason: string | null | undefined) => {
     if (!reason) return "There is no value.";
     return REASONS[reason] ?? reason;
-  },
-  starsName: {
-    "": "not significant",
-    "*": "significant at .05",
-    "**": "significant at .01",
-    "***": "significant at .001",
   },
 };

@@ -1,0 +1,136 @@
+"""Ingest of a real PDF: passages per second, and the share of the time that is spent in the encoder.
+
+    python benchmarks/ingest.py [--quick] [--file DOCUMENT]
+
+The document is the regulation of the test data (PASSER_TEST_DATA, default ../shared/data) unless one is named.
+`--quick` takes its first passages only. The last line is one JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+
+from passer.adapters.chroma import ChromaCollections
+from passer.adapters.documents import document_readers
+from passer.adapters.encoder import embedded_encoder
+from passer.adapters.splitter import RecursiveSplitter
+from passer.adapters.web import WebFetcher
+from passer.domain.retrieval import Chunking, Document, Passage
+from passer.ports import Embedder, Vectors
+from passer.services.ingesting import Ingesting
+
+ROOT = Path(__file__).resolve().parents[1]
+QUICK_PASSAGES = 80
+QUESTIONS = (
+    "How long does the conversion period of perennial crops last?",
+    "May organic and non-organic animals be kept on the same holding?",
+    "Which information must the certificate of an operator contain?",
+    "What are the principles of organic production?",
+)
+
+
+class Timed:
+    """An embedder that counts the seconds spent in it."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self.model = embedder.model
+        self.spent_s = 0.0
+
+    def sentence_vectors(self, texts: Sequence[str]) -> Vectors:
+        began = perf_counter()
+        try:
+            return self._embedder.sentence_vectors(texts)
+        finally:
+            self.spent_s += perf_counter() - began
+
+
+class FirstPassages:
+    """The splitter of `--quick`: everything is split, the first passages are kept."""
+
+    def __init__(self, splitter: RecursiveSplitter, most: int | None) -> None:
+        self._splitter, self._most = splitter, most
+
+    def split(self, document: Document, chunking: Chunking) -> list[Passage]:
+        return self._splitter.split(document, chunking)[: self._most]
+
+
+def measure(file: Path, *, quick: bool) -> dict[str, tuple[float, str, str]]:
+    """Figures by name: value, which is better, unit."""
+    embedder = Timed(embedded_encoder())
+    embedder.sentence_vectors(["warm"])
+    splitter = FirstPassages(RecursiveSplitter(), QUICK_PASSAGES if quick else None)
+    with tempfile.TemporaryDirectory() as home:
+        collections = ChromaCollections(path=Path(home), embedder_for=lambda _: embedder)
+        ingesting = Ingesting(
+            readers=document_readers(),
+            fetcher=WebFetcher(),
+            splitter=splitter,
+            collections=collections,
+            embedder_for=lambda _: embedder,
+        )
+        ingesting.ingest_text("warm-up", title="warm", text="So that imports are not counted.")
+        embedder.spent_s = 0.0
+        began = perf_counter()
+        report = ingesting.ingest_files("corpus", [file])
+        total_s = perf_counter() - began
+        encoder_s = embedder.spent_s
+        began = perf_counter()
+        ingesting.ingest_files("corpus", [file])
+        again_s = perf_counter() - began
+        index = collections.open("corpus")
+        index.search(QUESTIONS[:1], 100)
+        rankings = index.search(QUESTIONS, 100)
+        retrieval_s = sum(ranking.retrieval_s for ranking in rankings) / len(rankings)
+        collections.close()
+    if report.problems:
+        sys.exit(str(report.problems[0].problem))
+    return {
+        "passages": (report.passages_added, "higher", "passages"),
+        "passages_per_s": (report.passages_added / total_s, "higher", "passages/s"),
+        "encoder_share": (encoder_s / total_s, "higher", "ratio"),
+        "total": (total_s, "lower", "s"),
+        "same_again": (again_s, "lower", "s"),
+        "retrieval_per_question": (retrieval_s, "lower", "s"),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Ingest of a real PDF.")
+    parser.add_argument("--quick", action="store_true", help="the first passages only, in under a minute")
+    parser.add_argument("--file", type=Path, help="another document")
+    given = parser.parse_args()
+    data = Path(os.environ.get("PASSER_TEST_DATA", ROOT / ".." / "shared" / "data"))
+    file = given.file or data / "corpus" / "eur178468consolidation.pdf"
+    if not file.is_file():
+        sys.exit(f"{file.name} is absent: set PASSER_TEST_DATA, or name a document with --file.")
+    figures = measure(file, quick=given.quick)
+    for name, (value, _, unit) in figures.items():
+        print(f"{name:<24}{value:>12.4g} {unit}")
+    machine = {"cpu_count": os.cpu_count(), "machine": platform.machine(), "python": platform.python_version()}
+    goals = {"encoder_share": 0.9}
+    print(
+        json.dumps(
+            {
+                "benchmark": "ingest",
+                "machine": machine,
+                "figures": {
+                    name: {"value": value, "better": better, "unit": unit}
+                    | ({"goal": goals[name]} if name in goals else {})
+                    for name, (value, better, unit) in figures.items()
+                },
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

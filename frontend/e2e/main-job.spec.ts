@@ -1,0 +1,119 @@
+import { readFile } from "node:fs/promises";
+import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+
+const NARROW = 360;
+
+test("from an empty server to one question's passages", async ({ page, server }) => {
+  const failures: string[] = [];
+  page.on("pageerror", (error) => failures.push(error.message));
+
+  await test.step("the empty state offers an example", async () => {
+    await page.goto("/");
+    await expect(page.getByRole("heading", { name: "No sweep yet" })).toBeVisible();
+    await expect(page.getByRole("button", { name: /organic farming/ })).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    await page.getByRole("button", { name: /organic farming/ }).click();
+  });
+
+  await test.step("the form shows what the sweep will take", async () => {
+    await expect(page).toHaveURL(/\/new\?/, { timeout: 90_000 });
+    await page.getByRole("button", { name: "Show the options" }).click();
+    await page.getByLabel("Only the first questions").fill("12");
+    await page.getByLabel("minSimilarityScore from").fill("0.3");
+    await page.getByLabel("to", { exact: true }).fill("0.6");
+    await page.getByLabel("step", { exact: true }).fill("0.1");
+    await page.getByLabel("k of the baseline").fill("20");
+    // 4 thresholds and the baseline, 12 questions.
+    await expect(page.getByText("60 evaluations")).toBeVisible();
+    await expect(page.getByText("5 configurations × 12 questions")).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+
+  await test.step("a threshold of 1.5 is refused under its field, and nothing typed is lost", async () => {
+    await page.getByLabel("to", { exact: true }).fill("1.5");
+    await expect(page.getByText("The sweep cannot start like this")).toBeVisible();
+    await expect(page.getByLabel("to", { exact: true })).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByRole("button", { name: "Start the sweep" })).toBeDisabled();
+    await expectAccessible(page);
+    await page.getByLabel("to", { exact: true }).fill("0.6");
+    await page.goto("/");
+    await page.getByRole("link", { name: "New sweep" }).first().click();
+    await expect(page.getByText("60 evaluations")).toBeVisible();
+  });
+
+  await test.step("the sweep runs to its end and gives the table", async () => {
+    await page.getByRole("button", { name: "Start the sweep" }).click();
+    await expect(page).toHaveURL(/\/sweeps\//);
+    await expect(page.getByText("Finished")).toBeVisible({ timeout: 110_000 });
+    const table = page.getByRole("region", { name: "Results" }).getByRole("table");
+    await expect(table.getByRole("row", { name: /Normal k=20/ })).toContainText("baseline");
+    await expect(table.getByRole("row", { name: /Score >= 0\.30/ })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Recommendation" })).toBeVisible();
+    await expect(page.getByText(/CPS uses the panel/)).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+
+  await test.step("the table downloads as CSV, one line for each configuration", async () => {
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "This table as CSV" }).click();
+    const text = await readFile(await (await download).path(), "utf8");
+    expect(text.trim().split(/\r?\n/)).toHaveLength(6);
+  });
+
+  await test.step("the sweep is listed, also after the server was started again", async () => {
+    await server.stop();
+    await server.start();
+    await page.goto("/");
+    await expect(page.getByRole("row", { name: /organic-farming: thresholds 0\.30–0\.60/ })).toContainText(
+      "60 of 60",
+    );
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    await page.getByRole("link", { name: /organic-farming: thresholds/ }).click();
+  });
+
+  await test.step("a row opens its run: 24 metrics with their n, and the questions", async () => {
+    await page.getByRole("link", { name: "Score >= 0.30" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Score >= 0.30" })).toBeVisible();
+    const metrics = page.getByRole("region", { name: "Metrics" }).last();
+    await expect(metrics.getByRole("row")).toHaveCount(25);
+    const questions = page.getByRole("region", { name: "Questions" }).last();
+    await expect(questions.getByRole("row")).toHaveCount(13);
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    await questions.getByRole("rowheader").first().getByRole("link").click();
+  });
+
+  await test.step("a question shows its passages, the cut, scores and timings", async () => {
+    await expect(page.getByRole("heading", { name: "Question 1 of 12" })).toBeVisible();
+    await expect(page.getByText("minSimilarityScore 0.30, maxK 100")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Scores" }).last().getByRole("row")).toHaveCount(25);
+    await page.getByRole("button", { name: "Show the prompt" }).click();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+
+  await test.step("keys step through the questions and back to the run", async () => {
+    await page.keyboard.press("j");
+    await expect(page.getByRole("heading", { name: "Question 2 of 12" })).toBeVisible();
+    await page.keyboard.press("ArrowLeft");
+    await expect(page.getByRole("heading", { name: "Question 1 of 12" })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Question 1 of 12" })).toBeVisible();
+    await page.keyboard.press("u");
+    await expect(page.getByRole("heading", { level: 1, name: "Score >= 0.30" })).toBeVisible();
+  });
+
+  expect(failures).toEqual([]);
+});
+
+test("an address that leads nowhere says so", async ({ page }) => {
+  await page.goto("/sweeps/000000000000");
+  await expect(page.getByRole("alert")).toContainText("000000000000");
+  await page.goto("/no/such/page");
+  await expect(page.getByRole("heading", { name: "There is nothing at this address" })).toBeVisible();
+  await expectAccessible(page);
+});

@@ -1,0 +1,56 @@
+import { expect, expectAccessible, test } from "./fixtures";
+
+const file = (name: string, text: string, mimeType: string) => ({
+  name,
+  mimeType,
+  buffer: Buffer.from(text),
+});
+
+const SOIL = `Compost returns carbon to the soil and feeds its organisms.
+
+Green manure is sown to be worked into the soil; clover binds nitrogen from the air.
+
+Crop rotation breaks the cycles of pests and diseases without pesticides.`;
+
+const QUESTIONS = [
+  { question: "What does compost return to the soil?", reference: "Carbon." },
+  { question: "What does clover bind?", reference: "Nitrogen from the air." },
+  { question: "What breaks the cycles of pests?", reference: "Crop rotation." },
+];
+
+test("documents and questions are brought on the spot", async ({ page }) => {
+  await page.goto("/new");
+
+  await test.step("documents become a collection, and the form takes it", async () => {
+    await page.getByRole("button", { name: "Add documents" }).click();
+    await page.getByLabel("Name of the collection").fill("soil");
+    await page.locator("input[type=file]").setInputFiles(file("soil.md", SOIL, "text/markdown"));
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Make passages" }).click();
+    await expect(page.getByRole("combobox", { name: "Collection" })).toHaveValue(/soil \(1 documents/);
+    await page.getByRole("button", { name: "Add documents" }).click();
+  });
+
+  await test.step("a file with a bad row names the row and is not taken", async () => {
+    await page.getByRole("button", { name: "Add questions" }).click();
+    const bad = [...QUESTIONS, { question: "", reference: "Nothing." }];
+    await page
+      .locator("input[type=file]")
+      .setInputFiles(file("bad.json", JSON.stringify(bad), "application/json"));
+    await expect(page.getByRole("alert")).toContainText("Row 4");
+    await expect(page.getByRole("button", { name: /^Take/ })).toBeDisabled();
+    await expectAccessible(page);
+  });
+
+  await test.step("a good file is shown before it is taken", async () => {
+    const lines = QUESTIONS.map((line) => JSON.stringify(line)).join("\n");
+    await page.locator("input[type=file]").setInputFiles(file("soil.jsonl", lines, "application/jsonl"));
+    await expect(page.getByRole("cell", { name: "What does clover bind?" })).toBeVisible();
+    await page.getByRole("button", { name: "Take 3 questions" }).click();
+    await expect(page.getByRole("combobox", { name: "Questions" })).toHaveValue("soil (3 questions)");
+  });
+
+  await test.step("the plan counts them", async () => {
+    await expect(page.getByText(/configurations × 3 questions/)).toBeVisible();
+  });
+});

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const START_MS = 60_000;
+const LOOK_EVERY_MS = 200;
+
+/** A port that nothing listens on now. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+async function answers(address: string): Promise<boolean> {
+  try {
+    return (await fetch(`${address}/health`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function ended(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => server.once("exit", () => resolve()));
+}
+
+/** A real `passer serve` with an empty home of its own; it can be stopped and started again on the same home. */
+export class Server {
+  readonly home = mkdtempSync(join(tmpdir(), "passer-e2e-"));
+  address = "";
+  private process: ChildProcess | null = null;
+  private log = "";
+
+  /** Start it, and wait until it answers. */
+  async start(): Promise<void> {
+    const port = this.address === "" ? await freePort() : Number(new URL(this.address).port);
+    this.address = `http://127.0.0.1:${port}`;
+    const python = process.env.PASSER_PYTHON ?? join(ROOT, ".venv/bin/python");
+    const server = spawn(python, ["-m", "passer", "serve", "--port", String(port)], {
+      cwd: this.home,
+      // Port 9 is closed on every machine: no model server, whatever runs here.
+      env: {
+        ...process.env,
+        PASSER_HOME: this.home,
+        PASSER_OLLAMA_URL: "http://127.0.0.1:9",
+        PYTHONPATH: ROOT,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.process = server;
+    for (const stream of [server.stdout, server.stderr]) {
+      stream.on("data", (text: Buffer) => {
+        this.log += text.toString();
+      });
+    }
+    const deadline = Date.now() + START_MS;
+    while (!(await answers(this.address))) {
+      if (server.exitCode !== null || Date.now() > deadline) {
+        throw new Error(`passer serve did not start:\n${this.log}`);
+      }
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  /** Stop it as Ctrl-C does; what it keeps stays. */
+  async stop(): Promise<void> {
+    this.process?.kill("SIGINT");
+    if (this.process) await ended(this.process);
+    this.process = null;
+  }
+
+  /** Remove what it kept. */
+  remove(): void {
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,55 @@
+import { Text } from "@mantine/core";
+import { api } from "@/api/client";
+import type { EvaluationDetail } from "@/api/types";
+import { formatScore } from "@/components/numbers/format";
+import { Num } from "@/components/numbers/Num";
+import { Panel } from "@/components/Panel";
+import { cell, Sheet } from "@/components/Sheet";
+import { words } from "@/words";
+
+const label = words.evaluation;
+
+/** The 24 columns of this answer, each a number or a reason. */
+export function Scores({ detail: { evaluation, run } }: { detail: EvaluationDetail }) {
+  const metrics = api.useQuery("get", "/api/v1/metrics", {
+    params: { query: { profile: run.config.profile } },
+  });
+  const infos = new Map(metrics.data?.items.map((info) => [info.name, info]));
+  const scores = Object.entries(evaluation.scores ?? {});
+  // The server gives the metrics in the order in which every table holds them.
+  const order = [...infos.keys()];
+  scores.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+  return (
+    <Panel title={label.scores}>
+      {scores.length === 0 ? (
+        <Text c="var(--quiet)">{evaluation.reason ?? label.notScored}</Text>
+      ) : (
+        <Sheet label={label.scores}>
+          <thead>
+            <tr>
+              <th scope="col">{words.run.metric}</th>
+              <th scope="col" className={cell.number}>
+                {label.value}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {scores.map(([name, score]) => {
+              const info = infos.get(name);
+              return (
+                <tr key={name}>
+                  <th scope="row">
+                    {info ? <abbr title={words.run.about(info.summary, info.formula)}>{name}</abbr> : name}
+                  </th>
+                  <td className={cell.number}>
+                    <Num value={score.value} reason={score.reason} format={formatScore} />
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </Sheet>
+      )}
+    </Panel>
+  );
+}

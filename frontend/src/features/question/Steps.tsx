@@ -1,0 +1,43 @@
+import { useHotkeys } from "@mantine/hooks";
+import { useNavigate } from "@tanstack/react-router";
+import { ButtonLink } from "@/components/links";
+import { words } from "@/words";
+
+interface Props {
+  run: string;
+  number: number;
+  total: number;
+}
+
+/** To the neighbouring questions and back to the run, by button and by key. */
+export function Steps({ run, number, total }: Props) {
+  const navigate = useNavigate();
+  const at = (place: number) =>
+    ({
+      to: "/runs/$id/questions/$number",
+      params: { id: run, number: String(place) },
+      search: true,
+      resetScroll: false,
+    }) as const;
+  const go = (place: number) => {
+    if (place >= 1 && place <= total) navigate(at(place));
+  };
+  useHotkeys([
+    ["ArrowLeft", () => go(number - 1)],
+    ["k", () => go(number - 1)],
+    ["ArrowRight", () => go(number + 1)],
+    ["j", () => go(number + 1)],
+    ["u", () => navigate({ to: "/runs/$id", params: { id: run } })],
+  ]);
+  const label = words.evaluation;
+  return (
+    <>
+      <ButtonLink {...at(number - 1)} disabled={number <= 1} variant="default" title={label.keys}>
+        {label.previous}
+      </ButtonLink>
+      <ButtonLink {...at(number + 1)} disabled={number >= total} variant="default" title={label.keys}>
+        {label.next}
+      </ButtonLink>
+    </>
+  );
+}

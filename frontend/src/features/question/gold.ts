@@ -1,0 +1,31 @@
+import type { Question } from "@/api/types";
+
+const SHORTEST_OVERLAP = 24;
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** Whether the end of `first` is the beginning of `second`, over enough characters to be no accident. */
+function meets(first: string, second: string): boolean {
+  const longest = Math.min(first.length, second.length);
+  for (let length = longest; length >= Math.min(SHORTEST_OVERLAP, longest); length--) {
+    if (first.endsWith(second.slice(0, length))) return true;
+  }
+  return false;
+}
+
+/** Whether a passage holds, at least in part, a quote that the dataset names as the source of the answer. */
+export function holdsGold(
+  passage: { document: string; text: string },
+  gold: Question["gold_passages"],
+): boolean {
+  const text = plain(passage.text);
+  return gold.some(({ document, quote }) => {
+    const wanted = plain(quote);
+    return (
+      document === passage.document &&
+      (text.includes(wanted) || wanted.includes(text) || meets(text, wanted) || meets(wanted, text))
+    );
+  });
+}

@@ -1,0 +1,87 @@
+import { List, Stack, Text } from "@mantine/core";
+import type { SweepAnalysis } from "@/api/types";
+import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
+import { Num } from "@/components/numbers/Num";
+import { cell, Sheet } from "@/components/Sheet";
+import { words } from "@/words";
+import classes from "./Basis.module.css";
+
+const label = words.sweep;
+
+/** What the figures rest on: the pool behind CPS, its constants, and the decisions taken. */
+export function Basis({ analysis }: { analysis: SweepAnalysis }) {
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {analysis.pools
+          .map((pool) =>
+            label.pool({
+              panel: analysis.panel,
+              profile: analysis.profile,
+              pool: pool.name,
+              runs: formatCount(pool.run_ids.length),
+              rows: formatCount(pool.rows),
+            }),
+          )
+          .join(" ")}
+      </Text>
+      <details className={classes.more}>
+        <summary>{label.basis}</summary>
+        <Stack gap="md" mt="sm">
+          <List size="sm" spacing={4}>
+            {analysis.statements.map((statement) => (
+              <List.Item key={statement}>{statement}</List.Item>
+            ))}
+          </List>
+          {analysis.pools.map((pool) => (
+            <PoolTable key={pool.name} pool={pool} />
+          ))}
+        </Stack>
+      </details>
+    </Stack>
+  );
+}
+
+function PoolTable({ pool }: { pool: SweepAnalysis["pools"][number] }) {
+  return (
+    <Sheet label={label.constants(pool.name)}>
+      <thead>
+        <tr>
+          <th scope="col">{words.run.metric}</th>
+          <th scope="col" className={cell.number}>
+            {label.weight}
+          </th>
+          <th scope="col" className={cell.number}>
+            <abbr title={label.effectiveWeightHint}>{label.effectiveWeight}</abbr>
+          </th>
+          <th scope="col" className={cell.number}>
+            {label.minimum}
+          </th>
+          <th scope="col" className={cell.number}>
+            {label.maximum}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {pool.metrics.map((metric) => (
+          <tr key={metric.metric}>
+            <th scope="row">
+              {metric.metric}
+              {!metric.higher_is_better && (
+                <Text span size="xs" c="var(--quiet)" ml={6}>
+                  {words.run.down}
+                </Text>
+              )}
+            </th>
+            <td className={cell.number}>{formatShare(metric.weight)}</td>
+            <td className={cell.number}>
+              <Num value={metric.effective_weight} reason="constant_cps" format={formatShare} />
+            </td>
+            <td className={cell.number}>{formatScore(metric.minimum)}</td>
+            <td className={cell.number}>{formatScore(metric.maximum)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Sheet>
+  );
+}

@@ -1,0 +1,93 @@
+import { Text } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import type { ConfigurationResult, SweepAnalysis } from "@/api/types";
+import { AnchorLink } from "@/components/links";
+import { cell, Sheet } from "@/components/Sheet";
+import { type Interval, sharedRange } from "@/figures/IntervalMark";
+import { words } from "@/words";
+import { COLUMNS, type Group } from "./columns";
+
+const GROUPS: Group[] = ["composite", "gain", "retrieval"];
+const label = words.sweep;
+
+/** Every configuration beside its baseline; a row opens its run. */
+export function CompositeTable({ analysis }: { analysis: SweepAnalysis }) {
+  const range = sharedRange(analysis.configurations.map(({ comparison }) => comparison?.ci));
+  const recommended = new Set(analysis.recommendations.map(({ name }) => name));
+  const several = new Set(analysis.configurations.map(({ model }) => model)).size > 1;
+  return (
+    <Sheet label={label.results} pinned>
+      <thead>
+        <tr>
+          <th scope="col" rowSpan={2}>
+            {label.configuration}
+          </th>
+          {GROUPS.map((group) => (
+            <th
+              key={group}
+              scope="colgroup"
+              colSpan={COLUMNS.filter((column) => column.group === group).length}
+            >
+              {label.groups[group]}
+            </th>
+          ))}
+        </tr>
+        <tr>
+          {COLUMNS.map(({ name }) => {
+            const [short, long] = label.columns[name];
+            return (
+              <th key={name} scope="col" className={cell.number}>
+                <abbr title={long}>{short}</abbr>
+              </th>
+            );
+          })}
+        </tr>
+      </thead>
+      <tbody>
+        {analysis.configurations.map((row) => (
+          <ConfigurationRow
+            key={row.run_ids[0]}
+            row={row}
+            range={range}
+            isRecommended={recommended.has(row.name)}
+            model={several ? row.model : null}
+          />
+        ))}
+      </tbody>
+    </Sheet>
+  );
+}
+
+interface RowProps {
+  row: ConfigurationResult;
+  range: Interval;
+  isRecommended: boolean;
+  model: string | null;
+}
+
+function ConfigurationRow({ row, range, isRecommended, model }: RowProps) {
+  const navigate = useNavigate();
+  const open = { to: "/runs/$id", params: { id: row.run_ids[0] ?? "" } } as const;
+  const notes = [model, row.is_baseline && label.baseline, isRecommended && label.recommended].filter(
+    Boolean,
+  );
+  return (
+    <tr className={cell.row} onClick={() => navigate(open)} data-mark={isRecommended || undefined}>
+      <th scope="row">
+        <AnchorLink {...open} size="sm" fw={550} onClick={(event) => event.stopPropagation()}>
+          {row.name}
+        </AnchorLink>
+        {notes.length > 0 && (
+          <Text size="xs" c="var(--quiet)">
+            {notes.join(", ")}
+          </Text>
+        )}
+      </th>
+      {COLUMNS.map((column) => (
+        <td key={column.name} className={cell.number}>
+          {column.cell(row, range)}
+        </td>
+      ))}
+    </tr>
+  );
+}

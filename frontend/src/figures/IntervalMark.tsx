@@ -1,0 +1,43 @@
+import clsx from "clsx";
+import classes from "./IntervalMark.module.css";
+
+export interface Interval {
+  low: number;
+  high: number;
+}
+
+/** Smallest range that holds all intervals and zero, with a little room; what all marks of a column share. */
+export function sharedRange(intervals: readonly (Interval | null | undefined)[]): Interval {
+  const known = intervals.filter((interval) => interval != null);
+  const low = Math.min(0, ...known.map((interval) => interval.low));
+  const high = Math.max(0, ...known.map((interval) => interval.high));
+  const room = (high - low) * 0.04 || 1;
+  return { low: low - room, high: high + room };
+}
+
+interface Props {
+  value: number;
+  interval: Interval;
+  range: Interval;
+  label: string;
+}
+
+const WIDTH = 132;
+const HEIGHT = 16;
+
+/** A difference with its interval beside zero; filled where the interval leaves zero out. */
+export function IntervalMark({ value, interval, range, label }: Props) {
+  const x = (at: number) => ((at - range.low) / (range.high - range.low)) * WIDTH;
+  const sign = interval.low > 0 ? "above" : interval.high < 0 ? "below" : "open";
+  const middle = HEIGHT / 2;
+  return (
+    <svg width={WIDTH} height={HEIGHT} role="img" aria-label={label} className={classes.figure}>
+      <title>{label}</title>
+      <line x1={x(0)} x2={x(0)} y1={0} y2={HEIGHT} className={classes.zero} />
+      <g className={clsx(classes[sign])}>
+        <line x1={x(interval.low)} x2={x(interval.high)} y1={middle} y2={middle} className={classes.bar} />
+        <circle cx={x(value)} cy={middle} r={4} className={classes.point} />
+      </g>
+    </svg>
+  );
+}

@@ -1,0 +1,178 @@
+"""Tables out: every question of every run, or one line per configuration, as CSV, JSON Lines or XLSX."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO, Any
+
+from passer.domain.analysis import ConfigurationResult, SweepAnalysis
+from passer.domain.dataset import Question
+from passer.domain.retrieval import NormalPolicy, Ranking, ScorePolicy
+from passer.domain.run import Answer, Evaluation, ModelTimings, Run
+from passer.domain.score import VECTOR_ORDER
+from passer.errors import InputError
+from passer.ports import TableWriter
+
+EVALUATION_COLUMNS: tuple[str, ...] = (
+    "sweep", "sweep_id", "run", "run_id", "is_baseline", "model", "model_digest", "policy", "threshold", "k",
+    "prompt", "temperature", "seed", "repeat", "profile",
+    "number", "question_id", "question", "reference", "answer",
+    "passages_kept", "covered", "abstained", "truncated", "state", "reason",
+    *ModelTimings.model_fields, "tokens_per_s",
+    *VECTOR_ORDER, "missing_scores",
+)  # fmt: skip
+"""One row per run and question. `missing_scores` gives the reason of each score that has no value."""
+CLOCK_COLUMNS: tuple[str, ...] = (
+    "reused", "embedding_s", "retrieval_s", "generation_s", "run_started_at", "run_finished_at",
+)  # fmt: skip
+"""What two runs of the same thing do not share: seconds measured here, clock times, whose question came first."""
+
+_COUNTS = (
+    "n", "n_excluded", "excluded", "n_worst_filled", "worst_filled", "n_failed", "n_unfinished", "n_truncated",
+    "n_repeated",
+)  # fmt: skip
+_COMPARED = (
+    "baseline", "n_pairs", "only_here", "only_baseline", "n_prompts_changed", "baseline_mean_cps", "baseline_tcps",
+    "gain", "improvement_pct", "tcps_improvement_pct", "balance", "t", "p", "p_holm", "p_bonferroni",
+    "p_benjamini_hochberg", "family_size", "cohens_d", "effect", "stars",
+)  # fmt: skip
+_RETRIEVED = (
+    "n_gold", "n_gold_absent", "hit_rate", "recall", "precision", "n_precision", "mrr", "ndcg", "coverage",
+    "abstention_rate", "n_answered", "mean_passages",
+)  # fmt: skip
+COMPOSITE_COLUMNS: tuple[str, ...] = (
+    "panel", "scope", "missing", "profile", "pool", "pool_rows",
+    "name", "model", "policy", "threshold", "k", "is_baseline", "is_recommended", *_COUNTS,
+    "mean_cps", "ci_low", "ci_high", "cv", "within_cv", "tcps",
+    *_COMPARED, "gain_ci_low", "gain_ci_high", "no_test_reason", *_RETRIEVED, *VECTOR_ORDER,
+)  # fmt: skip
+"""One row per configuration; the 24 columns hold means."""
+
+
+@dataclass(frozen=True)
+class EvaluationExport:
+    """What a row of the evaluations table is made from."""
+
+    sweep_name: str
+    run: Run
+    question: Question
+    evaluation: Evaluation
+    ranking: Ranking | None = None
+    answer: Answer | None = None
+
+
+@dataclass(frozen=True)
+class Exporting:
+    """Writes tables with the writers it is given."""
+
+    writers: Sequence[TableWriter]
+
+    def evaluations(self, items: Iterable[EvaluationExport], *, suffix: str, reproducible: bool = False) -> IO[bytes]:
+        """One row per run and question, open for reading from the beginning; the caller closes it."""
+        columns = EVALUATION_COLUMNS + (() if reproducible else CLOCK_COLUMNS)
+        return self._written(columns, map(_evaluation_row, items), suffix=suffix, reproducible=reproducible)
+
+    def composites(self, analysis: SweepAnalysis, *, suffix: str, reproducible: bool = False) -> IO[bytes]:
+        """One row per configuration, open for reading from the beginning; the caller closes it."""
+        return self._written(COMPOSITE_COLUMNS, _composite_rows(analysis), suffix=suffix, reproducible=reproducible)
+
+    def _written(
+        self, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, suffix: str, reproducible: bool
+    ) -> IO[bytes]:
+        writer = next((writer for writer in self.writers if writer.suffix == suffix.lower()), None)
+        if writer is None:
+            known = ", ".join(writer.suffix for writer in self.writers)
+            raise InputError(f"Tables are exported as {known}, not {suffix or 'without a suffix'!r}.", field="suffix")
+        stream = tempfile.TemporaryFile()  # noqa: SIM115 - handed to the caller, who closes it
+        try:
+            writer.write(stream, columns, rows, reproducible=reproducible)
+            stream.seek(0)
+        except BaseException:
+            stream.close()
+            raise
+        return stream
+
+
+def _evaluation_row(item: EvaluationExport) -> dict[str, Any]:
+    evaluation, answer = item.evaluation, item.answer
+    kept = evaluation.kept[1] - evaluation.kept[0]
+    retrieved = evaluation.state != "pending"
+    scores = evaluation.scores or {}
+    timings = answer.timings if answer else ModelTimings()
+    return {
+        **_run_cells(item.sweep_name, item.run),
+        "model_digest": answer.model_digest if answer else None,
+        "number": evaluation.number,
+        "question_id": item.question.id,
+        "question": item.question.text,
+        "reference": item.question.reference,
+        "answer": answer.text if answer else None,
+        "passages_kept": kept if retrieved else None,
+        "covered": kept > 0 if retrieved else None,
+        "abstained": answer.abstained if answer else None,
+        "truncated": answer.truncated if answer else None,
+        "state": evaluation.state,
+        "reason": evaluation.reason or (answer.reason if answer else None),
+        **timings.model_dump(),
+        "tokens_per_s": timings.tokens_per_s,
+        **{column: score.value for column, score in scores.items()},
+        "missing_scores": {name: score.reason for name, score in scores.items() if score.reason} or None,
+        "reused": evaluation.reused,
+        "embedding_s": item.ranking.embedding_s if item.ranking else None,
+        "retrieval_s": item.ranking.retrieval_s if item.ranking else None,
+        "generation_s": answer.generation_s if answer else None,
+    }
+
+
+def _run_cells(sweep_name: str, run: Run) -> dict[str, Any]:
+    config, policy = run.config, run.config.retrieval
+    return {
+        "sweep": sweep_name,
+        "sweep_id": run.sweep_id,
+        "run": run.name,
+        "run_id": run.id,
+        "is_baseline": run.is_baseline,
+        "model": config.model.label,
+        "policy": policy.label,
+        "threshold": policy.min_similarity if isinstance(policy, ScorePolicy) else None,
+        "k": policy.k if isinstance(policy, NormalPolicy) else policy.depth or None,
+        "prompt": config.prompt,
+        "temperature": config.options.temperature,
+        "seed": config.options.seed,
+        "repeat": config.repeat,
+        "profile": config.profile,
+        "run_started_at": run.started_at,
+        "run_finished_at": run.finished_at,
+    }
+
+
+def _composite_rows(analysis: SweepAnalysis) -> Iterator[dict[str, Any]]:
+    recommended = {(item.model, item.name) for item in analysis.recommendations}
+    pools = {run_id: pool for pool in analysis.pools for run_id in pool.run_ids}
+    for result in analysis.configurations:
+        pool = pools.get(result.run_ids[0])
+        yield {
+            "panel": analysis.panel,
+            "scope": analysis.scope,
+            "missing": analysis.missing,
+            "profile": analysis.profile,
+            "pool": pool.name if pool else None,
+            "pool_rows": pool.rows if pool else None,
+            "is_recommended": (result.model, result.name) in recommended,
+            **_result_cells(result),
+        }
+
+
+def _result_cells(result: ConfigurationResult) -> dict[str, Any]:
+    own = ("name", "model", "policy", "threshold", "k", "is_baseline", *_COUNTS, "mean_cps", "cv", "within_cv", "tcps")
+    cells = {name: getattr(result, name) for name in own}
+    cells |= {name: counts or None for name in ("excluded", "worst_filled") for counts in [cells[name]]}
+    cells |= {"ci_low": result.ci.low, "ci_high": result.ci.high} if result.ci else {}
+    test = result.comparison
+    if test is not None:
+        cells |= {name: getattr(test, name) for name in _COMPARED} | {"no_test_reason": test.reason}
+        cells |= {"gain_ci_low": test.ci.low, "gain_ci_high": test.ci.high} if test.ci else {}
+    cells |= {name: getattr(result.retrieval, name) for name in _RETRIEVED}
+    return cells | {item.metric: item.mean for item in result.metrics}

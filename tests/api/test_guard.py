@@ -1,0 +1,50 @@
+"""What is refused before any route sees it."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost", "LOCALHOST:80", "[::1]:8000"])
+def test_the_names_of_this_machine_are_answered(api, host):
+    assert api.client.get("/health", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "10.0.0.1:8000", "a:b:c"])
+def test_other_names_are_refused(api, host):
+    response = api.client.get("/health", headers={"host": host})
+    assert response.status_code == 421
+    assert response.headers["content-type"] == "application/problem+json"
+    assert "PASSER_ALLOWED_HOSTS" in response.json()["detail"]
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9999"])
+def test_pages_of_other_origins_may_not_use_the_server(api, origin):
+    response = api.client.get("/api/v1/sweeps", headers={"origin": origin})
+    assert response.status_code == 403
+    assert origin in response.json()["detail"]
+
+
+def test_the_servers_own_page_may(api):
+    assert api.client.get("/api/v1/sweeps", headers={"origin": "http://127.0.0.1:8000"}).status_code == 200
+
+
+def test_an_upload_beyond_the_limit_is_refused_before_it_is_read(api):
+    response = api.client.post("/api/v1/datasets", content=b"x", headers={"content-length": str(2 * 1024 * 1024)})
+    assert response.status_code == 413
+    assert "larger than 1 MB" in response.json()["detail"]
+
+
+def test_an_upload_without_a_length_has_the_same_limit(api):
+    def endless():
+        for _ in range(64):
+            yield b"x" * 65536
+
+    response = api.client.post("/api/v1/datasets", content=endless(), headers={"content-type": "application/json"})
+    assert response.status_code == 413
+
+
+def test_an_unknown_route_is_a_problem_and_never_the_page(api):
+    response = api.client.get("/api/v1/nothing")
+    assert response.status_code == 404
+    assert response.headers["content-type"] == "application/problem+json"

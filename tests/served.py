@@ -1,0 +1,71 @@
+"""`passer serve` as a process of its own, on a free port."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+
+import httpx
+
+from tests.conftest import ROOT
+
+STARTS_WITHIN_S = 90.0
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Served:
+    """A running server; `kill` is kill -9, `stop` is what Ctrl-C does."""
+
+    def __init__(self, home: Path, **environment: str) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._log = (home / "serve.log").open("ab")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "passer", "serve", "--port", str(self.port)],
+            env={**os.environ, "PASSER_HOME": str(home), **environment},
+            stdout=self._log,
+            stderr=self._log,
+            cwd=ROOT,
+        )
+        self.client = httpx.Client(base_url=self.url, timeout=60)
+        self._wait()
+
+    def _wait(self) -> None:
+        until = time.monotonic() + STARTS_WITHIN_S
+        while time.monotonic() < until:
+            if self.process.poll() is not None:
+                raise AssertionError(f"passer serve ended with {self.process.returncode}")
+            try:
+                if self.client.get("/health").status_code == 200:
+                    return
+            except httpx.TransportError:
+                time.sleep(0.05)
+        raise AssertionError("passer serve did not start")
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait(timeout=30)
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(timeout=60)
+
+    def __enter__(self) -> Served:
+        return self
+
+    def __exit__(self, _type: type[BaseException] | None, _exc: BaseException | None, _: TracebackType | None) -> None:
+        self.client.close()
+        if self.process.poll() is None:
+            self.kill()
+        self._log.close()
