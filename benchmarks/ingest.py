@@ -1,6 +1,6 @@
 """Ingest of a real PDF: passages per second, and the share of the time that is spent in the encoder.
 
-    python benchmarks/ingest.py [--quick] [--file DOCUMENT]
+    python -m benchmarks.ingest [--quick] [--file DOCUMENT]
 
 The document is the regulation of the test data (PASSER_TEST_DATA, default ../shared/data) unless one is named.
 `--quick` takes its first passages only. The last line is one JSON object.
@@ -9,15 +9,14 @@ The document is the regulation of the test data (PASSER_TEST_DATA, default ../sh
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import platform
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
+from benchmarks.report import Figure, report
 from passer.adapters.chroma import ChromaCollections
 from passer.adapters.documents import document_readers
 from passer.adapters.encoder import embedded_encoder
@@ -63,8 +62,8 @@ class FirstPassages:
         return self._splitter.split(document, chunking)[: self._most]
 
 
-def measure(file: Path, *, quick: bool) -> dict[str, tuple[float, str, str]]:
-    """Figures by name: value, which is better, unit."""
+def measure(file: Path, *, quick: bool) -> dict[str, Figure]:
+    """Figures by name."""
     embedder = Timed(embedded_encoder())
     embedder.sentence_vectors(["warm"])
     splitter = FirstPassages(RecursiveSplitter(), QUICK_PASSAGES if quick else None)
@@ -80,7 +79,7 @@ def measure(file: Path, *, quick: bool) -> dict[str, tuple[float, str, str]]:
         ingesting.ingest_text("warm-up", title="warm", text="So that imports are not counted.")
         embedder.spent_s = 0.0
         began = perf_counter()
-        report = ingesting.ingest_files("corpus", [file])
+        report_of = ingesting.ingest_files("corpus", [file])
         total_s = perf_counter() - began
         encoder_s = embedder.spent_s
         began = perf_counter()
@@ -91,15 +90,15 @@ def measure(file: Path, *, quick: bool) -> dict[str, tuple[float, str, str]]:
         rankings = index.search(QUESTIONS, 100)
         retrieval_s = sum(ranking.retrieval_s for ranking in rankings) / len(rankings)
         collections.close()
-    if report.problems:
-        sys.exit(str(report.problems[0].problem))
+    if report_of.problems:
+        sys.exit(str(report_of.problems[0].problem))
     return {
-        "passages": (report.passages_added, "higher", "passages"),
-        "passages_per_s": (report.passages_added / total_s, "higher", "passages/s"),
-        "encoder_share": (encoder_s / total_s, "higher", "ratio"),
-        "total": (total_s, "lower", "s"),
-        "same_again": (again_s, "lower", "s"),
-        "retrieval_per_question": (retrieval_s, "lower", "s"),
+        "passages": Figure(report_of.passages_added, "higher", "passages"),
+        "passages_per_s": Figure(report_of.passages_added / total_s, "higher", "passages/s"),
+        "encoder_share": Figure(encoder_s / total_s, "higher", "ratio", 0.9),
+        "total": Figure(total_s, "lower", "s"),
+        "same_again": Figure(again_s, "lower", "s"),
+        "retrieval_per_question": Figure(retrieval_s, "lower", "s"),
     }
 
 
@@ -112,24 +111,7 @@ def main() -> None:
     file = given.file or data / "corpus" / "eur178468consolidation.pdf"
     if not file.is_file():
         sys.exit(f"{file.name} is absent: set PASSER_TEST_DATA, or name a document with --file.")
-    figures = measure(file, quick=given.quick)
-    for name, (value, _, unit) in figures.items():
-        print(f"{name:<24}{value:>12.4g} {unit}")
-    machine = {"cpu_count": os.cpu_count(), "machine": platform.machine(), "python": platform.python_version()}
-    goals = {"encoder_share": 0.9}
-    print(
-        json.dumps(
-            {
-                "benchmark": "ingest",
-                "machine": machine,
-                "figures": {
-                    name: {"value": value, "better": better, "unit": unit}
-                    | ({"goal": goals[name]} if name in goals else {})
-                    for name, (value, better, unit) in figures.items()
-                },
-            }
-        )
-    )
+    report("ingest", measure(file, quick=given.quick))
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ class Chunking(Frozen):
     chunk_overlap: int = Field(default=50, ge=0)
     """Units shared by neighbours."""
     unit: Literal["characters", "tokens"] = "characters"
-    """Tokens are those of the embedding model."""
+    """Tokens are those of the embedded encoder, without special ones."""
 
     @model_validator(mode="after")
     def _overlap_fits(self) -> Chunking:

@@ -149,8 +149,9 @@ class _Words:
 class GoldIndex:
     """Finds the passages that hold a quote, however the collection was cut.
 
-    The text of each document is put together from its passages; a quote is matched up to white space, and every
-    passage whose character span overlaps an occurrence holds it.
+    The text of each document is put together from its passages; a quote is matched up to white space. A passage holds
+    it when their character spans overlap by at least half of the shorter one: neighbours share a few characters, and
+    the tail of a quote does not hold its answer.
     """
 
     def __init__(self, passages: Iterable[Passage]) -> None:
@@ -167,7 +168,7 @@ class GoldIndex:
         return "".join(characters)
 
     def passage_ids(self, gold: Sequence[GoldPassage]) -> frozenset[str] | None:
-        """Ids of all passages that overlap one of the quotes; empty where none is found, None without quotes."""
+        """Ids of all passages that hold one of the quotes; empty where none is found, None without quotes."""
         if not gold:
             return None
         found: set[str] = set()
@@ -180,6 +181,12 @@ class GoldIndex:
             found |= {
                 passage.id
                 for passage in self._passages[item.document]
-                if any(passage.start < end and start < passage.end for start, end in spans)
+                if any(_holds(passage, start=start, end=end) for start, end in spans)
             }
         return frozenset(found)
+
+
+def _holds(passage: Passage, *, start: int, end: int) -> bool:
+    """Whether a passage and the quote at [start, end) share at least half of the shorter of them."""
+    shared = min(passage.end, end) - max(passage.start, start)
+    return shared > 0 and 2 * shared >= min(passage.end - passage.start, end - start)

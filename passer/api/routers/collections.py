@@ -35,8 +35,8 @@ class NewText(Frozen):
     """Name of the document."""
     text: str = Field(min_length=1)
     """What it says."""
-    chunking: Chunking = Chunking()
-    """How it is cut; an existing collection keeps its own."""
+    chunking: Chunking | None = None
+    """How it is cut; None is 1024 characters with 50 shared in a new collection, and an existing one's own."""
 
 
 class NewAddress(Frozen):
@@ -44,8 +44,8 @@ class NewAddress(Frozen):
 
     url: str = Field(min_length=1, max_length=2000)
     """http or https."""
-    chunking: Chunking = Chunking()
-    """How it is cut; an existing collection keeps its own."""
+    chunking: Chunking | None = None
+    """How it is cut; None is 1024 characters with 50 shared in a new collection, and an existing one's own."""
 
 
 @router.get("/collections", operation_id="list_collections")
@@ -69,10 +69,10 @@ def ingest_documents(
     jobs: JobsDep,
     response: Response,
     files: Annotated[list[UploadFile], File()],
-    chunk_size: Annotated[int, Form()] = 1024,
-    chunk_overlap: Annotated[int, Form()] = 50,
+    chunk_size: Annotated[int | None, Form()] = None,
+    chunk_overlap: Annotated[int | None, Form()] = None,
 ) -> Accepted:
-    """Ingest uploaded documents: txt, Markdown, PDF, DOCX, HTML."""
+    """Ingest uploaded documents (txt, Markdown, PDF, DOCX, HTML); an existing collection keeps its chunking."""
     chunking = _chunking(chunk_size, chunk_overlap)
     sources = [(file.filename or "document.txt", file.file.read()) for file in files]
     accepted = jobs.start(
@@ -134,7 +134,11 @@ def show_job(job_id: str, jobs: JobsDep) -> Job:
     return jobs.get(job_id)
 
 
-def _chunking(chunk_size: int, chunk_overlap: int) -> Chunking:
+def _chunking(chunk_size: int | None, chunk_overlap: int | None) -> Chunking | None:
+    if chunk_size is None and chunk_overlap is None:
+        return None
+    chunk_size = Chunking().chunk_size if chunk_size is None else chunk_size
+    chunk_overlap = min(Chunking().chunk_overlap, chunk_size // 2) if chunk_overlap is None else chunk_overlap
     if not 16 <= chunk_size <= 100_000:
         raise InputError("chunk_size is 16 to 100,000: choose a size within that.", field="chunk_size")
     if not 0 <= chunk_overlap < chunk_size:

@@ -1,0 +1,110 @@
+"""The run engine: what ten thresholds cost beside one, and what the platform itself costs per evaluation.
+
+    python -m benchmarks.engine [--quick]
+
+Real Chroma, SQLite and encoder on an example corpus; the generator answers at once and scoring is left out, so that
+only the platform is measured. Every figure compares within this one run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import tempfile
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import ClassVar
+
+from benchmarks.report import Figure, report
+from passer.bootstrap import Services, build_services
+from passer.domain.generation import finish
+from passer.domain.retrieval import NormalPolicy
+from passer.domain.run import Answer, GenerationRequest, Model, ModelInfo, RunConfig
+from passer.domain.score import VECTOR_ORDER, Profile, Score, Scores
+from passer.domain.sweep import Axes, Sweep, threshold_range
+from passer.engines.local import LocalEngine
+from passer.ports import StoredSweep, Workers
+from passer.settings import Settings
+
+EXAMPLE = "organic-farming"
+
+
+class AtOnce:
+    """A generator that answers at once with the beginning of its prompt."""
+
+    def generate(self, request: GenerationRequest) -> Answer:
+        done = finish(request.prompt.messages[-1].content[:200])
+        return Answer(key=request.key, text=done.text, raw=done.text, done_reason="stop")
+
+    def describe(self, model: Model) -> ModelInfo:
+        return ModelInfo(name=model.name, digest="at once")
+
+    def models(self) -> list[ModelInfo]:
+        return []
+
+
+class NoScores:
+    """A scorer that leaves every column out."""
+
+    identity: ClassVar[dict[str, str]] = {"scorer": "none"}
+
+    def score(self, pairs: list[tuple[str, str]], *, profile: Profile) -> list[Scores]:
+        none = Score(value=None, reason="not_requested")
+        return [dict.fromkeys(VECTOR_ORDER, none) for _ in pairs]
+
+
+def sweep(services: Services, thresholds: tuple[float, ...], *, seed: int) -> StoredSweep:
+    """A sweep that shares no answer with the others: its seed is its own."""
+    config = RunConfig(dataset=EXAMPLE, collection=EXAMPLE)
+    config = config.model_copy(update={"options": config.options.model_copy(update={"seed": seed})})
+    wanted = Sweep(name="benchmark", config=config, axes=Axes(min_similarity=thresholds), baseline=NormalPolicy(k=10))
+    return replace(services.sweeping, scored_by=lambda: NoScores.identity).create(wanted)
+
+
+def measured(services: Services, stored: StoredSweep) -> tuple[float, float, int]:
+    """Seconds in all, seconds of embedding and retrieval, and evaluations of a sweep."""
+    began = perf_counter()
+    generator, scorer = AtOnce(), NoScores()
+    engine = partial(LocalEngine, lambda: Workers(lambda _: generator, lambda: scorer), per_endpoint=16)
+    done = replace(services.running, scorer=scorer, engine=engine).run(stored.id)
+    total_s = perf_counter() - began
+    rankings = services.evaluations.rankings(stored.id, EXAMPLE).values()
+    retrieval_s = sum(ranking.embedding_s + ranking.retrieval_s for ranking in rankings)
+    return total_s, retrieval_s, sum(run.counts.scored for run in done.runs)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="The run engine.")
+    parser.add_argument("--quick", action="store_true", help="three repetitions instead of seven")
+    repetitions = 3 if parser.parse_args().quick else 7
+    logging.disable(logging.WARNING)
+    one, ten = (0.5,), threshold_range(start=0.25, stop=0.70, step=0.05)
+    ratios, totals, rates = [], [], []
+    with tempfile.TemporaryDirectory() as home:
+        services = build_services(Settings(home=Path(home)))
+        services.examples.load(EXAMPLE)
+        measured(services, sweep(services, one, seed=1))
+        for repetition in range(repetitions):
+            single = measured(services, sweep(services, one, seed=100 + repetition))
+            tenfold = measured(services, sweep(services, ten, seed=200 + repetition))
+            ratios.append(tenfold[1] / single[1])
+            totals.append(tenfold[0] / single[0])
+            rates.append(tenfold[2] / (tenfold[0] - tenfold[1]))
+        services.close()
+    middle = repetitions // 2
+    rate = sorted(rates)[middle]
+    report(
+        "engine",
+        {
+            "retrieval_ten_thresholds_vs_one": Figure(sorted(ratios)[middle], "lower", "ratio", 1.10),
+            "total_ten_thresholds_vs_one": Figure(sorted(totals)[middle], "lower", "ratio"),
+            "platform_evaluations_per_s": Figure(rate, "higher", "evaluations/s", 300),
+            "platform_overhead_per_evaluation": Figure(1000 / rate, "lower", "ms"),
+        },
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,208 @@
+"""The only room that names concrete adapters: settings in, services out. Nothing heavy is loaded before it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from threading import Thread
+
+from passer.bootstrap.outside import Outside
+from passer.domain.score import MetricInfo, Profile
+from passer.ports import Engine, Part, Workers
+from passer.services.comparing import Comparing
+from passer.services.diagnosing import Diagnosing
+from passer.services.examples import Examples
+from passer.services.exporting import Exporting
+from passer.services.ingesting import Ingesting
+from passer.services.inspecting import Inspecting
+from passer.services.loading import Loading
+from passer.services.running import Running
+from passer.services.scoring import Scoring
+from passer.services.scoring_files import ScoringFiles
+from passer.services.sweeping import Sweeping
+from passer.settings import Settings
+
+CLIENT = Path(__file__).parents[1] / "static"
+"""The built browser application."""
+
+
+@dataclass(frozen=True)
+class Services(Outside):
+    """Everything that a command or a route may call; each part is built when it is first asked for."""
+
+    @cached_property
+    def scoring(self) -> Scoring:
+        """The 24 metrics."""
+        from passer.adapters.wordnet import find_wordnet
+
+        return Scoring(encoder=self.encoder, wordnet=find_wordnet(self.settings.wordnet))
+
+    @cached_property
+    def ingesting(self) -> Ingesting:
+        """Documents in."""
+        from passer.adapters.documents import document_readers
+        from passer.adapters.encoder_files import embedded_folder
+        from passer.adapters.splitter import RecursiveSplitter
+        from passer.adapters.tokens import token_counter
+        from passer.adapters.web import WebFetcher
+
+        limits = self.settings
+        return Ingesting(
+            readers=document_readers(),
+            fetcher=WebFetcher(max_bytes=limits.max_upload_bytes, allow_private=limits.allow_private_addresses),
+            splitter=RecursiveSplitter(token_count=token_counter(embedded_folder)),
+            collections=self.collections,
+            embedder_for=self.embedder_for,
+            default_embedding=limits.embedding,
+            max_bytes=limits.max_upload_bytes,
+        )
+
+    @cached_property
+    def loading(self) -> Loading:
+        """Question files in."""
+        from passer.adapters.tables import table_readers
+
+        return Loading(readers=table_readers(), max_bytes=self.settings.max_upload_bytes)
+
+    @cached_property
+    def examples(self) -> Examples:
+        """What comes with PaSSER."""
+        return Examples(ingesting=self.ingesting, loading=self.loading, datasets=self.datasets)
+
+    @cached_property
+    def sweeping(self) -> Sweeping:
+        """Sweeps before and after they run."""
+        return Sweeping(
+            runs=self.runs,
+            evaluations=self.evaluations,
+            datasets=self.datasets,
+            collections=self.collections,
+            describe=self.answering.describe,
+            templates=self.templates,
+            scored_by=lambda: self.scoring.identity,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def running(self) -> Running:
+        """Sweeps while they run."""
+        return Running(
+            runs=self.runs,
+            leases=self.leases,
+            evaluations=self.evaluations,
+            datasets=self.datasets,
+            collections=self.collections,
+            answering=self.answering,
+            scorer=self.scoring,
+            engine=self._engine,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def inspecting(self) -> Inspecting:
+        """What runs left, looked at."""
+        return Inspecting(runs=self.runs, evaluations=self.evaluations, datasets=self.datasets)
+
+    @cached_property
+    def exporting(self) -> Exporting:
+        """Tables out."""
+        from passer.adapters.tables import table_writers
+
+        return Exporting(writers=table_writers())
+
+    @cached_property
+    def scoring_files(self) -> ScoringFiles:
+        """Answers of other systems, scored from a file."""
+        from passer.adapters.tables import table_readers, table_writers
+
+        return ScoringFiles(readers=table_readers(), writers=table_writers(), scoring=self.scoring)
+
+    @cached_property
+    def comparing(self) -> Comparing:
+        """Sweeps analysed and exported."""
+        return Comparing(
+            inspecting=self.inspecting,
+            runs=self.runs,
+            evaluations=self.evaluations,
+            exporting=self.exporting,
+        )
+
+    @cached_property
+    def diagnosing(self) -> Diagnosing:
+        """Which parts are there."""
+        from passer.adapters import parts
+        from passer.adapters.wordnet import find_wordnet
+
+        values = self.settings
+        return Diagnosing(
+            checks=(
+                parts.encoder_check(lambda: self.encoder),
+                parts.wordnet_check(lambda: find_wordnet(values.wordnet)),
+                parts.database_check(lambda: self.database, url=values.resolved_database_url),
+                parts.chroma_check(lambda: self.collections, place=values.chroma_url or str(values.chroma_path)),
+                parts.ollama_check(values.ollama_url),
+                parts.chain_check(values.chain_url),
+                parts.client_check(CLIENT),
+            )
+        )
+
+    def metrics(self, profile: Profile) -> tuple[MetricInfo, ...]:
+        """What each metric says of itself, in vector order."""
+        return metric_infos(profile)
+
+    def warm(self) -> None:
+        """Load in the background what the first request would wait for."""
+        Thread(target=self._warm, name="warming", daemon=True).start()
+
+    def close(self) -> None:
+        """Give everything back that was taken."""
+        for name in ("collections", "encoder", "database"):
+            built = self.__dict__.get(name)
+            if built is not None:
+                built.close()
+
+    def _engine(self) -> Engine:
+        from passer.engines.local import LocalEngine
+
+        return LocalEngine(
+            lambda: Workers(generator=self.generator, scorer=lambda: self.scoring),
+            per_endpoint=self.settings.concurrency,
+        )
+
+    def _warm(self) -> None:
+        self.encoder.warm()
+        self.scoring.score([("A warm text.", "Another warm text.")], profile="standard")
+
+
+def build_services(settings: Settings) -> Services:
+    """Services over these settings."""
+    return Services(settings)
+
+
+@contextmanager
+def services() -> Iterator[Services]:
+    """Services over the environment's settings, closed at the end."""
+    built = build_services(Settings())
+    try:
+        yield built
+    finally:
+        built.close()
+
+
+def diagnose(settings: Settings) -> tuple[Part, ...]:
+    """Which parts are there."""
+    built = build_services(settings)
+    try:
+        return built.diagnosing.parts()
+    finally:
+        built.close()
+
+
+def metric_infos(profile: Profile) -> tuple[MetricInfo, ...]:
+    """What each metric says of itself, in vector order."""
+    from passer.metrics import infos
+
+    return tuple(infos(profile))

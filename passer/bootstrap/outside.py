@@ -1,0 +1,174 @@
+"""The outside world: which adapter stands behind each port, by the settings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from passer.domain.run import Model
+from passer.errors import ConfigError, InputError
+from passer.ports import Embedder, Generator
+from passer.services.answering import Answering
+from passer.settings import Settings
+
+if TYPE_CHECKING:
+    from passer.adapters.chroma import ChromaCollections
+    from passer.adapters.encoder import TransformerEncoder
+    from passer.adapters.prompts import JinjaPrompts
+    from passer.adapters.store.database import Database
+    from passer.adapters.store.datasets import DatabaseDatasets
+    from passer.adapters.store.evaluations import DatabaseEvaluations
+    from passer.adapters.store.runs import DatabaseRuns
+
+EMBEDDED = "embedded/all-MiniLM-L6-v2"
+
+
+class SystemClock:
+    """ports.Clock of this machine."""
+
+    def now(self) -> datetime:
+        """UTC, with time zone."""
+        return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        """Seconds that never run backwards."""
+        return time.monotonic()
+
+
+@dataclass(frozen=True)
+class Outside:
+    """Every adapter, built when it is first asked for."""
+
+    settings: Settings
+
+    @cached_property
+    def clock(self) -> SystemClock:
+        """Time."""
+        return SystemClock()
+
+    @cached_property
+    def database(self) -> Database:
+        """The database, brought to the current schema."""
+        from passer.adapters.store.database import Database
+
+        if self.settings.database_url is None:
+            _make(self.settings.home)
+        return Database(self.settings.resolved_database_url)
+
+    @cached_property
+    def datasets(self) -> DatabaseDatasets:
+        """Datasets by name."""
+        from passer.adapters.store.datasets import DatabaseDatasets
+
+        return DatabaseDatasets(self.database, self.clock)
+
+    @cached_property
+    def runs(self) -> DatabaseRuns:
+        """Sweeps, runs and their states."""
+        from passer.adapters.store.runs import DatabaseRuns
+
+        return DatabaseRuns(self.database, self.clock)
+
+    @property
+    def leases(self) -> DatabaseRuns:
+        """Who runs which sweep."""
+        return self.runs
+
+    @cached_property
+    def evaluations(self) -> DatabaseEvaluations:
+        """What runs left."""
+        from passer.adapters.store.evaluations import DatabaseEvaluations
+
+        return DatabaseEvaluations(self.database)
+
+    @cached_property
+    def encoder(self) -> TransformerEncoder:
+        """The scoring encoder."""
+        from passer.adapters.encoder import TransformerEncoder, embedded_encoder
+
+        threads = self.settings.encoder_threads or None
+        if self.settings.encoder is None:
+            return embedded_encoder(threads=threads)
+        return TransformerEncoder(self.settings.encoder, threads=threads)
+
+    @cached_property
+    def collections(self) -> ChromaCollections:
+        """The vector store."""
+        from passer.adapters.chroma import ChromaCollections
+
+        if self.settings.chroma_url:
+            return ChromaCollections(embedder_for=self.embedder_for, url=self.settings.chroma_url)
+        _make(self.settings.home)
+        return ChromaCollections(embedder_for=self.embedder_for, path=self.settings.chroma_path)
+
+    @cached_property
+    def embedder_for(self) -> Callable[[str], Embedder]:
+        """Embedding models by the names that collections keep."""
+        return cache(self._embedder)
+
+    @cached_property
+    def generator(self) -> Callable[[Model], Generator]:
+        """Who answers for a model; one client for each server."""
+        by_server = cache(self._generator)
+        return lambda model: by_server(model.provider, self.answering.located(model).base_url)
+
+    @cached_property
+    def templates(self) -> JinjaPrompts:
+        """Prompt templates."""
+        from passer.adapters.prompts import JinjaPrompts
+
+        return JinjaPrompts(self.settings.prompts)
+
+    @cached_property
+    def answering(self) -> Answering:
+        """Prompts and answers."""
+        urls = {"ollama": self.settings.ollama_url, "openai": self.settings.openai_url}
+        return Answering(
+            generator=lambda model: self.generator(model),
+            templates=self.templates,
+            default_urls={provider: url for provider, url in urls.items() if url},
+        )
+
+    def _embedder(self, name: str) -> Embedder:
+        if name in ("embedded", EMBEDDED):
+            from passer.adapters.encoder import embedded_encoder
+
+            return self.encoder if self.settings.encoder is None else embedded_encoder()
+        if name.startswith("ollama/"):
+            from passer.adapters.embedder_ollama import OllamaEmbedder
+
+            return OllamaEmbedder(self.settings.ollama_url, name.removeprefix("ollama/"))
+        from passer.adapters.encoder import TransformerEncoder
+
+        return TransformerEncoder(name)
+
+    def _generator(self, provider: str, base_url: str | None) -> Generator:
+        if provider == "extractive":
+            from passer.adapters.generators.extractive import ExtractiveReader
+
+            return ExtractiveReader(
+                sentence_source=lambda name, passages: self.collections.open(name).sentences(passages),
+                embedder=self.embedder_for(EMBEDDED),
+            )
+        if base_url is None:
+            raise ConfigError("No OpenAI-compatible server is set: set PASSER_OPENAI_URL to its address.")
+        if provider == "ollama":
+            from passer.adapters.generators.ollama import OllamaGenerator
+
+            return OllamaGenerator(base_url)
+        from passer.adapters.generators.openai import OpenAIGenerator
+
+        key = self.settings.openai_api_key
+        return OpenAIGenerator(base_url, api_key=key.get_secret_value() if key else None)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise InputError(f"{folder} cannot be made ({exc.strerror}): set PASSER_HOME to a folder of yours.") from exc

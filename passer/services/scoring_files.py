@@ -1,0 +1,91 @@
+"""Answers of other systems, scored from a file: a table with references and answers in, all scores out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Any
+
+from passer.domain.score import Profile, ScoreTable
+from passer.errors import DatasetError, InputError, Problem
+from passer.ports import TableReader, TableWriter
+from passer.services.columns import ALIASES
+from passer.services.scoring import Scoring
+
+ANSWER_NAMES = ("answer", "response", "generated_answer", "prediction", "output")
+SHOWN_AT_MOST = 50
+
+
+@dataclass(frozen=True)
+class ScoringFiles:
+    """Scores the rows of a file."""
+
+    readers: Sequence[TableReader]
+    writers: Sequence[TableWriter]
+    scoring: Scoring
+
+    def score(self, content: bytes, filename: str, *, profile: Profile) -> ScoreTable:
+        """Scores of every row, in order; DatasetError where a column or a cell is missing."""
+        rows = self._reader(filename).read(content)
+        if not rows:
+            raise DatasetError(f"{filename} holds no rows: give a table with the columns reference and answer.")
+        columns = list(dict.fromkeys(name for row in rows for name in row))
+        reference = _column(columns, ALIASES["reference"], what="reference", filename=filename)
+        answer = _column(columns, ANSWER_NAMES, what="answer", filename=filename)
+        problems = tuple(_problems(rows, reference, answer))
+        if problems:
+            raise DatasetError(f"{filename} has {len(problems)} cells without text.", problems=problems[:SHOWN_AT_MOST])
+        identity = next((name for name in columns if name.lower() == "id"), None)
+        return self.scoring.score_table(
+            references=[str(row[reference]) for row in rows],
+            answers=[str(row[answer]) for row in rows],
+            ids=[str(row[identity]) if identity else str(number) for number, row in enumerate(rows, start=1)],
+            profile=profile,
+        )
+
+    def write(self, table: ScoreTable, path: Path) -> None:
+        """All scores as a file; where there is no value its reason stands in `missing_scores`."""
+        writer = next((writer for writer in self.writers if writer.suffix == path.suffix.lower()), None)
+        if writer is None:
+            kinds = ", ".join(writer.suffix for writer in self.writers)
+            raise InputError(f"{path.name} is of a kind that cannot be written: name a file that ends in {kinds}.")
+        partial = path.with_name(f".{path.name}.part")
+        try:
+            with partial.open("wb") as stream:
+                writer.write(stream, ("id", *table.columns, "missing_scores"), _cells(table))
+            partial.replace(path)
+        except OSError as exc:
+            partial.unlink(missing_ok=True)
+            raise InputError(f"{path} cannot be written ({exc.strerror}): choose another file.") from exc
+
+    def _reader(self, filename: str) -> TableReader:
+        suffix = PurePath(filename).suffix.lower()
+        for reader in self.readers:
+            if suffix in reader.suffixes:
+                return reader
+        kinds = ", ".join(suffix for reader in self.readers for suffix in reader.suffixes)
+        raise InputError(f"{filename} is of a kind that PaSSER does not read: give one of {kinds}.")
+
+
+def _column(columns: Sequence[str], names: Sequence[str], *, what: str, filename: str) -> str:
+    for name in names:
+        for column in columns:
+            if column.strip().lower() == name:
+                return column
+    found = ", ".join(columns)
+    raise DatasetError(f"{filename} has no column {what} (it has {found}): call it {what}.", field=what)
+
+
+def _problems(rows: Sequence[Mapping[str, Any]], *columns: str) -> Iterator[Problem]:
+    for number, row in enumerate(rows, start=1):
+        for column in columns:
+            if not isinstance(row.get(column), str | int | float):
+                yield Problem(message=f"{column} holds no text", row=number, field=column)
+
+
+def _cells(table: ScoreTable) -> Iterator[dict[str, Any]]:
+    for key, row in zip(table.ids, table.rows(), strict=True):
+        missing = {name: score.reason for name, score in row.items() if score.reason}
+        values: dict[str, Any] = {name: score.value for name, score in row.items()}
+        yield {"id": key, **values, "missing_scores": "; ".join(f"{n}: {why}" for n, why in missing.items()) or None}
