@@ -1,13 +1,13 @@
 """How one sweep's answers and scores overlap, and what is committed when.
 
 One thread, this one, decides and writes; the engine's threads ask and score. What they bring back is committed
-together at most every COMMIT_EVERY_S: an answer with every evaluation that waits for it, scores likewise, so that a
+together at most COMMIT_EVERY_S later: an answer with every evaluation that waits for it, scores likewise, so that a
 process that dies at any moment leaves nothing half-made, and nothing committed is asked again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from itertools import islice
@@ -15,11 +15,9 @@ from queue import Empty, SimpleQueue
 from threading import Event
 
 from passer.domain.base import digest_of
-from passer.domain.dataset import Question
 from passer.domain.retrieval import Ranking
-from passer.domain.run import Answer, Evaluation, GenerationRequest, Run, RunState
+from passer.domain.run import Answer, Evaluation, GenerationRequest
 from passer.domain.score import Profile, Scores
-from passer.errors import GenerationError, GeneratorUnavailable
 from passer.ports import (
     AnswerFact,
     Clock,
@@ -29,11 +27,11 @@ from passer.ports import (
     Fact,
     PairFact,
     PromptFact,
-    RunStore,
-    StoredSweep,
 )
 from passer.services.answering import Answering
+from passer.services.asking import Arrived, Asking, Task, Waiting
 from passer.services.progressing import ProgressMeter
+from passer.services.run_states import RunStates
 
 COMMIT_EVERY_S = 0.05
 LOOK_AHEAD = 64
@@ -41,8 +39,6 @@ LOOK_AHEAD = 64
 PAIRS_PER_BATCH = 32
 BATCHES_UNDER_WAY = 4
 HEARTBEAT_S = 1.0
-PROBE_AFTER_S = (1.0, 2.0, 5.0, 10.0, 30.0)
-"""When a vanished model server is asked again; the last one repeats."""
 
 Rankings = dict[str, dict[str, Ranking]]
 """Ranking by collection and question id."""
@@ -52,30 +48,14 @@ Rankings = dict[str, dict[str, Ranking]]
 class Tools:
     """What the steps need of the service that runs them."""
 
-    runs: RunStore
     evaluations: EvaluationStore
     answering: Answering
     scored_by: Mapping[str, str]
     """What scores depend on beside the texts: encoder digest, limits, variants."""
     clock: Clock
-
-
-@dataclass(frozen=True)
-class Task:
-    """One evaluation that is not done; `before` is what an earlier process committed of it."""
-
-    run: Run
-    number: int
-    question: Question
-    before: Evaluation | None = None
-
-
-@dataclass
-class _Asked:
-    """One request under way and all evaluations that wait for it."""
-
-    request: GenerationRequest
-    waiting: list[tuple[Task, Evaluation]] = field(default_factory=list)
+    engine: Engine
+    renew: Callable[[], None]
+    """Keeps the lease."""
 
 
 @dataclass
@@ -85,35 +65,27 @@ class _Pair:
     reference: str
     answer: str
     profile: Profile
-    waiting: list[tuple[Task, Evaluation]] = field(default_factory=list)
+    waiting: list[Waiting] = field(default_factory=list)
 
 
 class Evaluating:
     """The steps of one sweep; `run` returns when nothing is left to do or `stop` is set."""
 
-    def __init__(
-        self,
-        tools: Tools,
-        sweep: StoredSweep,
-        rankings: Rankings,
-        engine: Engine,
-        meter: ProgressMeter,
-        renew: Callable[[], None],
-    ) -> None:
-        self._tools, self._sweep, self._rankings = tools, sweep, rankings
-        self._engine, self._meter, self._renew = engine, meter, renew
-        self._asked: dict[str, _Asked] = {}
-        self._parked: list[str] = []
-        self._probes, self._probe_at = 0, 0.0
-        self._probing: str | None = None
+    def __init__(self, tools: Tools, rankings: Rankings, states: RunStates, meter: ProgressMeter) -> None:
+        self._tools, self._rankings, self._states, self._meter = tools, rankings, states, meter
+        self._arrived: Arrived = SimpleQueue()
+        self._asking = Asking(
+            engine=tools.engine,
+            arrived=self._arrived,
+            states=states,
+            clock=tools.clock,
+            answered=self._on_answer,
+            failed=self._on_failure,
+        )
         self._pairs: dict[str, _Pair] = {}
         self._unscored: list[str] = []
         self._batches = 0
-        self._arrived: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._facts: list[Fact] = []
-        self._states = {run.id: run.state for run in sweep.runs}
-        self._dropped: set[str] = set()
-        self._left = {run.id: sweep.questions - run.counts.scored - run.counts.failed for run in sweep.runs}
         self._beat = float("-inf")
 
     def run(self, tasks: Iterator[Task], stop: Event) -> None:
@@ -121,188 +93,139 @@ class Evaluating:
         exhausted = False
         while not stop.is_set():
             self._heartbeat()
-            if not exhausted and not self._parked and len(self._asked) < LOOK_AHEAD:
+            if not exhausted and not self._asking.is_waiting and len(self._asking) < LOOK_AHEAD:
                 batch = list(islice(tasks, LOOK_AHEAD))
                 exhausted = not batch
-                self._prepare([task for task in batch if self._is_live(task.run.id)])
-            self._probe()
-            self._send_pairs(flush=exhausted and not self._asked)
+                self._prepare([task for task in batch if self._states.is_live(task.run.id)])
+            self._asking.probe()
+            self._send_pairs(flush=exhausted and not self._asking)
             self._collect()
             self._commit()
-            if exhausted and not (self._asked or self._pairs or self._facts):
+            if exhausted and not (self._asking or self._pairs or self._facts):
                 break
         self._commit()
-        self._finish()
+        self._meter.tick("done")
 
     # -- preparing: passages, prompt, and whether the answer is known ------------------------------------------
 
-    def _prepare(self, tasks: list[Task]) -> None:
+    def _prepare(self, tasks: Sequence[Task]) -> None:
         for task in tasks:
-            self._begin(task.run)
-        answered = [task for task in tasks if task.before is not None]
-        known = self._tools.evaluations.answers([str(t.before.answer_key) for t in answered if t.before])
-        for task in answered:
-            if task.before and task.before.answer_key:
-                self._to_score(task, task.before, known[task.before.answer_key])
-        prepared = [self._request(task) for task in tasks if task.before is None]
+            self._states.begin(task.run)
+        self._score_again([(task, task.before) for task in tasks if task.before])
+        prepared = [(task, *self._prepared(task)) for task in tasks if not task.before]
         stored = self._tools.evaluations.answers([request.key for _, _, request in prepared if request])
         for task, evaluation, request in prepared:
             if request is None:
                 continue
             self._facts.append(PromptFact(request.prompt))
             if request.key in stored:
-                self._answered(task, evaluation.model_copy(update={"reused": True}), stored[request.key])
-            elif request.key in self._asked:
-                waiting = evaluation.model_copy(update={"reused": True})
-                self._asked[request.key].waiting.append((task, waiting))
+                self._answered((task, evaluation.model_copy(update={"reused": True})), stored[request.key])
             else:
-                self._asked[request.key] = _Asked(request, [(task, evaluation)])
-                self._send(request)
+                reused = request.key in self._asking
+                self._asking.ask(request, (task, evaluation.model_copy(update={"reused": reused})))
 
-    def _request(self, task: Task) -> tuple[Task, Evaluation, GenerationRequest | None]:
+    def _prepared(self, task: Task) -> tuple[Evaluation, GenerationRequest | None]:
+        """The evaluation with what it would ask; None where the answer is fixed, and given already."""
         config = task.run.config
         ranking = self._rankings[config.collection][task.question.id]
         kept = config.retrieval.keep([passage.similarity for passage in ranking.passages])
+        passages = ranking.passages[kept.start : kept.stop]
         evaluation = Evaluation(
             run_id=task.run.id, number=task.number, question_id=task.question.id, kept=(kept.start, kept.stop)
         )
-        passages = ranking.passages[kept.start : kept.stop]
         fixed = self._tools.answering.fixed_answer(config, passages)
         if fixed is not None:
             self._facts.append(AnswerFact(fixed))
-            self._answered(task, evaluation, fixed)
-            return task, evaluation, None
+            self._answered((task, evaluation), fixed)
+            return evaluation, None
         request = self._tools.answering.build_request(
             config=config, model_info=task.run.model_info, question=task.question.text, passages=passages
         )
-        return task, evaluation.model_copy(update={"prompt_digest": request.prompt.digest}), request
+        return evaluation.model_copy(update={"prompt_digest": request.prompt.digest}), request
 
-    def _begin(self, run: Run) -> None:
-        if self._states[run.id] is not RunState.RUNNING:
-            self._states[run.id] = RunState.RUNNING
-            self._tools.runs.set_state(
-                [run.id], RunState.RUNNING, only_from=(RunState.QUEUED, RunState.PAUSED, RunState.RUNNING)
-            )
+    def _score_again(self, answered: Sequence[Waiting]) -> None:
+        """What was answered before the process died, and never scored."""
+        keys = [evaluation.answer_key for _, evaluation in answered if evaluation.answer_key]
+        known = self._tools.evaluations.answers(keys)
+        for task, evaluation in answered:
+            if evaluation.answer_key in known:
+                self._to_score((task, evaluation), known[evaluation.answer_key])
 
-    # -- asking -------------------------------------------------------------------------------------------------
+    # -- answers --------------------------------------------------------------------------------------------------
 
-    def _send(self, request: GenerationRequest) -> None:
-        future = self._engine.generate(request)
-        future.add_done_callback(lambda done: self._arrived.put(lambda: self._on_answer(request.key, done)))
-
-    def _on_answer(self, key: str, future: Future[Answer]) -> None:
-        try:
-            answer = future.result()
-        except GeneratorUnavailable as exc:
-            self._park(key, exc.message)
-            return
-        except GenerationError as exc:
-            self._unpark()
-            for task, evaluation in self._asked.pop(key).waiting:
-                self._failed(task, evaluation, exc.message)
-            return
-        self._unpark()
+    def _on_answer(self, waiting: list[Waiting], answer: Answer) -> None:
         self._facts.append(AnswerFact(answer))
-        for task, evaluation in self._asked.pop(key).waiting:
-            self._answered(task, evaluation, answer)
+        for each in waiting:
+            self._answered(each, answer)
 
-    def _park(self, key: str, reason: str) -> None:
-        """The model server is gone: keep the request, say so, and ask again later."""
-        if key == self._probing or not (self._parked or self._probing):
-            self._probing = None
-            delay = PROBE_AFTER_S[min(self._probes, len(PROBE_AFTER_S) - 1)]
-            self._probes += 1
-            self._probe_at = self._tools.clock.monotonic() + delay
-        self._parked.append(key)
-        waiting = {task.run.id for task, _ in self._asked[key].waiting}
-        fresh = [run_id for run_id in waiting if self._states[run_id] is RunState.RUNNING]
-        for run_id in fresh:
-            self._states[run_id] = RunState.PAUSED
-        if fresh:
-            self._tools.runs.set_state(fresh, RunState.PAUSED, reason=reason, only_from=(RunState.RUNNING,))
+    def _on_failure(self, waiting: list[Waiting], reason: str) -> None:
+        for task, evaluation in waiting:
+            failed = evaluation.model_copy(update={"state": "failed", "reason": reason})
+            self._facts.append(EvaluationFact(failed))
+            self._done(task)
 
-    def _probe(self) -> None:
-        """One request at a time goes out while the server is gone."""
-        if self._parked and self._probing is None and self._tools.clock.monotonic() >= self._probe_at:
-            self._probing = self._parked.pop(0)
-            self._send(self._asked[self._probing].request)
-
-    def _unpark(self) -> None:
-        """The model server answers: whatever it says, it is back."""
-        self._probes, self._probing = 0, None
-        parked, self._parked = self._parked, []
-        for key in parked:
-            self._send(self._asked[key].request)
-        paused = [run_id for run_id, state in self._states.items() if state is RunState.PAUSED]
-        for run_id in paused:
-            self._states[run_id] = RunState.RUNNING
-        if paused:
-            self._tools.runs.set_state(paused, RunState.RUNNING, only_from=(RunState.PAUSED,))
-
-    def _answered(self, task: Task, evaluation: Evaluation, answer: Answer) -> None:
+    def _answered(self, waiting: Waiting, answer: Answer) -> None:
+        task, evaluation = waiting
         moved = evaluation.model_copy(update={"state": "answered", "answer_key": answer.key})
         self._facts.append(EvaluationFact(moved))
-        self._to_score(task, moved, answer)
+        self._to_score((task, moved), answer)
 
-    def _failed(self, task: Task, evaluation: Evaluation, reason: str) -> None:
-        self._facts.append(EvaluationFact(evaluation.model_copy(update={"state": "failed", "reason": reason})))
-        self._done(task)
+    # -- scores ---------------------------------------------------------------------------------------------------
 
-    # -- scoring ------------------------------------------------------------------------------------------------
-
-    def _to_score(self, task: Task, evaluation: Evaluation, answer: Answer) -> None:
-        profile, reference = task.run.config.profile, task.question.reference
+    def _to_score(self, waiting: Waiting, answer: Answer) -> None:
+        profile, reference = waiting[0].run.config.profile, waiting[0].question.reference
         key = digest_of(
             {"profile": profile, "by": dict(self._tools.scored_by), "reference": reference, "answer": answer.text}
         )
         if key not in self._pairs:
             self._pairs[key] = _Pair(reference, answer.text, profile)
             self._unscored.append(key)
-        self._pairs[key].waiting.append((task, evaluation))
+        self._pairs[key].waiting.append(waiting)
 
     def _send_pairs(self, *, flush: bool) -> None:
+        """Full batches; a part of one only when nothing else is being scored or will come."""
         while self._unscored and self._batches < BATCHES_UNDER_WAY:
             profile = self._pairs[self._unscored[0]].profile
             keys = [key for key in self._unscored if self._pairs[key].profile == profile][:PAIRS_PER_BATCH]
             if len(keys) < PAIRS_PER_BATCH and not flush and self._batches:
                 return
-            self._unscored = [key for key in self._unscored if key not in set(keys)]
+            taken = set(keys)
+            self._unscored = [key for key in self._unscored if key not in taken]
             known = self._tools.evaluations.pairs(keys)
-            for key, scores in known.items():
-                self._scored(key, scores)
-            fresh = [key for key in keys if key not in known]
-            if fresh:
-                self._batches += 1
-                self._score(fresh, profile)
+            for key in known:
+                self._scored(key)
+            self._send_batch([key for key in keys if key not in known], profile)
 
-    def _score(self, keys: list[str], profile: Profile) -> None:
+    def _send_batch(self, keys: list[str], profile: Profile) -> None:
+        if not keys:
+            return
+        self._batches += 1
         began = self._tools.clock.monotonic()
         texts = [(self._pairs[key].reference, self._pairs[key].answer) for key in keys]
-        future = self._engine.score(texts, profile=profile)
-
-        def arrived(done: Future[list[Scores]]) -> None:
-            self._arrived.put(lambda: self._on_scores(keys, done, began))
-
-        future.add_done_callback(arrived)
+        future = self._tools.engine.score(texts, profile=profile)
+        future.add_done_callback(lambda done: self._arrived.put(lambda: self._on_scores(keys, done, began)))
 
     def _on_scores(self, keys: list[str], future: Future[list[Scores]], began: float) -> None:
         self._batches -= 1
         seconds = (self._tools.clock.monotonic() - began) / len(keys)
         for key, scores in zip(keys, future.result(), strict=True):
             self._facts.append(PairFact(key, scores, seconds))
-            self._scored(key, scores)
+            self._scored(key)
 
-    def _scored(self, key: str, scores: Mapping[str, object]) -> None:
+    def _scored(self, key: str) -> None:
         for task, evaluation in self._pairs.pop(key).waiting:
-            moved = evaluation.model_copy(update={"state": "scored", "pair_key": key})
-            self._facts.append(EvaluationFact(moved))
+            self._facts.append(EvaluationFact(evaluation.model_copy(update={"state": "scored", "pair_key": key})))
             self._done(task)
 
-    # -- committing and keeping the lease -----------------------------------------------------------------------
+    def _done(self, task: Task) -> None:
+        self._states.done(task.run.id)
+        self._meter.advance(1)
+
+    # -- committing, and keeping the lease ------------------------------------------------------------------------
 
     def _collect(self) -> None:
         """Take what has arrived; wait at most one commit interval for the first of it."""
-        idle = bool(self._asked or self._batches) and not self._facts
+        idle = bool(self._asking or self._batches) and not self._facts
         try:
             act = self._arrived.get(timeout=COMMIT_EVERY_S) if idle else self._arrived.get_nowait()
             while True:
@@ -312,22 +235,10 @@ class Evaluating:
             return
 
     def _commit(self) -> None:
-        if not self._facts:
-            return
-        facts, self._facts = self._facts, []
-        self._tools.evaluations.record(facts)
-        finished = [run_id for run_id, left in self._left.items() if left <= 0 and self._is_live(run_id)]
-        for run_id in finished:
-            self._states[run_id] = RunState.FINISHED
-        if finished:
-            self._tools.runs.set_state(finished, RunState.FINISHED, only_from=(RunState.RUNNING, RunState.PAUSED))
-
-    def _done(self, task: Task) -> None:
-        self._left[task.run.id] -= 1
-        self._meter.advance(1)
-
-    def _is_live(self, run_id: str) -> bool:
-        return run_id not in self._dropped and not self._states[run_id].is_final
+        if self._facts:
+            facts, self._facts = self._facts, []
+            self._tools.evaluations.record(facts)
+        self._states.finish()
 
     def _heartbeat(self) -> None:
         """Renew the lease, report, and hear whether a person cancelled or paused a run."""
@@ -335,26 +246,7 @@ class Evaluating:
         if now - self._beat < HEARTBEAT_S:
             return
         self._beat = now
-        self._renew()
-        self._meter.tick("waiting" if self._parked else "answering")
-        for run in self._tools.runs.load_sweep(self._sweep.id).runs:
-            if (run.state.is_final or run.held) and self._is_live(run.id):
-                self._drop(run.id)
-
-    def _drop(self, run_id: str) -> None:
-        """A person cancelled or paused the run: nothing more is asked for it; what is under way is still kept."""
-        self._dropped.add(run_id)
-        for key in list(self._parked):
-            asked = self._asked[key]
-            asked.waiting = [(task, evaluation) for task, evaluation in asked.waiting if task.run.id != run_id]
-            if not asked.waiting:
-                self._parked.remove(key)
-                del self._asked[key]
-
-    def _finish(self) -> None:
-        done = [run_id for run_id, left in self._left.items() if left <= 0 and self._is_live(run_id)]
-        if done:
-            self._tools.runs.set_state(
-                done, RunState.FINISHED, only_from=(RunState.QUEUED, RunState.RUNNING, RunState.PAUSED)
-            )
-        self._meter.tick("done")
+        self._tools.renew()
+        self._meter.tick("waiting" if self._asking.is_waiting else "answering")
+        for run_id in self._states.hear():
+            self._asking.drop(run_id)

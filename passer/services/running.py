@@ -32,16 +32,16 @@ from passer.ports import (
     StoredSweep,
 )
 from passer.services.answering import Answering
-from passer.services.evaluating import Evaluating, Rankings, Task, Tools
-from passer.services.leasing import leased
+from passer.services.asking import Task
+from passer.services.evaluating import Evaluating, Rankings, Tools
+from passer.services.leasing import Lease, leased
 from passer.services.progressing import ProgressMeter
+from passer.services.run_states import LIVE, RunStates
 
 log = logging.getLogger(__name__)
 
 QUESTIONS_PER_SEARCH = 32
 """Questions embedded and looked up together; also how many are asked again after a crash."""
-
-LIVE = (RunState.QUEUED, RunState.RUNNING, RunState.PAUSED)
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Running:
                 questions = self._questions(sweep)
                 rankings = self._retrieve(sweep, questions, meter, lease.renew, stop)
                 with closing(self.engine()) as engine:
-                    steps = Evaluating(self._tools(), sweep, rankings, engine, meter, lease.renew)
+                    steps = Evaluating(self._tools(engine, lease), rankings, RunStates(self.runs, sweep), meter)
                     steps.run(self._tasks(sweep, questions), stop)
             return self.runs.load_sweep(sweep_id)
 
@@ -91,8 +91,15 @@ class Running:
                 self.runs.set_state([run.id for run in sweep.runs], state, reason=reason, only_from=LIVE)
             raise
 
-    def _tools(self) -> Tools:
-        return Tools(self.runs, self.evaluations, self.answering, dict(self.scorer.identity), self.clock)
+    def _tools(self, engine: Engine, lease: Lease) -> Tools:
+        return Tools(
+            evaluations=self.evaluations,
+            answering=self.answering,
+            scored_by=dict(self.scorer.identity),
+            clock=self.clock,
+            engine=engine,
+            renew=lease.renew,
+        )
 
     def _check_scorer(self, sweep: StoredSweep) -> None:
         """Scores of one run never come from two scorers."""

@@ -1,0 +1,174 @@
+"""The command line over real parts: exit statuses, one JSON object, one sentence for what is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from passer.cli import main
+from tests.api.conftest import BEES, QUESTIONS, SOIL
+
+
+@dataclass(frozen=True)
+class Ended:
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture
+def passer(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
+    monkeypatch.setenv("PASSER_HOME", str(home))
+    monkeypatch.setenv("PASSER_OLLAMA_URL", "http://127.0.0.1:9")
+
+    def run(*arguments: object) -> Ended:
+        monkeypatch.setattr("sys.argv", ["passer", *map(str, arguments)])
+        capsys.readouterr()
+        try:
+            main()
+            status = 0
+        except SystemExit as exc:
+            status = int(exc.code or 0)
+        captured = capsys.readouterr()
+        return Ended(status, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def farm(passer, home) -> Callable[..., Ended]:
+    """With a collection and a dataset called farm."""
+    folder = home / "documents"
+    if not folder.exists():
+        folder.mkdir()
+        (folder / "soil.txt").write_text(SOIL)
+        (folder / "bees.md").write_text(BEES)
+        (home / "farm.json").write_text(json.dumps(QUESTIONS))
+        done = passer("ingest", "farm", folder, "--chunk-size", 128, "--json")
+        assert done.status == 0, done.err
+        assert sum(document["passages_added"] for document in done.json["documents"]) > 2
+        assert passer("import", "dataset", home / "farm.json").status == 0
+    return passer
+
+
+def test_a_sweep_from_the_command_line(farm, home):
+    plan = farm("sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "0.3:0.5:0.1", "--plan", "--json")
+    assert plan.json["evaluations"] == 4 * 3
+    done = farm("sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "0.3:0.5:0.1", "--json")
+    assert done.status == 0, done.err
+    sweep = done.json
+    assert [run["state"] for run in sweep["runs"]] == ["finished"] * 4
+    assert [run["counts"]["scored"] for run in sweep["runs"]] == [3] * 4
+
+    listed = farm("runs", "--json").json["sweeps"]
+    assert sweep["id"] in [item["id"] for item in listed]
+    assert farm("show", sweep["id"], "--json").json["id"] == sweep["id"]
+    analysis = farm("analyse", sweep["id"], "--json").json
+    assert len(analysis["configurations"]) == 4
+    printed = farm("analyse", sweep["id"])
+    assert "Normal k=100" in printed.out
+    assert "CPS" in printed.out
+
+    again = farm("resume", sweep["id"])
+    assert again.status == 0
+    cancelled = farm("cancel", sweep["id"])
+    assert cancelled.status == 2
+    assert "finished" in cancelled.err
+
+    target = home / "out.csv"
+    assert farm("export", sweep["id"], "-o", target).status == 0
+    assert len(target.read_text(encoding="utf-8-sig").splitlines()) >= 13
+    assert not list(home.glob(".out.csv*"))
+
+
+def test_an_experiment_file_and_what_is_wrong_with_one(farm, home):
+    path = home / "experiment.yaml"
+    path.write_text(
+        "name: From a file\nconfig: {dataset: farm, collection: farm}\nbaseline: {mode: normal, k: 2}\n"
+        "axes:\n  thresholds: {start: 0.3, stop: 0.4, step: 0.1}\n"
+    )
+    assert farm("sweep", path, "--plan", "--json").json["configurations"] == 3
+    path.write_text("name: Wrong\nconfig: {dataset: farm, collection: farm, temprature: 1}\n")
+    wrong = farm("sweep", path, "--plan")
+    assert wrong.status == 2
+    assert "did you mean temperature?" in wrong.err
+
+
+def test_one_question_is_answered_with_its_passages(farm):
+    asked = farm("ask", "What fixes nitrogen?", "--collection", "farm", "--k", 2, "--json").json
+    assert "nitrogen" in asked["answer"]["text"]
+    assert [passage["rank"] for passage in asked["passages"]] == [1, 2]
+
+
+def test_answers_of_a_file_are_scored(passer, home):
+    path = home / "answers.jsonl"
+    path.write_text('{"reference": "clover fixes nitrogen", "answer": "clover fixes nitrogen"}\n')
+    done = passer("score", path, "--json", "-o", home / "scores.csv")
+    assert done.status == 0, done.err
+    assert done.json["rows"][0]["Rouge-1.f"] == {"value": 1.0, "reason": None}
+    assert "missing_scores" in (home / "scores.csv").read_text(encoding="utf-8-sig")
+    path.write_text('{"reference": "clover"}\n')
+    assert "call it answer" in passer("score", path).err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["show", "nothing"], "There is no sweep"),
+        (["sweep", "--dataset", "farm"], "needs --dataset and --collection"),
+        (["sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "1.5"], "from -1 to 1"),
+        (["sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "x"], "0.50:0.95:0.05"),
+        (["run", "--dataset", "farm", "--collection", "farm", "--k", "-1"], "retrieval.k"),
+        (["run", "--dataset", "farm", "--collection", "farm", "--temperature", "9"], "options.temperature"),
+        (["run", "--dataset", "farm", "--collection", "farm", "--model", "mistral:7b"], "127.0.0.1:9"),
+        (["run", "--dataset", "none", "--collection", "farm"], "There is no dataset"),
+        (["ingest", "farm"], "Name the files"),
+        (["import", "dataset", "/nowhere.json"], "cannot be read"),
+        (["models"], "127.0.0.1:9"),
+        (["serve", "--host", "0.0.0.0"], "--insecure-listen"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence_and_status_2(farm, arguments, sentence):
+    done = farm(*arguments)
+    assert done.status == 2
+    assert sentence in done.err
+    assert "Traceback" not in done.err
+    assert done.out == ""
+
+
+def test_a_bad_row_is_named_with_its_number(farm, home):
+    path = home / "bad.json"
+    path.write_text(json.dumps([*QUESTIONS, {"question": " ", "reference": "x"}]))
+    done = farm("import", "dataset", path)
+    assert done.status == 2
+    assert "row 4" in done.err
+    assert "bad" not in [item["name"] for item in farm("datasets", "--json").json["datasets"]]
+
+
+def test_the_doctor_names_what_is_missing_and_the_command_that_adds_it(passer):
+    done = passer("doctor", "--json")
+    parts = {part["name"]: part for part in done.json["parts"]}
+    assert done.status == 0
+    assert parts["encoder"]["ok"]
+    assert parts["database"]["ok"]
+    assert not parts["ollama"]["ok"]
+    assert parts["ollama"]["command"].startswith("ollama serve")
+
+
+def test_metrics_are_listed_with_their_meaning(passer):
+    names = [item["name"] for item in passer("metrics", "--json").json["metrics"]]
+    assert names[0] == "METEOR"
+    assert len(names) == 24
