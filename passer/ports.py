@@ -16,6 +16,7 @@ from passer.domain.dataset import Dataset
 from passer.domain.retrieval import Chunking, Collection, Document, EmbeddingModel, Passage, Ranking
 from passer.domain.run import Answer, Evaluation, GenerationRequest, Message, Model, ModelInfo, Prompt, Run, RunState
 from passer.domain.score import Profile, Score, Scores
+from passer.domain.sheets import Place, Sheet, SheetImport
 from passer.domain.sweep import Sweep
 from passer.errors import PasserError
 
@@ -49,6 +50,11 @@ class Encoder(Protocol):
     @property
     def max_tokens(self) -> int:
         """Tokens beyond which a text is cut, special tokens counted."""
+        ...
+
+    @property
+    def layer(self) -> int:
+        """The layer that BERTScore compares, from 1."""
         ...
 
     def sentence_vectors(self, texts: Sequence[str]) -> Vectors:
@@ -221,6 +227,53 @@ class TableWriter(Protocol):
         self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, reproducible: bool = False
     ) -> None:
         """All rows; numbers as numbers, None as an empty cell; `reproducible` keeps clock times out of the file."""
+        ...
+
+
+class SheetReader(Protocol):
+    """Reads result sheets of earlier PaSSER versions."""
+
+    def read(self, content: bytes, *, path: str, place: Place) -> Sheet:
+        """The scores of one configuration; DatasetError names the file and every row that is none."""
+        ...
+
+
+class ImportSummary(Frozen):
+    """An import in a list."""
+
+    id: str
+    """Unique."""
+    name: str
+    """Of the folder that it came from."""
+    created_at: datetime
+    """UTC."""
+    models: tuple[str, ...]
+    """As the folders name them."""
+    sheets: int
+    """How many."""
+    rows: int
+    """With scores, over all sheets."""
+    defects: int
+    """Findings of its audit that change results."""
+
+
+class ImportStore(Protocol):
+    """Imported result sheets."""
+
+    def save_import(self, imported: SheetImport) -> None:
+        """Keep an import with all its sheets, or nothing; one with this id takes the new audit."""
+        ...
+
+    def load_import(self, import_id: str, *, with_answers: bool = True) -> SheetImport:
+        """With all sheets; answers are long and the figures do not need them."""
+        ...
+
+    def list_imports(self) -> list[ImportSummary]:
+        """Newest first."""
+        ...
+
+    def delete_import(self, import_id: str) -> None:
+        """Remove it with its sheets."""
         ...
 
 

@@ -10,10 +10,20 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
+NO_DATA = "test data absent: set PASSER_TEST_DATA to the folder that holds it"
+
+
 @pytest.fixture(scope="session")
 def test_data() -> Path:
     """Real files of the public record; tests that need them skip where they are absent."""
     folder = Path(os.environ.get("PASSER_TEST_DATA", ROOT / ".." / "shared" / "data")).resolve()
     if not folder.is_dir():
-        pytest.skip("test data absent: set PASSER_TEST_DATA to the folder that holds it")
+        pytest.skip(NO_DATA)
     return folder
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many tests had no data to run on."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    without = sum(1 for report in skipped if NO_DATA in str(report.longrepr))
+    terminalreporter.write_line(f"{without} skipped because the test data is absent")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from passer.domain.dataset import Dataset
 from passer.domain.retrieval import Ranking
 from passer.domain.run import Answer, Evaluation, Prompt, Run, RunCounts, RunState
 from passer.domain.score import Score
+from passer.domain.sheets import SheetImport
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import (
     AnswerFact,
@@ -15,6 +17,7 @@ from passer.ports import (
     DatasetSummary,
     EvaluationFact,
     Fact,
+    ImportSummary,
     PairFact,
     PromptFact,
     RankingFact,
@@ -24,7 +27,7 @@ from passer.ports import (
 
 
 class MemoryStore:
-    """ports.DatasetStore, RunStore, LeaseStore and EvaluationStore, on dicts."""
+    """ports.DatasetStore, RunStore, LeaseStore, EvaluationStore and ImportStore, on dicts."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -38,6 +41,7 @@ class MemoryStore:
         self._answers: dict[str, Answer] = {}
         self._pairs: dict[str, dict[str, Score]] = {}
         self._evaluations: dict[tuple[str, int], Evaluation] = {}
+        self._imports: dict[str, SheetImport] = {}
         self.commits: list[list[Fact]] = []
 
     # -- datasets
@@ -205,6 +209,42 @@ class MemoryStore:
         for key in failed:
             del self._evaluations[key]
         return len(failed)
+
+    # -- imports
+
+    def save_import(self, imported: SheetImport) -> None:
+        known = self._imports.get(imported.id)
+        if known is None:
+            self._imports[imported.id] = imported
+        else:
+            checked = {"audit": imported.audit, "dataset": imported.dataset, "dataset_digest": imported.dataset_digest}
+            self._imports[imported.id] = replace(known, **checked)
+
+    def load_import(self, import_id: str, *, with_answers: bool = True) -> SheetImport:
+        if import_id not in self._imports:
+            raise NotFoundError(f"There is no import {import_id!r}.")
+        found = self._imports[import_id]
+        if with_answers:
+            return found
+        return replace(found, sheets=tuple(replace(sheet, answers=()) for sheet in found.sheets))
+
+    def list_imports(self) -> list[ImportSummary]:
+        return [
+            ImportSummary(
+                id=found.id,
+                name=found.name,
+                created_at=found.created_at,
+                models=found.models,
+                sheets=len(found.sheets),
+                rows=found.rows,
+                defects=sum(finding.severity == "defect" for finding in found.audit.findings),
+            )
+            for found in reversed(self._imports.values())
+        ]
+
+    def delete_import(self, import_id: str) -> None:
+        self.load_import(import_id)
+        del self._imports[import_id]
 
     def _counted(self, run: Run, sweep: StoredSweep) -> Run:
         mine = [e for (run_id, _), e in self._evaluations.items() if run_id == run.id]

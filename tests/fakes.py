@@ -32,6 +32,7 @@ class FakeEncoder:
 
     model = EmbeddingModel(name="fake/bag-of-words", digest="0" * 64, dimension=64)
     max_tokens = 512
+    layer = 1
 
     def _word(self, word: str) -> np.ndarray:
         seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:4], "big")

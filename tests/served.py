@@ -39,7 +39,11 @@ class Served:
             cwd=ROOT,
         )
         self.client = httpx.Client(base_url=self.url, timeout=60)
-        self._wait()
+        try:
+            self._wait()
+        except BaseException:
+            self.close()
+            raise
 
     def _wait(self) -> None:
         until = time.monotonic() + STARTS_WITHIN_S
@@ -64,8 +68,11 @@ class Served:
     def __enter__(self) -> Served:
         return self
 
-    def __exit__(self, _type: type[BaseException] | None, _exc: BaseException | None, _: TracebackType | None) -> None:
+    def close(self) -> None:
         self.client.close()
         if self.process.poll() is None:
             self.kill()
         self._log.close()
+
+    def __exit__(self, _type: type[BaseException] | None, _exc: BaseException | None, _: TracebackType | None) -> None:
+        self.close()

@@ -74,7 +74,7 @@ class TransformerEncoder:
         self._source = path_or_name
         self._name = name
         self._expected_digest = expected_digest
-        self._threads = threads or len(os.sched_getaffinity(0))
+        self._threads = threads or _cores()
         self._max_tokens = max_tokens
         self._layer = layer
         self._precision: Precision = precision
@@ -129,6 +129,10 @@ class TransformerEncoder:
         vectors = np.array(rows, dtype=np.float64).reshape(len(texts), self.model.dimension)
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         return (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of the whole text, however long, special tokens not counted."""
+        return self._load().count_tokens(_encodable(text))
 
     def token_states(self, texts: Iterable[str], *, first_only: bool = False) -> Iterator[TokenStates]:
         """Token vectors, text by text, in order; `first_only` leaves out all rows but the first, [CLS]."""
@@ -209,6 +213,11 @@ class TransformerEncoder:
             raise EncoderUnavailable(
                 f"The encoder in {files.folder} cannot be loaded: put a complete transformers model there."
             ) from exc
+
+
+def _cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _one_torch_thread() -> None:

@@ -65,12 +65,18 @@ class BertForward:
         self._places = weights["embeddings.position_embeddings.weight"] + kinds[0]
         self._embedding_norm = _affine(weights, "embeddings.LayerNorm")
         self._layers = [_layer(weights, number) for number in range(int(files.config["num_hidden_layers"]))]
-        self._tokenizer = _tokenizer(files, min(max_tokens, len(self._places)))
+        self._tokenizer = _tokenizer(files)
+        self._cutting = _tokenizer(files)
+        self._cutting.enable_truncation(min(max_tokens, len(self._places)))
 
     def tokens(self, text: str) -> tuple[list[int], bool]:
         """Word-piece ids with [CLS] and [SEP], and whether the text was cut."""
-        encoding = self._tokenizer.encode(text)
+        encoding = self._cutting.encode(text)
         return encoding.ids, bool(encoding.overflowing)
+
+    def count_tokens(self, text: str) -> int:
+        """Word pieces of the whole text, special tokens not counted."""
+        return len(self._tokenizer.encode(text, add_special_tokens=False))
 
     def states(self, ids: Sequence[int], *, layer: int, first_only: bool) -> tuple[Tensor, Tensor]:
         """Last layer's states and those after `layer`, each (n_tokens, dimension), or (1, dimension) each."""
@@ -109,7 +115,8 @@ class BertForward:
 
     def _split(self, rows: Tensor) -> Tensor:
         """(n, dimension) -> (1, heads, n, dimension / heads), without a copy."""
-        return rows.unflatten(1, (self._heads, -1)).transpose(0, 1).unsqueeze(0)
+        heads = rows.reshape(1, len(rows), self._heads, self.dimension // self._heads)
+        return heads.transpose(1, 2)
 
     def _norm(self, x: Tensor, affine: _Affine) -> Tensor:
         from torch.nn.functional import layer_norm
@@ -136,11 +143,11 @@ def _layer(weights: Mapping[str, Tensor], number: int) -> _Layer:
     )
 
 
-def _tokenizer(files: EncoderFiles, max_tokens: int) -> Any:
+def _tokenizer(files: EncoderFiles) -> Any:
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(files.folder / "tokenizer.json"))
     # The file of all-MiniLM-L6-v2 pads to 128 and cuts at 128; neither belongs to the model.
     tokenizer.no_padding()
-    tokenizer.enable_truncation(max_tokens)
+    tokenizer.no_truncation()
     return tokenizer

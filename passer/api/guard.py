@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -61,26 +62,28 @@ class Guard:
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Count what arrives: a body without a declared length has the same limit."""
         received = 0
-        started = False
+        is_too_large = has_answered = False
 
         async def counted() -> Message:
-            nonlocal received
+            nonlocal received, is_too_large
             message = await receive()
             received += len(message.get("body", b""))
             if received > self._max_upload_bytes + MARGIN_BYTES:
+                is_too_large = True
                 raise _TooLarge
             return message
 
-        async def noted(message: Message) -> None:
-            nonlocal started
-            started = True
-            await send(message)
+        async def answered(message: Message) -> None:
+            nonlocal has_answered
+            # The framework takes a body that breaks off for a malformed one: its answer is replaced by the true one.
+            if not is_too_large or has_answered:
+                has_answered = True
+                await send(message)
 
-        try:
-            await self._app(scope, counted, noted)
-        except _TooLarge:
-            if not started:
-                await problem_response(self._too_large())(scope, receive, send)
+        with suppress(_TooLarge):
+            await self._app(scope, counted, answered)
+        if is_too_large and not has_answered:
+            await problem_response(self._too_large())(scope, receive, send)
 
 
 def _host_of(address: str) -> str:

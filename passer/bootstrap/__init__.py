@@ -16,6 +16,7 @@ from passer.services.comparing import Comparing
 from passer.services.diagnosing import Diagnosing
 from passer.services.examples import Examples
 from passer.services.exporting import Exporting
+from passer.services.importing import Importing
 from passer.services.ingesting import Ingesting
 from passer.services.inspecting import Inspecting
 from passer.services.loading import Loading
@@ -66,6 +67,20 @@ class Services(Outside):
         from passer.adapters.tables import table_readers
 
         return Loading(readers=table_readers(), max_bytes=self.settings.max_upload_bytes)
+
+    @cached_property
+    def importing(self) -> Importing:
+        """Result sheets in."""
+        from passer.adapters.sheets import XlsxSheetReader
+
+        return Importing(
+            imports=self.imports,
+            reader=XlsxSheetReader(),
+            datasets=self.datasets,
+            clock=self.clock,
+            recompute=self._published_scores,
+            max_bytes=self.settings.max_upload_bytes,
+        )
 
     @cached_property
     def examples(self) -> Examples:
@@ -156,13 +171,6 @@ class Services(Outside):
     def warm(self) -> None:
         """Load in the background what the first request would wait for."""
         Thread(target=self._warm, name="warming", daemon=True).start()
-
-    def close(self) -> None:
-        """Give everything back that was taken."""
-        for name in ("collections", "encoder", "database"):
-            built = self.__dict__.get(name)
-            if built is not None:
-                built.close()
 
     def _engine(self) -> Engine:
         from passer.engines.local import LocalEngine

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from passer.adapters.store.database import Database
     from passer.adapters.store.datasets import DatabaseDatasets
     from passer.adapters.store.evaluations import DatabaseEvaluations
+    from passer.adapters.store.imports import DatabaseImports
     from passer.adapters.store.runs import DatabaseRuns
 
 EMBEDDED = "embedded/all-MiniLM-L6-v2"
@@ -47,6 +49,15 @@ class Outside:
     settings: Settings
 
     @cached_property
+    def _taken(self) -> ExitStack:
+        """What has to be given back at the end."""
+        return ExitStack()
+
+    def close(self) -> None:
+        """Give everything back that was taken, the last first."""
+        self._taken.close()
+
+    @cached_property
     def clock(self) -> SystemClock:
         """Time."""
         return SystemClock()
@@ -58,7 +69,7 @@ class Outside:
 
         if self.settings.database_url is None:
             _make(self.settings.home)
-        return Database(self.settings.resolved_database_url)
+        return self._taken.enter_context(closing(Database(self.settings.resolved_database_url)))
 
     @cached_property
     def datasets(self) -> DatabaseDatasets:
@@ -87,24 +98,32 @@ class Outside:
         return DatabaseEvaluations(self.database)
 
     @cached_property
+    def imports(self) -> DatabaseImports:
+        """Result sheets of others."""
+        from passer.adapters.store.imports import DatabaseImports
+
+        return DatabaseImports(self.database)
+
+    @cached_property
     def encoder(self) -> TransformerEncoder:
         """The scoring encoder."""
         from passer.adapters.encoder import TransformerEncoder, embedded_encoder
 
         threads = self.settings.encoder_threads or None
-        if self.settings.encoder is None:
-            return embedded_encoder(threads=threads)
-        return TransformerEncoder(self.settings.encoder, threads=threads)
+        chosen = self.settings.encoder
+        made = TransformerEncoder(chosen, threads=threads) if chosen else embedded_encoder(threads=threads)
+        return self._taken.enter_context(closing(made))
 
     @cached_property
     def collections(self) -> ChromaCollections:
         """The vector store."""
         from passer.adapters.chroma import ChromaCollections
 
-        if self.settings.chroma_url:
-            return ChromaCollections(embedder_for=self.embedder_for, url=self.settings.chroma_url)
-        _make(self.settings.home)
-        return ChromaCollections(embedder_for=self.embedder_for, path=self.settings.chroma_path)
+        url = self.settings.chroma_url
+        if not url:
+            _make(self.settings.home)
+        path = None if url else self.settings.chroma_path
+        return self._taken.enter_context(closing(ChromaCollections(embedder_for=self.embedder_for, path=path, url=url)))
 
     @cached_property
     def embedder_for(self) -> Callable[[str], Embedder]:
@@ -138,14 +157,19 @@ class Outside:
         if name in ("embedded", EMBEDDED):
             from passer.adapters.encoder import embedded_encoder
 
-            return self.encoder if self.settings.encoder is None else embedded_encoder()
+            return (
+                self.encoder
+                if self.settings.encoder is None
+                else self._taken.enter_context(closing(embedded_encoder()))
+            )
         if name.startswith("ollama/"):
             from passer.adapters.embedder_ollama import OllamaEmbedder
 
-            return OllamaEmbedder(self.settings.ollama_url, name.removeprefix("ollama/"))
+            made = OllamaEmbedder(self.settings.ollama_url, name.removeprefix("ollama/"))
+            return self._taken.enter_context(closing(made))
         from passer.adapters.encoder import TransformerEncoder
 
-        return TransformerEncoder(name)
+        return self._taken.enter_context(closing(TransformerEncoder(name)))
 
     def _generator(self, provider: str, base_url: str | None) -> Generator:
         if provider == "extractive":
@@ -160,11 +184,12 @@ class Outside:
         if provider == "ollama":
             from passer.adapters.generators.ollama import OllamaGenerator
 
-            return OllamaGenerator(base_url)
+            return self._taken.enter_context(closing(OllamaGenerator(base_url)))
         from passer.adapters.generators.openai import OpenAIGenerator
 
         key = self.settings.openai_api_key
-        return OpenAIGenerator(base_url, api_key=key.get_secret_value() if key else None)
+        made = OpenAIGenerator(base_url, api_key=key.get_secret_value() if key else None)
+        return self._taken.enter_context(closing(made))
 
 
 def _make(folder: Path) -> None:

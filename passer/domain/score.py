@@ -84,6 +84,8 @@ class Score(Frozen):
     """Finite, or None."""
     reason: MissingReason | None = None
     """Why there is no value."""
+    note: Literal["answer_cut_off"] | None = None
+    """What to know about the value: behind a long reference the encoder saw nothing of the answer."""
 
     @model_validator(mode="after")
     def _value_or_reason(self) -> Score:

@@ -181,3 +181,20 @@ def effect_band(d: float | None) -> str:
     return next(
         (band for bound, band in ((0.8, "large"), (0.5, "medium"), (0.2, "small")) if size >= bound), "negligible"
     )
+
+
+def average_ranks(values: Floats) -> Floats:
+    """Ranks from 1, shape (n,); equal values share the mean of their places."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return np.asarray((last - (counts - 1) / 2)[places])
+
+
+def spearman_rho(one: Floats, other: Floats) -> float | None:
+    """Spearman's rank correlation of two series of the same length; None below two values or where one is constant."""
+    if one.size < 2:
+        return None
+    left, right = average_ranks(one), average_ranks(other)
+    left, right = left - left.mean(), right - right.mean()
+    scale = float(np.sqrt((left @ left) * (right @ right)))
+    return float(left @ right) / scale if scale else None

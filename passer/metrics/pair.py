@@ -35,6 +35,16 @@ class Text:
         return [word for sentence in self.sentences for word in sentence]
 
     @cached_property
+    def published_sentences(self) -> list[list[str]]:
+        """The same by the published service's splitter."""
+        return tokens.published_sentences(self.raw)
+
+    @cached_property
+    def published_words(self) -> list[str]:
+        """Word tokens of the sentences of the lower-cased text: lower-cased before it is split, by that splitter."""
+        return [word for sentence in tokens.published_sentences(self.raw.lower()) for word in sentence]
+
+    @cached_property
     def plain(self) -> list[str]:
         """What stands between white space, as written."""
         return self.raw.split()
@@ -106,7 +116,7 @@ class TextVectors:
         return cls(
             first=states.states[0].astype(np.float64),
             mean=states.states.mean(axis=0, dtype=np.float64),
-            unit=compared / np.where(lengths > 0, lengths, 1),
+            unit=(compared / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False),
             truncated=states.truncated,
         )
 
@@ -118,7 +128,9 @@ class PairVectors:
     reference: TextVectors
     answer: TextVectors
     combined_first: NDArray[np.float64]
-    """[CLS] of the combined text of B-RT, shape (dimension,)."""
+    """[CLS] of the combined text of B-RT, shape (dimension,); empty where no column needs it."""
+    answer_cut_off: bool = False
+    """Whether the combined text was cut before the answer began."""
 
 
 @dataclass(frozen=True)

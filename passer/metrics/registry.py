@@ -1,4 +1,4 @@
-"""What a metric is to the engine: it describes itself, and computes its columns from a pair. Families add themselves."""
+"""What a metric is to the engine: it describes itself and computes its columns; families add themselves."""
 
 from __future__ import annotations
 

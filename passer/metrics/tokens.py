@@ -12,7 +12,7 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-from passer.metrics.sentences import split_sentences
+from passer.metrics.sentences import split_published, split_sentences
 
 WORD_TOKENIZER = "NLTKWordTokenizer, lower-cased"
 ROUGE_TOKENIZER = "rouge-score (a-z, 0-9); unicode-words where the reference is mostly in another script"
@@ -27,7 +27,9 @@ _UNICODE_WORD = re.compile(
     "[^\\W_][\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0903\u093a-\u094f]*)+"
 )
 _LETTERS = re.compile(r"[^\W\d_]")
-_LATIN = re.compile("[A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff\u2c60-\u2c7f\ua722-\ua7ff]")
+_LATIN = re.compile(
+    "[A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff\u2c60-\u2c7f\ua722-\ua7ff]"
+)
 
 _13A_SYMBOL = re.compile(r"([\{-\~\[-\` -\&\(-\+\:-\@\/])")
 _13A_AFTER = re.compile(r"([^0-9])([\.,])")
@@ -79,30 +81,32 @@ def word_sentences(text: str) -> list[list[str]]:
     return words_of([sentence.lower() for sentence in split_sentences(text)])
 
 
+def published_sentences(text: str) -> list[list[str]]:
+    """The same with the sentences that the published service found."""
+    return words_of([sentence.lower() for sentence in split_published(text)])
+
+
 # The rules of NLTK's word tokenizer for sentences without quotes, applied to many sentences at once, a line for each.
 # Rules on single characters commute, so they are one expression; the others keep NLTK's order.
 _QUOTES = frozenset("'\"`\u00ab\u00bb\u2018\u2019\u201c\u201d\u201e")
 _FINAL_STOP = re.compile(r"(?m)([^.\n])\.([\])}> ]*)$")
-_COLON = re.compile(r"([:,])([^\d])")
+_COLON = re.compile(r"([:,])([^\d\n])")
+_FINAL_COLON = re.compile(r"(?m)([:,])$")
 _MARK = re.compile(r"\.{2,}|--|[;@#$%&?!*\[\](){}<>\u2012-\u2015]")
-_CONTRACTIONS = re.compile(r"\b(can)(not)\b|\b(gim|lem)(me)\b|\b(gon)(na)\b|\b(got)(ta)\b|\b(wan)(na)(?=\s)")
+_CONTRACTIONS = re.compile(r"\b(can)(not)\b|\b(gim|lem)(me)\b|\b(gon)(na)\b|\b(got)(ta)\b|\b(wan)(na)(?=\s|$)")
 _CONTRACTED = re.compile("cannot|gimme|lemme|gonna|gotta|wanna")
 
 
 def words_of(sentences: Sequence[str]) -> list[list[str]]:
     """NLTKWordTokenizer's tokens of each sentence."""
-    lines = [" ".join(_spaced(sentence)) if _QUOTES.isdisjoint(sentence) else "" for sentence in sentences]
+    lines = [" ".join(sentence.split()) if _QUOTES.isdisjoint(sentence) else "" for sentence in sentences]
     cut = iter(_cut_lines("\n".join(lines)))
     return [words if line else _quoted(sentence) for line, sentence, words in zip(lines, sentences, cut, strict=True)]
 
 
-def _spaced(sentence: str) -> list[str]:
-    return sentence.split()
-
-
 def _cut_lines(text: str) -> list[list[str]]:
     text = _FINAL_STOP.sub(r"\1 . \2", text)
-    text = _COLON.sub(r" \1 \2", text)
+    text = _FINAL_COLON.sub(r" \1 ", _COLON.sub(r" \1 \2", text))
     text = _MARK.sub(r" \g<0> ", text)
     if _CONTRACTED.search(text):
         text = _CONTRACTIONS.sub(_apart, text)

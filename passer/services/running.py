@@ -132,26 +132,30 @@ class Running:
                 continue
             found[name] = self.evaluations.rankings(sweep.id, name)
             missing = [question for question in questions if question.id not in found[name]]
-            if not missing:
-                continue
-            index = self.collections.open(name)
-            gold = GoldIndex(index.passages() if any(question.gold_passages for question in missing) else ())
-            for start in range(0, len(missing), QUESTIONS_PER_SEARCH):
-                if stop.is_set():
-                    break
-                batch = missing[start : start + QUESTIONS_PER_SEARCH]
-                ranked = index.search([question.text for question in batch], depth)
-                facts = [
-                    RankingFact(
-                        sweep.id, name, question.id, _with_gold(ranking, gold.passage_ids(question.gold_passages))
-                    )
-                    for question, ranking in zip(batch, ranked, strict=True)
-                ]
+            for facts in self._searched(sweep.id, name, missing, depth):
                 self.evaluations.record(facts)
                 found[name].update({fact.question_id: fact.ranking for fact in facts})
                 renew()
-                meter.retrieved(start + len(batch), len(missing))
+                meter.retrieved(len(found[name]), len(questions))
+                if stop.is_set():
+                    break
         return found
+
+    def _searched(
+        self, sweep_id: str, name: str, questions: Sequence[Question], depth: int
+    ) -> Iterator[list[RankingFact]]:
+        """Rankings of questions, a few at a time, each with the passages that hold the answer where they are known."""
+        if not questions:
+            return
+        index = self.collections.open(name)
+        gold = GoldIndex(index.passages() if any(question.gold_passages for question in questions) else ())
+        for start in range(0, len(questions), QUESTIONS_PER_SEARCH):
+            batch = questions[start : start + QUESTIONS_PER_SEARCH]
+            ranked = index.search([question.text for question in batch], depth)
+            yield [
+                RankingFact(sweep_id, name, question.id, _with_gold(ranking, gold.passage_ids(question.gold_passages)))
+                for question, ranking in zip(batch, ranked, strict=True)
+            ]
 
     def _tasks(self, sweep: StoredSweep, questions: Sequence[Question]) -> Iterator[Task]:
         """What is left to do: model by model (loading one is slow), then question by question across its runs."""

@@ -37,10 +37,12 @@ def test_an_upload_beyond_the_limit_is_refused_before_it_is_read(api):
 
 def test_an_upload_without_a_length_has_the_same_limit(api):
     def endless():
+        yield b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n'
         for _ in range(64):
             yield b"x" * 65536
 
-    response = api.client.post("/api/v1/datasets", content=endless(), headers={"content-type": "application/json"})
+    headers = {"content-type": "multipart/form-data; boundary=b"}
+    response = api.client.post("/api/v1/datasets", content=endless(), headers=headers)
     assert response.status_code == 413
 
 

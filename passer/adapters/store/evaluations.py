@@ -111,7 +111,7 @@ def _rows(facts: Sequence[Fact]) -> list[tuple[Table, list[dict[str, Any]], bool
             case AnswerFact(answer=answer):
                 put(answers, answer.model_dump(mode="json"))
             case PairFact():
-                scores = {name: score.reason or score.value for name, score in fact.scores.items()}
+                scores = {name: _stored(score) for name, score in fact.scores.items()}
                 put(pairs, {"key": fact.key, "scores": scores, "scoring_s": fact.scoring_s})
             case EvaluationFact(evaluation=evaluation):
                 put(evaluations, _evaluation_row(evaluation))
@@ -143,12 +143,21 @@ def _evaluation(row: Any) -> Evaluation:
     return Evaluation(**plain, kept=kept, scores=_scores(scores) if scores else None)
 
 
+def _stored(score: Score) -> float | str | list[float | str] | None:
+    """A score as its number, as its reason, or as its number with a note: a third of the room of the whole model."""
+    if score.note is not None and score.value is not None:
+        return [score.value, score.note]
+    return score.reason if score.value is None else score.value
+
+
 def _scores(stored: dict[str, Any]) -> dict[str, Score]:
-    """A score is stored as its number or as its reason: the two cannot both be there."""
-    return {
-        name: Score(value=None, reason=value) if isinstance(value, str) else Score(value=value)
-        for name, value in stored.items()
-    }
+    return {name: _score(value) for name, value in stored.items()}
+
+
+def _score(stored: Any) -> Score:
+    if isinstance(stored, list):
+        return Score(value=stored[0], note=stored[1])
+    return Score(value=None, reason=stored) if isinstance(stored, str) else Score(value=stored)
 
 
 def _ranking(row: Any, found: dict[str, dict[str, Any]]) -> Ranking:

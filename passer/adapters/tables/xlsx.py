@@ -57,6 +57,11 @@ class XlsxReader:
             rows.pop()
         return rows
 
+    def grid(self, content: bytes) -> Grid:
+        """All cells of the first sheet as they are stored, the header first; formulas by their stored values."""
+        self._check_archive(content)
+        return _grid(content, values=True)
+
     def _check_archive(self, content: bytes) -> None:
         if not content:
             raise DatasetError("The file is empty: give it at least one question.")

@@ -1,0 +1,153 @@
+"""Result sheets from cells: header, question and answer, metric columns, footer."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from passer.adapters.tables.xlsx import XlsxReader
+from passer.domain.sheets import COLUMN_OF_LABEL, Place, Sheet, SheetRemarks, UnreadableCell, split_description
+from passer.errors import DatasetError, InputError, Problem
+
+_FOOTER = "average"
+_ID, _DESCRIPTION = "id", "description"
+_SHOWN = 80
+
+
+class XlsxSheetReader:
+    """ports.SheetReader for .xlsx files with the cells of one sheet."""
+
+    def __init__(self, *, max_unpacked_bytes: int = 256 * 1024 * 1024) -> None:
+        self._workbooks = XlsxReader(max_unpacked_bytes=max_unpacked_bytes)
+
+    def read(self, content: bytes, *, path: str, place: Place) -> Sheet:
+        """The sheet; DatasetError names the file and every row that is neither scores nor footer."""
+        try:
+            cells = self._workbooks.grid(content)
+            return _Layout(cells[0] if cells else ()).sheet(cells[1:], path, hashlib.sha256(content).hexdigest(), place)
+        except InputError as exc:
+            raise type(exc)(f"{path}: {exc}", field=exc.field, problems=exc.problems) from exc
+
+
+class _Layout:
+    """Where a sheet keeps what."""
+
+    def __init__(self, header: Sequence[Any]) -> None:
+        labels = ["" if cell is None else str(cell).strip() for cell in header]
+        low = [label.lower() for label in labels]
+        if _DESCRIPTION not in low:
+            raise DatasetError("It has no column `Description`, so it is no result sheet: take it out of the folder.")
+        self.description = low.index(_DESCRIPTION)
+        self.id = low.index(_ID) if _ID in low else None
+        self.metrics = [(place, COLUMN_OF_LABEL[label]) for place, label in enumerate(low) if label in COLUMN_OF_LABEL]
+        names = [name for _, name in self.metrics]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if not names or twice:
+            problem = f"names the column {twice[0]!r} twice" if twice else "has no metric column"
+            raise DatasetError(f"It {problem}: export it again, or take it out of the folder.")
+        known = {"id", "date", "userid", "testid", _DESCRIPTION, *COLUMN_OF_LABEL}
+        self.ignored = tuple(label for label, lower in zip(labels, low, strict=True) if label and lower not in known)
+
+    def sheet(self, rows: Sequence[Sequence[Any]], path: str, digest: str, place: Place) -> Sheet:
+        """Rows sorted into scores, footer and blanks."""
+        found = _Found(self)
+        for number, row in enumerate(rows, start=2):
+            found.add(number, row)
+        if found.problems:
+            raise DatasetError(
+                f"{len(found.problems)} rows hold no question and answer: correct or delete them.",
+                problems=tuple(found.problems),
+            )
+        last = max(found.numbers + found.footers, default=0)
+        values = np.array(found.values, dtype=np.float64).reshape(len(found.numbers), len(self.metrics))
+        present = np.isfinite(values)
+        return Sheet(
+            path=path,
+            digest=digest,
+            model=place.model,
+            threshold=place.threshold,
+            columns=tuple(name for _, name in self.metrics),
+            row_numbers=tuple(found.numbers),
+            questions=tuple(found.questions),
+            answers=tuple(found.answers),
+            values=np.where(present, values, 0.0),
+            present=present,
+            remarks=SheetRemarks(
+                footer_rows=tuple(found.footers),
+                blank_rows=tuple(number for number in found.blanks if number < last),
+                numbers_as_text=found.numbers_as_text,
+                unreadable=tuple(found.unreadable),
+                ignored_columns=self.ignored,
+            ),
+        )
+
+
+class _Found:
+    """The rows of a sheet so far."""
+
+    def __init__(self, layout: _Layout) -> None:
+        self._layout = layout
+        self.numbers: list[int] = []
+        self.questions: list[str] = []
+        self.answers: list[str] = []
+        self.values: list[list[float]] = []
+        self.footers: list[int] = []
+        self.blanks: list[int] = []
+        self.unreadable: list[UnreadableCell] = []
+        self.problems: list[Problem] = []
+        self.numbers_as_text = 0
+
+    def add(self, number: int, row: Sequence[Any]) -> None:
+        """Take the next row."""
+        layout = self._layout
+        if all(cell is None or cell == "" for cell in row):
+            self.blanks.append(number)
+            return
+        description = _cell(row, layout.description)
+        if description is None or not str(description).strip():
+            if layout.id is not None and str(_cell(row, layout.id)).strip().lower() == _FOOTER:
+                self.footers.append(number)
+            else:
+                self._refuse(number, "It has cells but no question: delete it, or write the question.")
+            return
+        parts = split_description(str(description))
+        if parts is None:
+            self._refuse(number, "Its Description is not of the form `question: ..., answer: ...`.")
+            return
+        self.numbers.append(number)
+        self.questions.append(parts[0])
+        self.answers.append(parts[1])
+        self.values.append([self._number(number, name, _cell(row, place)) for place, name in layout.metrics])
+
+    def _refuse(self, number: int, message: str) -> None:
+        # Problem counts data rows; a sheet's header is row 1.
+        self.problems.append(Problem(message, row=number - 1, field="Description"))
+
+    def _number(self, row: int, column: str, cell: Any) -> float:
+        """The number in a cell; NaN, noted, where there is none."""
+        value = math.nan
+        if isinstance(cell, int | float) and not isinstance(cell, bool):
+            value = float(cell)
+        elif isinstance(cell, str):
+            value = _parsed(cell)
+            self.numbers_as_text += math.isfinite(value)
+        if not math.isfinite(value):
+            text = "" if cell is None else str(cell)[:_SHOWN]
+            self.unreadable.append(UnreadableCell(row=row, column=column, text=text))
+            return math.nan
+        return value
+
+
+def _cell(row: Sequence[Any], place: int) -> Any:
+    return row[place] if place < len(row) else None
+
+
+def _parsed(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan

@@ -1,0 +1,135 @@
+"""Imported result sheets: an import and its sheets are kept together or not at all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Row, delete, func, select, update
+
+from passer.adapters.store.database import Database
+from passer.adapters.store.schema import imports, sheets
+from passer.domain.audit import Audit
+from passer.domain.sheets import Sheet, SheetImport, SheetRemarks
+from passer.errors import NotFoundError
+from passer.ports import ImportSummary
+
+
+class DatabaseImports:
+    """ports.ImportStore on SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def save_import(self, imported: SheetImport) -> None:
+        """Keep an import with all its sheets, or nothing; one with this id takes the new audit."""
+        row = {
+            "id": imported.id,
+            "name": imported.name,
+            "created_at": imported.created_at,
+            "dataset": imported.dataset,
+            "dataset_digest": imported.dataset_digest,
+            "audit": imported.audit.model_dump(mode="json"),
+        }
+        checked = {name: row[name] for name in ("dataset", "dataset_digest", "audit")}
+        with self._database.begin() as connection:
+            if connection.execute(update(imports).where(imports.c.id == imported.id).values(checked)).rowcount:
+                return
+            connection.execute(imports.insert().values(row))
+            connection.execute(
+                sheets.insert(),
+                [_sheet_row(imported.id, place, sheet) for place, sheet in enumerate(imported.sheets)],
+            )
+
+    def load_import(self, import_id: str, *, with_answers: bool = True) -> SheetImport:
+        """With all sheets; answers are long and the figures do not need them."""
+        columns = [column for column in sheets.c if with_answers or column.name != "answers"]
+        query = select(*columns).where(sheets.c.import_id == import_id).order_by(sheets.c.position)
+        with self._database.connect() as connection:
+            found = connection.execute(select(imports).where(imports.c.id == import_id)).one_or_none()
+            if found is None:
+                raise _unknown(import_id)
+            kept = tuple(_sheet(row) for row in connection.execute(query))
+        return SheetImport(
+            id=found.id,
+            name=found.name,
+            created_at=found.created_at,
+            sheets=kept,
+            audit=Audit.model_validate(found.audit),
+            dataset=found.dataset,
+            dataset_digest=found.dataset_digest,
+        )
+
+    def list_imports(self) -> list[ImportSummary]:
+        """Newest first."""
+        counted = select(
+            sheets.c.import_id, sheets.c.model, func.count(), func.sum(sheets.c.row_count), func.min(sheets.c.position)
+        ).group_by(sheets.c.import_id, sheets.c.model)
+        counts: dict[str, list[tuple[int, str, int, int]]] = {}
+        with self._database.connect() as connection:
+            for import_id, model, number, rows, first in connection.execute(counted):
+                counts.setdefault(import_id, []).append((first, model, number, rows))
+            found = connection.execute(select(imports).order_by(imports.c.number.desc())).all()
+        return [_summary(row, sorted(counts[row.id])) for row in found]
+
+    def delete_import(self, import_id: str) -> None:
+        """Remove it with its sheets."""
+        with self._database.begin() as connection:
+            if connection.execute(delete(imports).where(imports.c.id == import_id)).rowcount < 1:
+                raise _unknown(import_id)
+
+
+def _unknown(import_id: str) -> NotFoundError:
+    return NotFoundError(f"There is no import {import_id!r}: add one with `passer import sheets DIR`.")
+
+
+def _summary(row: Row[Any], counts: list[tuple[int, str, int, int]]) -> ImportSummary:
+    return ImportSummary(
+        id=row.id,
+        name=row.name,
+        created_at=row.created_at,
+        models=tuple(model for _, model, _, _ in counts),
+        sheets=sum(number for _, _, number, _ in counts),
+        rows=sum(rows for _, _, _, rows in counts),
+        defects=sum(finding["severity"] == "defect" for finding in row.audit["findings"]),
+    )
+
+
+def _sheet_row(import_id: str, position: int, sheet: Sheet) -> dict[str, Any]:
+    scores = [
+        [value if there else None for value, there in zip(values, present, strict=True)]
+        for values, present in zip(sheet.values.tolist(), sheet.present.tolist(), strict=True)
+    ]
+    return {
+        "import_id": import_id,
+        "position": position,
+        "path": sheet.path,
+        "digest": sheet.digest,
+        "model": sheet.model,
+        "threshold": sheet.threshold,
+        "row_count": len(sheet),
+        "columns": list(sheet.columns),
+        "row_numbers": list(sheet.row_numbers),
+        "questions": list(sheet.questions),
+        "answers": list(sheet.answers),
+        "scores": scores,
+        "remarks": sheet.remarks.model_dump(mode="json"),
+    }
+
+
+def _sheet(row: Row[Any]) -> Sheet:
+    scores = np.array(row.scores, dtype=np.float64).reshape(row.row_count, len(row.columns))
+    present = np.isfinite(scores)
+    return Sheet(
+        path=row.path,
+        digest=row.digest,
+        model=row.model,
+        threshold=row.threshold,
+        columns=tuple(row.columns),
+        row_numbers=tuple(row.row_numbers),
+        questions=tuple(row.questions),
+        answers=tuple(getattr(row, "answers", ())),
+        values=np.where(present, scores, 0.0),
+        present=present,
+        remarks=SheetRemarks.model_validate(row.remarks),
+    )

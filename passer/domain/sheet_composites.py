@@ -1,0 +1,151 @@
+"""CPS of every row of imported sheets, with the pools behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passer.domain.analysis import Pool, PoolMetric
+from passer.domain.composite import (
+    PRESENT,
+    MetricConstants,
+    Panel,
+    PanelScores,
+    contributions,
+    effective_weights,
+    pool_constants,
+)
+from passer.domain.sheet_labels import LabelOrder, check_labels, true_label
+from passer.domain.sheets import Sheet
+from passer.domain.statistics import Floats
+from passer.errors import ConflictError, InputError
+
+
+@dataclass(frozen=True, eq=False)
+class SheetComposites:
+    """Rows that entered the composite, sheet by sheet."""
+
+    keys: tuple[tuple[str, ...], ...]
+    """Question keys of each sheet's rows."""
+    cps: tuple[Floats, ...]
+    """CPS of the same rows."""
+    pools: tuple[Pool, ...]
+    statements: tuple[str, ...]
+    """What was left out, and what the pool is."""
+
+
+def compose(
+    sheets: Sequence[Sheet],
+    panel: Panel,
+    *,
+    true_columns: bool,
+    by_sheet: bool = False,
+    first_rows: int | None = None,
+    together: bool = False,
+) -> SheetComposites:
+    """Normalise and weigh.
+
+    `true_columns` reads past shifted labels; `by_sheet` makes each sheet its own pool; `first_rows` cuts each sheet;
+    `together` takes a question with a missing score out of every sheet instead of out of its own alone.
+    InputError where a sheet lacks a column, ConflictError where its labels cannot be told.
+    """
+    values, complete = _panel_values(sheets, panel, true_columns=true_columns)
+    sizes = [min(len(sheet), first_rows or len(sheet)) for sheet in sheets]
+    keys = [np.array(sheet.keys[:size], dtype=object) for sheet, size in zip(sheets, sizes, strict=True)]
+    values = [part[:size] for part, size in zip(values, sizes, strict=True)]
+    usable = [part[:size] for part, size in zip(complete, sizes, strict=True)]
+    lost = sum(int((~mask).sum()) for mask in usable)
+    if lost and together:
+        out = {key for part, mask in zip(keys, usable, strict=True) for key in part[~mask]}
+        usable = [np.array([key not in out for key in part], dtype=bool) for part in keys]
+    values = [part[mask] for part, mask in zip(values, usable, strict=True)]
+    groups = [[place] for place in range(len(sheets))] if by_sheet else [list(range(len(sheets)))]
+    cps: list[Floats] = [np.empty(0)] * len(sheets)
+    pools = []
+    for group in groups:
+        pool, weighted = _pool(sheets, values, group, panel)
+        pools.append(pool)
+        cuts = np.cumsum([len(values[place]) for place in group])[:-1]
+        for place, part in zip(group, np.split(weighted.sum(axis=1), cuts), strict=True):
+            cps[place] = part
+    return SheetComposites(
+        keys=tuple(tuple(part[mask]) for part, mask in zip(keys, usable, strict=True)),
+        cps=tuple(cps),
+        pools=tuple(pools),
+        statements=tuple(_statements(pools, panel, lost=lost, left=sum(map(len, values)), of=sum(sizes))),
+    )
+
+
+def _panel_values(
+    sheets: Sequence[Sheet], panel: Panel, *, true_columns: bool
+) -> tuple[list[Floats], list[NDArray[np.bool_]]]:
+    """The panel's columns of each sheet, and the rows that have them all."""
+    values: list[Floats] = []
+    complete: list[NDArray[np.bool_]] = []
+    for sheet in sheets:
+        order: LabelOrder = check_labels(sheet).order if true_columns else "right"
+        if order == "unclear":
+            raise ConflictError(
+                f"Whether the labels of {sheet.path} are shifted cannot be told, so its true columns are unknown: "
+                "correct the rows that the audit names, or analyse with `published`."
+            )
+        labels = [true_label(column, order) for column in panel.columns]
+        for label in labels:
+            if label not in sheet.columns:
+                raise InputError(
+                    f"{sheet.path} has no column {label!r}, which the panel {panel.name} needs: choose the procedure "
+                    "that these sheets were made for (sheets of 16 metrics: published-phase2).",
+                    field="procedure",
+                )
+        places = [sheet.columns.index(label) for label in labels]
+        values.append(sheet.values[:, places])
+        complete.append(np.asarray(sheet.present[:, places].all(axis=1)))
+    return values, complete
+
+
+def _pool(sheets: Sequence[Sheet], values: Sequence[Floats], group: Sequence[int], panel: Panel) -> tuple[Pool, Floats]:
+    rows = np.concatenate([values[place] for place in group])
+    scores = PanelScores(values=rows, missing=np.full(rows.shape, PRESENT, dtype=np.uint8))
+    constants = pool_constants(scores, panel, np.ones(len(rows), dtype=bool))
+    weighted = contributions(scores, panel, constants)
+    alone = len(group) == 1
+    pool = Pool(
+        name=f"{sheets[group[0]].path} alone" if alone else f"all {len(group)} sheets",
+        run_ids=tuple(sheets[place].path for place in group),
+        rows=len(rows),
+        metrics=_pool_metrics(panel, constants, effective_weights(weighted)),
+    )
+    return pool, weighted
+
+
+def _pool_metrics(panel: Panel, constants: Sequence[MetricConstants], shares: Floats | None) -> tuple[PoolMetric, ...]:
+    return tuple(
+        PoolMetric(
+            metric=item.metric,
+            weight=item.weight,
+            effective_weight=None if shares is None else float(shares[place]),
+            higher_is_better=item.higher_is_better,
+            minimum=bounds.minimum,
+            maximum=bounds.maximum,
+            is_constant=bounds.is_constant,
+            n_outside=0,
+        )
+        for place, (item, bounds) in enumerate(zip(panel.metrics, constants, strict=True))
+    )
+
+
+def _statements(pools: Sequence[Pool], panel: Panel, *, lost: int, left: int, of: int) -> list[str]:
+    where = pools[0].name if len(pools) == 1 else f"each of {len(pools)} sheets by itself"
+    said = [f"CPS by the panel {panel.name}, relative to {where}: {left:,} rows; it compares only within its pool."]
+    if lost:
+        said.append(f"{lost} rows lack a score that the panel needs; {of - left} of {of:,} rows were left out for it.")
+    for pool in pools:
+        said += [
+            f"{item.metric} is the same everywhere in {pool.name}: it is neutral and tells nothing apart."
+            for item in pool.metrics
+            if item.is_constant
+        ]
+    return said

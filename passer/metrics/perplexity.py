@@ -1,0 +1,120 @@
+"""How surprised an n-gram model of the reference is by the answer: 2 to the mean of its surprise in bits."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from passer.domain.score import Citation, MetricInfo, Profile
+from passer.metrics.pair import Pair
+from passer.metrics.registry import Value, describe, register
+from passer.metrics.sentences import PUBLISHED_SPLITTER, SENTENCE_SPLITTER
+from passer.metrics.tokens import ngrams
+
+_START, _END, _UNKNOWN = "<s>", "</s>", "<UNK>"
+_CITATION = Citation(
+    text="Chen, S. F. and Goodman, J. (1999). An empirical study of smoothing techniques for language modeling. "
+    "Computer Speech & Language 13(4), 359-394.",
+    url="https://doi.org/10.1006/csla.1999.0128",
+)
+_CEILING = (
+    "The ceiling is the size of the reference's vocabulary, so values of different questions are not comparable; "
+    "compare configurations on the same questions."
+)
+_TRAINED = (
+    "lower-cased NLTK word tokens of the sentences that {splitter} finds, {pads} pad(s) on both sides, "
+    "vocabulary of all tokens, pads and <UNK>; P(w | h) = (count(h w) + {gamma}) / (count(h) + {gamma} |V|)."
+)
+
+
+def _info(profile: Profile, name: str, *, order: int, gamma: str, tested: str) -> MetricInfo:
+    splitter = PUBLISHED_SPLITTER if profile == "published" else SENTENCE_SPLITTER
+    trained = _TRAINED.format(pads=order - 1, gamma=gamma, splitter=splitter)
+    return describe(
+        name,
+        profile,
+        summary=f"Perplexity of the answer under an order-{order} model of the reference, {gamma} added to each count.",
+        formula=f"2^(-mean log2 P) over {tested}. Model: {trained}",
+        minimum=1.0,
+        maximum=None,
+        higher_is_better=False,
+        citation=_CITATION,
+        notes=(_CEILING,),
+    )
+
+
+class _Model:
+    """Counts of all n-grams of the reference, orders 1 to `order`, with additive smoothing."""
+
+    def __init__(self, sentences: Iterable[Sequence[str]], *, order: int, gamma: float) -> None:
+        self._gamma = gamma
+        self.order = order
+        self._counts: Counter[tuple[str, ...]] = Counter()
+        self._contexts: Counter[tuple[str, ...]] = Counter()
+        for sentence in sentences:
+            for gram in _everygrams(padded(sentence, order), range(1, order + 1)):
+                self._counts[gram] += 1
+                self._contexts[gram[:-1]] += 1
+        self._vocabulary = {gram[0] for gram in self._counts if len(gram) == 1}
+        self._smoothing = gamma * (len(self._vocabulary) + 1)
+
+    def perplexity(self, sentences: Iterable[Sequence[str]], orders: Iterable[int]) -> Value:
+        """2 to the cross-entropy of all n-grams of these orders, pads included."""
+        known, orders, bits = self._vocabulary, tuple(orders), []
+        for sentence in sentences:
+            masked = [word if word in known else _UNKNOWN for word in padded(sentence, self.order)]
+            bits += [self._bits(gram) for gram in _everygrams(masked, orders)]
+        return 2.0 ** (math.fsum(bits) / len(bits)) if bits else "no_tokens"
+
+    def _bits(self, gram: tuple[str, ...]) -> float:
+        share = (self._counts.get(gram, 0) + self._gamma) / (self._contexts.get(gram[:-1], 0) + self._smoothing)
+        return -math.log2(share)
+
+
+def padded(sentence: Sequence[str], order: int) -> list[str]:
+    """A sentence between order - 1 marks of its start and of its end."""
+    return [*[_START] * (order - 1), *sentence, *[_END] * (order - 1)]
+
+
+def _everygrams(words: Sequence[str], orders: Iterable[int]) -> Iterator[tuple[str, ...]]:
+    return chain.from_iterable(ngrams(words, order) for order in orders)
+
+
+@register(
+    _info("standard", "Laplace Perplexity", order=2, gamma="1", tested="bigrams of all sentences of the answer"),
+    _info("standard", "Lidstone Perplexity", order=3, gamma="0.1", tested="trigrams of all sentences of the answer"),
+)
+def standard(pair: Pair) -> Sequence[Value]:
+    """Both perplexities over the highest order, all sentences pooled."""
+    reference, answer = pair.reference.sentences, pair.answer.sentences
+    return (
+        _Model(reference, order=2, gamma=1).perplexity(answer, (2,)),
+        _Model(reference, order=3, gamma=0.1).perplexity(answer, (3,)),
+    )
+
+
+@register(
+    _info(
+        "published",
+        "Laplace Perplexity",
+        order=2,
+        gamma="1",
+        tested="the unigrams and bigrams of the answer, lower-cased before it is split, as one sequence, pads included",
+    ),
+    _info(
+        "published",
+        "Lidstone Perplexity",
+        order=3,
+        gamma="0.1",
+        tested="the uni-, bi- and trigrams of the answer's first sentence, pads included",
+    ),
+)
+def published(pair: Pair) -> Sequence[Value]:
+    """Both perplexities as the published service mixes orders."""
+    reference, answer = pair.reference.published_sentences, pair.answer
+    return (
+        _Model(reference, order=2, gamma=1).perplexity([answer.published_words], (1, 2)),
+        _Model(reference, order=3, gamma=0.1).perplexity(answer.published_sentences[:1], (1, 2, 3)),
+    )

@@ -1,0 +1,105 @@
+"""ROUGE: n-grams (1, 2) and the longest common subsequence (L) that answer and reference share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from passer.domain.score import Citation, MetricInfo, Profile
+from passer.metrics.pair import Pair
+from passer.metrics.registry import Value, describe, register
+from passer.metrics.rouge_published import union_lcs, words_by_sentence
+from passer.metrics.tokens import ROUGE_TOKENIZER, ngrams
+
+_CITATION = Citation(
+    text="Lin, C.-Y. (2004). ROUGE: A package for automatic evaluation of summaries. Text Summarization Branches Out.",
+    url="https://aclanthology.org/W04-1013/",
+)
+_OVERLAP = {
+    "1": "words in common, each as often as both sides have it",
+    "2": "bigrams in common, each as often as both sides have it",
+    "l": "length of the longest common subsequence of words",
+}
+_OVERLAP_PUBLISHED = {
+    "1": "distinct words in common",
+    "2": "distinct bigrams in common",
+    "l": "distinct words in the union of the longest common subsequences of all pairs of sentences",
+}
+_FIELDS = {"r": "recall", "p": "precision", "f": "F1"}
+_EXCHANGED = (
+    "The published service gave the two texts in exchanged places: field r is overlap / answer (a precision), "
+    "field p is overlap / reference (a recall)."
+)
+
+
+def _info(profile: Profile, kind: str, field: str) -> MetricInfo:
+    published = profile == "published"
+    what = (_OVERLAP_PUBLISHED if published else _OVERLAP)[kind]
+    side = {"r": "|answer|" if published else "|reference|", "p": "|reference|" if published else "|answer|"}
+    share = f"overlap / {side[field]}" if field in side else "2 p r / (p + r)"
+    cut = (
+        "Tokens: case-sensitive, split at white space and full stops, as sets; 1e-8 is added below in F."
+        if published
+        else f"Tokens: {ROUGE_TOKENIZER}; no stemmer."
+    )
+    return describe(
+        f"Rouge-{kind}.{field}",
+        profile,
+        summary=f"ROUGE-{kind.upper()} {_FIELDS[field]}" + (", by the published field names." if published else "."),
+        formula=f"{share}; overlap = {what}. {cut}",
+        citation=_CITATION,
+        notes=(_EXCHANGED,) if published else (),
+    )
+
+
+def _infos(profile: Profile) -> list[MetricInfo]:
+    return [_info(profile, kind, field) for kind in _OVERLAP for field in _FIELDS]
+
+
+@register(*_infos("standard"))
+def standard(pair: Pair) -> Sequence[Value]:
+    """rouge-score's rouge1, rouge2 and rougeL, target = reference."""
+    latin = pair.is_latin
+    reference = pair.reference.alphanumeric if latin else pair.reference.unicode_words
+    answer = pair.answer.alphanumeric if latin else pair.answer.unicode_words
+    if not reference and not answer:
+        return ("no_tokens",) * 9
+    values: list[Value] = []
+    for order in (1, 2):
+        theirs, ours = Counter(ngrams(reference, order)), Counter(ngrams(answer, order))
+        overlap = sum(min(count, ours[gram]) for gram, count in theirs.items() if gram in ours)
+        values += _fields(overlap, reference=len(reference) - order + 1, answer=len(answer) - order + 1)
+    return (*values, *_fields(_lcs(reference, answer), reference=len(reference), answer=len(answer)))
+
+
+def _fields(overlap: int, *, reference: int, answer: int) -> tuple[float, float, float]:
+    recall, precision = overlap / max(1, reference), overlap / max(1, answer)
+    both = precision + recall
+    return recall, precision, 2 * precision * recall / both if both else 0.0
+
+
+def _lcs(left: list[str], right: list[str]) -> int:
+    from rapidfuzz.distance import LCSseq
+
+    return int(LCSseq.similarity(left, right))
+
+
+@register(*_infos("published"))
+def published(pair: Pair) -> Sequence[Value]:
+    """The package `rouge` 1.0.1 with hypothesis and reference exchanged."""
+    reference, answer = words_by_sentence(pair.reference.raw), words_by_sentence(pair.answer.raw)
+    if not reference or not answer:
+        return ("no_tokens",) * 9
+    reference_words = [word for sentence in reference for word in sentence]
+    answer_words = [word for sentence in answer for word in sentence]
+    values: list[Value] = []
+    for order in (1, 2):
+        theirs, ours = set(ngrams(reference_words, order)), set(ngrams(answer_words, order))
+        values += _exchanged(len(theirs & ours), reference=len(theirs), answer=len(ours))
+    overlap = union_lcs(reference=reference, answer=answer)
+    return (*values, *_exchanged(overlap, reference=len(set(reference_words)), answer=len(set(answer_words))))
+
+
+def _exchanged(overlap: int, *, reference: int, answer: int) -> tuple[float, float, float]:
+    r, p = overlap / max(1, answer), overlap / max(1, reference)
+    return r, p, 2.0 * (p * r / (p + r + 1e-8))
