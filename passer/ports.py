@@ -438,6 +438,29 @@ class EvaluationStore(Protocol):
         """Forget failed evaluations, so that they are asked again; how many there were."""
         ...
 
+    def generation_times(self, model: Model) -> list[float]:
+        """Seconds of up to 500 answers that this model was asked for, from its newest 20 runs; in no order."""
+        ...
+
+    def effort(self, sweep_id: str) -> Effort:
+        """What a sweep has taken so far."""
+        ...
+
+
+class Effort(Frozen):
+    """What a sweep has taken, and for how many evaluations."""
+
+    rankings: int
+    """Questions looked up, in all collections."""
+    prompted: int
+    """Evaluations that were answered by a model."""
+    generated: int
+    """Of these, with an answer that was asked for them."""
+    scored: int
+    """Evaluations with scores."""
+    pairs: int
+    """Distinct (reference, answer) pairs among them."""
+
 
 @dataclass(frozen=True)
 class RankingFact:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from passer.domain.dataset import Dataset
 from passer.domain.retrieval import Ranking
-from passer.domain.run import Answer, Evaluation, Prompt, Run, RunCounts, RunState
+from passer.domain.run import Answer, Evaluation, Model, Prompt, Run, RunCounts, RunState
 from passer.domain.score import Score
 from passer.domain.sheets import SheetImport
 from passer.errors import ConflictError, NotFoundError
@@ -15,6 +15,7 @@ from passer.ports import (
     AnswerFact,
     Clock,
     DatasetSummary,
+    Effort,
     EvaluationFact,
     Fact,
     ImportSummary,
@@ -246,6 +247,24 @@ class MemoryStore:
         self.load_import(import_id)
         del self._imports[import_id]
 
+    def generation_times(self, model: Model) -> list[float]:
+        same = [run for sweep in self._sweeps.values() for run in sweep.runs if run.config.model == model]
+        begun = sorted((run for run in same if run.started_at), key=lambda run: run.started_at, reverse=True)
+        newest = {run.id for run in begun[:20]}
+        asked = [e for e in self._evaluations.values() if e.run_id in newest and _prompted(e) and not e.reused]
+        return [self._answers[e.answer_key].generation_s for e in asked if e.answer_key in self._answers][:500]
+
+    def effort(self, sweep_id: str) -> Effort:
+        ids = {run.id for run in self._sweeps[sweep_id].runs}
+        mine = [e for e in self._evaluations.values() if e.run_id in ids]
+        return Effort(
+            rankings=sum(sweep == sweep_id for sweep, _, _ in self._rankings),
+            prompted=sum(_prompted(e) for e in mine),
+            generated=sum(_prompted(e) and not e.reused for e in mine),
+            scored=sum(e.state == "scored" for e in mine),
+            pairs=len({e.pair_key for e in mine if e.pair_key}),
+        )
+
     def _counted(self, run: Run, sweep: StoredSweep) -> Run:
         mine = [e for (run_id, _), e in self._evaluations.items() if run_id == run.id]
         said = [self._answers[e.answer_key] for e in mine if e.answer_key in self._answers]
@@ -260,3 +279,7 @@ class MemoryStore:
             reused=sum(e.reused for e in mine),
         )
         return run.model_copy(update={"counts": counts})
+
+
+def _prompted(evaluation: Evaluation) -> bool:
+    return evaluation.prompt_digest is not None and evaluation.state in ("answered", "scored")

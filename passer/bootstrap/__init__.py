@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Thread
 
 from passer.bootstrap.outside import Outside
-from passer.domain.score import MetricInfo, Profile
+from passer.domain.score import MetricInfo, Profile, Scores
 from passer.ports import Engine, Part, Workers
 from passer.services.comparing import Comparing
 from passer.services.diagnosing import Diagnosing
@@ -20,6 +20,7 @@ from passer.services.importing import Importing
 from passer.services.ingesting import Ingesting
 from passer.services.inspecting import Inspecting
 from passer.services.loading import Loading
+from passer.services.planning import Planning
 from passer.services.running import Running
 from passer.services.scoring import Scoring
 from passer.services.scoring_files import ScoringFiles
@@ -99,7 +100,13 @@ class Services(Outside):
             templates=self.templates,
             scored_by=lambda: self.scoring.identity,
             clock=self.clock,
+            per_endpoint=self.settings.concurrency,
         )
+
+    @cached_property
+    def planning(self) -> Planning:
+        """Sweeps looked ahead at."""
+        return Planning(sweeping=self.sweeping, answering=self.answering)
 
     @cached_property
     def running(self) -> Running:
@@ -171,6 +178,9 @@ class Services(Outside):
     def warm(self) -> None:
         """Load in the background what the first request would wait for."""
         Thread(target=self._warm, name="warming", daemon=True).start()
+
+    def _published_scores(self, pairs: Sequence[tuple[str, str]], column: str) -> list[Scores]:
+        return list(self.scoring.stream(pairs, profile="published", columns=(column,)))
 
     def _engine(self) -> Engine:
         from passer.engines.local import LocalEngine

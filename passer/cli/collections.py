@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from passer.cli.imports import import_sheets
 from passer.cli.output import JsonOption, note, print_json, print_table
 
 
@@ -18,6 +19,7 @@ def register(app: typer.Typer) -> None:
     app.command()(datasets)
     imports = typer.Typer(help="Take files of others.", no_args_is_help=True)
     imports.command("dataset")(import_dataset)
+    imports.command("sheets")(import_sheets)
     app.add_typer(imports, name="import")
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 import typer
+
+LINE_EVERY_S = 5.0
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
 
@@ -66,7 +69,7 @@ class ProgressLine:
             TextColumn("{task.fields[tail]}"), console=self._console, transient=True,
         )  # fmt: skip
         self._task = self._bar.add_task("", total=None, tail="")
-        self._said = ""
+        self._said_at = float("-inf")
 
     def __enter__(self) -> ProgressLine:
         if self._console.is_terminal:
@@ -81,8 +84,8 @@ class ProgressLine:
         """Show how far it is."""
         if self._console.is_terminal:
             self._bar.update(self._task, description=message, completed=done, total=total or None, tail=tail)
-        elif message != self._said:
-            self._said = message
+        elif time.monotonic() - self._said_at >= LINE_EVERY_S:
+            self._said_at = time.monotonic()
             note(f"{message}: {done}/{total}" if total else message)
 
 

@@ -213,20 +213,32 @@ def retry(sweep_id: SweepId, as_json: JsonOption = False) -> None:
 
 
 def analyse(
-    sweep_id: SweepId,
-    panel: Annotated[str | None, typer.Option(help="phase3, phase3-no-meteor or phase2.")] = None,
-    missing: Annotated[str, typer.Option(help="worst or drop.")] = "worst",
+    some_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a sweep, or of imported sheets.")],
+    panel: Annotated[str | None, typer.Option(help="Of a sweep: phase3, phase3-no-meteor or phase2.")] = None,
+    missing: Annotated[str, typer.Option(help="Of a sweep: worst or drop.")] = "worst",
+    procedure: Annotated[
+        str | None, typer.Option(help="Of imported sheets: published, corrected or published-phase2.")
+    ] = None,
+    label: Annotated[list[str] | None, typer.Option(help='Of imported sheets: MODEL="Label"; may be repeated.')] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Composite scores, paired comparisons with the baseline, retrieval quality."""
+    """Composite scores, paired comparisons with the baseline, retrieval quality; for imported sheets, their tables."""
     from passer.bootstrap import services
+    from passer.cli.imports import analyse_import, is_import
     from passer.cli.running import print_analysis
     from passer.errors import ConfigError
 
+    if is_import(some_id):
+        if panel is not None or missing != "worst":
+            raise ConfigError("--panel and --missing are for sweeps: a procedure fixes both for imported sheets.")
+        analyse_import(some_id, procedure=procedure, labels=label or [], as_json=as_json)
+        return
+    if procedure is not None or label:
+        raise ConfigError("--procedure and --label are for imported sheets: leave them out for a sweep.")
     if missing not in ("worst", "drop"):
         raise ConfigError("--missing is worst or drop: choose one.", field="missing")
     with services() as built:
-        analysis = built.comparing.analyse(sweep_id, panel=panel, missing="drop" if missing == "drop" else "worst")
+        analysis = built.comparing.analyse(some_id, panel=panel, missing="drop" if missing == "drop" else "worst")
     if as_json:
         print_json(analysis)
     else:

@@ -26,7 +26,7 @@ def question_findings(sheets: Sequence[Sheet], dataset: Dataset | None) -> Itera
         yield from _missing(sheet, wording, expected, source)
         if known:
             yield from _unknown(sheet, known, source)
-        yield from _inexact(sheet, wording)
+    yield from _inexact(sheets, wording, source)
 
 
 def _duplicates(sheet: Sheet, wording: dict[str, str]) -> Iterator[Finding]:
@@ -78,21 +78,28 @@ def _unknown(sheet: Sheet, known: set[str], source: str) -> Iterator[Finding]:
         )
 
 
-def _inexact(sheet: Sheet, wording: dict[str, str]) -> Iterator[Finding]:
-    places = [
-        place
-        for place, (key, text) in enumerate(zip(sheet.keys, sheet.questions, strict=True))
-        if text != wording[key].strip()
-    ]
-    if places:
+def _inexact(sheets: Sequence[Sheet], wording: dict[str, str], source: str) -> Iterator[Finding]:
+    """Questions that are spelled otherwise than expected, with the first row of each spelling."""
+    first: dict[str, str] = {}
+    paths = []
+    for sheet in sheets:
+        spelled = [
+            (number, text)
+            for number, key, text in zip(sheet.row_numbers, sheet.keys, sheet.questions, strict=True)
+            if text != wording[key].strip()
+        ]
+        paths += [sheet.path] if spelled else []
+        for number, text in spelled:
+            first.setdefault(text, f"{sheet.path}, row {number}: {text}")
+    if first:
         yield Finding(
             kind="inexact_questions",
             severity="note",
-            sheets=(sheet.path,),
-            count=len(places),
-            rows=tuple(sheet.row_numbers[place] for place in places[:LISTED]),
-            listed=tuple(sheet.questions[place] for place in places[:LISTED]),
-            message=f"{sheet.path}: {len(places)} rows match their question only by letters and digits.",
+            sheets=tuple(paths),
+            count=len(first),
+            listed=tuple(first.values())[:LISTED],
+            message=f"{len(first)} questions in {len(paths)} sheets are not spelled as in {source}; they match by "
+            "letters and digits.",
             action="Nothing, unless one of those listed is another question.",
         )
 

@@ -2,7 +2,8 @@
 
 A sheet keeps no references. But METEOR, and the ROUGE field that counts the overlap per word of the reference, can be
 computed again from a reference and the stored answer: where both come out otherwise in a row, the reference is
-suspected. One of them alone says less: the stored answer may have been cleaned, and WordNet has versions.
+suspected. One of them alone says less: the stored answer may have been cleaned, and WordNet has versions. A reference
+belongs to all rows of its question: where most of them agree with it, the few others have altered answers.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ def check_references(sheets: Sequence[Sheet], dataset: Dataset, recompute: Recom
             pairs = [(references[sheet.keys[place]], sheet.answers[place]) for place in places]
             again = recompute(pairs, name)
             if any(scores[name].reason == "wordnet_unavailable" for scores in again):
-                return ReferenceCheck(not_checked="References were not compared: METEOR needs WordNet, which is missing.")
+                return ReferenceCheck(
+                    not_checked="References were not compared: METEOR needs WordNet, which is missing."
+                )
             places = _differing(sheet, places, again, name)
         for place in places:
             questions[sheet.keys[place]].suspected.append((sheet.path, sheet.row_numbers[place]))
@@ -80,32 +83,50 @@ def _differing(sheet: Sheet, places: Sequence[int], again: Sequence[Scores], nam
 
 
 def _findings(questions: Sequence[_Rows], dataset: str) -> tuple[Finding, ...]:
-    """One per question; one for all where there are so many that the dataset itself is in doubt."""
-    if len(questions) <= LISTED:
-        return tuple(_finding(rows, dataset) for rows in sorted(questions, key=lambda rows: -len(rows.suspected)))
-    suspected = [where for rows in questions for where in rows.suspected]
-    return (
-        Finding(
-            kind="suspected_references",
-            severity="attention",
-            sheets=tuple(dict.fromkeys(path for path, _ in suspected)),
-            count=len(suspected),
-            listed=tuple(rows.text for rows in questions[:LISTED]),
-            message=f"METEOR and ROUGE of {len(suspected)} rows of {len(questions)} questions do not come out of the "
-            f"references of {dataset}: suspected of other references.",
-            action="Check that this is the dataset that was asked.",
-        ),
-    )
+    """Questions most of whose rows differ, one each unless they are many; then the single rows of all others."""
+    doubtful = [rows for rows in questions if 2 * len(rows.suspected) > rows.compared]
+    single = [where for rows in questions if rows not in doubtful for where in rows.suspected]
+    found = [_of_question(rows, dataset) for rows in doubtful] if len(doubtful) <= LISTED else []
+    if len(doubtful) > LISTED:
+        found.append(
+            _suspected(
+                [where for rows in doubtful for where in rows.suspected],
+                listed=[rows.text for rows in doubtful],
+                message=f"METEOR and ROUGE of most rows of {len(doubtful)} questions do not come out of the references "
+                f"of {dataset}: other references are suspected.",
+                action="Check that this is the dataset that was asked.",
+            )
+        )
+    if single:
+        found.append(
+            _suspected(
+                single,
+                listed=[f"{path}, row {number}" for path, number in single],
+                message=f"METEOR and ROUGE of {len(single)} single rows do not come out of {dataset}, although other "
+                "rows of their questions do: their stored answers were probably altered.",
+                action="Compare these answers with the original export before scoring them again.",
+            )
+        )
+    return tuple(found)
 
 
-def _finding(rows: _Rows, dataset: str) -> Finding:
-    return Finding(
-        kind="suspected_references",
-        severity="attention",
-        sheets=tuple(dict.fromkeys(path for path, _ in rows.suspected)),
-        count=len(rows.suspected),
-        listed=tuple(f"{path}, row {number}" for path, number in rows.suspected[:LISTED]),
+def _of_question(rows: _Rows, dataset: str) -> Finding:
+    return _suspected(
+        rows.suspected,
+        listed=[f"{path}, row {number}" for path, number in rows.suspected],
         message=f"METEOR and ROUGE of {len(rows.suspected)} of {rows.compared} rows do not come out of the reference "
         f"in {dataset}, so another one is suspected: {rows.text}",
         action="Compare the reference with the one that was used then; score the answers again if it was another.",
+    )
+
+
+def _suspected(where: Sequence[tuple[str, int]], *, listed: Sequence[str], message: str, action: str) -> Finding:
+    return Finding(
+        kind="suspected_references",
+        severity="attention",
+        sheets=tuple(dict.fromkeys(path for path, _ in where)),
+        count=len(where),
+        listed=tuple(listed[:LISTED]),
+        message=message,
+        action=action,
     )

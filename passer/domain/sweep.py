@@ -36,7 +36,7 @@ class Axes(Frozen):
     prompt: tuple[str, ...] = ()
     """Names of prompt templates."""
     embedding: tuple[Annotated[str, Field(min_length=1)], ...] = ()
-    """Embedding models; of several, each has a collection of its own, and one alone is what the collection must have."""
+    """Embedding models; of several, each has a collection of its own; one alone is what the collection must have."""
     chunking: tuple[Chunking, ...] = ()
     """Ways to cut documents; of several, each has a collection of its own, and one alone is how it must be cut."""
     repeat: int = Field(default=1, ge=1, le=100)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
@@ -63,7 +64,7 @@ def _both(pair: Pair, reference: list[str], answer: list[str]) -> Sequence[Value
     if not reference and not answer:
         return "no_tokens", "no_tokens"
     aligner = _Alignment(reference=reference, answer=answer)
-    aligner.match(_same)
+    aligner.match()
     aligner.match(_stemmed)
     variant = aligner.meteor()
     if pair.wordnet is None:
@@ -81,28 +82,40 @@ class _Alignment:
         self._answer = list(enumerate(answer))
         self._matches: list[tuple[int, int]] = []
 
-    def match(self, form: Callable[[str], str]) -> None:
+    def match(self, form: Callable[[str], str] | None = None) -> None:
         """Match words of one form; what stays free stays in that form, as it does in NLTK."""
-        self._reference = [(place, form(word)) for place, word in self._reference]
-        self._answer = [(place, form(word)) for place, word in self._answer]
-        self._take(lambda word: (word,))
+        if form is not None:
+            self._reference = [(place, form(word)) for place, word in self._reference]
+            self._answer = [(place, form(word)) for place, word in self._answer]
+        free = self._free()
+        self._take([(place, word, free.get(word)) for place, word in reversed(self._answer)])
 
-    def match_any(self, synonyms: Callable[[str], Collection[str]]) -> None:
-        """Match a word of the answer with itself or any of its synonyms."""
-        self._take(lambda word: (word, *synonyms(word)))
+    def match_any(self, synonyms: Callable[[str], AbstractSet[str]]) -> None:
+        """Match a word of the answer with itself or with any of its synonyms."""
+        free = self._free()
+        found = ((place, word, synonyms(word) & free.keys() | free.keys() & {word}) for place, word in self._answer)
+        for place, _, words in reversed([match for match in found if match[2]]):
+            best = max((free[word] for word in words if free[word]), key=_last, default=None)
+            if best is not None:
+                self._matches.append((place, best.pop()))
 
-    def _take(self, candidates: Callable[[str], Collection[str]]) -> None:
-        free: dict[str, list[int]] = {}
+    def _free(self) -> dict[str, list[int]]:
+        """Places of the reference's free words, ascending."""
+        places: dict[str, list[int]] = {}
         for place, word in self._reference:
-            free.setdefault(word, []).append(place)
+            places.setdefault(word, []).append(place)
+        return places
+
+    def _take(self, candidates: Iterable[tuple[int, str, list[int] | None]]) -> None:
+        """Match words of the answer, last first, each with the last place that is still free."""
         taken, left = set(), []
-        for place, word in reversed(self._answer):
-            best = max((free[other] for other in candidates(word) if free.get(other)), key=_last, default=None)
-            if best is None:
+        for place, word, places in candidates:
+            if places:
+                other = places.pop()
+                self._matches.append((place, other))
+                taken.add(other)
+            else:
                 left.append((place, word))
-                continue
-            self._matches.append((place, best[-1]))
-            taken.add(best.pop())
         self._answer = left[::-1]
         self._reference = [(place, word) for place, word in self._reference if place not in taken]
 
@@ -124,10 +137,6 @@ class _Alignment:
 
 def _last(places: list[int]) -> int:
     return places[-1]
-
-
-def _same(word: str) -> str:
-    return word
 
 
 @lru_cache(maxsize=65_536)

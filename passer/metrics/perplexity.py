@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Sequence
 
 from passer.domain.score import Citation, MetricInfo, Profile
 from passer.metrics.pair import Pair
@@ -48,38 +47,43 @@ def _info(profile: Profile, name: str, *, order: int, gamma: str, tested: str) -
 class _Model:
     """Counts of all n-grams of the reference, orders 1 to `order`, with additive smoothing."""
 
-    def __init__(self, sentences: Iterable[Sequence[str]], *, order: int, gamma: float) -> None:
+    def __init__(self, sentences: Sequence[Sequence[str]], *, order: int, gamma: float) -> None:
         self._gamma = gamma
         self.order = order
-        self._counts: Counter[tuple[str, ...]] = Counter()
+        self._counts = _counted(sentences, range(1, order + 1), pads=order - 1)
         self._contexts: Counter[tuple[str, ...]] = Counter()
-        for sentence in sentences:
-            for gram in _everygrams(padded(sentence, order), range(1, order + 1)):
-                self._counts[gram] += 1
-                self._contexts[gram[:-1]] += 1
+        for gram, count in self._counts.items():
+            self._contexts[gram[:-1]] += count
         self._vocabulary = {gram[0] for gram in self._counts if len(gram) == 1}
         self._smoothing = gamma * (len(self._vocabulary) + 1)
 
-    def perplexity(self, sentences: Iterable[Sequence[str]], orders: Iterable[int]) -> Value:
+    def perplexity(self, sentences: Sequence[Sequence[str]], orders: Iterable[int]) -> Value:
         """2 to the cross-entropy of all n-grams of these orders, pads included."""
-        known, orders, bits = self._vocabulary, tuple(orders), []
-        for sentence in sentences:
-            masked = [word if word in known else _UNKNOWN for word in padded(sentence, self.order)]
-            bits += [self._bits(gram) for gram in _everygrams(masked, orders)]
-        return 2.0 ** (math.fsum(bits) / len(bits)) if bits else "no_tokens"
+        known = self._vocabulary
+        masked = [[word if word in known else _UNKNOWN for word in sentence] for sentence in sentences]
+        # Words that the reference lacks are one word here, so there are far fewer distinct n-grams than n-grams.
+        grams = _counted(masked, orders, pads=self.order - 1)
+        total = grams.total()
+        if not total:
+            return "no_tokens"
+        return 2.0 ** (math.fsum(count * self._bits(gram) for gram, count in grams.items()) / total)
 
     def _bits(self, gram: tuple[str, ...]) -> float:
         share = (self._counts.get(gram, 0) + self._gamma) / (self._contexts.get(gram[:-1], 0) + self._smoothing)
         return -math.log2(share)
 
 
-def padded(sentence: Sequence[str], order: int) -> list[str]:
-    """A sentence between order - 1 marks of its start and of its end."""
-    return [*[_START] * (order - 1), *sentence, *[_END] * (order - 1)]
-
-
-def _everygrams(words: Sequence[str], orders: Iterable[int]) -> Iterator[tuple[str, ...]]:
-    return chain.from_iterable(ngrams(words, order) for order in orders)
+def _counted(sentences: Iterable[Sequence[str]], orders: Iterable[int], *, pads: int) -> Counter[tuple[str, ...]]:
+    """N-grams within sentences, each sentence between so many marks of its start and of its end."""
+    before, after = [_START] * pads, [_END] * pads
+    words = [word for sentence in sentences for word in (*before, *sentence, *after)]
+    counts: Counter[tuple[str, ...]] = Counter()
+    for order in orders:
+        counts.update(ngrams(words, order))
+    # The sentences stand in one row: what reaches from one into the next is no n-gram of either.
+    for gram in [gram for gram in counts if _START in gram and _END in gram and gram.index(_END) < gram.index(_START)]:
+        del counts[gram]
+    return counts
 
 
 @register(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Any
 
@@ -17,7 +17,7 @@ from passer.metrics.sentences import split_published, split_sentences
 WORD_TOKENIZER = "NLTKWordTokenizer, lower-cased"
 ROUGE_TOKENIZER = "rouge-score (a-z, 0-9); unicode-words where the reference is mostly in another script"
 
-_NOT_ALPHANUMERIC = re.compile(r"[^a-z0-9]+")
+_ALPHANUMERIC = re.compile(r"[a-z0-9]+")
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 # Scripts that are written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) count character by character.
@@ -44,7 +44,7 @@ def ngrams(words: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:
 
 def alphanumeric(text: str) -> list[str]:
     """rouge-score's tokens without a stemmer."""
-    return _NOT_ALPHANUMERIC.sub(" ", text.lower()).split()
+    return _ALPHANUMERIC.findall(text.lower())
 
 
 def unicode_words(text: str) -> list[str]:
@@ -70,10 +70,22 @@ def tokens_13a(text: str) -> list[str]:
     if "&" in text:
         for entity, sign in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
             text = text.replace(entity, sign)
-    text = _13A_SYMBOL.sub(r" \1 ", f" {text} ")
+    words: list[str] = []
+    for chunk in text.split():
+        # No rule looks past white space, so each chunk is cut by itself, and most need no cutting.
+        if chunk.isalnum():
+            words.append(chunk)
+        else:
+            words.extend(_cut_13a(chunk))
+    return words
+
+
+@lru_cache(maxsize=32_768)
+def _cut_13a(chunk: str) -> tuple[str, ...]:
+    text = _13A_SYMBOL.sub(r" \1 ", f" {chunk} ")
     text = _13A_AFTER.sub(r"\1 \2 ", text)
     text = _13A_BEFORE.sub(r" \1 \2", text)
-    return _13A_DASH.sub(r"\1 \2 ", text).split()
+    return tuple(_13A_DASH.sub(r"\1 \2 ", text).split())
 
 
 def word_sentences(text: str) -> list[list[str]]:
@@ -86,31 +98,40 @@ def published_sentences(text: str) -> list[list[str]]:
     return words_of([sentence.lower() for sentence in split_published(text)])
 
 
-# The rules of NLTK's word tokenizer for sentences without quotes, applied to many sentences at once, a line for each.
-# Rules on single characters commute, so they are one expression; the others keep NLTK's order.
+# The rules of NLTK's word tokenizer for sentences without quotes. Only the one for the final stop looks past white
+# space: it is applied to all sentences at once, a line for each; the others to each chunk by itself, in NLTK's order,
+# rules on single characters as one.
 _QUOTES = frozenset("'\"`\u00ab\u00bb\u2018\u2019\u201c\u201d\u201e")
 _FINAL_STOP = re.compile(r"(?m)([^.\n])\.([\])}> ]*)$")
-_COLON = re.compile(r"([:,])([^\d\n])")
-_FINAL_COLON = re.compile(r"(?m)([:,])$")
+_COLON = re.compile(r"([:,])([^\d])")
+_FINAL_COLON = re.compile(r"[:,]$")
 _MARK = re.compile(r"\.{2,}|--|[;@#$%&?!*\[\](){}<>\u2012-\u2015]")
 _CONTRACTIONS = re.compile(r"\b(can)(not)\b|\b(gim|lem)(me)\b|\b(gon)(na)\b|\b(got)(ta)\b|\b(wan)(na)(?=\s|$)")
-_CONTRACTED = re.compile("cannot|gimme|lemme|gonna|gotta|wanna")
+_CONTRACTED = frozenset({"cannot", "gimme", "lemme", "gonna", "gotta", "wanna"})
 
 
 def words_of(sentences: Sequence[str]) -> list[list[str]]:
-    """NLTKWordTokenizer's tokens of each sentence."""
+    """NLTKWordTokenizer's tokens of each lower-cased sentence."""
     lines = [" ".join(sentence.split()) if _QUOTES.isdisjoint(sentence) else "" for sentence in sentences]
-    cut = iter(_cut_lines("\n".join(lines)))
-    return [words if line else _quoted(sentence) for line, sentence, words in zip(lines, sentences, cut, strict=True)]
+    cut = _FINAL_STOP.sub(r"\1 . \2", "\n".join(lines)).split("\n")
+    return [_cut_line(line) if line else _quoted(sentence) for line, sentence in zip(cut, sentences, strict=True)]
 
 
-def _cut_lines(text: str) -> list[list[str]]:
-    text = _FINAL_STOP.sub(r"\1 . \2", text)
-    text = _FINAL_COLON.sub(r" \1 ", _COLON.sub(r" \1 \2", text))
-    text = _MARK.sub(r" \g<0> ", text)
-    if _CONTRACTED.search(text):
-        text = _CONTRACTIONS.sub(_apart, text)
-    return [line.split() for line in text.split("\n")]
+def _cut_line(line: str) -> list[str]:
+    words: list[str] = []
+    for chunk in line.split():
+        if chunk.isalnum() and chunk not in _CONTRACTED:
+            words.append(chunk)
+        else:
+            words.extend(_cut_chunk(chunk))
+    return words
+
+
+@lru_cache(maxsize=32_768)
+def _cut_chunk(chunk: str) -> tuple[str, ...]:
+    text = _COLON.sub(r" \1 \2", chunk)
+    text = _MARK.sub(r" \g<0> ", _FINAL_COLON.sub(r" \g<0> ", text))
+    return tuple(_CONTRACTIONS.sub(_apart, text).split())
 
 
 def _apart(match: re.Match[str]) -> str:

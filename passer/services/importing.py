@@ -41,13 +41,17 @@ class Importing:
     """Scores pairs by the published definitions again; None where nothing here can."""
     max_bytes: int = 50 * 1024 * 1024
 
-    def take_folder(self, folder: Path, *, dataset: Dataset | None = None, progress: Progress = _quiet) -> SheetImport:
-        """Read, audit and keep all sheets of a folder; what is not named after the layout is listed in the audit."""
+    def take_folder(
+        self, folder: Path, *, dataset: Dataset | str | None = None, progress: Progress = _quiet
+    ) -> SheetImport:
+        """Read, audit and keep all sheets of a folder; `dataset` (or the name of one that is kept) gives references."""
         imported = self.read_folder(folder, dataset=dataset, progress=progress)
         self.imports.save_import(imported)
-        return self.imports.load_import(imported.id)
+        return imported
 
-    def read_folder(self, folder: Path, *, dataset: Dataset | None = None, progress: Progress = _quiet) -> SheetImport:
+    def read_folder(
+        self, folder: Path, *, dataset: Dataset | str | None = None, progress: Progress = _quiet
+    ) -> SheetImport:
         """Read and audit all sheets of a folder, and keep nothing."""
         if not folder.is_dir():
             raise InputError(f"{folder} is not a folder: name the one that holds the sheets, as {LAYOUT}.")
@@ -59,10 +63,11 @@ class Importing:
         name: str,
         files: Mapping[str, Path],
         *,
-        dataset: Dataset | None = None,
+        dataset: Dataset | str | None = None,
         progress: Progress = _quiet,
     ) -> SheetImport:
         """Read and audit files by their paths within the study, and keep nothing; InputError names every bad one."""
+        known = self.datasets.load_dataset(dataset) if isinstance(dataset, str) else dataset
         places, ignored = _sorted_out(list(files))
         sheets, problems = [], []
         for number, (path, place) in enumerate(places.items()):
@@ -78,7 +83,8 @@ class Importing:
                 problems=tuple(problems[1:]),
             )
         progress("Reading sheets", len(places), len(places))
-        return self._audited(name, _in_order(sheets), dataset, ignored)
+        progress("Checking sheets", 0, 0)
+        return self._audited(name, _in_order(sheets), known, ignored)
 
     def analyse(
         self, import_id: str, procedure: Procedure, *, labels: Mapping[str, str] | None = None

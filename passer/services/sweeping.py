@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from statistics import median
 
 from passer.domain.base import digest_of
+from passer.domain.cautions import cautions, mismatch
+from passer.domain.dataset import Dataset
+from passer.domain.retrieval import Collection
 from passer.domain.run import Model, ModelInfo, Run, RunConfig, RunState
-from passer.domain.sweep import Sweep, SweepPlan
+from passer.domain.sweep import Missing, ModelPlan, Saved, Savings, Sweep, SweepPlan
 from passer.errors import ConfigError, ConflictError, NotFoundError
-from passer.ports import Clock, Collections, DatasetStore, EvaluationStore, PromptTemplates, RunStore, StoredSweep
+from passer.ports import (
+    Clock,
+    Collections,
+    DatasetStore,
+    EvaluationStore,
+    PromptTemplates,
+    RankingFact,
+    RunStore,
+    StoredSweep,
+)
+from passer.services.retrieving import QUESTIONS_PER_SEARCH, Looked, RankingMemory, version_of
 
-CHARACTERS_PER_TOKEN = 4
-"""A cautious average for English; used only to warn."""
+LONGEST_NAME = 300
 
 
 @dataclass(frozen=True)
@@ -27,16 +40,32 @@ class Sweeping:
     templates: PromptTemplates
     scored_by: Callable[[], Mapping[str, str]]
     clock: Clock
+    remembered: RankingMemory = field(default_factory=RankingMemory)
+    """What previews looked up, so that the run need not."""
+    per_endpoint: int = 4
+    """Requests under way per model server; only used to tell how long a sweep takes."""
 
     def plan(self, sweep: Sweep, *, questions: int | None = None) -> SweepPlan:
         """Counts and warnings, before anything is asked; `questions` stands in for a dataset that is not here."""
-        count = questions if questions is not None else self._question_count(sweep)
+        limit = sweep.config.questions
+        count = min(questions, limit or questions) if questions is not None else self._question_count(sweep)
         configurations = sweep.configurations()
+        self._check_templates(configurations)
+        bound = self._bound(sweep)
+        models = self._models(configurations, count)
+        expected = [model.expected_s for model in models if model.expected_s is not None]
         return SweepPlan(
             questions=count,
             configurations=len(configurations),
             evaluations=count * len(configurations),
-            warnings=tuple(dict.fromkeys(_warnings([config for config, _ in configurations]))),
+            expected_s=sum(expected) if len(expected) == len(models) else None,
+            models=models,
+            missing=tuple(
+                Missing(name=f"collection {planned.name}", command=planned.command)
+                for planned in sweep.collections()
+                if planned.name not in bound
+            ),
+            warnings=cautions(sweep, bound=bound),
         )
 
     def create(self, sweep: Sweep, *, idempotency_key: str | None = None) -> StoredSweep:
@@ -45,8 +74,10 @@ class Sweeping:
         count = min(len(dataset.questions), sweep.config.questions or len(dataset.questions))
         configurations = sweep.configurations()
         self._check_templates(configurations)
-        for name in {config.collection for config, _ in configurations}:
-            self.collections.open(name)
+        for planned in sweep.collections():
+            problem = mismatch(planned, self.collections.open(planned.name).collection)
+            if problem:
+                raise ConflictError(problem)
         models = {config.model: None for config, _ in configurations}
         infos = {model: self.describe(model) for model in models}
         scored_by = dict(self.scored_by())
@@ -69,7 +100,21 @@ class Sweeping:
         stored = StoredSweep(
             id=sweep_id, sweep=sweep, dataset_digest=dataset.digest, questions=count, runs=runs, created_at=now
         )
-        return self.runs.create_sweep(stored, idempotency_key=idempotency_key)
+        created = self.runs.create_sweep(stored, idempotency_key=idempotency_key)
+        if created.id == sweep_id:
+            self._hand_over(created, dataset)
+        return created
+
+    def savings(self, sweep: StoredSweep) -> Savings:
+        """What the sweep did not have to do twice, as far as it has come."""
+        effort = self.evaluations.effort(sweep.id)
+        looked_up = (run.counts for run in sweep.runs if run.config.retrieval.depth)
+        needed = sum(counts.answered + counts.failed for counts in looked_up)
+        return Savings(
+            retrievals=Saved(naive=max(needed, effort.rankings), made=effort.rankings),
+            generations=Saved(naive=effort.prompted, made=effort.generated),
+            scorings=Saved(naive=effort.scored, made=effort.pairs),
+        )
 
     def cancel(self, sweep_id: str, *, run_ids: Sequence[str] = ()) -> StoredSweep:
         """Stop; what is there is kept."""
@@ -116,6 +161,38 @@ class Sweeping:
             raise ConflictError(f"What was named of sweep {sweep_id} is {found}, so it cannot be {act}.")
         return self.runs.load_sweep(sweep_id)
 
+    def _hand_over(self, sweep: StoredSweep, dataset: Dataset) -> None:
+        """Rankings of a preview that looked up exactly this become the sweep's own; the run asks for the rest."""
+        for name, depth in depths(sweep.sweep).items():
+            version = version_of(self.collections, name) if depth else ""
+            rankings = self.remembered.get(Looked(name, version, dataset.digest, sweep.questions, depth)) or {}
+            facts = [RankingFact(sweep.id, name, question, ranking) for question, ranking in rankings.items()]
+            for start in range(0, len(facts), QUESTIONS_PER_SEARCH):
+                self.evaluations.record(facts[start : start + QUESTIONS_PER_SEARCH])
+
+    def _bound(self, sweep: Sweep) -> dict[str, Collection]:
+        """The collections of a sweep that are there, by name."""
+        named = {planned.name for planned in sweep.collections()}
+        return {collection.name: collection for collection, _ in self.collections.list() if collection.name in named}
+
+    def _models(self, configurations: Sequence[tuple[RunConfig, bool]], questions: int) -> tuple[ModelPlan, ...]:
+        counts: dict[Model, int] = {}
+        for config, _ in configurations:
+            counts[config.model] = counts.get(config.model, 0) + questions
+        return tuple(self._model(model, count) for model, count in counts.items())
+
+    def _model(self, model: Model, evaluations: int) -> ModelPlan:
+        measured = self.evaluations.generation_times(model)
+        seconds = median(measured) if measured else None
+        plan = ModelPlan(model=model, evaluations=evaluations, median_s=seconds)
+        return plan.model_copy(update={"expected_s": self.expected_s(plan, evaluations)})
+
+    def expected_s(self, plan: ModelPlan, generations: int) -> float | None:
+        """Seconds for so many generations with as many under way as when the speed was measured."""
+        if not generations:
+            return 0.0
+        return None if plan.median_s is None else generations * plan.median_s / self.per_endpoint
+
     def _question_count(self, sweep: Sweep) -> int:
         total = len(self.datasets.load_dataset(sweep.config.dataset).questions)
         return min(total, sweep.config.questions or total)
@@ -142,8 +219,15 @@ class Sweeping:
         return True
 
 
+def depths(sweep: Sweep) -> dict[str, int]:
+    """Passages to retrieve for each question, by collection: the most that any policy needs."""
+    depth = max(policy.depth for policy, _ in sweep.policies())
+    return {planned.name: depth for planned in sweep.collections()}
+
+
 def _run_name(sweep: Sweep, config: RunConfig, info: ModelInfo) -> str:
     parts = [config.retrieval.label]
+    parts += [c.label for c in sweep.collections() if c.name == config.collection and c.label]
     if len(sweep.axes.model) > 1:
         parts.insert(0, info.name)
     if len(sweep.axes.prompt) > 1:
@@ -152,20 +236,4 @@ def _run_name(sweep: Sweep, config: RunConfig, info: ModelInfo) -> str:
         parts.append(f"T={config.options.temperature:g}")
     if sweep.axes.repeat > 1:
         parts.append(f"#{config.repeat}")
-    return ", ".join(parts)
-
-
-def _warnings(configurations: Sequence[RunConfig]) -> list[str]:
-    """What a researcher should know first."""
-    found = []
-    for config in configurations:
-        policy = config.retrieval
-        if policy.mode != "normal" or config.model.provider == "extractive":
-            continue
-        tokens = policy.k * 1024 // CHARACTERS_PER_TOKEN
-        if tokens + config.options.num_predict > config.options.num_ctx:
-            found.append(
-                f"{policy.k} passages of 1,024 characters are about {tokens:,} tokens and do not fit num_ctx "
-                f"{config.options.num_ctx:,}: prompts of the Normal runs may be cut; raise num_ctx or lower k."
-            )
-    return found
+    return ", ".join(parts)[:LONGEST_NAME]

@@ -22,12 +22,21 @@ from passer.adapters.store.schema import metadata
 from passer.domain.auditing import audit_sheets
 from passer.domain.dataset import Dataset, GoldPassage, Question
 from passer.domain.retrieval import Ranking, RetrievedPassage, ScorePolicy
-from passer.domain.run import Answer, Evaluation, Message, ModelTimings, Prompt, Run, RunConfig, RunState
+from passer.domain.run import Answer, Evaluation, Message, Model, ModelTimings, Prompt, Run, RunConfig, RunState
 from passer.domain.score import Score
 from passer.domain.sheets import Sheet, SheetImport, SheetRemarks, UnreadableCell
 from passer.domain.sweep import Sweep
 from passer.errors import ConflictError, NotFoundError, StoreUnavailable
-from passer.ports import AnswerFact, EvaluationFact, PairFact, PromptFact, RankingFact, StoredSweep, SweepProgress
+from passer.ports import (
+    AnswerFact,
+    Effort,
+    EvaluationFact,
+    PairFact,
+    PromptFact,
+    RankingFact,
+    StoredSweep,
+    SweepProgress,
+)
 from tests.fake_store import MemoryStore
 from tests.fakes import FakeClock
 from tests.postgres import postgres_url
@@ -303,6 +312,51 @@ def test_counts_are_those_of_the_evaluations(store):
         "questions": 3, "answered": 2, "scored": 1, "failed": 1, "uncovered": 1, "abstained": 1, "truncated": 1,
         "reused": 1,
     }  # fmt: skip
+
+
+def evaluation(number: int, **given: object) -> EvaluationFact:
+    return EvaluationFact(Evaluation(run_id="sweep-000", number=number, question_id=f"q{number}", **given))
+
+
+def test_the_speed_of_a_model_is_that_of_the_answers_it_was_asked_for(store):
+    store.create_sweep(sweep())
+    asked = {"state": "scored", "prompt_digest": "p" * 64}
+    store.record(
+        [
+            *(AnswerFact(answer(name * 64, generation_s=s)) for name, s in (("a", 2.0), ("b", 8.0), ("c", 50.0))),
+            evaluation(0, **asked, answer_key="a" * 64),
+            evaluation(1, **asked, answer_key="b" * 64),
+            evaluation(2, **asked, answer_key="b" * 64, reused=True),
+            evaluation(3, state="scored", answer_key="c" * 64),
+        ]
+    )
+    assert store.generation_times(Model()) == [], "no run has begun"
+    store.set_state(["sweep-000"], RunState.RUNNING)
+    assert sorted(store.generation_times(Model())) == [2.0, 8.0]
+    assert store.generation_times(Model(base_url="http://elsewhere")) == []
+    assert store.generation_times(Model(name="another")) == []
+
+
+def test_the_effort_of_a_sweep_is_counted_apart_from_others(store):
+    store.create_sweep(sweep())
+    store.create_sweep(sweep("other"))
+    asked = {"prompt_digest": "p" * 64, "answer_key": "a" * 64}
+    store.record(
+        [
+            AnswerFact(answer("a" * 64)),
+            *(PairFact(name * 64, {"METEOR": Score(value=0.5)}, 0.1) for name in "xy"),
+            RankingFact("sweep", "farm-books", "q0", ranking()),
+            RankingFact("sweep", "farm-books", "q1", ranking()),
+            RankingFact("other", "farm-books", "q0", ranking()),
+            evaluation(0, state="scored", pair_key="x" * 64, **asked),
+            evaluation(1, state="scored", pair_key="x" * 64, reused=True, **asked),
+            evaluation(2, state="answered", reused=True, **asked),
+            evaluation(3, state="failed", prompt_digest="q" * 64),
+            evaluation(4, state="scored", pair_key="y" * 64, answer_key="a" * 64),
+        ]
+    )
+    assert store.effort("sweep") == Effort(rankings=2, prompted=3, generated=1, scored=3, pairs=2)
+    assert store.effort("other") == Effort(rankings=1, prompted=0, generated=0, scored=0, pairs=0)
 
 
 def test_reopening_forgets_failures_alone(store):

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, select
+from sqlalchemy import Connection, Table, delete, func, select
 
 from passer.adapters.store.database import Database
-from passer.adapters.store.schema import answers, evaluations, pairs, passages, prompts, rankings
+from passer.adapters.store.schema import answers, evaluations, pairs, passages, prompts, rankings, runs
 from passer.domain.retrieval import Ranking, RetrievedPassage
-from passer.domain.run import Answer, Evaluation, Message, ModelTimings, Prompt
+from passer.domain.run import Answer, Evaluation, Message, Model, ModelTimings, Prompt
 from passer.domain.score import Score
-from passer.ports import AnswerFact, EvaluationFact, Fact, PairFact, PromptFact, RankingFact
+from passer.ports import AnswerFact, Effort, EvaluationFact, Fact, PairFact, PromptFact, RankingFact
 
 LOOKUP = 500
 """Keys per query: below every database's limit on bound parameters."""
+NEWEST_RUNS, NEWEST_ANSWERS = 20, 500
+"""How far back the speed of a model is looked up."""
+_PROMPTED = evaluations.c.prompt_digest.is_not(None) & evaluations.c.state.in_(["answered", "scored"])
 
 
 class DatabaseEvaluations:
@@ -81,6 +84,33 @@ class DatabaseEvaluations:
         failed = (evaluations.c.run_id == run_id) & (evaluations.c.state == "failed")
         with self._database.begin() as connection:
             return connection.execute(delete(evaluations).where(failed)).rowcount
+
+    def generation_times(self, model: Model) -> list[float]:
+        """Seconds of up to 500 answers that this model was asked for, from its newest 20 runs; in no order."""
+        recorded = [runs.c.config[("model", name)].as_string() for name in ("provider", "name", "base_url")]
+        given = (model.provider, model.name, model.base_url)
+        same = [column.is_not_distinct_from(value) for column, value in zip(recorded, given, strict=True)]
+        begun = select(runs.c.id).where(*same, runs.c.started_at.is_not(None))
+        newest = begun.order_by(runs.c.started_at.desc(), runs.c.id).limit(NEWEST_RUNS)
+        asked = evaluations.c.run_id.in_(newest) & _PROMPTED & evaluations.c.reused.is_(False)
+        joined = evaluations.join(answers, answers.c.key == evaluations.c.answer_key)
+        query = select(answers.c.generation_s).select_from(joined).where(asked).limit(NEWEST_ANSWERS)
+        with self._database.connect() as connection:
+            return list(connection.execute(query).scalars())
+
+    def effort(self, sweep_id: str) -> Effort:
+        """What a sweep has taken so far."""
+        mine = evaluations.c.run_id.in_(select(runs.c.id).where(runs.c.sweep_id == sweep_id))
+        counts = select(
+            func.count().filter(_PROMPTED).label("prompted"),
+            func.count().filter(_PROMPTED & evaluations.c.reused.is_(False)).label("generated"),
+            func.count().filter(evaluations.c.state == "scored").label("scored"),
+            func.count(evaluations.c.pair_key.distinct()).label("pairs"),
+        ).where(mine)
+        looked_up = select(func.count()).select_from(rankings).where(rankings.c.sweep_id == sweep_id)
+        with self._database.connect() as connection:
+            found = connection.execute(counts).mappings().one()
+            return Effort(rankings=connection.execute(looked_up).scalar_one(), **found)
 
     def _put(self, connection: Connection, table: Table, rows: list[dict[str, Any]], *, replaces: bool) -> None:
         insert = self._database.insert(table)

@@ -11,8 +11,9 @@ from fastapi.responses import StreamingResponse
 from passer.api.deps import ConductingDep, Page, ServicesDep
 from passer.domain.analysis import SweepAnalysis
 from passer.domain.base import Frozen
+from passer.domain.preview import SweepPreview
 from passer.domain.run import Run, RunConfig, RunState
-from passer.domain.sweep import Sweep, SweepPlan
+from passer.domain.sweep import Savings, Sweep, SweepPlan
 from passer.ports import StoredSweep, SweepProgress
 
 router = APIRouter(prefix="/api/v1", tags=["sweeps"])
@@ -43,14 +44,17 @@ class SweepDetail(Frozen):
     """UTC, ISO 8601."""
     progress: SweepProgress | None
     """As last reported by the process that runs it."""
+    savings: Savings | None = None
+    """What a sweep that has come to its end did not do twice; None before, and in lists."""
 
     @classmethod
-    def of(cls, stored: StoredSweep) -> SweepDetail:
+    def of(cls, stored: StoredSweep, *, savings: Savings | None = None) -> SweepDetail:
         """A stored sweep, with its state."""
         return cls(
             **{name: getattr(stored, name) for name in ("id", "state", "sweep", "dataset_digest", "questions", "runs")},
             created_at=stored.created_at.isoformat(),
             progress=stored.progress,
+            savings=savings,
         )
 
 
@@ -65,8 +69,17 @@ class NewRun(Frozen):
 
 @router.post("/sweeps/plans", operation_id="plan_sweep")
 def plan_sweep(body: Sweep, services: ServicesDep, questions: Annotated[int | None, Query(ge=1)] = None) -> SweepPlan:
-    """What a sweep will take, before it starts."""
+    """What a sweep will take, before it starts; `questions` stands in for a dataset that is not here."""
     return services.sweeping.plan(body, questions=questions)
+
+
+@router.post("/sweeps/previews", operation_id="preview_sweep")
+def preview_sweep(body: Sweep, services: ServicesDep) -> SweepPreview:
+    """The plan with what only retrieval can tell: every question is looked up, nothing is generated or kept.
+
+    Takes as long as embedding the questions; a sweep that is then started here takes the rankings over.
+    """
+    return services.planning.preview(body)
 
 
 @router.post("/sweeps", operation_id="create_sweep", status_code=201)
@@ -112,8 +125,10 @@ def list_sweeps(
 
 @router.get("/sweeps/{sweep_id}", operation_id="show_sweep")
 def show_sweep(sweep_id: str, services: ServicesDep) -> SweepDetail:
-    """A sweep with its runs and progress."""
-    return SweepDetail.of(services.runs.load_sweep(sweep_id))
+    """A sweep with its runs and progress; with what it saved once it has come to its end."""
+    stored = services.runs.load_sweep(sweep_id)
+    ended = stored.state.is_final
+    return SweepDetail.of(stored, savings=services.sweeping.savings(stored) if ended else None)
 
 
 @router.post("/sweeps/{sweep_id}/{act}", operation_id="steer_sweep")

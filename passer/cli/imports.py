@@ -1,0 +1,149 @@
+"""import sheets: result sheets of earlier PaSSER versions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from passer.cli.output import JsonOption, note, number, p_value, print_json, print_table
+
+if TYPE_CHECKING:
+    from passer.bootstrap import Services
+    from passer.domain.dataset import Dataset
+    from passer.domain.procedures import Procedure, StudyAnalysis
+    from passer.domain.study_tables import Cell
+
+
+def import_sheets(
+    folder: Annotated[
+        Path, typer.Argument(help="DIR/MODEL/threshold_T/*.xlsx, DIR/MODEL/threshold_T.xlsx or DIR/MODEL-T.xlsx.")
+    ],
+    dataset: Annotated[
+        str | None, typer.Option("--dataset", help="Question file, or name of a dataset, that holds the references.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Take a study's result sheets, whole or not at all, and say what is wrong with them."""
+    from passer.bootstrap import services
+    from passer.cli.output import ProgressLine
+    from passer.domain.audit_text import audit_text
+
+    with services() as built:
+        references = _references(built, dataset)
+        with ProgressLine() as line:
+            imported = built.importing.take_folder(folder, dataset=references, progress=line)
+    if as_json:
+        print_json(
+            {
+                "id": imported.id,
+                "name": imported.name,
+                "models": list(imported.models),
+                "sheets": len(imported.sheets),
+                "rows": imported.rows,
+                "dataset": imported.dataset,
+                "dataset_digest": imported.dataset_digest,
+                "audit": imported.audit,
+            }
+        )
+        return
+    print(audit_text(imported.audit))
+    note("")
+    note(f"The import is {imported.id}. For its figures and tables:")
+    note(f"  passer analyse {imported.id} --procedure corrected      (or published)")
+
+
+def is_import(some_id: str) -> bool:
+    """Whether an id is one of imported sheets."""
+    from passer.services.importing import ID_PREFIX
+
+    return some_id.startswith(ID_PREFIX)
+
+
+def analyse_import(import_id: str, *, procedure: str | None, labels: list[str], as_json: bool) -> None:
+    """Print figures and tables of imported sheets; the audit comes first."""
+    from passer.bootstrap import services
+    from passer.domain.audit_text import audit_text
+
+    chosen, named = _procedure(procedure), _labels(labels)
+    with services() as built:
+        imported = built.imports.load_import(import_id, with_answers=False)
+        analysis = built.importing.analyse(import_id, chosen, labels=named)
+    if as_json:
+        print_json({"id": import_id, "audit": imported.audit, **analysis.model_dump(mode="json")})
+        return
+    print(audit_text(imported.audit))
+    print()
+    _print_study(analysis)
+
+
+def _references(built: Services, given: str | None) -> Dataset | str | None:
+    """A question file as a dataset that is not kept, or the name of one that is."""
+    from passer.errors import InputError
+
+    if given is None or not Path(given).is_file():
+        return given
+    path = Path(given)
+    try:
+        content = path.read_bytes()
+    except OSError as exc:
+        raise InputError(f"{path} cannot be read ({exc.strerror}): check the path.") from exc
+    return built.loading.load(content, path.name, name=path.stem)
+
+
+def _procedure(text: str | None) -> Procedure:
+    from passer.domain.procedures import PROCEDURES
+    from passer.errors import ConfigError
+
+    for procedure in PROCEDURES:
+        if text == procedure:
+            return procedure
+    raise ConfigError(f"Imported sheets are analysed with --procedure {', '.join(PROCEDURES)}.", field="procedure")
+
+
+def _labels(given: list[str]) -> dict[str, str]:
+    from passer.errors import ConfigError
+
+    found = {}
+    for text in given:
+        model, _, label = text.partition("=")
+        if not model.strip() or not label.strip():
+            raise ConfigError(f'--label {text!r} is not MODEL=LABEL: write mistral="Mistral 7B", say.', field="label")
+        found[model.strip()] = label.strip()
+    return found
+
+
+def _print_study(analysis: StudyAnalysis) -> None:
+    rows = [
+        (
+            item.model,
+            "baseline" if item.threshold is None else f"{item.threshold:.2f}",
+            str(item.n),
+            str(item.n_pairs or "-"),
+            number(item.mean_cps),
+            number(item.cps_improvement_pct, 2, sign=True),
+            number(item.cv, 3),
+            number(item.tcps),
+            number(item.tcps_improvement_pct, 2, sign=True),
+            p_value(item.p_value),
+            number(item.cohens_d, 3, sign=True),
+            number(item.balance_score, 3),
+            item.significance or "",
+        )
+        for item in analysis.configurations
+    ]
+    columns = ["model", "threshold", "n", "pairs", "CPS", "gain %", "CV", "T-CPS", "T-CPS %", "p", "d", "Balance", ""]
+    print_table(columns, rows, title=f"{analysis.procedure}, panel {analysis.panel}")
+    for name, table in analysis.tables.items():
+        if table.rows:
+            print()
+            print_table(table.columns, [[_cell(cell) for cell in row] for row in table.rows], title=name)
+    for line in analysis.statements:
+        note(f"  {line}")
+
+
+def _cell(value: Cell) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,94 @@
+"""Result sheets read from real workbooks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from passer.adapters.sheets import XlsxSheetReader
+from passer.domain.score import VECTOR_ORDER
+from passer.domain.sheet_labels import check_labels
+from passer.domain.sheets import Place, Sheet
+from passer.errors import DatasetError
+from tests.result_sheets import header, row_of, vector, write_sheet
+
+
+def read(path: Path) -> Sheet:
+    return XlsxSheetReader().read(path.read_bytes(), path="m/threshold_0.5.xlsx", place=Place("m", 0.5))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "sheet.xlsx"
+
+
+def test_rows_footer_and_blanks(file):
+    footer = ["Average", None, None, None, None, *["=AVERAGE(F2:F3)"] * len(VECTOR_ORDER)]
+    write_sheet(file, [row_of("one?", 0.1, answer="a, b"), [], row_of("two?", 0.2), [], footer])
+    sheet = read(file)
+    assert (sheet.questions, sheet.answers, sheet.row_numbers) == (("one?", "two?"), ("a, b", "said"), (2, 4))
+    assert (sheet.model, sheet.threshold, len(sheet.digest)) == ("m", 0.5, 64)
+    assert sheet.columns == VECTOR_ORDER
+    assert dict(zip(sheet.columns, sheet.values[0], strict=True)) == vector(0.1)
+    assert sheet.present.all()
+    assert (sheet.remarks.footer_rows, sheet.remarks.blank_rows) == ((6,), (3, 5))
+
+
+def test_text_in_metric_cells_is_a_number_or_missing_and_named(file):
+    row = row_of("one?", 0.1)
+    place = header().index
+    row[place("METEOR")], row[place("BLEU")], row[place("F1 score")] = " 0.25 ", "n/a", None
+    row[place("Rouge-l.f")] = "nan"
+    write_sheet(file, [row])
+    sheet = read(file)
+    assert sheet.column("METEOR").tolist() == [0.25]
+    missing = {name for name, there in zip(sheet.columns, sheet.present[0], strict=True) if not there}
+    assert missing == {"BLEU", "F1 Score", "Rouge-l.f"}
+    assert sheet.remarks.numbers_as_text == 1
+    assert [(cell.row, cell.column, cell.text) for cell in sheet.remarks.unreadable] == [
+        (2, "BLEU", "n/a"), (2, "Rouge-l.f", "nan"), (2, "F1 Score", ""),
+    ]  # fmt: skip
+
+
+def test_the_oldest_spelling_and_further_columns(file):
+    names = ["BLUE" if name == "BLEU" else name for name in header()]
+    write_sheet(file, [[*row_of("one?", 0.1), 0.5312, 12]], columns=[*names, "CPS", "Elapsed time"])
+    sheet = read(file)
+    assert set(sheet.columns) == set(VECTOR_ORDER)
+    assert sheet.remarks.ignored_columns == ("CPS", "Elapsed time")
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "problem"),
+    [
+        ([["a", 1]], ["question", "METEOR"], "no column `Description`"),
+        ([["question: a, answer: b"]], ["Description"], "no metric column"),
+        ([["question: a, answer: b", 1, 2]], ["Description", "BLEU", "BLUE"], "names the column 'BLEU' twice"),
+        ([["only text", 1]], ["Description", "METEOR"], "1 rows hold no question and answer"),
+        ([[None, 1]], ["Description", "METEOR"], "1 rows hold no question and answer"),
+    ],
+)
+def test_what_is_no_result_sheet_is_refused_by_name(file, rows, columns, problem):
+    write_sheet(file, rows, columns=columns)
+    with pytest.raises(DatasetError, match=f"^m/threshold_0.5.xlsx: .*{problem}") as caught:
+        read(file)
+    assert all(found.row == 1 for found in caught.value.problems)
+
+
+def test_what_is_no_workbook_is_refused_by_name(file):
+    file.write_bytes(b"PK no workbook")
+    with pytest.raises(DatasetError, match=r"^m/threshold_0.5.xlsx: "):
+        read(file)
+
+
+def test_the_sheets_of_the_three_phases(test_data):
+    pilot = read(test_data / "phase2-sheets" / "orca-0.65.xlsx")
+    assert (len(pilot), len(pilot.columns), pilot.remarks.numbers_as_text) == (101, 16, 1616)
+    study = read(test_data / "phase3-sheets" / "mistral" / "threshold_0.01.xlsx")
+    assert (len(study), len(study.columns)) == (369, 24)
+    follow_up = read(test_data / "followup-sheets" / "granite-collaborative.xlsx")
+    assert (len(follow_up), follow_up.columns) == (100, VECTOR_ORDER)
+    assert [check_labels(sheet).order for sheet in (pilot, study, follow_up)] == ["shifted", "shifted", "right"]
+    assert "Retrieval Time (ms)" in follow_up.remarks.ignored_columns
+    assert all(sheet.present.all() for sheet in (pilot, study, follow_up))

@@ -1,0 +1,52 @@
+"""The regulation of the public record, whole: ingested with the real encoder, and the questions run against it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from passer.bootstrap import build_services
+from passer.domain.retrieval import NormalPolicy
+from passer.domain.run import RunConfig, RunState
+from passer.domain.sweep import Axes, Sweep
+from passer.settings import Settings
+
+
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("questions", [15, pytest.param(75, marks=pytest.mark.soak)])
+def test_the_regulation_is_ingested_and_its_questions_are_answered(test_data: Path, tmp_path: Path, questions: int):
+    services = build_services(Settings(home=tmp_path))
+    try:
+        report = services.ingesting.ingest_files("regulation", [test_data / "corpus" / "eur178468consolidation.pdf"])
+        assert report.problems == ()
+        [(_, [document])] = services.collections.list()
+        assert document.passages == report.passages_added > 300
+        passages = list(services.collections.open("regulation").passages())
+        assert {passage.page for passage in passages} == set(range(1, (document.pages or 0) + 1))
+
+        content = (test_data / "questions" / "eu-organic-75.json").read_bytes()
+        dataset = services.loading.load(content, "eu-organic-75.json", name="eu-organic-75")
+        assert len(dataset.questions) == 75
+        services.datasets.save_dataset(dataset)
+
+        sweep = services.sweeping.create(
+            Sweep(
+                name="Regulation",
+                config=RunConfig(dataset="eu-organic-75", collection="regulation", questions=questions),
+                axes=Axes(min_similarity=(0.6,)),
+                baseline=NormalPolicy(k=3),
+            )
+        )
+        done = services.running.run(sweep.id)
+        assert [run.state for run in done.runs] == [RunState.FINISHED] * 2
+        assert [run.counts.scored for run in done.runs] == [questions] * 2
+        assert 0 < done.runs[1].counts.uncovered < questions
+        analysis = services.comparing.analyse(sweep.id)
+        base, strict = analysis.configurations
+        assert base.mean_cps is not None
+        assert strict.mean_cps is not None
+        # Definitions asked for nearly word by word: a reader that copies the nearest sentences finds most of them.
+        assert base.mean_cps > strict.mean_cps > 0
+    finally:
+        services.close()
