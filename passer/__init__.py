@@ -1,3 +1,26 @@
-"""PaSSER: find out how a retrieval-augmented generation system should be configured, and prove what was measured."""
+"""PaSSER: find out how a retrieval-augmented generation system should be configured, and prove what was measured.
+
+import passer
+
+table = passer.score(references=["Clover fixes nitrogen."], answers=["Nitrogen is fixed by clover."])
+table.columns, table.values
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+__all__ = ["__version__", "score"]
+
+if TYPE_CHECKING:
+    from passer.bootstrap import score
+
+
+def __getattr__(name: str) -> Any:
+    """`score` is imported when it is first asked for, so that `import passer` stays instant."""
+    if name == "score":
+        from passer.bootstrap import score
+
+        return score
+    raise AttributeError(f"module 'passer' has no attribute {name!r}")

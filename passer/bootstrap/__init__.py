@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from threading import Thread
 
 from passer.bootstrap.outside import Outside
-from passer.domain.score import MetricInfo, Profile, Scores
+from passer.domain.score import MetricInfo, Profile, Scores, ScoreTable
 from passer.ports import Engine, Part, Workers
 from passer.services.comparing import Comparing
 from passer.services.diagnosing import Diagnosing
@@ -208,6 +208,27 @@ def services() -> Iterator[Services]:
         yield built
     finally:
         built.close()
+
+
+def score(
+    *,
+    references: Sequence[str],
+    answers: Sequence[str],
+    ids: Sequence[str] | None = None,
+    profile: Profile = "standard",
+    columns: Sequence[str] | None = None,
+) -> ScoreTable:
+    """Scores of answers against their references, row by row; InputError if the lengths differ.
+
+    Columns are the 24 in vector order unless some are named; a place without a value has its reason in the table.
+    """
+    return _own_scoring().score_table(references=references, answers=answers, ids=ids, profile=profile, columns=columns)
+
+
+@cache
+def _own_scoring() -> Scoring:
+    """One encoder for all calls of `passer.score` in a process."""
+    return build_services(Settings()).scoring
 
 
 def diagnose(settings: Settings) -> tuple[Part, ...]:

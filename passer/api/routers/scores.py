@@ -43,6 +43,14 @@ class ScoredPair(Frozen):
     """By column."""
 
 
+LINE = {
+    name: value
+    for name, value in ScoredPair.model_json_schema(ref_template="#/components/schemas/{model}").items()
+    if name != "$defs"
+}
+"""One line of the streamed answer; what it refers to is described with the other models."""
+
+
 @router.get("/metrics", operation_id="list_metrics")
 def list_metrics(services: ServicesDep, profile: Profile = "standard") -> Page[MetricInfo]:
     """Name, range, direction, formula, citation and needs of each metric, in vector order."""
@@ -53,7 +61,7 @@ def list_metrics(services: ServicesDep, profile: Profile = "standard") -> Page[M
     "/scores",
     operation_id="score_pairs",
     response_class=StreamingResponse,
-    responses={200: {"content": {"application/jsonl": {"schema": ScoredPair.model_json_schema()}}}},
+    responses={200: {"content": {"application/jsonl": {"schema": LINE}}}},
 )
 def score_pairs(body: ScoreRequest, services: ServicesDep) -> StreamingResponse:
     """Score pairs; the answer is streamed, one JSON line a pair, in order."""

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import StreamingResponse
+from pydantic import Field
 
 from passer.api.deps import ConductingDep, Page, ServicesDep
 from passer.domain.analysis import SweepAnalysis
@@ -61,7 +62,7 @@ class SweepDetail(Frozen):
 class NewRun(Frozen):
     """One configuration alone."""
 
-    name: str = "Run"
+    name: str = Field(default="Run", min_length=1, max_length=200)
     """Shown in tables."""
     config: RunConfig
     """What to do."""
