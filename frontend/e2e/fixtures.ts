@@ -40,9 +40,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function expectToFit(page: Page, width: number): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize({ width, height: 800 });
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${page.url()} at ${width} px`).toBeLessThanOrEqual(0);
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await expect.poll(overflow, { message: `${page.url()} at ${width} px` }).toBeLessThanOrEqual(0);
   if (before) await page.setViewportSize(before);
 }

@@ -20,9 +20,9 @@ test("from an empty server to one question's passages", async ({ page, server })
     await expect(page).toHaveURL(/\/new\?/, { timeout: 90_000 });
     await page.getByRole("button", { name: "Show the options" }).click();
     await page.getByLabel("Only the first questions").fill("12");
-    await page.getByLabel("minSimilarityScore from").fill("0.3");
-    await page.getByLabel("to", { exact: true }).fill("0.6");
-    await page.getByLabel("step", { exact: true }).fill("0.1");
+    await page.getByLabel("From", { exact: true }).fill("0.3");
+    await page.getByLabel("To", { exact: true }).fill("0.6");
+    await page.getByLabel("Step", { exact: true }).fill("0.1");
     await page.getByLabel("k of the baseline").fill("20");
     // 4 thresholds and the baseline, 12 questions.
     await expect(page.getByText("60 evaluations")).toBeVisible();
@@ -32,12 +32,12 @@ test("from an empty server to one question's passages", async ({ page, server })
   });
 
   await test.step("a threshold of 1.5 is refused under its field, and nothing typed is lost", async () => {
-    await page.getByLabel("to", { exact: true }).fill("1.5");
+    await page.getByLabel("To", { exact: true }).fill("1.5");
     await expect(page.getByText("The sweep cannot start like this")).toBeVisible();
-    await expect(page.getByLabel("to", { exact: true })).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByLabel("To", { exact: true })).toHaveAttribute("aria-invalid", "true");
     await expect(page.getByRole("button", { name: "Start the sweep" })).toBeDisabled();
     await expectAccessible(page);
-    await page.getByLabel("to", { exact: true }).fill("0.6");
+    await page.getByLabel("To", { exact: true }).fill("0.6");
     await page.goto("/");
     await page.getByRole("link", { name: "New sweep" }).first().click();
     await expect(page.getByText("60 evaluations")).toBeVisible();
@@ -47,7 +47,7 @@ test("from an empty server to one question's passages", async ({ page, server })
     await page.getByRole("button", { name: "Start the sweep" }).click();
     await expect(page).toHaveURL(/\/sweeps\//);
     await expect(page.getByText("Finished")).toBeVisible({ timeout: 110_000 });
-    const table = page.getByRole("region", { name: "Results" }).getByRole("table");
+    const table = page.getByRole("table", { name: "Results" });
     await expect(table.getByRole("row", { name: /Normal k=20/ })).toContainText("baseline");
     await expect(table.getByRole("row", { name: /Score >= 0\.30/ })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Recommendation" })).toBeVisible();
@@ -78,9 +78,9 @@ test("from an empty server to one question's passages", async ({ page, server })
   await test.step("a row opens its run: 24 metrics with their n, and the questions", async () => {
     await page.getByRole("link", { name: "Score >= 0.30" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Score >= 0.30" })).toBeVisible();
-    const metrics = page.getByRole("region", { name: "Metrics" }).last();
+    const metrics = page.getByRole("table", { name: "Metrics" });
     await expect(metrics.getByRole("row")).toHaveCount(25);
-    const questions = page.getByRole("region", { name: "Questions" }).last();
+    const questions = page.getByRole("table", { name: "Questions" });
     await expect(questions.getByRole("row")).toHaveCount(13);
     await expectAccessible(page);
     await expectToFit(page, NARROW);
@@ -90,7 +90,7 @@ test("from an empty server to one question's passages", async ({ page, server })
   await test.step("a question shows its passages, the cut, scores and timings", async () => {
     await expect(page.getByRole("heading", { name: "Question 1 of 12" })).toBeVisible();
     await expect(page.getByText("minSimilarityScore 0.30, maxK 100")).toBeVisible();
-    await expect(page.getByRole("region", { name: "Scores" }).last().getByRole("row")).toHaveCount(25);
+    await expect(page.getByRole("table", { name: "Scores" }).getByRole("row")).toHaveCount(25);
     await page.getByRole("button", { name: "Show the prompt" }).click();
     await expectAccessible(page);
     await expectToFit(page, NARROW);

@@ -23,7 +23,7 @@ test("documents and questions are brought on the spot", async ({ page }) => {
 
   await test.step("documents become a collection, and the form takes it", async () => {
     await page.getByRole("button", { name: "Add documents" }).click();
-    await page.getByLabel("Name of the collection").fill("soil");
+    await page.getByLabel("Collection name").fill("soil");
     await page.locator("input[type=file]").setInputFiles(file("soil.md", SOIL, "text/markdown"));
     await expectAccessible(page);
     await page.getByRole("button", { name: "Make passages" }).click();

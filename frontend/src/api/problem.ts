@@ -58,3 +58,8 @@ export function readProblem(status: number, body: unknown, fallback: string): Pr
   const sentence = text(detail) ?? found[0]?.message ?? text(title) ?? fallback;
   return new Problem(status, text(title) ?? fallback, sentence, found);
 }
+
+/** The sentence of whatever a query was refused with. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof Problem ? error.message : "";
+}

@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Ingest Documents
-         * @description Ingest uploaded documents: txt, Markdown, PDF, DOCX, HTML.
+         * @description Ingest uploaded documents (txt, Markdown, PDF, DOCX, HTML); an existing collection keeps its chunking.
          */
         post: operations["ingest_documents"];
         delete?: never;
@@ -447,9 +447,31 @@ export interface paths {
         put?: never;
         /**
          * Plan Sweep
-         * @description What a sweep will take, before it starts.
+         * @description What a sweep will take, before it starts; `questions` stands in for a dataset that is not here.
          */
         post: operations["plan_sweep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sweeps/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Sweep
+         * @description The plan with what only retrieval can tell: every question is looked up, nothing is generated or kept.
+         *
+         *     Takes as long as embedding the questions; a sweep that is then started here takes the rankings over.
+         */
+        post: operations["preview_sweep"];
         delete?: never;
         options?: never;
         head?: never;
@@ -465,7 +487,7 @@ export interface paths {
         };
         /**
          * Show Sweep
-         * @description A sweep with its runs and progress.
+         * @description A sweep with its runs and progress; with what it saved once it has come to its end.
          */
         get: operations["show_sweep"];
         put?: never;
@@ -702,6 +724,18 @@ export interface components {
          */
         Axes: {
             /**
+             * Chunking
+             * @description Ways to cut documents; of several, each has a collection of its own, and one alone is how it must be cut.
+             * @default []
+             */
+            chunking: components["schemas"]["Chunking"][];
+            /**
+             * Embedding
+             * @description Embedding models; of several, each has a collection of its own; one alone is what the collection must have.
+             * @default []
+             */
+            embedding: string[];
+            /**
              * K
              * @description Values of k of Normal mode; beside thresholds they are further arms, not combinations.
              * @default []
@@ -732,6 +766,12 @@ export interface components {
              */
             repeat: number;
             /**
+             * Retrieval
+             * @description Whole policies as further arms: the closed book, say, or the published score.
+             * @default []
+             */
+            retrieval: (components["schemas"]["NormalPolicy"] | components["schemas"]["ScorePolicy"] | components["schemas"]["NoRetrievalPolicy"] | components["schemas"]["PublishedScorePolicy"])[];
+            /**
              * Temperature
              * @description Temperatures.
              * @default []
@@ -749,16 +789,10 @@ export interface components {
         };
         /** Body_ingest_documents */
         Body_ingest_documents: {
-            /**
-             * Chunk Overlap
-             * @default 50
-             */
-            chunk_overlap: number;
-            /**
-             * Chunk Size
-             * @default 1024
-             */
-            chunk_size: number;
+            /** Chunk Overlap */
+            chunk_overlap?: number | null;
+            /** Chunk Size */
+            chunk_size?: number | null;
             /** Files */
             files: string[];
         };
@@ -786,7 +820,7 @@ export interface components {
             chunk_size: number;
             /**
              * Unit
-             * @description Tokens are those of the embedding model.
+             * @description Tokens are those of the embedded encoder, without special ones.
              * @default characters
              * @enum {string}
              */
@@ -848,6 +882,33 @@ export interface components {
              * @description How many in all.
              */
             passages: number;
+        };
+        /**
+         * CollectionPreview
+         * @description How near the passages of a collection are to the questions.
+         */
+        CollectionPreview: {
+            /**
+             * Collection
+             * @description Its name.
+             */
+            collection: string;
+            /**
+             * Depth
+             * @description Passages retrieved for each, at most.
+             */
+            depth: number;
+            /** @description Similarity of each question's last retrieved passage. */
+            farthest?: components["schemas"]["Quantiles"] | null;
+            /** @description Similarity of each question's nearest passage; None where nothing was retrieved. */
+            nearest?: components["schemas"]["Quantiles"] | null;
+            /** @description From the two medians; None where nothing was retrieved. */
+            proposed?: components["schemas"]["ThresholdRange"] | null;
+            /**
+             * Questions
+             * @description Looked up.
+             */
+            questions: number;
         };
         /**
          * ColumnMapping
@@ -1695,6 +1756,22 @@ export interface components {
             n: number;
         };
         /**
+         * Missing
+         * @description Something that a sweep names and that is not there.
+         */
+        Missing: {
+            /**
+             * Command
+             * @description What makes or brings it; words in capitals stand for what only its user knows.
+             */
+            command: string;
+            /**
+             * Name
+             * @description What it is, e.g. `collection books`.
+             */
+            name: string;
+        };
+        /**
          * Model
          * @description Which model answers, and where it runs.
          */
@@ -1761,6 +1838,39 @@ export interface components {
             size_bytes?: number | null;
         };
         /**
+         * ModelPlan
+         * @description What a sweep will take of one model.
+         */
+        ModelPlan: {
+            /**
+             * Cached
+             * @description Of these, already answered; None before a preview, or where the server does not say which model it has.
+             */
+            cached?: number | null;
+            /**
+             * Evaluations
+             * @description Evaluations under it.
+             */
+            evaluations: number;
+            /**
+             * Expected S
+             * @description Seconds for what is to be asked (before a preview: if all were); None where it has not been measured.
+             */
+            expected_s?: number | null;
+            /**
+             * Generations
+             * @description Distinct (options, prompt, repetition) to ask; None before a preview.
+             */
+            generations?: number | null;
+            /**
+             * Median S
+             * @description Median seconds of its newest stored answers; None where none was ever measured.
+             */
+            median_s?: number | null;
+            /** @description Which. */
+            model: components["schemas"]["Model"];
+        };
+        /**
          * ModelTimings
          * @description What the model server reports, in its own units; None where it does not say.
          */
@@ -1801,15 +1911,8 @@ export interface components {
          * @description A web address.
          */
         NewAddress: {
-            /**
-             * @description How it is cut; an existing collection keeps its own.
-             * @default {
-             *       "chunk_overlap": 50,
-             *       "chunk_size": 1024,
-             *       "unit": "characters"
-             *     }
-             */
-            chunking: components["schemas"]["Chunking"];
+            /** @description How it is cut; None is 1024 characters with 50 shared in a new collection, and an existing one's own. */
+            chunking?: components["schemas"]["Chunking"] | null;
             /**
              * Url
              * @description http or https.
@@ -1835,15 +1938,8 @@ export interface components {
          * @description Pasted text.
          */
         NewText: {
-            /**
-             * @description How it is cut; an existing collection keeps its own.
-             * @default {
-             *       "chunk_overlap": 50,
-             *       "chunk_size": 1024,
-             *       "unit": "characters"
-             *     }
-             */
-            chunking: components["schemas"]["Chunking"];
+            /** @description How it is cut; None is 1024 characters with 50 shared in a new collection, and an existing one's own. */
+            chunking?: components["schemas"]["Chunking"] | null;
             /**
              * Text
              * @description What it says.
@@ -2022,6 +2118,46 @@ export interface components {
             required: boolean;
         };
         /**
+         * PolicyPreview
+         * @description What one policy keeps of a collection, and how long the prompts become.
+         */
+        PolicyPreview: {
+            /**
+             * Collection
+             * @description Of which collection.
+             */
+            collection: string;
+            /**
+             * Is Baseline
+             * @description Whether the others are compared with it.
+             */
+            is_baseline: boolean;
+            /**
+             * Most Passages
+             * @description Kept for any one question.
+             */
+            most_passages: number;
+            /**
+             * Name
+             * @description Shown in tables.
+             */
+            name: string;
+            /**
+             * Policy
+             * @description Which passages it keeps.
+             */
+            policy: components["schemas"]["NormalPolicy"] | components["schemas"]["ScorePolicy"] | components["schemas"]["NoRetrievalPolicy"] | components["schemas"]["PublishedScorePolicy"];
+            /**
+             * Prompt
+             * @description In which prompt template.
+             */
+            prompt: string;
+            /** @description Passages kept, coverage, and where gold passages are known, their recall. */
+            retrieval: components["schemas"]["RetrievalQuality"];
+            /** @description Of the prompts; None where no model is asked anything. */
+            tokens: components["schemas"]["PromptTokens"] | null;
+        };
+        /**
          * Pool
          * @description What CPS is relative to.
          */
@@ -2115,6 +2251,27 @@ export interface components {
             template_digest: string;
         };
         /**
+         * PromptTokens
+         * @description Estimated size of prompts, in tokens, over-estimated on purpose.
+         */
+        PromptTokens: {
+            /**
+             * Mean
+             * @description Over the prompts.
+             */
+            mean: number;
+            /**
+             * Most
+             * @description Of the longest.
+             */
+            most: number;
+            /**
+             * Overflowing
+             * @description Prompts that do not fit the window together with num_predict.
+             */
+            overflowing: number;
+        };
+        /**
          * PublishedScorePolicy
          * @description What the published program did: fetch stepwise and keep what is at least this *distant*. For replication only.
          */
@@ -2141,6 +2298,37 @@ export interface components {
              * @enum {string}
              */
             mode: "published-score";
+        };
+        /**
+         * Quantiles
+         * @description How a similarity is spread over the questions.
+         */
+        Quantiles: {
+            /**
+             * P05
+             * @description 5 % are below.
+             */
+            p05: number;
+            /**
+             * P25
+             * @description A quarter is below.
+             */
+            p25: number;
+            /**
+             * P50
+             * @description The median.
+             */
+            p50: number;
+            /**
+             * P75
+             * @description A quarter is above.
+             */
+            p75: number;
+            /**
+             * P95
+             * @description 5 % are above.
+             */
+            p95: number;
         };
         /**
          * Question
@@ -2579,10 +2767,43 @@ export interface components {
          */
         RunState: "queued" | "running" | "paused" | "finished" | "cancelled" | "failed";
         /**
+         * Saved
+         * @description One kind of work: how often it would have been done, and how often it was.
+         */
+        Saved: {
+            /**
+             * Made
+             * @description At most so often in fact.
+             */
+            made: number;
+            /**
+             * Naive
+             * @description Once for every evaluation that needed it.
+             */
+            naive: number;
+        };
+        /**
+         * Savings
+         * @description What a sweep did not have to do twice.
+         */
+        Savings: {
+            /** @description Prompts asked: once for each distinct one, and none that an earlier run had asked. */
+            generations: components["schemas"]["Saved"];
+            /** @description Questions embedded and looked up: once for all configurations of a collection. */
+            retrievals: components["schemas"]["Saved"];
+            /** @description Pairs of reference and answer scored: once for each distinct one; pairs of earlier sweeps count as made. */
+            scorings: components["schemas"]["Saved"];
+        };
+        /**
          * Score
          * @description One metric's value for one answer: a finite number, or None with a reason.
          */
         Score: {
+            /**
+             * Note
+             * @description What to know about the value: behind a long reference the encoder saw nothing of the answer.
+             */
+            note?: "answer_cut_off" | null;
             /**
              * Reason
              * @description Why there is no value.
@@ -2648,11 +2869,14 @@ export interface components {
             /**
              * @description What is varied.
              * @default {
+             *       "chunking": [],
+             *       "embedding": [],
              *       "k": [],
              *       "min_similarity": [],
              *       "model": [],
              *       "prompt": [],
              *       "repeat": 1,
+             *       "retrieval": [],
              *       "temperature": []
              *     }
              */
@@ -2664,6 +2888,12 @@ export interface components {
             baseline?: (components["schemas"]["NormalPolicy"] | components["schemas"]["ScorePolicy"] | components["schemas"]["NoRetrievalPolicy"] | components["schemas"]["PublishedScorePolicy"]) | null;
             /** @description What all have in common. */
             config: components["schemas"]["RunConfig"];
+            /**
+             * K Increment
+             * @description kIncrement of the Score configurations; the result does not depend on it.
+             * @default 2
+             */
+            k_increment: number;
             /**
              * Max K
              * @description maxK of the Score configurations.
@@ -2773,6 +3003,8 @@ export interface components {
              * @description In order.
              */
             runs: components["schemas"]["Run"][];
+            /** @description What a sweep that has come to its end did not do twice; None before, and in lists. */
+            savings?: components["schemas"]["Savings"] | null;
             /** @description The liveliest state among its runs. */
             state: components["schemas"]["RunState"];
             /** @description What is compared. */
@@ -2805,9 +3037,26 @@ export interface components {
             evaluations: number;
             /**
              * Expected S
-             * @description From the measured speed of the model; None where it has not been measured.
+             * @description From the measured speed of the model; None where it has not been measured. Without a preview: at most.
              */
             expected_s?: number | null;
+            /**
+             * Fixed
+             * @description Evaluations whose answer is the fixed abstention, so that nothing is asked; None without a preview.
+             */
+            fixed?: number | null;
+            /**
+             * Missing
+             * @description What it names and is not there yet.
+             * @default []
+             */
+            missing: components["schemas"]["Missing"][];
+            /**
+             * Models
+             * @description The same for each model.
+             * @default []
+             */
+            models: components["schemas"]["ModelPlan"][];
             /**
              * Questions
              * @description Questions asked of each configuration.
@@ -2819,6 +3068,24 @@ export interface components {
              * @default []
              */
             warnings: string[];
+        };
+        /**
+         * SweepPreview
+         * @description A plan with the counts that only retrieval gives; nothing was generated, scored or kept.
+         */
+        SweepPreview: {
+            /**
+             * Collections
+             * @description Similarities, and thresholds that are worth comparing.
+             */
+            collections: components["schemas"]["CollectionPreview"][];
+            /** @description Counts, expected time and warnings. */
+            plan: components["schemas"]["SweepPlan"];
+            /**
+             * Policies
+             * @description Collection by collection, in the sweep's order.
+             */
+            policies: components["schemas"]["PolicyPreview"][];
         };
         /**
          * SweepProgress
@@ -2874,6 +3141,27 @@ export interface components {
              * @default 0.1.0
              */
             version: string;
+        };
+        /**
+         * ThresholdRange
+         * @description Thresholds worth comparing.
+         */
+        ThresholdRange: {
+            /**
+             * Start
+             * @description The lowest: about half of the questions still keep all that was retrieved.
+             */
+            start: number;
+            /**
+             * Step
+             * @description Between neighbours.
+             */
+            step: number;
+            /**
+             * Stop
+             * @description The highest: about half of the questions keep nothing.
+             */
+            stop: number;
         };
         /**
          * Problem
@@ -3630,7 +3918,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/jsonl": Record<string, never>;
+                    "application/jsonl": {
+                        /**
+                         * Number
+                         * @description Place of the pair in the request, from 0.
+                         */
+                        number: number;
+                        /**
+                         * Scores
+                         * @description By column.
+                         */
+                        scores: {
+                            [key: string]: components["schemas"]["Score"];
+                        };
+                    };
                 };
             };
             /** @description Refused, with the reason */
@@ -3733,6 +4034,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SweepPlan"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    preview_sweep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Sweep"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SweepPreview"];
                 };
             };
             /** @description Refused, with the reason */

@@ -1,6 +1,7 @@
 import { useRouterState } from "@tanstack/react-router";
 import { NavigationLink } from "@/components/links";
 import { words } from "@/words";
+import classes from "./Shell.module.css";
 
 const PLACES = [
   { to: "/", label: words.shell.sweeps, within: /^\/($|sweeps|runs)/ },
@@ -20,7 +21,7 @@ export function Navigation() {
             label={label}
             active={here}
             aria-current={here ? "page" : undefined}
-            style={{ borderRadius: "var(--mantine-radius-md)" }}
+            className={classes.place}
           />
         );
       })}

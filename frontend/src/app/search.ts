@@ -1,18 +1,23 @@
-/** Readers of the address: what does not fit is left out, so that an old link still opens its page. */
+/**
+ * Readers of the address: what does not fit is read as nothing, so that an old link still opens its page.
+ * The key is always there, because the router keeps the raw value of a key that a reader leaves out.
+ */
 
 type Search = Record<string, unknown>;
+type Read<Name extends string, Value> = { [key in Name]?: Value | undefined };
 
 /** A text under `name`, if there is one. */
-export function text<Name extends string>(search: Search, name: Name): { [key in Name]?: string } {
+export function text<Name extends string>(search: Search, name: Name): Read<Name, string> {
   const value = search[name];
-  if (typeof value === "number") return { [name]: String(value) } as { [key in Name]?: string };
-  return typeof value === "string" && value !== "" ? ({ [name]: value } as { [key in Name]?: string }) : {};
+  // The router reads digits as a number; an id may be all digits.
+  const found = typeof value === "number" ? String(value) : value;
+  return read(name, typeof found === "string" && found !== "" ? found : undefined);
 }
 
 /** A whole number from 0 under `name`, if there is one. */
-export function place<Name extends string>(search: Search, name: Name): { [key in Name]?: number } {
+export function place<Name extends string>(search: Search, name: Name): Read<Name, number> {
   const value = Number(search[name] ?? Number.NaN);
-  return Number.isInteger(value) && value >= 0 ? ({ [name]: value } as { [key in Name]?: number }) : {};
+  return read(name, Number.isInteger(value) && value >= 0 ? value : undefined);
 }
 
 /** One of `values` under `name`, if it is one of them. */
@@ -20,7 +25,13 @@ export function choice<Name extends string, Value extends string>(
   search: Search,
   name: Name,
   values: readonly Value[],
-): { [key in Name]?: Value } {
-  const value = values.find((known) => known === search[name]);
-  return value === undefined ? {} : ({ [name]: value } as { [key in Name]?: Value });
+): Read<Name, Value> {
+  return read(
+    name,
+    values.find((known) => known === search[name]),
+  );
+}
+
+function read<Name extends string, Value>(name: Name, value: Value | undefined): Read<Name, Value> {
+  return { [name]: value } as Read<Name, Value>;
 }

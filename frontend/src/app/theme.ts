@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from "@mantine/core";
+import { createTheme, InputWrapper, type MantineColorsTuple } from "@mantine/core";
 
 /** The one accent: a quiet blue that every kind of colour vision tells from grey and from orange. */
 const accent: MantineColorsTuple = [
@@ -23,6 +23,12 @@ export const theme = createTheme({
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,
+  components: {
+    // Hints stand below, so that the fields of a row stand in a line.
+    InputWrapper: InputWrapper.extend({
+      defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] },
+    }),
+  },
   headings: {
     fontWeight: "620",
     sizes: { h1: { fontSize: "1.5rem" }, h2: { fontSize: "1.125rem" }, h3: { fontSize: "1rem" } },

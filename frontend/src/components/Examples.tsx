@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -37,16 +37,26 @@ export function Examples() {
   const problem = problemOf(progress);
   return (
     <Stack gap="xs">
+      <Text size="sm" c="var(--quiet)">
+        {words.sweeps.examples}
+      </Text>
       <Group gap="xs">
-        {examples.data?.items.map((example) => (
+        {examples.data?.items.map(({ name, documents, questions }) => (
           <Button
-            key={example.name}
+            key={name}
             variant="default"
-            disabled={busy && job?.name !== example.name}
-            loading={busy && job?.name === example.name}
-            onClick={() => start(example.name)}
+            h="auto"
+            py="xs"
+            disabled={busy && job?.name !== name}
+            loading={busy && job?.name === name}
+            onClick={() => start(name)}
           >
-            {words.sweeps.load(example.name.replaceAll("-", " "), formatCount(example.questions))}
+            <Stack gap={0} align="flex-start">
+              {words.sweeps.load(name.replaceAll("-", " "))}
+              <Text span size="xs" c="var(--quiet)" fw={400}>
+                {words.sweeps.exampleHolds(formatCount(documents), formatCount(questions))}
+              </Text>
+            </Stack>
           </Button>
         ))}
       </Group>

@@ -1,6 +1,7 @@
-import { Alert, Button, List, Stack, Text } from "@mantine/core";
+import { Button, List, Stack, Text } from "@mantine/core";
 import { type FieldProblem, Problem } from "@/api/problem";
 import { words } from "@/words";
+import { Note } from "./Note";
 
 const SHOWN = 8;
 
@@ -22,7 +23,7 @@ export function ProblemNotice({ error, title, onRetry }: Props) {
   const shown = problem.errors.slice(0, SHOWN);
   const left = problem.errors.length - shown.length;
   return (
-    <Alert color="red" variant="outline" title={title ?? problem.title} role="alert">
+    <Note tone="bad" title={title ?? problem.title} role="alert">
       <Stack gap="xs" align="flex-start">
         {problem.message !== (title ?? problem.title) && <Text size="sm">{problem.message}</Text>}
         {shown.length > 0 && (
@@ -39,6 +40,6 @@ export function ProblemNotice({ error, title, onRetry }: Props) {
           </Button>
         )}
       </Stack>
-    </Alert>
+    </Note>
   );
 }

@@ -8,17 +8,21 @@ interface Props {
   children: ReactNode;
   /** Keep the first column in view; for wide tables. */
   pinned?: boolean;
+  /** Scroll within the height of the window, under the header; for long tables. */
+  bounded?: boolean;
 }
 
 /** A table of numbers: sticky header and first column, scrolled within itself, never the page. */
-export function Sheet({ label, children, pinned = false }: Props) {
+export function Sheet({ label, children, pinned = false, bounded = false }: Props) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={classes.frame} aria-label={label} tabIndex={0}>
-      <table className={clsx(classes.sheet, pinned && classes.pinned)}>{children}</table>
-    </section>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div className={clsx(classes.frame, bounded && classes.bounded)} tabIndex={0}>
+      <table className={clsx(classes.sheet, pinned && classes.pinned)} aria-label={label}>
+        {children}
+      </table>
+    </div>
   );
 }
 
 /** Classes of the cells. */
-export const cell = { number: classes.numeric, text: classes.text, row: classes.row };
+export const cell = { number: classes.numeric, text: classes.text, row: classes.row, start: classes.start };

@@ -1,5 +1,6 @@
 import { MultiSelect, Text } from "@mantine/core";
 import { api } from "@/api/client";
+import { sentenceOf } from "@/api/problem";
 import { Panel } from "@/components/Panel";
 import { words } from "@/words";
 import { DEFAULTS } from "./form";
@@ -31,7 +32,7 @@ export function Answerer({ form }: { form: SweepFormState }) {
       />
       <Text size="sm" c="var(--quiet)">
         {form.values.models.includes(builtIn) && words.newSweep.extractiveHint}{" "}
-        {served.isError && words.newSweep.ollamaAway}
+        {served.isError && words.newSweep.ollamaAway(sentenceOf(served.error))}
       </Text>
     </Panel>
   );

@@ -1,6 +1,7 @@
-import { Alert, List, Stack, Text } from "@mantine/core";
+import { List, Stack, Text } from "@mantine/core";
 import { Problem } from "@/api/problem";
 import type { DatasetPreview as Preview } from "@/api/types";
+import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { cell, Sheet } from "@/components/Sheet";
@@ -17,13 +18,13 @@ export function DatasetPreview({ preview }: { preview: Preview }) {
         {label.counts(formatCount(counts.rows), formatCount(counts.questions), formatCount(counts.with_gold))}
       </Text>
       {mapping.notes.length > 0 && (
-        <Alert variant="outline" p="xs" role="note" title={label.decisions}>
+        <Note title={label.decisions}>
           <List size="sm">
             {mapping.notes.map((note) => (
               <List.Item key={note}>{note}</List.Item>
             ))}
           </List>
-        </Alert>
+        </Note>
       )}
       {counts.problems > 0 && (
         <ProblemNotice

@@ -7,11 +7,12 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { words } from "@/words";
 import { Answerer } from "./Answerer";
 import { recall } from "./draft";
-import { fromSweep, type SweepForm } from "./form";
+import type { SweepForm } from "./form";
 import { Material } from "./Material";
 import classes from "./NewSweepPage.module.css";
 import { Options } from "./Options";
 import { Plan } from "./Plan";
+import { fromSweep } from "./sweep";
 import { useSweepForm } from "./useSweepForm";
 import { Varied } from "./Varied";
 

@@ -1,4 +1,13 @@
-import { Button, NumberInput, Select, SimpleGrid, Text, TextInput } from "@mantine/core";
+import {
+  Button,
+  Checkbox,
+  MultiSelect,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Text,
+  TextInput,
+} from "@mantine/core";
 import { useState } from "react";
 import { api } from "@/api/client";
 import { Panel } from "@/components/Panel";
@@ -9,7 +18,7 @@ import type { SweepFormState } from "./useSweepForm";
 export function Options({ form }: { form: SweepFormState }) {
   const [open, setOpen] = useState(false);
   const label = words.newSweep;
-  const { prompt, temperature, seed } = form.values;
+  const { prompts, temperatures, seed } = form.values;
   return (
     <Panel
       title={label.advanced}
@@ -23,7 +32,7 @@ export function Options({ form }: { form: SweepFormState }) {
         <Fields form={form} />
       ) : (
         <Text size="sm" c="var(--quiet)">
-          {label.advancedSummary(prompt, Number(temperature), Number(seed))}
+          {label.advancedSummary(prompts.join(", "), temperatures, String(seed))}
         </Text>
       )}
     </Panel>
@@ -33,20 +42,23 @@ export function Options({ form }: { form: SweepFormState }) {
 function Fields({ form }: { form: SweepFormState }) {
   const prompts = api.useQuery("get", "/api/v1/prompts");
   const label = words.newSweep;
-  const names = new Set([form.values.prompt, ...(prompts.data?.items ?? [])]);
+  const names = new Set([...form.values.prompts, ...(prompts.data?.items ?? [])]);
   const choices = <Value extends string>(of: Record<Value, string>) =>
     Object.entries<string>(of).map(([value, text]) => ({ value, label: text }));
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
       <TextInput label={label.name} placeholder={label.namePlaceholder} {...form.field("name")} />
-      <Select
-        label={label.prompt}
-        description={label.promptHint}
+      <MultiSelect
+        label={label.prompts}
+        description={label.promptsHint}
         data={[...names]}
-        allowDeselect={false}
-        {...form.field("prompt")}
+        {...form.field("prompts")}
       />
-      <NumberInput label={label.temperature} step={0.1} {...form.field("temperature")} />
+      <TextInput
+        label={label.temperatures}
+        description={label.temperaturesHint}
+        {...form.field("temperatures")}
+      />
       <NumberInput label={label.seed} allowDecimal={false} {...form.field("seed")} />
       <NumberInput
         label={label.numCtx}
@@ -88,6 +100,11 @@ function Fields({ form }: { form: SweepFormState }) {
         description={label.questionsHint}
         allowDecimal={false}
         {...form.field("questions")}
+      />
+      <Checkbox
+        label={label.stripThinking}
+        description={label.stripThinkingHint}
+        {...form.field("stripThinking", "checkbox")}
       />
     </SimpleGrid>
   );

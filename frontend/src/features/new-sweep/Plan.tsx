@@ -1,5 +1,6 @@
-import { Alert, Button, List, Stack, Text } from "@mantine/core";
+import { Button, List, Stack, Text } from "@mantine/core";
 import type { SweepPlan } from "@/api/types";
+import { Note } from "@/components/Note";
 import { formatAbout, formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -53,9 +54,9 @@ function Figures({ plan }: { plan: SweepPlan }) {
         </List.Item>
       </List>
       {plan.warnings?.map((warning) => (
-        <Alert key={warning} color="orange" variant="outline" p="xs" role="note">
+        <Note key={warning} tone="warn">
           {warning}
-        </Alert>
+        </Note>
       ))}
     </Stack>
   );

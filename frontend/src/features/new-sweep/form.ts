@@ -1,30 +1,45 @@
-import type { Model, Sending, Sweep } from "@/api/types";
+import type { Model, Sweep } from "@/api/types";
 
-/** The values of the form, as they are typed; an empty number is "". */
+/** What a copied sweep holds beyond the fields of the form: it goes into the copy as it is. */
+export interface Carried {
+  /** What a run alone retrieves. */
+  retrieval: Sweep["config"]["retrieval"];
+  axes: Pick<Sweep["axes"], "retrieval" | "chunking" | "embedding">;
+  baseline: Sweep["baseline"];
+}
+
+/** The values of the form, as they are typed; an empty number is "", a list of numbers is a text. */
 export interface SweepForm {
   name: string;
   collection: string;
   dataset: string;
   models: string[];
-  mode: "score" | "normal";
+  /** Whether thresholds are compared, and how they are given. */
+  varyThreshold: boolean;
+  thresholdsAs: "range" | "list";
   start: number | "";
   stop: number | "";
   step: number | "";
+  thresholdList: string;
   maxK: number | "";
+  /** Whether numbers of passages are compared. */
+  varyK: boolean;
   ks: string;
-  baseline: boolean;
+  baseline: "normal" | "none" | "nothing" | "copied";
   baselineK: number | "";
-  prompt: string;
-  temperature: number | "";
+  prompts: string[];
+  temperatures: string;
   seed: number | "";
   numCtx: number | "";
   numPredict: number | "";
   topP: number | "";
   topK: number | "";
   noPassages: "abstain" | "ask";
+  stripThinking: boolean;
   profile: "standard" | "published";
   repeat: number | "";
   questions: number | "";
+  carried: Carried | null;
 }
 
 /** What the form starts with when there was no earlier sweep. */
@@ -33,29 +48,34 @@ export const DEFAULTS: SweepForm = {
   collection: "",
   dataset: "",
   models: ["extractive/extractive"],
-  mode: "score",
+  varyThreshold: true,
+  thresholdsAs: "range",
   start: 0.3,
   stop: 0.7,
   step: 0.05,
+  thresholdList: "",
   maxK: 100,
+  varyK: false,
   ks: "5, 10, 20",
-  baseline: true,
+  baseline: "normal",
   baselineK: "",
-  prompt: "default",
-  temperature: 0.2,
+  prompts: ["default"],
+  temperatures: "0.2",
   seed: 20_260_101,
   numCtx: 4096,
   numPredict: 512,
   topP: 0.9,
   topK: 40,
   noPassages: "abstain",
+  stripThinking: true,
   profile: "standard",
   repeat: 1,
   questions: "",
+  carried: null,
 };
 
 /** Thresholds from start to stop, both included; none if the step is not positive. */
-export function thresholds(start: number | "", stop: number | "", step: number | ""): number[] {
+export function thresholdRange(start: number | "", stop: number | "", step: number | ""): number[] {
   if (start === "" || stop === "" || step === "" || step <= 0 || stop < start) return [];
   const count = Math.floor((stop - start) / step + 1e-9) + 1;
   return Array.from({ length: count }, (_, i) => Number((start + i * step).toFixed(6)));
@@ -69,100 +89,29 @@ export function numbers(text: string): number[] {
     .map(Number);
 }
 
-/** `provider/tag` as one value of a list. */
+/** The thresholds that are compared. */
+export function thresholdsOf(form: SweepForm): number[] {
+  if (!form.varyThreshold) return [];
+  return form.thresholdsAs === "range"
+    ? thresholdRange(form.start, form.stop, form.step)
+    : numbers(form.thresholdList);
+}
+
+const AT = " @ ";
+
+/** `provider/tag`, with the server's address where it has one of its own. */
+export function modelValue({ provider, name, base_url }: Model): string {
+  return `${provider}/${name}${base_url ? AT + base_url : ""}`;
+}
+
+/** The model of such a value. */
 export function modelOf(value: string): Model {
-  const slash = value.indexOf("/");
+  const [model = "", address] = value.split(AT);
+  const slash = model.indexOf("/");
   return {
-    provider: value.slice(0, slash) as Model["provider"],
-    name: value.slice(slash + 1),
-  };
-}
-
-/** The value of a list for a model. */
-export function modelValue(model: Model): string {
-  return `${model.provider}/${model.name}`;
-}
-
-/** An empty number is left out, so that the server's own default holds. */
-function given(value: number | ""): number | undefined {
-  return value === "" ? undefined : value;
-}
-
-/** The sweep that the form describes. It checks nothing: the server's models do. */
-export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
-  const isScore = form.mode === "score";
-  const models = form.models.map(modelOf);
-  return {
-    name,
-    config: {
-      dataset: form.dataset,
-      collection: form.collection,
-      model: models[0],
-      options: {
-        temperature: given(form.temperature),
-        seed: given(form.seed),
-        num_ctx: given(form.numCtx),
-        num_predict: given(form.numPredict),
-        top_p: given(form.topP),
-        top_k: given(form.topK),
-      },
-      prompt: form.prompt,
-      no_passages: form.noPassages,
-      profile: form.profile,
-      questions: given(form.questions),
-    },
-    axes: {
-      min_similarity: isScore ? thresholds(form.start, form.stop, form.step) : [],
-      k: isScore ? [] : numbers(form.ks),
-      model: models.length > 1 ? models : [],
-      repeat: given(form.repeat),
-    },
-    baseline: baselineOf(form),
-    max_k: isScore ? given(form.maxK) : undefined,
-  };
-}
-
-function baselineOf(form: SweepForm): Sending<Sweep>["baseline"] {
-  if (!form.baseline) return null;
-  const k = form.baselineK === "" && form.mode === "score" ? form.maxK : form.baselineK;
-  return { mode: "normal", k: given(k) };
-}
-
-type Range = Pick<SweepForm, "start" | "stop" | "step">;
-
-function rangeOf(values: readonly number[]): Partial<Range> {
-  const [first] = values;
-  const last = values.at(-1);
-  if (first === undefined || last === undefined) return {};
-  const step = values.length > 1 ? Number(((last - first) / (values.length - 1)).toFixed(6)) : DEFAULTS.step;
-  return { start: first, stop: last, step };
-}
-
-/** The form that describes a sweep: the way back, for a copy. */
-export function fromSweep({ config, axes, baseline, max_k }: Sweep): SweepForm {
-  const { options } = config;
-  return {
-    ...DEFAULTS,
-    ...rangeOf(axes.min_similarity),
-    collection: config.collection,
-    dataset: config.dataset,
-    models: (axes.model.length > 0 ? axes.model : [config.model]).map(modelValue),
-    mode: axes.min_similarity.length > 0 ? "score" : "normal",
-    maxK: max_k,
-    ks: axes.k.length > 0 ? axes.k.join(", ") : DEFAULTS.ks,
-    baseline: baseline != null,
-    baselineK: baseline?.mode === "normal" ? baseline.k : "",
-    prompt: config.prompt,
-    temperature: options.temperature,
-    seed: options.seed,
-    numCtx: options.num_ctx,
-    numPredict: options.num_predict,
-    topP: options.top_p,
-    topK: options.top_k,
-    noPassages: config.no_passages,
-    profile: config.profile,
-    repeat: axes.repeat,
-    questions: config.questions ?? "",
+    provider: model.slice(0, slash) as Model["provider"],
+    name: model.slice(slash + 1),
+    ...(address ? { base_url: address } : {}),
   };
 }
 
@@ -173,15 +122,14 @@ const FIELDS: Record<string, keyof SweepForm> = {
   "config.dataset": "dataset",
   "config.model": "models",
   "axes.model": "models",
-  "axes.min_similarity": "stop",
   "axes.k": "ks",
   "axes.repeat": "repeat",
   max_k: "maxK",
   baseline: "baselineK",
-  "config.prompt": "prompt",
-  "axes.prompt": "prompt",
-  "config.options.temperature": "temperature",
-  "axes.temperature": "temperature",
+  "config.prompt": "prompts",
+  "axes.prompt": "prompts",
+  "config.options.temperature": "temperatures",
+  "axes.temperature": "temperatures",
   "config.options.seed": "seed",
   "config.options.num_ctx": "numCtx",
   "config.options.num_predict": "numPredict",
@@ -190,17 +138,20 @@ const FIELDS: Record<string, keyof SweepForm> = {
   "config.no_passages": "noPassages",
   "config.profile": "profile",
   "config.questions": "questions",
+  // Services name what they refuse without the way to it.
   collection: "collection",
   dataset: "dataset",
   model: "models",
-  prompt: "prompt",
+  prompt: "prompts",
 };
 
 /** The form's field under which a message about `path` belongs, if there is one. */
-export function fieldOf(path: string): keyof SweepForm | null {
+export function fieldOf(path: string, form: SweepForm): keyof SweepForm | null {
   const parts = path.replace(/^body\./, "").split(".");
   for (let length = parts.length; length > 0; length--) {
-    const field = FIELDS[parts.slice(0, length).join(".")];
+    const prefix = parts.slice(0, length).join(".");
+    if (prefix === "axes.min_similarity") return form.thresholdsAs === "list" ? "thresholdList" : "stop";
+    const field = FIELDS[prefix];
     if (field) return field;
   }
   return null;

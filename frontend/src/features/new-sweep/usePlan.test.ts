@@ -9,7 +9,7 @@ test("messages are sorted under their fields", () => {
     { field: "axes.min_similarity.1", message: "at most 1, again" },
     { field: "config.options.seed", message: "not below 0" },
   ]);
-  expect(sortProblem(problem)).toEqual({
+  expect(sortProblem(problem, DEFAULTS)).toEqual({
     fields: { stop: "at most 1", seed: "not below 0" },
     complete: true,
   });
@@ -17,13 +17,13 @@ test("messages are sorted under their fields", () => {
 
 test("a message without a field of the form is shown as a whole", () => {
   const problem = new Problem(422, "Not accepted", "No.", [{ field: "config.retrieval.k", message: "No." }]);
-  expect(sortProblem(problem).complete).toBe(false);
-  expect(sortProblem(new Problem(503, "Unavailable", "Later.")).complete).toBe(false);
-  expect(sortProblem(null)).toEqual({ fields: {}, complete: false });
+  expect(sortProblem(problem, DEFAULTS).complete).toBe(false);
+  expect(sortProblem(new Problem(503, "Unavailable", "Later."), DEFAULTS).complete).toBe(false);
+  expect(sortProblem(null, DEFAULTS)).toEqual({ fields: {}, complete: false });
 });
 
 test("a sweep is named after what it varies", () => {
   const form = { ...DEFAULTS, dataset: "farming" };
   expect(defaultName(form)).toBe("farming: thresholds 0.30–0.70");
-  expect(defaultName({ ...form, mode: "normal", ks: "5 10" })).toBe("farming: k 5, 10");
+  expect(defaultName({ ...form, varyThreshold: false, varyK: true, ks: "5 10" })).toBe("farming: k 5, 10");
 });

@@ -15,7 +15,7 @@ export function useSweepForm(start: SweepForm) {
 
   const plan = usePlan(values);
   const { create, submit } = useStart(values);
-  const refused = sortProblem(create.error);
+  const refused = sortProblem(create.error, values);
   const errors: FieldErrors = { ...refused.fields, ...plan.fields };
 
   return {

@@ -1,5 +1,6 @@
-import { Alert, SimpleGrid, Stack, Text } from "@mantine/core";
+import { SimpleGrid, Stack, Text } from "@mantine/core";
 import type { EvaluationDetail } from "@/api/types";
+import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { words } from "@/words";
 import classes from "./question.module.css";
@@ -54,10 +55,10 @@ function Notes({ detail: { answer, evaluation, prompt } }: { detail: EvaluationD
   ].filter((note) => typeof note === "string");
   if (notes.length === 0) return null;
   return (
-    <Alert variant="outline" p="xs" role="note">
+    <Note>
       {notes.map((note) => (
         <div key={note}>{note}</div>
       ))}
-    </Alert>
+    </Note>
   );
 }

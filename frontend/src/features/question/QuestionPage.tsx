@@ -1,4 +1,4 @@
-import { Grid, Skeleton, Stack } from "@mantine/core";
+import { Grid, Stack } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "@/api/client";
@@ -7,6 +7,7 @@ import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { StateBadge } from "@/components/StateBadge";
+import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import { Answers } from "./Answers";
 import { Passages } from "./Passages";
@@ -23,7 +24,7 @@ export function QuestionPage(): ReactNode {
   const query = api.useQuery("get", "/api/v1/runs/{run_id}/evaluations/{number}", {
     params: { path: { run_id: id, number: Number(number) - 1 } },
   });
-  if (query.isPending) return <Skeleton height={320} aria-label={words.shell.loading} />;
+  if (query.isPending) return <Waiting height={320} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   const detail = query.data;
   const total = detail.run.counts.questions;

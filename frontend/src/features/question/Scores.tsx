@@ -43,6 +43,11 @@ export function Scores({ detail: { evaluation, run } }: { detail: EvaluationDeta
                   </th>
                   <td className={cell.number}>
                     <Num value={score.value} reason={score.reason} format={formatScore} />
+                    {score.note && (
+                      <Text size="xs" c="var(--warn-text)">
+                        {words.numbers.note(score.note)}
+                      </Text>
+                    )}
                   </td>
                 </tr>
               );

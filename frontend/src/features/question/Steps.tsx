@@ -32,10 +32,22 @@ export function Steps({ run, number, total }: Props) {
   const label = words.evaluation;
   return (
     <>
-      <ButtonLink {...at(number - 1)} disabled={number <= 1} variant="default" title={label.keys}>
+      <ButtonLink
+        {...at(number - 1)}
+        disabled={number <= 1}
+        variant="default"
+        title={label.keys}
+        aria-label={label.previousName}
+      >
         {label.previous}
       </ButtonLink>
-      <ButtonLink {...at(number + 1)} disabled={number >= total} variant="default" title={label.keys}>
+      <ButtonLink
+        {...at(number + 1)}
+        disabled={number >= total}
+        variant="default"
+        title={label.keys}
+        aria-label={label.nextName}
+      >
         {label.next}
       </ButtonLink>
     </>

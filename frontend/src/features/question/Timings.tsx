@@ -42,7 +42,11 @@ export function Timings({ detail }: { detail: EvaluationDetail }) {
             <tr key={name}>
               <th scope="row">{name}</th>
               <td className={cell.number}>
-                <Num value={value} reason={label.notReported} format={format} />
+                <Num
+                  value={value}
+                  reason={detail.prompt ? label.notReported : label.promptNone}
+                  format={format}
+                />
               </td>
             </tr>
           ))}

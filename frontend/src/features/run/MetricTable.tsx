@@ -1,4 +1,4 @@
-import { Skeleton, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { api } from "@/api/client";
 import type { ConfigurationResult, MetricInfo, Run } from "@/api/types";
 import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
@@ -6,6 +6,7 @@ import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { cell, Sheet } from "@/components/Sheet";
+import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 
 const label = words.run;
@@ -30,7 +31,7 @@ export function MetricTable({ run }: { run: Run }) {
   return (
     <Panel title={label.metrics}>
       {!scored && <Text c="var(--quiet)">{label.nothingScored}</Text>}
-      {scored && query.isPending && <Skeleton height={320} aria-label={words.shell.loading} />}
+      {scored && query.isPending && <Waiting height={320} />}
       {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
       {own && (
         <>
@@ -52,7 +53,7 @@ function Table({ own, baseline, infos }: TableProps) {
   const byName = new Map(infos.map((info) => [info.name, info]));
   const before: Means = new Map(baseline?.metrics.map((mean) => [mean.metric, mean]));
   return (
-    <Sheet label={label.metrics}>
+    <Sheet label={label.metrics} pinned>
       <thead>
         <tr>
           <th scope="col">{label.metric}</th>

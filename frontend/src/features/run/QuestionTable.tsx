@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Skeleton, Text } from "@mantine/core";
+import { Group, NativeSelect, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { api } from "@/api/client";
@@ -10,6 +10,7 @@ import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { cell, Sheet } from "@/components/Sheet";
 import { StateBadge } from "@/components/StateBadge";
+import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import classes from "./QuestionTable.module.css";
 
@@ -53,7 +54,7 @@ export function QuestionTable({ run }: { run: Run }) {
         />
       }
     >
-      {query.isPending && <Skeleton height={160} aria-label={words.shell.loading} />}
+      {query.isPending && <Waiting height={160} />}
       {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
       {items.length > 0 && (
         <Sheet label={label.questions}>

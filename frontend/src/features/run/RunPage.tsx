@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "@/api/client";
@@ -6,6 +6,7 @@ import { AnchorLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { StateBadge } from "@/components/StateBadge";
+import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import { MetricTable } from "./MetricTable";
 import { QuestionTable } from "./QuestionTable";
@@ -32,7 +33,7 @@ export function RunPage(): ReactNode {
     { params: { path: { sweep_id: run?.sweep_id ?? "" } } },
     { enabled: run !== undefined },
   );
-  if (query.isPending) return <Skeleton height={240} aria-label={words.shell.loading} />;
+  if (query.isPending) return <Waiting height={240} />;
   if (!run) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   return (
     <>

@@ -58,7 +58,7 @@ export function Actions({ sweep }: { sweep: SweepDetail }) {
             <Button variant="default" onClick={question.close} data-autofocus>
               {label.cancelNo}
             </Button>
-            <Button color="red" onClick={stop}>
+            <Button color="red.9" onClick={stop}>
               {label.cancelYes}
             </Button>
           </Group>

@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
+import clsx from "clsx";
 import type { ConfigurationResult, SweepAnalysis } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { cell, Sheet } from "@/components/Sheet";
@@ -8,6 +9,9 @@ import { words } from "@/words";
 import { COLUMNS, type Group } from "./columns";
 
 const GROUPS: Group[] = ["composite", "gain", "retrieval"];
+/** The first column of each group but the first, which the pinned column borders already. */
+const [FIRST, ...OTHERS] = GROUPS;
+const STARTS = new Set(OTHERS.map((group) => COLUMNS.find((column) => column.group === group)?.name));
 const label = words.sweep;
 
 /** Every configuration beside its baseline; a row opens its run. */
@@ -16,7 +20,7 @@ export function CompositeTable({ analysis }: { analysis: SweepAnalysis }) {
   const recommended = new Set(analysis.recommendations.map(({ name }) => name));
   const several = new Set(analysis.configurations.map(({ model }) => model)).size > 1;
   return (
-    <Sheet label={label.results} pinned>
+    <Sheet label={label.results} pinned bounded>
       <thead>
         <tr>
           <th scope="col" rowSpan={2}>
@@ -26,6 +30,7 @@ export function CompositeTable({ analysis }: { analysis: SweepAnalysis }) {
             <th
               key={group}
               scope="colgroup"
+              className={clsx(group !== FIRST && cell.start)}
               colSpan={COLUMNS.filter((column) => column.group === group).length}
             >
               {label.groups[group]}
@@ -36,7 +41,7 @@ export function CompositeTable({ analysis }: { analysis: SweepAnalysis }) {
           {COLUMNS.map(({ name }) => {
             const [short, long] = label.columns[name];
             return (
-              <th key={name} scope="col" className={cell.number}>
+              <th key={name} scope="col" className={clsx(cell.number, STARTS.has(name) && cell.start)}>
                 <abbr title={long}>{short}</abbr>
               </th>
             );
@@ -84,7 +89,7 @@ function ConfigurationRow({ row, range, isRecommended, model }: RowProps) {
         )}
       </th>
       {COLUMNS.map((column) => (
-        <td key={column.name} className={cell.number}>
+        <td key={column.name} className={clsx(cell.number, STARTS.has(column.name) && cell.start)}>
           {column.cell(row, range)}
         </td>
       ))}

@@ -12,9 +12,9 @@ export function SetUp({ sweep }: { sweep: SweepDetail }) {
     dataset: config.dataset,
     collection: config.collection,
     models: models.map(({ name }) => name).join(", "),
-    prompt: config.prompt,
+    prompt: axes.prompt.join(", ") || config.prompt,
     profile: config.profile,
-    temperature: String(config.options.temperature),
+    temperature: axes.temperature.join(", ") || String(config.options.temperature),
     seed: String(config.options.seed),
   });
 }

@@ -1,5 +1,5 @@
-import { Alert } from "@mantine/core";
 import type { SweepDetail } from "@/api/types";
+import { Note } from "@/components/Note";
 import { words } from "@/words";
 
 /** Why the sweep does not go on, in the server's own sentence; the button that helps stands above. */
@@ -8,10 +8,10 @@ export function Stopped({ sweep }: { sweep: SweepDetail }) {
   const reasons = [...new Set(sweep.runs.map((run) => run.reason).filter((reason) => reason != null))];
   if (reasons.length === 0) return null;
   return (
-    <Alert color="orange" variant="outline" title={words.shell.states[sweep.state]} role="status">
+    <Note tone="warn" title={words.shell.states[sweep.state]} role="status">
       {reasons.map((reason) => (
         <div key={reason}>{reason}</div>
       ))}
-    </Alert>
+    </Note>
   );
 }

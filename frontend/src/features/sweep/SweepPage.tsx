@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "@/api/client";
@@ -6,6 +6,7 @@ import { AnchorLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { StateBadge } from "@/components/StateBadge";
+import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import { Actions } from "./Actions";
 import { ProgressPanel } from "./ProgressPanel";
@@ -28,7 +29,7 @@ export function SweepPage(): ReactNode {
     // Another tab or the command line may resume it, so that a sweep at rest is still looked at now and then.
     { refetchInterval: ({ state }) => (state.data && !isLive(state.data.state) ? CALM_MS : POLL_MS) },
   );
-  if (query.isPending) return <Skeleton height={240} aria-label={words.shell.loading} />;
+  if (query.isPending) return <Waiting height={240} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   const sweep = query.data;
   return (

@@ -76,9 +76,20 @@ function Significance({ row }: { row: ConfigurationResult }) {
   );
 }
 
+/** Questions in the composite; of how many and why the others are not, where some are left out. */
+function Used({ row }: { row: ConfigurationResult }) {
+  const { n, n_excluded, excluded } = row;
+  if (n_excluded === 0) return <Num value={n} format={formatCount} />;
+  const reasons = Object.entries(excluded).map(([reason, count]) =>
+    words.run.missingOf(formatCount(count), words.numbers.reason(reason)),
+  );
+  const shown = words.sweeps.of(formatCount(n), formatCount(n + n_excluded));
+  return <abbr title={reasons.join(" ")}>{shown}</abbr>;
+}
+
 /** The columns of the composite table, in order. */
 export const COLUMNS: Column[] = [
-  { name: "n", group: "composite", cell: (row) => <Num value={row.n} format={formatCount} /> },
+  { name: "n", group: "composite", cell: (row) => <Used row={row} /> },
   {
     name: "cps",
     group: "composite",

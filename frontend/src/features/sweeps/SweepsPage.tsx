@@ -1,4 +1,4 @@
-import { Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "@/api/client";
@@ -6,11 +6,14 @@ import { Examples } from "@/components/Examples";
 import { ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import { SweepTable } from "./SweepTable";
 
 const route = getRouteApi("/");
 const POLL_MS = 2000;
+// Another tab or the command line may start a sweep.
+const CALM_MS = 10_000;
 const LIMIT = 50;
 
 export function SweepsPage(): ReactNode {
@@ -23,7 +26,7 @@ export function SweepsPage(): ReactNode {
       refetchInterval: ({ state }) =>
         state.data?.items.some((item) => item.state === "running" || item.state === "queued")
           ? POLL_MS
-          : false,
+          : CALM_MS,
     },
   );
   const items = sweeps.data?.items;
@@ -34,7 +37,7 @@ export function SweepsPage(): ReactNode {
         lead={words.sweeps.lead}
         actions={items && items.length > 0 ? <ButtonLink to="/new">{words.shell.newSweep}</ButtonLink> : null}
       />
-      {sweeps.isPending && <Skeleton height={160} aria-label={words.shell.loading} />}
+      {sweeps.isPending && <Waiting height={160} />}
       {sweeps.isError && <ProblemNotice error={sweeps.error} onRetry={() => sweeps.refetch()} />}
       {items?.length === 0 && <Empty />}
       {items && items.length > 0 && (

@@ -1,7 +1,9 @@
 export const evaluation = {
   title: (number: string, total: string) => `Question ${number} of ${total}`,
-  previous: "Previous question",
-  next: "Next question",
+  previous: "Previous",
+  previousName: "Previous question",
+  next: "Next",
+  nextName: "Next question",
   keys: "Keys: ← or k for the previous question, → or j for the next, u for the run",
   question: "Question",
   reference: "Reference answer",

@@ -1,6 +1,6 @@
 export const materials = {
   documentsTitle: "Add documents",
-  into: "Name of the collection",
+  into: "Collection name",
   intoHint: "A new name makes a new collection; the name of an existing one adds to it.",
   chunkSize: "Passage size",
   chunkSizeHint: "Characters (chunk_size).",

@@ -8,6 +8,7 @@ const REASONS: Record<string, string> = {
   encoder_unavailable: "The encoder was not there.",
   wordnet_unavailable: "WordNet is not installed.",
   not_requested: "This metric was not asked for.",
+  another_configuration: "Another configuration has no value for it.",
   generation_failed: "No answer was generated.",
   identical: "All differences from the baseline are exactly 0, so there is nothing to test.",
   no_spread: "All differences from the baseline are the same, so there is no spread to test against.",
@@ -22,7 +23,12 @@ const REASONS: Record<string, string> = {
   too_few: "There are too few questions for this.",
 };
 
+const NOTES: Record<string, string> = {
+  answer_cut_off: "The encoder saw nothing of the answer behind a long reference.",
+};
+
 export const numbers = {
+  note: (note: string) => NOTES[note] ?? note,
   range: (low: string, high: string) => `${low} to ${high}`,
   none: (reason: string) => `no value: ${reason}`,
   reason: (reason: string | null | undefined) => {

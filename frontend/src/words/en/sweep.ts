@@ -42,6 +42,7 @@ export const sweep = {
   baseline: "baseline",
   recommended: "recommended",
   state: "State",
+  warnings: "Before you believe this table",
   recommendation: "Recommendation",
   noRecommendation: "Keep the baseline",
   pool: (of: { panel: string; profile: string; pool: string; runs: string; rows: string }) =>

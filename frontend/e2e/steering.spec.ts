@@ -1,0 +1,77 @@
+import type { APIRequestContext } from "@playwright/test";
+import { expect, expectAccessible, test } from "./fixtures";
+
+const EXAMPLE = "biodiversity-policy";
+// Unevenly spaced, so that the copy must give them back as a list.
+const THRESHOLDS = [...Array(20).keys()].map((i) =>
+  Number((0.3 + i * 0.02 + (i > 10 ? 0.005 : 0)).toFixed(3)),
+);
+
+async function loadExample(request: APIRequestContext): Promise<void> {
+  const accepted = await (await request.post(`/api/v1/examples/${EXAMPLE}`)).json();
+  const state = async () => (await (await request.get(accepted.status_url)).json()).state;
+  await expect.poll(state, { timeout: 90_000 }).toBe("finished");
+}
+
+test("a sweep is paused, resumed, cancelled and copied", async ({ page, request }) => {
+  await loadExample(request);
+  const created = await request.post("/api/v1/sweeps", {
+    data: {
+      name: "A long one",
+      config: { dataset: EXAMPLE, collection: EXAMPLE },
+      axes: { min_similarity: THRESHOLDS, k: [1, 2, 3], temperature: [0, 0.5] },
+      baseline: { mode: "normal", k: 10 },
+    },
+  });
+  expect(created.status()).toBe(201);
+  await page.goto(`/sweeps/${(await created.json()).id}`);
+
+  await test.step("it can be paused while it runs, and says so", async () => {
+    await expect(page.getByText(/of 3\u202f408 evaluations/)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Paused" })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step("it goes on in every tab that is open", async () => {
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole("button", { name: "Resume" }).click();
+    await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+    await other.close();
+  });
+
+  await test.step("cancelling asks once, by name", async () => {
+    await page.getByRole("button", { name: "Cancel" }).click();
+    const question = page.getByRole("dialog", { name: "Cancel this sweep?" });
+    await expect(question).toContainText("“A long one” stops here");
+    await expectAccessible(page);
+    await question.getByRole("button", { name: "Let it run" }).click();
+    await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await question.getByRole("button", { name: "Cancel the sweep" }).click();
+    await expect(page.getByText("Cancelled")).toBeVisible();
+  });
+
+  await test.step("a copy is the same sweep in the form", async () => {
+    await page.getByRole("link", { name: "Copy as a new sweep" }).click();
+    await expect(page.getByLabel("Numbers, with commas between them")).toHaveValue(THRESHOLDS.join(", "));
+    await expect(page.getByLabel("k", { exact: true })).toHaveValue("1, 2, 3");
+    await expect(page.getByText("48 configurations × 71 questions")).toBeVisible();
+    await expectAccessible(page);
+  });
+});
+
+test("a server that is gone is said, and forgotten when it is back", async ({ page, server }) => {
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1, name: "Sweeps" })).toBeVisible();
+  await server.stop();
+  await page.getByRole("link", { name: "New sweep" }).first().click();
+  await page.goBack();
+  const notice = page.getByRole("alert").filter({ hasText: "passer serve" });
+  await expect(notice).toBeVisible({ timeout: 30_000 });
+  await server.start();
+  await notice.getByRole("button", { name: "Try again" }).click();
+  await expect(notice).toBeHidden();
+});

@@ -1,0 +1,22 @@
+import clsx from "clsx";
+import type { ReactNode } from "react";
+import classes from "./Note.module.css";
+
+interface Props {
+  /** `warn` where a reader should think twice, `bad` where something failed. */
+  tone?: "plain" | "warn" | "bad";
+  title?: string | undefined;
+  /** `alert` speaks up as soon as it appears, `status` when there is time. */
+  role?: "note" | "alert" | "status";
+  children?: ReactNode;
+}
+
+/** Something to know, set apart from the text around it. */
+export function Note({ tone = "plain", title, role = "note", children }: Props) {
+  return (
+    <div role={role} className={clsx(classes.note, classes[tone])}>
+      {title && <p className={classes.title}>{title}</p>}
+      {children}
+    </div>
+  );
+}
