@@ -84,12 +84,11 @@ $(STAMPS)/client: $(STAMPS)/node $(shell find frontend/src frontend/public front
 
 # WordNet gives METEOR its synonyms; without the rights to install it the demo names a panel without METEOR.
 $(STAMPS)/wordnet:
-	@sh scripts/install-debian.sh wordnet-base:/usr/share/wordnet || true
-	@mkdir -p $(STAMPS) && touch $@
+	@mkdir -p $(STAMPS)
+	@sh scripts/install-debian.sh wordnet-base:/usr/share/wordnet && touch $@ || true
 
 $(STAMPS)/system: $(STAMPS)/wordnet
-	@sh scripts/install-debian.sh chromium:/usr/bin/chromium || true
-	@mkdir -p $(STAMPS) && touch $@
+	@sh scripts/install-debian.sh chromium:/usr/bin/chromium postgresql:/usr/lib/postgresql && touch $@ || true
 
 clean:
 	rm -rf .cache .passer passer/static frontend/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -361,7 +361,10 @@ class RunStore(Protocol):
     """Sweeps, their runs and states."""
 
     def create_sweep(self, sweep: StoredSweep, *, idempotency_key: str | None = None) -> StoredSweep:
-        """Keep a sweep with all its runs, or nothing; a known idempotency key gives the sweep made with it."""
+        """Keep a sweep with all its runs, or nothing; a known idempotency key gives the sweep made with it.
+
+        ConflictError where that one is another sweep.
+        """
         ...
 
     def load_sweep(self, sweep_id: str) -> StoredSweep:
@@ -380,8 +383,12 @@ class RunStore(Protocol):
         reason: str | None = None,
         only_from: Sequence[RunState] = (),
         held: bool = False,
+        unless_held: bool = False,
     ) -> int:
-        """Move runs on and say how many moved; `only_from` leaves runs in other states alone."""
+        """Move runs on and say how many moved; `only_from` leaves runs in other states alone.
+
+        `unless_held` is for moves that nobody asked for: they leave alone what a person paused.
+        """
         ...
 
 
@@ -434,8 +441,8 @@ class EvaluationStore(Protocol):
         """A prompt as it was sent."""
         ...
 
-    def reopen(self, run_id: str) -> int:
-        """Forget failed evaluations, so that they are asked again; how many there were."""
+    def reopen(self, run_ids: Sequence[str]) -> int:
+        """Forget failed evaluations of these runs and queue the runs again, together; how many there were."""
         ...
 
     def generation_times(self, model: Model) -> list[float]:

@@ -89,7 +89,10 @@ class MemoryStore:
 
     def create_sweep(self, sweep: StoredSweep, *, idempotency_key: str | None = None) -> StoredSweep:
         if idempotency_key in self._keys:
-            return self.load_sweep(self._keys[str(idempotency_key)])
+            known = self.load_sweep(self._keys[str(idempotency_key)])
+            if known.sweep != sweep.sweep:
+                raise ConflictError(f"That Idempotency-Key made sweep {known.id}, which is another.")
+            return known
         if sweep.id in self._sweeps:
             raise ConflictError(f"There is already a sweep {sweep.id!r}.")
         self._sweeps[sweep.id] = sweep
@@ -116,6 +119,7 @@ class MemoryStore:
         reason: str | None = None,
         only_from: Sequence[RunState] = (),
         held: bool = False,
+        unless_held: bool = False,
     ) -> int:
         moved = 0
         now = self._clock.now()
@@ -123,6 +127,8 @@ class MemoryStore:
             runs = list(sweep.runs)
             for place, run in enumerate(runs):
                 if run.id not in run_ids or (only_from and run.state not in only_from):
+                    continue
+                if unless_held and run.held:
                     continue
                 changes = {"state": state, "reason": reason, "held": held}
                 changes["finished_at"] = now if state.is_final else None
@@ -173,7 +179,9 @@ class MemoryStore:
                 case PairFact(key=key, scores=scores):
                     self._pairs.setdefault(key, dict(scores))
                 case EvaluationFact(evaluation=evaluation):
-                    self._evaluations[evaluation.run_id, evaluation.number] = evaluation
+                    key = (evaluation.run_id, evaluation.number)
+                    if key not in self._evaluations or self._evaluations[key].state != "scored":
+                        self._evaluations[key] = evaluation
 
     def evaluations(
         self, run_id: str, *, after: int = -1, limit: int | None = None, with_scores: bool = True
@@ -205,13 +213,12 @@ class MemoryStore:
     def prompt(self, digest: str) -> Prompt | None:
         return self._prompts.get(digest)
 
-    def reopen(self, run_id: str) -> int:
-        failed = [key for key, e in self._evaluations.items() if key[0] == run_id and e.state == "failed"]
+    def reopen(self, run_ids: Sequence[str]) -> int:
+        failed = [key for key, e in self._evaluations.items() if key[0] in run_ids and e.state == "failed"]
         for key in failed:
             del self._evaluations[key]
+        self.set_state(run_ids, RunState.QUEUED)
         return len(failed)
-
-    # -- imports
 
     def save_import(self, imported: SheetImport) -> None:
         known = self._imports.get(imported.id)

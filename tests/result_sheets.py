@@ -46,7 +46,7 @@ def sheet(
     """A sheet of questions with their METEOR; `repeat` adds further rows of the same questions."""
     rows = [*meteor.items(), *(repeat or {}).items()]
     labelled = [as_labelled(vector(value), shifted=shifted) for _, value in rows]
-    values = np.array([[row[name] for name in VECTOR_ORDER] for row in labelled])
+    values = np.array([[row[name] for name in VECTOR_ORDER] for row in labelled]).reshape(len(rows), len(VECTOR_ORDER))
     name = path or f"{model}/threshold_{threshold or 0.01}.xlsx"
     return Sheet(
         path=name,

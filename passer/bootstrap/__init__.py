@@ -24,6 +24,7 @@ from passer.services.planning import Planning
 from passer.services.running import Running
 from passer.services.scoring import Scoring
 from passer.services.scoring_files import ScoringFiles
+from passer.services.steering import Steering
 from passer.services.sweeping import Sweeping
 from passer.settings import Settings
 
@@ -107,6 +108,11 @@ class Services(Outside):
     def planning(self) -> Planning:
         """Sweeps looked ahead at."""
         return Planning(sweeping=self.sweeping, answering=self.answering)
+
+    @cached_property
+    def steering(self) -> Steering:
+        """What a person does to sweeps."""
+        return Steering(runs=self.runs, evaluations=self.evaluations)
 
     @cached_property
     def running(self) -> Running:

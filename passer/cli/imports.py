@@ -12,6 +12,7 @@ from passer.cli.output import JsonOption, note, number, p_value, print_json, pri
 if TYPE_CHECKING:
     from passer.bootstrap import Services
     from passer.domain.dataset import Dataset
+    from passer.domain.evidence import Evidence
     from passer.domain.procedures import Procedure, StudyAnalysis
     from passer.domain.study_tables import Cell
 
@@ -139,8 +140,42 @@ def _print_study(analysis: StudyAnalysis) -> None:
         if table.rows:
             print()
             print_table(table.columns, [[_cell(cell) for cell in row] for row in table.rows], title=name)
-    for line in analysis.statements:
+    if analysis.evidence is not None:
+        print()
+        _print_evidence(analysis.evidence)
+    for line in (*analysis.statements, *(analysis.evidence.statements if analysis.evidence else ())):
         note(f"  {line}")
+
+
+def _print_evidence(evidence: Evidence) -> None:
+    """Every gain by every test; the JSON holds the rest."""
+    rows = [
+        (
+            item.model,
+            f"{item.threshold:.2f}",
+            str(item.n_pairs),
+            number(_points(item.gain), 2, sign=True),
+            number(_points(item.ci.low if item.ci else None), 2, sign=True),
+            number(_points(item.ci.high if item.ci else None), 2, sign=True),
+            number(_points(item.detectable), 2),
+            number(item.cohens_d, 3, sign=True),
+            p_value(item.p_t),
+            p_value(item.p_wilcoxon),
+            p_value(item.p_permutation),
+            p_value(item.p_max_t),
+            p_value(item.p_holm),
+        )
+        for item in evidence.comparisons
+    ]
+    columns = [
+        "model", "threshold", "pairs", "gain (points)", "from", "to", "detectable", "d", "p (t)", "p (Wilcoxon)",
+        "p (flips)", "p (max-T)", "p (Holm)",
+    ]  # fmt: skip
+    print_table(columns, rows, title=f"every test; corrected over {evidence.family_size} comparisons")
+
+
+def _points(value: float | None) -> float | None:
+    return None if value is None else value * 100
 
 
 def _cell(value: Cell) -> str:

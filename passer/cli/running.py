@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from passer.ports import StoredSweep
 
 LOOK_EVERY_S = 0.2
+TAKE_OVER_EVERY_S = 2.0
 
 
 def run_or_follow(services: Services, sweep_id: str) -> StoredSweep:
@@ -23,12 +23,18 @@ def run_or_follow(services: Services, sweep_id: str) -> StoredSweep:
     stop, failure = Event(), []
 
     def work() -> None:
+        following = False
         try:
-            services.running.run(sweep_id, stop=stop)
-        except LeaseError:
-            note(f"Sweep {sweep_id} is run by another PaSSER: following it.")
             while not stop.is_set() and _is_live(services.runs.load_sweep(sweep_id)):
-                time.sleep(LOOK_EVERY_S)
+                try:
+                    services.running.run(sweep_id, stop=stop)
+                    return
+                except LeaseError:
+                    if not following:
+                        note(f"Sweep {sweep_id} is run by another PaSSER: following it.")
+                    following = True
+                    # Should that one end without finishing, its lease is free, and this one goes on.
+                    stop.wait(TAKE_OVER_EVERY_S)
         except Exception as exc:
             failure.append(exc)
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.cli.wanted import chunking_of, config_of, policy_of, sweep_of, thresholds_of
 
 if TYPE_CHECKING:
-    from passer.domain.run import Model, RunConfig
     from passer.domain.sweep import Sweep
     from passer.ports import StoredSweep
 
@@ -60,10 +60,10 @@ def run(
     """Run one configuration over a dataset."""
     from passer.domain.sweep import Sweep
 
-    config = _config(
+    config = config_of(
         dataset=dataset, collection=collection, model=model, temperature=temperature, num_ctx=num_ctx,
         num_predict=num_predict, seed=seed, prompt=prompt, no_passages=no_passages, questions=questions,
-        retrieval=_policy(k=k, min_similarity=min_similarity, max_k=max_k),
+        retrieval=policy_of(k=k, min_similarity=min_similarity, max_k=max_k),
     )  # fmt: skip
     _start(Sweep(name=name or f"{dataset}, {config.retrieval.label}", config=config), as_json=as_json)
 
@@ -77,22 +77,36 @@ def sweep(
         str, typer.Option("--thresholds", help="START:STOP:STEP, or values separated by commas.")
     ] = "0.50:0.95:0.05",
     baseline_k: Annotated[
-        int | None, typer.Option("--baseline-k", help="k of the Normal baseline; maxK by default, 0 for none.")
+        int | None,
+        typer.Option("--baseline-k", help="k of the Normal baseline; maxK by default, 0 for none.", min=0),
     ] = None,
     max_k: MaxKOption = 100,
-    temperature: TemperatureOption = 0.2,
+    k: Annotated[list[int] | None, typer.Option("--k", help="Normal arms beside the thresholds; repeatable.")] = None,
+    temperature: Annotated[list[float] | None, typer.Option("--temperature", help="May be given again.")] = None,
     num_ctx: NumCtxOption = 4096,
     num_predict: NumPredictOption = 512,
     seed: SeedOption = None,
-    prompt: PromptOption = "default",
+    prompt: Annotated[list[str] | None, typer.Option("--prompt", help="Prompt template; may be given again.")] = None,
+    repeat: Annotated[int, typer.Option("--repeat", help="How often each configuration runs.", min=1, max=100)] = 1,
+    embedding: Annotated[
+        list[str] | None, typer.Option("--embedding", help="Embedding model: of several, a collection for each.")
+    ] = None,
+    chunking: Annotated[
+        list[str] | None, typer.Option("--chunking", help="SIZE/OVERLAP: of several, a collection for each.")
+    ] = None,
     no_passages: NoPassagesOption = "abstain",
     questions: QuestionsOption = None,
     name: NameOption = None,
-    plan: Annotated[bool, typer.Option("--plan", help="Only print what it will take.")] = False,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Only print what it will take; --questions N stands in for the dataset.")
+    ] = False,
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Only look up the questions, and print what would be kept.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Run a sweep of similarity thresholds with a Normal baseline."""
-    from passer.domain.sweep import Axes, Sweep, default_baseline
+    from passer.domain.sweep import model_of
     from passer.errors import ConfigError
 
     if file is not None:
@@ -101,24 +115,28 @@ def sweep(
         from passer.adapters.experiments import load_experiment
 
         wanted = load_experiment(file, os.environ)
+        if questions is not None:
+            wanted = wanted.model_copy(update={"config": wanted.config.model_copy(update={"questions": questions})})
     elif not dataset or not collection:
         raise ConfigError("A sweep needs --dataset and --collection, or an experiment file.")
     else:
-        models = [_model(text) for text in model or ["extractive"]]
-        config = _config(
-            dataset=dataset, collection=collection, model=(model or ["extractive"])[0], temperature=temperature,
-            num_ctx=num_ctx, num_predict=num_predict, seed=seed, prompt=prompt, no_passages=no_passages,
+        models, temperatures, prompts = model or ["extractive"], temperature or [0.2], prompt or ["default"]
+        config = config_of(
+            dataset=dataset, collection=collection, model=models[0], temperature=temperatures[0],
+            num_ctx=num_ctx, num_predict=num_predict, seed=seed, prompt=prompts[0], no_passages=no_passages,
             questions=questions, retrieval={"mode": "normal"},
         )  # fmt: skip
-        baseline = default_baseline(max_k) if baseline_k is None else default_baseline(baseline_k or 1)
-        wanted = Sweep(
-            name=name or f"{dataset}, thresholds {thresholds}",
-            config=config,
-            axes=Axes(min_similarity=_thresholds(thresholds), model=tuple(models) if len(models) > 1 else ()),
-            baseline=None if baseline_k == 0 else baseline,
-            max_k=max_k,
-        )
-    if plan:
+        wanted = sweep_of(
+            config, name=name or f"{dataset}, thresholds {thresholds}", baseline_k=baseline_k, max_k=max_k,
+            axes={
+                "min_similarity": thresholds_of(thresholds), "k": k or (), "model": [model_of(text) for text in models],
+                "temperature": temperatures, "prompt": prompts, "embedding": embedding or (),
+                "chunking": [chunking_of(text) for text in chunking or ()], "repeat": repeat,
+            },
+        )  # fmt: skip
+    if preview:
+        _preview(wanted, as_json=as_json)
+    elif plan:
         _plan(wanted, questions=questions, as_json=as_json)
     else:
         _start(wanted, as_json=as_json)
@@ -130,7 +148,7 @@ def resume(sweep_id: SweepId, as_json: JsonOption = False) -> None:
     from passer.cli.running import print_analysis, run_or_follow
 
     with services() as built:
-        built.sweeping.resume(sweep_id)
+        built.steering.resume(sweep_id)
         stored = run_or_follow(built, sweep_id)
         if as_json:
             print_json(stored)
@@ -161,11 +179,13 @@ def runs(limit: Annotated[int, typer.Option(min=1, max=1000)] = 20, as_json: Jso
 def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
     """Show a sweep and its runs."""
     from passer.bootstrap import services
+    from passer.cli.planning import savings_line
 
     with services() as built:
         stored = built.runs.load_sweep(sweep_id)
+        savings = built.sweeping.savings(stored)
     if as_json:
-        print_json(stored)
+        print_json({**stored.model_dump(mode="json"), "savings": savings})
         return
     note(
         f"{stored.sweep.name}: {stored.state.value}, "
@@ -177,6 +197,7 @@ def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
         for run in stored.runs
     ]  # fmt: skip
     print_table(["run", "state", "name", "answered", "scored", "failed", "reused", "truncated", "reason"], rows)
+    note(savings_line(savings))
 
 
 def cancel(sweep_id: SweepId) -> None:
@@ -184,7 +205,7 @@ def cancel(sweep_id: SweepId) -> None:
     from passer.bootstrap import services
 
     with services() as built:
-        note(f"Sweep {sweep_id} is {built.sweeping.cancel(sweep_id).state.value}.")
+        note(f"Sweep {sweep_id} is {built.steering.cancel(sweep_id).state.value}.")
 
 
 def pause(sweep_id: SweepId) -> None:
@@ -192,7 +213,7 @@ def pause(sweep_id: SweepId) -> None:
     from passer.bootstrap import services
 
     with services() as built:
-        note(f"Sweep {sweep_id} is {built.sweeping.pause(sweep_id).state.value}.")
+        note(f"Sweep {sweep_id} is {built.steering.pause(sweep_id).state.value}.")
 
 
 def retry(sweep_id: SweepId, as_json: JsonOption = False) -> None:
@@ -201,7 +222,7 @@ def retry(sweep_id: SweepId, as_json: JsonOption = False) -> None:
     from passer.cli.running import run_or_follow
 
     with services() as built:
-        built.sweeping.retry(sweep_id)
+        built.steering.retry(sweep_id)
         stored = run_or_follow(built, sweep_id)
     failed = sum(run.counts.failed for run in stored.runs)
     if as_json:
@@ -287,11 +308,11 @@ def ask(
     """Ask one question of a collection."""
     from passer.bootstrap import services
 
-    config = _config(
+    config = config_of(
         dataset="-",
         collection=collection,
         model=model,
-        retrieval=_policy(k=k, min_similarity=min_similarity, max_k=100),
+        retrieval=policy_of(k=k, min_similarity=min_similarity, max_k=100),
     )
     with services() as built:
         asked = built.answering.ask(question=question, config=config, index=built.collections.open(collection))
@@ -305,11 +326,17 @@ def ask(
 
 def _start(wanted: Sweep, *, as_json: bool) -> None:
     from passer.bootstrap import services
+    from passer.cli.output import ProgressLine
+    from passer.cli.planning import plan_lines
     from passer.cli.running import print_analysis, run_or_follow
 
     with services() as built:
+        with ProgressLine() as line:
+            plan = built.planning.preview(wanted, progress=line).plan
+        for text in plan_lines(plan):
+            note(text)
         stored: StoredSweep = built.sweeping.create(wanted)
-        note(f"Sweep {stored.id}: {len(stored.runs)} configurations x {stored.questions} questions")
+        note(f"Sweep {stored.id} starts; Ctrl-C saves and stops.")
         stored = run_or_follow(built, stored.id)
         if as_json:
             print_json(stored)
@@ -318,61 +345,31 @@ def _start(wanted: Sweep, *, as_json: bool) -> None:
 
 
 def _plan(wanted: Sweep, *, questions: int | None, as_json: bool) -> None:
+    """Counts alone where `questions` stands in for the dataset or a part is missing; else those of a preview."""
     from passer.bootstrap import services
+    from passer.cli.output import ProgressLine
+    from passer.cli.planning import plan_lines
 
     with services() as built:
         found = built.sweeping.plan(wanted, questions=questions)
+        if questions is None and not found.missing:
+            with ProgressLine() as line:
+                found = built.planning.preview(wanted, progress=line).plan
     if as_json:
         print_json(found)
         return
-    print(f"{found.configurations} configurations x {found.questions} questions = {found.evaluations} evaluations")
-    for warning in found.warnings:
-        print(f"  {warning}")
+    for text in plan_lines(found):
+        print(text)
 
 
-def _config(*, model: str, retrieval: dict[str, object], seed: int | None = None, **given: object) -> RunConfig:
-    from passer.cli.checking import checked
-    from passer.domain.run import RunConfig
+def _preview(wanted: Sweep, *, as_json: bool) -> None:
+    from passer.bootstrap import services
+    from passer.cli.output import ProgressLine
+    from passer.cli.planning import print_preview
 
-    names = ("temperature", "num_ctx", "num_predict")
-    options = {name: given.pop(name) for name in names if name in given}
-    if seed is not None:
-        options["seed"] = seed
-    return checked(RunConfig, {**given, "model": _model(model), "options": options, "retrieval": retrieval})
-
-
-def _policy(*, k: int, min_similarity: float | None, max_k: int) -> dict[str, object]:
-    if min_similarity is None:
-        return {"mode": "normal", "k": k}
-    return {"mode": "score", "min_similarity": min_similarity, "max_k": max_k}
-
-
-def _model(text: str) -> Model:
-    from passer.domain.run import Model
-
-    if text == "extractive":
-        return Model()
-    provider, _, name = text.partition("/")
-    if provider in ("ollama", "openai") and name:
-        return Model.model_validate({"provider": provider, "name": name})
-    return Model(provider="ollama", name=text)
-
-
-def _thresholds(text: str) -> tuple[float, ...]:
-    from passer.domain.sweep import threshold_range
-    from passer.errors import ConfigError
-
-    try:
-        if ":" in text:
-            start, stop, step = (float(part) for part in text.split(":"))
-            found = threshold_range(start=start, stop=stop, step=step)
-        else:
-            found = tuple(float(part) for part in text.split(","))
-    except ValueError:
-        found = ()
-    if not found or any(not -1 <= value <= 1 for value in found):
-        raise ConfigError(
-            f"--thresholds {text!r} is not START:STOP:STEP or values from -1 to 1: write 0.50:0.95:0.05, say.",
-            field="thresholds",
-        )
-    return found
+    with services() as built, ProgressLine() as line:
+        found = built.planning.preview(wanted, progress=line)
+    if as_json:
+        print_json(found)
+    else:
+        print_preview(found)

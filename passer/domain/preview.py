@@ -15,6 +15,8 @@ from passer.domain.sweep import SweepPlan
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)
 MOST_THRESHOLDS = 12
 """A proposed range has no more values; more configurations cost more power than they give insight."""
+TENTH = 10
+"""The rank whose similarity is the lower end of a proposed range."""
 
 
 class Quantiles(Frozen):
@@ -36,7 +38,7 @@ class ThresholdRange(Frozen):
     """Thresholds worth comparing."""
 
     start: float
-    """The lowest: about half of the questions still keep all that was retrieved."""
+    """The lowest: about half of the questions keep ten passages or more."""
     stop: float
     """The highest: about half of the questions keep nothing."""
     step: float
@@ -54,10 +56,12 @@ class CollectionPreview(Frozen):
     """Passages retrieved for each, at most."""
     nearest: Quantiles | None = None
     """Similarity of each question's nearest passage; None where nothing was retrieved."""
+    tenth: Quantiles | None = None
+    """Similarity of each question's tenth passage, or of the last where there are fewer."""
     farthest: Quantiles | None = None
     """Similarity of each question's last retrieved passage."""
     proposed: ThresholdRange | None = None
-    """From the two medians; None where nothing was retrieved."""
+    """Between the medians of the tenth and of the nearest; None where nothing was retrieved."""
 
 
 class PromptTokens(Frozen):
@@ -111,17 +115,18 @@ def quantiles(values: Sequence[float]) -> Quantiles | None:
     return Quantiles(**dict(zip(Quantiles.model_fields, (float(value) for value in found), strict=True)))
 
 
-def proposed_range(nearest: Quantiles | None, farthest: Quantiles | None) -> ThresholdRange | None:
-    """Thresholds between the medians of the farthest and the nearest retrieved passage.
+def proposed_range(*, nearest: Quantiles | None, tenth: Quantiles | None) -> ThresholdRange | None:
+    """Thresholds between the medians of the tenth and of the nearest passage.
 
-    Below the first, most questions keep everything that is retrieved; above the second, most keep nothing: in between
-    the threshold decides. The finest step is taken that gives no more than MOST_THRESHOLDS values, and start and stop
-    are moved outwards to its multiples.
+    Below the first, most questions keep more than a model reads with profit; above the second, most keep nothing. The
+    finest step is taken that gives no more than MOST_THRESHOLDS values, and both ends are moved outwards to its
+    multiples. (The last passage retrieved would be the natural lower end, but in a small collection it is as good as
+    unrelated, and the range would be mostly empty of decisions.)
     """
-    if nearest is None or farthest is None:
+    if nearest is None or tenth is None:
         return None
     for step in STEPS:
-        first, last = floor(farthest.p50 / step + 1e-9), ceil(nearest.p50 / step - 1e-9)
+        first, last = floor(tenth.p50 / step + 1e-9), ceil(nearest.p50 / step - 1e-9)
         start, stop = max(-1.0, first * step), min(1.0, last * step)
         if last - first < MOST_THRESHOLDS:
             break

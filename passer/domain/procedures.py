@@ -17,7 +17,9 @@ import numpy as np
 from passer.domain.analysis import Pool
 from passer.domain.base import Frozen
 from passer.domain.composite import PANELS, Panel, balance, coefficient_of_variation, improvement_pct, tcps
+from passer.domain.evidence import Evidence
 from passer.domain.sheet_composites import SheetComposites, compose
+from passer.domain.sheet_evidence import evidence_of_sheets
 from passer.domain.sheets import Sheet
 from passer.domain.statistics import (
     ByQuestion,
@@ -58,6 +60,8 @@ class StudyAnalysis(Frozen):
     """By model, the baseline first, then by threshold."""
     tables: dict[str, StudyTable]
     """By name."""
+    evidence: Evidence | None = None
+    """Tests with corrections and what the result hangs on; of `corrected` alone."""
 
 
 def analyse_sheets(
@@ -83,6 +87,7 @@ def analyse_sheets(
         statements=(_STATEMENTS[procedure], *composites.statements),
         configurations=configurations,
         tables=study_tables(configurations),
+        evidence=evidence_of_sheets(ordered, named, composites, panel) if procedure == "corrected" else None,
     )
 
 

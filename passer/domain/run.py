@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from passer.domain.base import Frozen, digest_of
 from passer.domain.retrieval import NormalPolicy, Passage, RetrievalPolicy
@@ -114,6 +114,10 @@ class RunState(StrEnum):
     def is_final(self) -> bool:
         """Whether nothing more happens by itself."""
         return self in (RunState.FINISHED, RunState.CANCELLED, RunState.FAILED)
+
+
+LIVE_STATES = tuple(state for state in RunState if not state.is_final)
+"""Queued, running or paused: something may still happen."""
 
 
 class RunCounts(Frozen):
@@ -244,6 +248,17 @@ class Answer(Frozen):
     """As the server reports them."""
     generation_s: float = 0.0
     """Seconds measured here, from sending to the last byte."""
+
+    @field_validator("text", "raw")
+    @classmethod
+    def _can_be_kept(cls, value: str) -> str:
+        """Without NULs and lone surrogates, which no database, file or hash can hold; models do send them."""
+        return value.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+
+    @field_validator("done_reason")
+    @classmethod
+    def _is_short(cls, value: str | None) -> str | None:
+        return value if value is None else value.replace("\0", "")[:40]
 
 
 class GenerationRequest(Frozen):

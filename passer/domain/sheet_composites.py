@@ -32,6 +32,8 @@ class SheetComposites:
     """Question keys of each sheet's rows."""
     cps: tuple[Floats, ...]
     """CPS of the same rows."""
+    scores: tuple[Floats, ...]
+    """The panel's metrics of the same rows, shape (rows, metrics)."""
     pools: tuple[Pool, ...]
     statements: tuple[str, ...]
     """What was left out, and what the pool is."""
@@ -55,13 +57,8 @@ def compose(
     values, complete = _panel_values(sheets, panel, true_columns=true_columns)
     sizes = [min(len(sheet), first_rows or len(sheet)) for sheet in sheets]
     keys = [np.array(sheet.keys[:size], dtype=object) for sheet, size in zip(sheets, sizes, strict=True)]
-    values = [part[:size] for part, size in zip(values, sizes, strict=True)]
-    usable = [part[:size] for part, size in zip(complete, sizes, strict=True)]
-    lost = sum(int((~mask).sum()) for mask in usable)
-    if lost and together:
-        out = {key for part, mask in zip(keys, usable, strict=True) for key in part[~mask]}
-        usable = [np.array([key not in out for key in part], dtype=bool) for part in keys]
-    values = [part[mask] for part, mask in zip(values, usable, strict=True)]
+    usable, lost = _usable(keys, [part[:size] for part, size in zip(complete, sizes, strict=True)], together=together)
+    values = [part[:size][mask] for part, size, mask in zip(values, sizes, usable, strict=True)]
     groups = [[place] for place in range(len(sheets))] if by_sheet else [list(range(len(sheets)))]
     cps: list[Floats] = [np.empty(0)] * len(sheets)
     pools = []
@@ -74,9 +71,21 @@ def compose(
     return SheetComposites(
         keys=tuple(tuple(part[mask]) for part, mask in zip(keys, usable, strict=True)),
         cps=tuple(cps),
+        scores=tuple(values),
         pools=tuple(pools),
         statements=tuple(_statements(pools, panel, lost=lost, left=sum(map(len, values)), of=sum(sizes))),
     )
+
+
+def _usable(
+    keys: Sequence[NDArray[np.object_]], complete: Sequence[NDArray[np.bool_]], *, together: bool
+) -> tuple[list[NDArray[np.bool_]], int]:
+    """Rows that enter, sheet by sheet, and how many rows lack a score themselves."""
+    lost = sum(int((~mask).sum()) for mask in complete)
+    if not lost or not together:
+        return list(complete), lost
+    out = {key for part, mask in zip(keys, complete, strict=True) for key in part[~mask]}
+    return [np.array([key not in out for key in part], dtype=bool) for part in keys], lost
 
 
 def _panel_values(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import PurePosixPath
+from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -71,15 +72,13 @@ def question_key(text: str) -> str:
     return _NEITHER_LETTER_NOR_DIGIT.sub("", text.lower())
 
 
-def question_keys(texts: Iterable[str]) -> tuple[str, ...]:
-    """Keys of many questions, each distinct text worked out once."""
+def question_keys(texts: Sequence[str]) -> tuple[str, ...]:
+    """Keys of many questions, each distinct text worked out once; sheets share them in memory."""
     known: dict[str, str] = {}
-    keys = []
     for text in texts:
         if text not in known:
-            known[text] = question_key(text)
-        keys.append(known[text])
-    return tuple(keys)
+            known[text] = intern(question_key(text))
+    return tuple(known[text] for text in texts)
 
 
 class UnreadableCell(Frozen):

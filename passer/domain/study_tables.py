@@ -90,7 +90,7 @@ def interpretation(tcps_improvement_pct: float | None, setting: BandSetting = "p
     return next((label for bound, label in bands if tcps_improvement_pct >= bound), "Minimal change")
 
 
-def study_tables(configurations: Sequence[Figures]) -> dict[str, StudyTable]:
+def study_tables(configurations: Sequence[Figures], bands: BandSetting = "phase3") -> dict[str, StudyTable]:
     """All tables by name; those that need a baseline are empty for models without one."""
     models = dict.fromkeys(item.model for item in configurations)
     by_model = {
@@ -99,7 +99,7 @@ def study_tables(configurations: Sequence[Figures]) -> dict[str, StudyTable]:
     }
     return {
         "top_cps": _top_cps(by_model),
-        "top_tcps": _top_tcps(by_model),
+        "top_tcps": _top_tcps(by_model, bands),
         "spearman": _spearman(configurations),
         "balance_ranking": _balance_ranking(configurations),
         "agreement": _agreement(by_model),
@@ -140,9 +140,9 @@ def _top_cps(by_model: ByModel) -> StudyTable:
     return StudyTable(columns=("model", "rank", "threshold", "mean_cps", "cps_improvement_pct"), rows=tuple(rows))
 
 
-def _top_tcps(by_model: ByModel) -> StudyTable:
+def _top_tcps(by_model: ByModel, bands: BandSetting) -> StudyTable:
     rows = [
-        (model, rank, item.threshold, item.tcps, gain, item.cv, interpretation(gain))
+        (model, rank, item.threshold, item.tcps, gain, item.cv, interpretation(gain, bands))
         for model, items in by_model.items()
         for rank, item in enumerate(_ranked(items, _by_tcps)[:RANKED], start=1)
         for gain in [item.tcps_improvement_pct]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import product
 from math import prod
+from shlex import quote
 from typing import Annotated
 
 from pydantic import AliasChoices, Field, model_validator
@@ -58,7 +59,7 @@ class PlannedCollection(Frozen):
     @property
     def command(self) -> str:
         """What makes it, but for the documents."""
-        before = f"PASSER_EMBEDDING={self.embedding} " if self.embedding else ""
+        before = f"PASSER_EMBEDDING={quote(self.embedding)} " if self.embedding else ""
         cut = self.chunking
         how = f" --chunk-size {cut.chunk_size} --chunk-overlap {cut.chunk_overlap}" if cut else ""
         unit = f" --unit {cut.unit}" if cut and cut.unit != "characters" else ""
@@ -266,3 +267,13 @@ def _fitted(name: str) -> str:
     if len(name) <= LONGEST_COLLECTION_NAME:
         return name
     return f"{name[: LONGEST_COLLECTION_NAME - 9].rstrip('.-_')}-{digest_of(name)[:8]}"
+
+
+def model_of(text: str) -> Model:
+    """`extractive`, `ollama/TAG` or `openai/NAME`; anything else is taken as a tag of Ollama."""
+    if text == "extractive":
+        return Model()
+    provider, _, name = text.partition("/")
+    if provider in ("ollama", "openai") and name:
+        return Model.model_validate({"provider": provider, "name": name})
+    return Model(provider="ollama", name=text)

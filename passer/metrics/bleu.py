@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 
 from passer.domain.score import Citation
 from passer.metrics.pair import Pair
 from passer.metrics.registry import Value, describe, register
+from passer.metrics.tokens import NgramCounts, clipped_matches
 
 SIGNATURE = "nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0"
 """What sacreBLEU calls the `standard` definition."""
@@ -38,7 +38,7 @@ def standard(pair: Pair) -> Sequence[Value]:
     reference, answer = pair.reference.international, pair.answer.international
     if not reference and not answer:
         return ("no_tokens",)
-    matches = _matches(pair.reference.counts_13a, pair.answer.counts_13a)
+    matches = _matches(pair.reference.counts_13a, answer)
     if not any(matches):
         return (0.0,)
     logs, missing = [], 0
@@ -71,7 +71,7 @@ def standard(pair: Pair) -> Sequence[Value]:
 def published(pair: Pair) -> Sequence[Value]:
     """NLTK's sentence_bleu with smoothing method 4."""
     reference, answer = pair.reference.plain, pair.answer.plain
-    matches = _matches(pair.reference.counts_plain, pair.answer.counts_plain)
+    matches = _matches(pair.reference.counts_plain, answer)
     if not matches[0]:
         return (0.0,)
     logs, missing = [], 0
@@ -85,14 +85,12 @@ def published(pair: Pair) -> Sequence[Value]:
     return (_brevity(reference=len(reference), answer=len(answer)) * math.exp(math.fsum(logs)),)
 
 
-def _matches(
-    reference: Sequence[Counter[tuple[str, ...]]], answer: Sequence[Counter[tuple[str, ...]]]
-) -> tuple[int, ...]:
-    """Clipped matches of each order."""
-    return tuple(
-        sum(min(count, theirs[ngram]) for ngram, count in ours.items() if ngram in theirs)
-        for ours, theirs in zip(reference, answer, strict=True)
-    )
+def _matches(counts: Sequence[NgramCounts], answer: Sequence[str]) -> tuple[int, ...]:
+    """Clipped matches of each order; where an order has none, the higher ones have none either."""
+    found: list[int] = []
+    for order, theirs in zip(_ORDERS, counts, strict=True):
+        found.append(clipped_matches(theirs, answer, order) if not found or found[-1] else 0)
+    return tuple(found)
 
 
 def _brevity(*, reference: int, answer: int) -> float:

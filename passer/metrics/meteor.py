@@ -91,11 +91,13 @@ class _Alignment:
         self._take([(place, word, free.get(word)) for place, word in reversed(self._answer)])
 
     def match_any(self, synonyms: Callable[[str], AbstractSet[str]]) -> None:
-        """Match a word of the answer with itself or with any of its synonyms."""
+        """Match a word of the answer with any of its synonyms; its own form has nothing free any more."""
         free = self._free()
-        found = ((place, word, synonyms(word) & free.keys() | free.keys() & {word}) for place, word in self._answer)
-        for place, _, words in reversed([match for match in found if match[2]]):
-            best = max((free[word] for word in words if free[word]), key=_last, default=None)
+        within_reach = {
+            word: [free[other] for other in synonyms(word) & free.keys()] for word in {word for _, word in self._answer}
+        }
+        for place, word in reversed(self._answer):
+            best = max(filter(None, within_reach[word]), key=_last, default=None)
             if best is not None:
                 self._matches.append((place, best.pop()))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -80,14 +79,14 @@ class Text:
         return tokens.mostly_latin(self.raw)
 
     @cached_property
-    def counts_13a(self) -> list[Counter[tuple[str, ...]]]:
+    def counts_13a(self) -> list[tokens.NgramCounts]:
         """N-grams of 13a tokens with their counts, orders 1 to 4."""
-        return [Counter(tokens.ngrams(self.international, order)) for order in range(1, 5)]
+        return [tokens.count_ngrams(self.international, order) for order in range(1, 5)]
 
     @cached_property
-    def counts_plain(self) -> list[Counter[tuple[str, ...]]]:
+    def counts_plain(self) -> list[tokens.NgramCounts]:
         """N-grams of white-space tokens with their counts, orders 1 to 4."""
-        return [Counter(tokens.ngrams(self.plain, order)) for order in range(1, 5)]
+        return [tokens.count_ngrams(self.plain, order) for order in range(1, 5)]
 
 
 @dataclass(frozen=True)

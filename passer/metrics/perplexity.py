@@ -66,7 +66,8 @@ class _Model:
         total = grams.total()
         if not total:
             return "no_tokens"
-        return 2.0 ** (math.fsum(count * self._bits(gram) for gram, count in grams.items()) / total)
+        bits = math.fsum(count * self._bits(gram) for gram, count in grams.items())
+        return float(2.0 ** (bits / total))
 
     def _bits(self, gram: tuple[str, ...]) -> float:
         share = (self._counts.get(gram, 0) + self._gamma) / (self._contexts.get(gram[:-1], 0) + self._smoothing)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from passer.domain.score import Citation, MetricInfo, Profile
 from passer.metrics.pair import Pair
 from passer.metrics.registry import Value, describe, register
 from passer.metrics.rouge_published import union_lcs, words_by_sentence
-from passer.metrics.tokens import ROUGE_TOKENIZER, ngrams
+from passer.metrics.tokens import ROUGE_TOKENIZER, clipped_matches, count_ngrams, ngrams
 
 _CITATION = Citation(
     text="Lin, C.-Y. (2004). ROUGE: A package for automatic evaluation of summaries. Text Summarization Branches Out.",
@@ -66,8 +65,7 @@ def standard(pair: Pair) -> Sequence[Value]:
         return ("no_tokens",) * 9
     values: list[Value] = []
     for order in (1, 2):
-        theirs, ours = Counter(ngrams(reference, order)), Counter(ngrams(answer, order))
-        overlap = sum(min(count, ours[gram]) for gram, count in theirs.items() if gram in ours)
+        overlap = clipped_matches(count_ngrams(reference, order), answer, order)
         values += _fields(overlap, reference=len(reference) - order + 1, answer=len(answer) - order + 1)
     return (*values, *_fields(_lcs(reference, answer), reference=len(reference), answer=len(answer)))
 

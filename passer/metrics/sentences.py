@@ -6,13 +6,18 @@ the published record that plain Punkt misses, so its profile knows these two and
 
 from __future__ import annotations
 
-from functools import cache
+import re
+from functools import cache, lru_cache
 from typing import Any
 
 SENTENCE_SPLITTER = "untrained Punkt"
 PUBLISHED_SPLITTER = "untrained Punkt with the abbreviations u.s. and vs."
 
 _PUBLISHED_ABBREVIATIONS = frozenset({"u.s", "vs"})
+
+# A word of two letters or more (so no initial), or a number of a list before a capital, its stop, and a next word: the
+# untrained model always breaks there.
+_PLAIN_END = re.compile(r"(?:([A-Za-z]{2,})[.?!]\s+[A-Za-z0-9]|\d{1,3}\.\s+[A-Z])\S*\Z")
 
 
 def split_sentences(text: str) -> list[str]:
@@ -33,6 +38,16 @@ def _split(text: str, abbreviations: frozenset[str]) -> list[str]:
 def _punkt(abbreviations: frozenset[str]) -> Any:
     from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 
+    class Punkt(PunktSentenceTokenizer):  # type: ignore[misc]
+        """Punkt that knows the commonest decisions: they are the same in every text."""
+
+        @lru_cache(maxsize=32_768)  # noqa: B019 (lives as long as the program)
+        def text_contains_sentbreak(self, text: str) -> bool:
+            plain = _PLAIN_END.match(text)
+            if plain and (plain[1] or "").lower() not in abbreviations:
+                return True
+            return bool(super().text_contains_sentbreak(text))
+
     parameters = PunktParameters()
     parameters.abbrev_types = set(abbreviations)
-    return PunktSentenceTokenizer(parameters)
+    return Punkt(parameters)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import islice
 from typing import Any
@@ -16,6 +17,8 @@ from passer.metrics.sentences import split_published, split_sentences
 
 WORD_TOKENIZER = "NLTKWordTokenizer, lower-cased"
 ROUGE_TOKENIZER = "rouge-score (a-z, 0-9); unicode-words where the reference is mostly in another script"
+
+NgramCounts = Counter[str | tuple[str, ...]]
 
 _ALPHANUMERIC = re.compile(r"[a-z0-9]+")
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
@@ -40,6 +43,18 @@ _13A_DASH = re.compile(r"([0-9])(-)")
 def ngrams(words: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:
     """N-grams of one order; none where there are fewer words."""
     return zip(*(islice(words, start, None) for start in range(order)), strict=False)
+
+
+def count_ngrams(words: Sequence[str], order: int) -> NgramCounts:
+    """N-grams with their counts; a unigram is the word itself."""
+    return Counter(words if order == 1 else ngrams(words, order))
+
+
+def clipped_matches(counts: NgramCounts, words: Sequence[str], order: int) -> int:
+    """How many of these n-grams stand among the words, each as often as both sides have it."""
+    grams: Iterable[str | tuple[str, ...]] = words if order == 1 else ngrams(words, order)
+    found = Counter(filter(counts.__contains__, grams))
+    return sum(min(count, counts[gram]) for gram, count in found.items())
 
 
 def alphanumeric(text: str) -> list[str]:
@@ -102,6 +117,7 @@ def published_sentences(text: str) -> list[list[str]]:
 # space: it is applied to all sentences at once, a line for each; the others to each chunk by itself, in NLTK's order,
 # rules on single characters as one.
 _QUOTES = frozenset("'\"`\u00ab\u00bb\u2018\u2019\u201c\u201d\u201e")
+_CLOSING = frozenset("])}>\"'\u00bb\u201d\u2019")
 _FINAL_STOP = re.compile(r"(?m)([^.\n])\.([\])}> ]*)$")
 _COLON = re.compile(r"([:,])([^\d])")
 _FINAL_COLON = re.compile(r"[:,]$")
@@ -139,8 +155,26 @@ def _apart(match: re.Match[str]) -> str:
 
 
 def _quoted(sentence: str) -> list[str]:
-    """Quotes have rules that look to both sides: those sentences go to NLTK itself."""
-    return list(_nltk_words().tokenize(sentence)) if sentence.strip() else []
+    """Quotes have rules that look to both sides, so NLTK cuts each chunk between neighbours of its own kind."""
+    chunks = sentence.split()
+    if not chunks:
+        return []
+    if " ".join(chunks) != sentence or _CLOSING.issuperset(chunks[-1]):
+        return list(_nltk_words().tokenize(sentence))
+    words: list[str] = []
+    for place, chunk in enumerate(chunks):
+        if 0 < place < len(chunks) - 1 and chunk.isalnum() and chunk not in _CONTRACTED:
+            words.append(chunk)
+        else:
+            words.extend(_cut_by_nltk(chunk, place == 0, place == len(chunks) - 1))
+    return words
+
+
+@lru_cache(maxsize=32_768)
+def _cut_by_nltk(chunk: str, is_first: bool, is_last: bool) -> tuple[str, ...]:
+    before, after = "" if is_first else "x ", "" if is_last else " x"
+    words = _nltk_words().tokenize(before + chunk + after)
+    return tuple(words[0 if is_first else 1 : len(words) if is_last else -1])
 
 
 @cache

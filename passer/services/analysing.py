@@ -74,7 +74,7 @@ def analyse(
     groups = grouped(runs)
     rows = lay_out(groups)
     decisions = Decisions(
-        panel=_chosen_panel(rows, panel),
+        panel=chosen_panel(rows, panel),
         scope="given" if constants else scope,
         constants=tuple(constants),
         missing=missing,
@@ -109,7 +109,7 @@ def _alternatives(
     return tuple(found), notes
 
 
-def _chosen_panel(rows: Rows, name: str | None) -> Panel:
+def chosen_panel(rows: Rows, name: str | None) -> Panel:
     """The panel asked for; by default phase3, unless a configuration has no METEOR at all for want of WordNet."""
     if name is not None:
         return panel_named(name)

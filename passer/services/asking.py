@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -9,9 +10,11 @@ from queue import SimpleQueue
 
 from passer.domain.dataset import Question
 from passer.domain.run import Answer, Evaluation, GenerationRequest, Run
-from passer.errors import GenerationError, GeneratorUnavailable
+from passer.errors import GenerationError, GeneratorUnavailable, PasserError
 from passer.ports import Clock, Engine
 from passer.services.run_states import RunStates
+
+log = logging.getLogger(__name__)
 
 PROBE_AFTER_S = (1.0, 2.0, 5.0, 10.0, 30.0)
 """When a vanished model server is asked again; the last one repeats."""
@@ -58,13 +61,18 @@ class Asking:
         self._asked: dict[str, _Asked] = {}
         self._parked: list[str] = []
         self._probing: str | None = None
-        self._probes, self._probe_at = 0, 0.0
+        self._probes, self._probe_at, self._gone_since = 0, 0.0, 0.0
 
     def __len__(self) -> int:
         return len(self._asked)
 
     def __contains__(self, key: str) -> bool:
         return key in self._asked
+
+    @property
+    def waited_s(self) -> float:
+        """How long the model server has been gone."""
+        return self._clock.monotonic() - self._gone_since if self.is_waiting else 0.0
 
     @property
     def is_waiting(self) -> bool:
@@ -106,18 +114,30 @@ class Asking:
         except GenerationError as exc:
             self._unpark()
             self._failed(self._asked.pop(key).waiting, exc.message)
+        except Exception as exc:
+            # One odd reply costs its own question, never the sweep.
+            log.exception("request %s failed", key)
+            said = exc.message if isinstance(exc, PasserError) else "PaSSER itself failed: look at the log, then retry."
+            self._failed(self._asked.pop(key).waiting, said)
         else:
             self._unpark()
             self._answered(self._asked.pop(key).waiting, answer)
 
     def _park(self, key: str, reason: str) -> None:
         """The model server is gone: keep the request, say so, and ask again later."""
+        asked = self._asked[key]
+        asked.waiting = [(task, evaluation) for task, evaluation in asked.waiting if self._states.is_live(task.run.id)]
+        if not self.is_waiting:
+            self._gone_since = self._clock.monotonic()
         if key == self._probing or not self.is_waiting:
             self._probing = None
             self._probe_at = self._clock.monotonic() + PROBE_AFTER_S[min(self._probes, len(PROBE_AFTER_S) - 1)]
             self._probes += 1
+        if not asked.waiting:
+            del self._asked[key]
+            return
         self._parked.append(key)
-        self._states.pause({task.run.id for task, _ in self._asked[key].waiting}, reason)
+        self._states.pause({task.run.id for task, _ in asked.waiting}, reason)
 
     def _unpark(self) -> None:
         """The model server answers: whatever it says, it is back."""

@@ -9,11 +9,13 @@ from typing import IO, Literal
 from passer.domain.analysis import EvaluatedQuestion, RunRows, SweepAnalysis
 from passer.domain.composite import MissingPolicy
 from passer.domain.dataset import Question
+from passer.domain.evidence import Evidence
 from passer.domain.retrieval import Ranking
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.run import Answer, Evaluation, Run
 from passer.ports import EvaluationStore, RunStore, StoredSweep
 from passer.services.analysing import analyse
+from passer.services.evidencing import evidence_of_runs
 from passer.services.exporting import EvaluationExport, Exporting
 from passer.services.inspecting import Inspecting
 
@@ -31,10 +33,11 @@ class Comparing:
 
     def analyse(self, sweep_id: str, *, panel: str | None = None, missing: MissingPolicy = "worst") -> SweepAnalysis:
         """Composites, comparisons and retrieval quality of what is there so far."""
-        sweep = self.runs.load_sweep(sweep_id)
-        rankings = self._rankings(sweep)
-        rows = [self._rows(sweep, run, rankings) for run in sweep.runs]
-        return analyse(rows, panel=panel, missing=missing)
+        return analyse(self._of_sweep(sweep_id), panel=panel, missing=missing)
+
+    def evidence(self, sweep_id: str, *, panel: str | None = None, missing: MissingPolicy = "worst") -> Evidence:
+        """Every test of every threshold's gain, and what the result hangs on; some seconds."""
+        return evidence_of_runs(self._of_sweep(sweep_id), panel=panel, missing=missing)
 
     def export(self, sweep_id: str, *, table: Table, suffix: str, reproducible: bool = False) -> IO[bytes]:
         """A table as a file, open for reading from its beginning; the caller closes it."""
@@ -42,6 +45,11 @@ class Comparing:
             return self.exporting.composites(self.analyse(sweep_id), suffix=suffix, reproducible=reproducible)
         sweep = self.runs.load_sweep(sweep_id)
         return self.exporting.evaluations(self._exported(sweep), suffix=suffix, reproducible=reproducible)
+
+    def _of_sweep(self, sweep_id: str) -> list[RunRows]:
+        sweep = self.runs.load_sweep(sweep_id)
+        rankings = self._rankings(sweep)
+        return [self._rows(sweep, run, rankings) for run in sweep.runs]
 
     def _rankings(self, sweep: StoredSweep) -> dict[str, dict[str, Ranking]]:
         names = dict.fromkeys(run.config.collection for run in sweep.runs)

@@ -12,6 +12,8 @@ from passer.services.running import Running
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 2.0
+PATIENCE_S = 15.0
+"""How long a sweep whose model server is gone keeps others waiting."""
 GIVE_UP_AFTER_S = 30.0
 """How long a stopping server waits for what is under way."""
 
@@ -42,18 +44,19 @@ class Conducting:
     def _conduct(self) -> None:
         while not self._stop.is_set():
             try:
-                for sweep_id in self._leases.unfinished():
+                waiting = self._leases.unfinished()
+                for sweep_id in waiting:
                     if self._stop.is_set():
                         return
-                    self._run(sweep_id)
+                    self._run(sweep_id, patience_s=PATIENCE_S if len(waiting) > 1 else None)
             except PasserError as exc:
                 log.warning("looking for sweeps failed: %s", exc.message)
             self._wake.wait(LOOK_EVERY_S)
             self._wake.clear()
 
-    def _run(self, sweep_id: str) -> None:
+    def _run(self, sweep_id: str, *, patience_s: float | None) -> None:
         try:
-            self._running.run(sweep_id, stop=self._stop)
+            self._running.run(sweep_id, stop=self._stop, patience_s=patience_s)
         except LeaseError:
             log.debug("sweep %s is run elsewhere", sweep_id)
         except PasserError as exc:

@@ -1,8 +1,8 @@
 """How one sweep's answers and scores overlap, and what is committed when.
 
-One thread, this one, decides and writes; the engine's threads ask and score. What they bring back is committed
-together at most COMMIT_EVERY_S later: an answer with every evaluation that waits for it, scores likewise, so that a
-process that dies at any moment leaves nothing half-made, and nothing committed is asked again.
+One thread, this one, decides and writes; the engine's threads ask and score. What they brought back since the last
+commit is committed together: an answer with every evaluation that waits for it, scores likewise, so that a process
+that dies at any moment leaves nothing half-made, and nothing committed is asked again.
 """
 
 from __future__ import annotations
@@ -33,11 +33,14 @@ from passer.services.asking import Arrived, Asking, Task, Waiting
 from passer.services.progressing import ProgressMeter
 from passer.services.run_states import RunStates
 
-COMMIT_EVERY_S = 0.05
+COLLECT_FOR_S = 0.05
+"""Longest wait for the first thing to commit."""
 LOOK_AHEAD = 64
 """Evaluations prepared together, and most answers under way."""
 PAIRS_PER_BATCH = 32
 BATCHES_UNDER_WAY = 4
+MOST_UNSCORED = 1024
+"""Pairs that may wait for the encoder before more is prepared; bounds memory."""
 HEARTBEAT_S = 1.0
 
 Rankings = dict[str, dict[str, Ranking]]
@@ -86,14 +89,15 @@ class Evaluating:
         self._unscored: list[str] = []
         self._batches = 0
         self._facts: list[Fact] = []
+        self._fresh: list[tuple[Waiting, Answer]] = []
         self._beat = float("-inf")
 
-    def run(self, tasks: Iterator[Task], stop: Event) -> None:
-        """Prepare, ask, score and commit until nothing is left."""
+    def run(self, tasks: Iterator[Task], stop: Event, *, patience_s: float | None = None) -> None:
+        """Prepare, ask, score and commit until nothing is left, or the model server was gone for `patience_s`."""
         exhausted = False
-        while not stop.is_set():
+        while not (stop.is_set() or self._asking.waited_s > (patience_s or float("inf"))):
             self._heartbeat()
-            if not exhausted and not self._asking.is_waiting and len(self._asking) < LOOK_AHEAD:
+            if not exhausted and self._has_room():
                 batch = list(islice(tasks, LOOK_AHEAD))
                 exhausted = not batch
                 self._prepare([task for task in batch if self._states.is_live(task.run.id)])
@@ -102,9 +106,14 @@ class Evaluating:
             self._collect()
             self._commit()
             if exhausted and not (self._asking or self._pairs or self._facts):
+                self._meter.tick("done")
                 break
         self._commit()
-        self._meter.tick("done")
+
+    def _has_room(self) -> bool:
+        """Whether more may be prepared: nothing is gained by it while the model server is gone or the encoder behind."""
+        waiting = self._asking.is_waiting or len(self._asking) >= LOOK_AHEAD
+        return not waiting and len(self._pairs) < MOST_UNSCORED
 
     # -- preparing: passages, prompt, and whether the answer is known ------------------------------------------
 
@@ -168,7 +177,7 @@ class Evaluating:
         task, evaluation = waiting
         moved = evaluation.model_copy(update={"state": "answered", "answer_key": answer.key})
         self._facts.append(EvaluationFact(moved))
-        self._to_score((task, moved), answer)
+        self._fresh.append(((task, moved), answer))
 
     # -- scores ---------------------------------------------------------------------------------------------------
 
@@ -224,10 +233,10 @@ class Evaluating:
     # -- committing, and keeping the lease ------------------------------------------------------------------------
 
     def _collect(self) -> None:
-        """Take what has arrived; wait at most one commit interval for the first of it."""
+        """Take what has arrived; wait at most COLLECT_FOR_S for the first of it."""
         idle = bool(self._asking or self._batches) and not self._facts
         try:
-            act = self._arrived.get(timeout=COMMIT_EVERY_S) if idle else self._arrived.get_nowait()
+            act = self._arrived.get(timeout=COLLECT_FOR_S) if idle else self._arrived.get_nowait()
             while True:
                 act()
                 act = self._arrived.get_nowait()
@@ -238,7 +247,15 @@ class Evaluating:
         if self._facts:
             facts, self._facts = self._facts, []
             self._tools.evaluations.record(facts)
+        self._score_committed()
         self._states.finish()
+
+    def _score_committed(self) -> None:
+        """Only a committed answer is scored: where another process answered the same first, it is that one's text."""
+        fresh, self._fresh = self._fresh, []
+        kept = self._tools.evaluations.answers(list({answer.key for _, answer in fresh})) if fresh else {}
+        for waiting, answer in fresh:
+            self._to_score(waiting, kept.get(answer.key, answer))
 
     def _heartbeat(self) -> None:
         """Renew the lease, report, and hear whether a person cancelled or paused a run."""

@@ -42,21 +42,31 @@ class Importing:
     max_bytes: int = 50 * 1024 * 1024
 
     def take_folder(
-        self, folder: Path, *, dataset: Dataset | str | None = None, progress: Progress = _quiet
+        self,
+        folder: Path,
+        *,
+        name: str | None = None,
+        dataset: Dataset | str | None = None,
+        progress: Progress = _quiet,
     ) -> SheetImport:
         """Read, audit and keep all sheets of a folder; `dataset` (or the name of one that is kept) gives references."""
-        imported = self.read_folder(folder, dataset=dataset, progress=progress)
+        imported = self.read_folder(folder, name=name, dataset=dataset, progress=progress)
         self.imports.save_import(imported)
         return imported
 
     def read_folder(
-        self, folder: Path, *, dataset: Dataset | str | None = None, progress: Progress = _quiet
+        self,
+        folder: Path,
+        *,
+        name: str | None = None,
+        dataset: Dataset | str | None = None,
+        progress: Progress = _quiet,
     ) -> SheetImport:
-        """Read and audit all sheets of a folder, and keep nothing."""
+        """Read and audit all sheets of a folder, and keep nothing; its own name is the import's unless one is given."""
         if not folder.is_dir():
             raise InputError(f"{folder} is not a folder: name the one that holds the sheets, as {LAYOUT}.")
         files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if _is_sheet(path)}
-        return self.read(folder.resolve().name, files, dataset=dataset, progress=progress)
+        return self.read(name or folder.resolve().name, files, dataset=dataset, progress=progress)
 
     def read(
         self,

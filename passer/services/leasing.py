@@ -6,7 +6,8 @@ import os
 import secrets
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from passer.errors import LeaseError
 from passer.ports import LeaseStore
@@ -31,7 +32,7 @@ class Lease:
 @contextmanager
 def leased(store: LeaseStore, sweep_id: str) -> Iterator[Lease]:
     """Hold a sweep's lease; LeaseError while a living process runs it."""
-    owner = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+    owner = f"{_machine()}:{os.getpid()}:{secrets.token_hex(4)}"
     holder = store.acquire(sweep_id, owner, ttl_s=LEASE_S)
     if holder != owner and _is_dead(holder):
         store.release(sweep_id, holder)
@@ -47,7 +48,7 @@ def leased(store: LeaseStore, sweep_id: str) -> Iterator[Lease]:
 def _is_dead(owner: str) -> bool:
     """Whether the owner was a process of this machine that is gone; other machines' leases have to run out."""
     host, pid, _ = owner.rsplit(":", 2)
-    if host != socket.gethostname():
+    if host != _machine():
         return False
     try:
         os.kill(int(pid), 0)
@@ -56,3 +57,12 @@ def _is_dead(owner: str) -> bool:
     except PermissionError:
         return False
     return False
+
+
+def _machine() -> str:
+    """Where process numbers mean the same: host, start of the machine, and namespace (containers share host names)."""
+    parts = [socket.gethostname()]
+    with suppress(OSError):
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()[:8])
+        parts.append(str(Path("/proc/self/ns/pid").stat().st_ino))
+    return "/".join(parts)

@@ -14,6 +14,7 @@ from passer.domain.cautions import cautions_of_preview, shorter_window
 from passer.domain.dataset import Question
 from passer.domain.generation import estimate_tokens, window_of
 from passer.domain.preview import (
+    TENTH,
     CollectionPreview,
     PolicyPreview,
     SweepPreview,
@@ -211,14 +212,15 @@ def _room(askers: Sequence[Asker], infos: Mapping[Model, ModelInfo]) -> int | No
 def _collection_preview(name: str, depth: int, rankings: Mapping[str, Ranking]) -> CollectionPreview:
     found = [ranking.passages for ranking in rankings.values() if ranking.passages]
     nearest = quantiles([passages[0].similarity for passages in found])
-    farthest = quantiles([passages[-1].similarity for passages in found])
+    tenth = quantiles([passages[min(TENTH, len(passages)) - 1].similarity for passages in found])
     return CollectionPreview(
         collection=name,
         questions=len(rankings),
         depth=depth,
         nearest=nearest,
-        farthest=farthest,
-        proposed=proposed_range(nearest, farthest),
+        tenth=tenth,
+        farthest=quantiles([passages[-1].similarity for passages in found]),
+        proposed=proposed_range(nearest=nearest, tenth=tenth),
     )
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from passer.domain.run import Run, RunState
+from passer.domain.run import LIVE_STATES, Run, RunState
 from passer.ports import RunStore, StoredSweep
-
-LIVE = (RunState.QUEUED, RunState.RUNNING, RunState.PAUSED)
 
 
 class RunStates:
@@ -58,4 +56,4 @@ class RunStates:
     def _move(self, run_ids: list[str], state: RunState, *, reason: str | None = None) -> None:
         if run_ids:
             self._states.update(dict.fromkeys(run_ids, state))
-            self._store.set_state(run_ids, state, reason=reason, only_from=LIVE)
+            self._store.set_state(run_ids, state, reason=reason, only_from=LIVE_STATES, unless_held=True)

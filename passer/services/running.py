@@ -16,8 +16,7 @@ from threading import Event
 
 from passer.domain.dataset import Question
 from passer.domain.retrieval import Ranking
-from passer.domain.retrieval_quality import GoldIndex
-from passer.domain.run import RunState
+from passer.domain.run import LIVE_STATES, RunState
 from passer.errors import ConflictError, LeaseError, PasserError, StoreUnavailable, UnavailableError
 from passer.ports import (
     Clock,
@@ -36,12 +35,10 @@ from passer.services.asking import Task
 from passer.services.evaluating import Evaluating, Rankings, Tools
 from passer.services.leasing import Lease, leased
 from passer.services.progressing import ProgressMeter
-from passer.services.run_states import LIVE, RunStates
+from passer.services.retrieving import ranked
+from passer.services.run_states import RunStates
 
 log = logging.getLogger(__name__)
-
-QUESTIONS_PER_SEARCH = 32
-"""Questions embedded and looked up together; also how many are asked again after a crash."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +55,11 @@ class Running:
     engine: Callable[[], Engine]
     clock: Clock
 
-    def run(self, sweep_id: str, *, stop: Event | None = None) -> StoredSweep:
-        """Run what is left of a sweep; returns when it is done, cancelled, held by a person, or `stop` is set."""
+    def run(self, sweep_id: str, *, stop: Event | None = None, patience_s: float | None = None) -> StoredSweep:
+        """Run what is left of a sweep; returns when it is done, cancelled, held by a person, or `stop` is set.
+
+        With `patience_s` also when the model server was gone for so long; the runs then stay paused, with the reason.
+        """
         stop = stop or Event()
         with leased(self.leases, sweep_id) as lease:
             sweep = self.runs.load_sweep(sweep_id)
@@ -70,7 +70,7 @@ class Running:
                 rankings = self._retrieve(sweep, questions, meter, lease.renew, stop)
                 with closing(self.engine()) as engine:
                     steps = Evaluating(self._tools(engine, lease), rankings, RunStates(self.runs, sweep), meter)
-                    steps.run(self._tasks(sweep, questions), stop)
+                    steps.run(self._tasks(sweep, questions), stop, patience_s=patience_s)
             return self.runs.load_sweep(sweep_id)
 
     @contextmanager
@@ -84,11 +84,15 @@ class Running:
         except Exception as exc:
             if isinstance(exc, PasserError):
                 reason = exc.message
+                log.warning("sweep %s stopped: %s", sweep.id, reason)
+            else:
+                log.exception("sweep %s stopped", sweep.id)
             if isinstance(exc, UnavailableError):
                 state = RunState.PAUSED
-            log.exception("sweep %s stopped", sweep.id)
             with suppress(StoreUnavailable):
-                self.runs.set_state([run.id for run in sweep.runs], state, reason=reason, only_from=LIVE)
+                self.runs.set_state(
+                    [run.id for run in sweep.runs], state, reason=reason, only_from=LIVE_STATES, unless_held=True
+                )
             raise
 
     def _tools(self, engine: Engine, lease: Lease) -> Tools:
@@ -132,34 +136,18 @@ class Running:
                 continue
             found[name] = self.evaluations.rankings(sweep.id, name)
             missing = [question for question in questions if question.id not in found[name]]
-            for facts in self._searched(sweep.id, name, missing, depth):
-                self.evaluations.record(facts)
-                found[name].update({fact.question_id: fact.ranking for fact in facts})
+            for rankings in ranked(self.collections.open(name), missing, depth) if missing else ():
+                self.evaluations.record([RankingFact(sweep.id, name, *found_one) for found_one in rankings.items()])
+                found[name].update(rankings)
                 renew()
                 meter.retrieved(len(found[name]), len(questions))
                 if stop.is_set():
                     break
         return found
 
-    def _searched(
-        self, sweep_id: str, name: str, questions: Sequence[Question], depth: int
-    ) -> Iterator[list[RankingFact]]:
-        """Rankings of questions, a few at a time, each with the passages that hold the answer where they are known."""
-        if not questions:
-            return
-        index = self.collections.open(name)
-        gold = GoldIndex(index.passages() if any(question.gold_passages for question in questions) else ())
-        for start in range(0, len(questions), QUESTIONS_PER_SEARCH):
-            batch = questions[start : start + QUESTIONS_PER_SEARCH]
-            ranked = index.search([question.text for question in batch], depth)
-            yield [
-                RankingFact(sweep_id, name, question.id, _with_gold(ranking, gold.passage_ids(question.gold_passages)))
-                for question, ranking in zip(batch, ranked, strict=True)
-            ]
-
     def _tasks(self, sweep: StoredSweep, questions: Sequence[Question]) -> Iterator[Task]:
         """What is left to do: model by model (loading one is slow), then question by question across its runs."""
-        live = [run for run in sweep.runs if run.state in LIVE and not run.held]
+        live = [run for run in sweep.runs if run.state in LIVE_STATES and not run.held]
         for _, group in groupby(live, key=lambda run: run.config.model):
             same_model = list(group)
             known = {
@@ -171,7 +159,3 @@ class Running:
                     before = known[run.id].get(number)
                     if before is None or before.state == "answered":
                         yield Task(run=run, number=number, question=question, before=before)
-
-
-def _with_gold(ranking: Ranking, gold_ids: frozenset[str] | None) -> Ranking:
-    return ranking.model_copy(update={"gold_ids": None if gold_ids is None else tuple(sorted(gold_ids))})

@@ -1,8 +1,9 @@
-"""Sweeps before and after they run: the plan, the creation, and what a person does to them."""
+"""Sweeps before and after they run: the plan, the creation, and what was saved."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -10,9 +11,9 @@ from passer.domain.base import digest_of
 from passer.domain.cautions import cautions, mismatch
 from passer.domain.dataset import Dataset
 from passer.domain.retrieval import Collection
-from passer.domain.run import Model, ModelInfo, Run, RunConfig, RunState
+from passer.domain.run import Model, ModelInfo, Run, RunConfig
 from passer.domain.sweep import Missing, ModelPlan, Saved, Savings, Sweep, SweepPlan
-from passer.errors import ConfigError, ConflictError, NotFoundError
+from passer.errors import ConfigError, ConflictError, NotFoundError, UnavailableError
 from passer.ports import (
     Clock,
     Collections,
@@ -30,7 +31,7 @@ LONGEST_NAME = 300
 
 @dataclass(frozen=True)
 class Sweeping:
-    """Plans, creates and steers sweeps; running them is another service's."""
+    """Plans and creates sweeps; running and steering them are other services'."""
 
     runs: RunStore
     evaluations: EvaluationStore
@@ -60,11 +61,7 @@ class Sweeping:
             evaluations=count * len(configurations),
             expected_s=sum(expected) if len(expected) == len(models) else None,
             models=models,
-            missing=tuple(
-                Missing(name=f"collection {planned.name}", command=planned.command)
-                for planned in sweep.collections()
-                if planned.name not in bound
-            ),
+            missing=self._missing(sweep, bound),
             warnings=cautions(sweep, bound=bound),
         )
 
@@ -102,7 +99,9 @@ class Sweeping:
         )
         created = self.runs.create_sweep(stored, idempotency_key=idempotency_key)
         if created.id == sweep_id:
-            self._hand_over(created, dataset)
+            # Only a help to the run, which looks up what is not there: the sweep exists, whatever happens to it.
+            with suppress(UnavailableError):
+                self._hand_over(created, dataset)
         return created
 
     def savings(self, sweep: StoredSweep) -> Savings:
@@ -115,51 +114,6 @@ class Sweeping:
             generations=Saved(naive=effort.prompted, made=effort.generated),
             scorings=Saved(naive=effort.scored, made=effort.pairs),
         )
-
-    def cancel(self, sweep_id: str, *, run_ids: Sequence[str] = ()) -> StoredSweep:
-        """Stop; what is there is kept."""
-        live = (RunState.QUEUED, RunState.RUNNING, RunState.PAUSED)
-        return self._move(sweep_id, run_ids, RunState.CANCELLED, only_from=live, act="cancelled")
-
-    def pause(self, sweep_id: str, *, run_ids: Sequence[str] = ()) -> StoredSweep:
-        """Stop until a person resumes."""
-        reason = "Paused by a person: resume it to go on."
-        live = (RunState.QUEUED, RunState.RUNNING, RunState.PAUSED)
-        return self._move(sweep_id, run_ids, RunState.PAUSED, only_from=live, act="paused", reason=reason, held=True)
-
-    def resume(self, sweep_id: str, *, run_ids: Sequence[str] = ()) -> StoredSweep:
-        """Queue again what was paused, cancelled or failed; what is there is not asked again."""
-        stopped = (RunState.PAUSED, RunState.CANCELLED, RunState.FAILED)
-        return self._move(sweep_id, run_ids, RunState.QUEUED, only_from=stopped, act="resumed", strict=False)
-
-    def retry(self, sweep_id: str, *, run_ids: Sequence[str] = ()) -> StoredSweep:
-        """Ask again the questions that failed, and only those."""
-        sweep = self.runs.load_sweep(sweep_id)
-        chosen = [run for run in sweep.runs if not run_ids or run.id in run_ids]
-        reopened = [run.id for run in chosen if run.counts.failed and self.evaluations.reopen(run.id)]
-        if reopened:
-            self.runs.set_state(reopened, RunState.QUEUED)
-        return self.runs.load_sweep(sweep_id)
-
-    def _move(
-        self,
-        sweep_id: str,
-        run_ids: Sequence[str],
-        state: RunState,
-        *,
-        only_from: Sequence[RunState],
-        act: str,
-        reason: str | None = None,
-        held: bool = False,
-        strict: bool = True,
-    ) -> StoredSweep:
-        sweep = self.runs.load_sweep(sweep_id)
-        chosen = {run.id: run.state.value for run in sweep.runs if not run_ids or run.id in run_ids}
-        moved = self.runs.set_state(list(chosen), state, reason=reason, only_from=only_from, held=held)
-        if not moved and strict:
-            found = " and ".join(sorted(set(chosen.values()))) or "not in this sweep"
-            raise ConflictError(f"What was named of sweep {sweep_id} is {found}, so it cannot be {act}.")
-        return self.runs.load_sweep(sweep_id)
 
     def _hand_over(self, sweep: StoredSweep, dataset: Dataset) -> None:
         """Rankings of a preview that looked up exactly this become the sweep's own; the run asks for the rest."""
@@ -174,6 +128,17 @@ class Sweeping:
         """The collections of a sweep that are there, by name."""
         named = {planned.name for planned in sweep.collections()}
         return {collection.name: collection for collection, _ in self.collections.list() if collection.name in named}
+
+    def _missing(self, sweep: Sweep, bound: Mapping[str, Collection]) -> tuple[Missing, ...]:
+        dataset = sweep.config.dataset
+        there = any(known.name == dataset for known in self.datasets.list_datasets())
+        questions = Missing(name=f"dataset {dataset}", command=f"passer import dataset FILE --name {dataset}")
+        collections = (
+            Missing(name=f"collection {planned.name}", command=planned.command)
+            for planned in sweep.collections()
+            if planned.name not in bound
+        )
+        return (*([] if there else [questions]), *collections)
 
     def _models(self, configurations: Sequence[tuple[RunConfig, bool]], questions: int) -> tuple[ModelPlan, ...]:
         counts: dict[Model, int] = {}

@@ -25,7 +25,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_rows_footer_and_blanks(file):
     footer = ["Average", None, None, None, None, *["=AVERAGE(F2:F3)"] * len(VECTOR_ORDER)]
-    write_sheet(file, [row_of("one?", 0.1, answer="a, b"), [], row_of("two?", 0.2), [], footer])
+    write_sheet(file, [row_of("one?", 0.1, answer="a, b"), [], row_of("two?", 0.2), [7], footer])
     sheet = read(file)
     assert (sheet.questions, sheet.answers, sheet.row_numbers) == (("one?", "two?"), ("a, b", "said"), (2, 4))
     assert (sheet.model, sheet.threshold, len(sheet.digest)) == ("m", 0.5, 64)
@@ -67,6 +67,7 @@ def test_the_oldest_spelling_and_further_columns(file):
         ([["question: a, answer: b", 1, 2]], ["Description", "BLEU", "BLUE"], "names the column 'BLEU' twice"),
         ([["only text", 1]], ["Description", "METEOR"], "1 rows hold no question and answer"),
         ([[None, 1]], ["Description", "METEOR"], "1 rows hold no question and answer"),
+        ([[None, None]], ["Description", "METEOR"], "It holds no question"),
     ],
 )
 def test_what_is_no_result_sheet_is_refused_by_name(file, rows, columns, problem):

@@ -175,6 +175,10 @@ def test_an_idempotency_key_gives_the_sweep_that_was_made_with_it(store):
     store.create_sweep(sweep("first"), idempotency_key="abc")
     again = store.create_sweep(sweep("second"), idempotency_key="abc")
     assert again.id == "first"
+    other = sweep("second")
+    changed = other.sweep.model_copy(update={"name": "Another"})
+    with pytest.raises(ConflictError, match="another"):
+        store.create_sweep(other.model_copy(update={"sweep": changed}), idempotency_key="abc")
     with pytest.raises(NotFoundError):
         store.load_sweep("second")
 
@@ -365,8 +369,28 @@ def test_reopening_forgets_failures_alone(store):
         store.record(
             [EvaluationFact(Evaluation(run_id="sweep-000", number=number, question_id=f"q{number}", state=state))]
         )
-    assert store.reopen("sweep-000") == 2
+    store.set_state(["sweep-000"], RunState.FINISHED)
+    assert store.reopen(["sweep-000"]) == 2
     assert [e.number for e in store.evaluations("sweep-000")] == [1]
+    reopened = store.load_sweep("sweep").runs[0]
+    assert (reopened.state, reopened.finished_at) == (RunState.QUEUED, None)
+
+
+def test_a_scored_evaluation_is_final(store):
+    store.create_sweep(sweep())
+    scored = Evaluation(run_id="sweep-000", number=0, question_id="q0", state="scored", pair_key="s" * 64)
+    late = scored.model_copy(update={"state": "answered", "pair_key": None})
+    store.record([EvaluationFact(scored)])
+    store.record([EvaluationFact(late)])
+    assert store.evaluations("sweep-000", with_scores=False) == [scored]
+
+
+def test_moves_that_nobody_asked_for_leave_alone_what_a_person_paused(store):
+    store.create_sweep(sweep())
+    store.set_state(["sweep-000"], RunState.PAUSED, held=True)
+    runs = ["sweep-000", "sweep-001"]
+    assert store.set_state(runs, RunState.RUNNING, unless_held=True) == 1
+    assert [run.state for run in store.load_sweep("sweep").runs] == [RunState.PAUSED, RunState.RUNNING]
 
 
 def imported(*models: str, import_id: str = "sheets-a") -> SheetImport:

@@ -11,6 +11,7 @@ from passer.domain.sweep import Axes, Sweep
 from passer.ports import StoredSweep
 from passer.services.answering import Answering
 from passer.services.running import Running
+from passer.services.steering import Steering
 from passer.services.sweeping import Sweeping
 from tests.fake_store import MemoryStore
 from tests.fakes import (
@@ -66,6 +67,7 @@ class Study:
             scored_by=lambda: self.scorer.identity,
             clock=self.clock,
         )
+        self.steering = Steering(runs=self.store, evaluations=self.store)
         self.running = Running(
             runs=self.store,
             leases=self.store,

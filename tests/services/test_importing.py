@@ -113,7 +113,7 @@ def test_references_are_checked_where_the_scores_can_be_made_again(store, study)
     store.save_dataset(farm())
     imported = able.take_folder(study, dataset="farm")
     assert (imported.dataset, imported.dataset_digest) == ("farm", farm().digest)
-    assert [f.count for f in imported.audit.findings if f.kind == "suspected_references"] == [3, 2]
+    assert [f.count for f in imported.audit.findings if f.kind == "suspected_references"] == [3, 3]
     with pytest.raises(NotFoundError, match="nowhere"):
         able.take_folder(study, dataset="nowhere")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from threading import Event
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from passer.domain.run import RunState
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable, IndexUnavailable, LeaseError
 from passer.ports import AnswerFact, EvaluationFact
+from passer.services.conducting import Conducting
 from tests.fakes import FakeGenerator
 from tests.services.study import QUESTIONS, TEXTS, Study
 
@@ -143,7 +145,7 @@ def test_a_question_that_fails_is_kept_with_its_reason_and_can_be_retried():
 
     broken[0] = False
     before = len(study.generator.asked)
-    study.sweeping.retry(sweep.id)
+    study.steering.retry(sweep.id)
     sweep = study.running.run(sweep.id)
     assert [run.counts.failed for run in sweep.runs] == [0, 0]
     assert [run.counts.scored for run in sweep.runs] == [6, 6]
@@ -189,7 +191,7 @@ def test_an_index_that_is_gone_pauses_the_sweep_with_the_reason():
 def test_a_cancelled_run_stops_and_the_others_go_on():
     def script(request):
         if len(study.generator.asked) == 2:
-            study.sweeping.cancel(sweep.id, run_ids=[sweep.runs[1].id])
+            study.steering.cancel(sweep.id, run_ids=[sweep.runs[1].id])
         return request.passages[0].text
 
     study = Study(generator=FakeGenerator(script))
@@ -197,17 +199,17 @@ def test_a_cancelled_run_stops_and_the_others_go_on():
     done = study.running.run(sweep.id)
     assert [run.state for run in done.runs] == [RunState.FINISHED, RunState.CANCELLED, RunState.FINISHED]
     with pytest.raises(ConflictError, match="is finished, so it cannot be cancelled"):
-        study.sweeping.cancel(sweep.id, run_ids=[sweep.runs[0].id])
+        study.steering.cancel(sweep.id, run_ids=[sweep.runs[0].id])
 
 
 def test_a_paused_sweep_waits_for_the_person_and_goes_on_where_it_was():
     study = Study()
     sweep = study.create(0.1)
-    study.sweeping.pause(sweep.id)
+    study.steering.pause(sweep.id)
     study.running.run(sweep.id)
     assert study.generator.asked == []
     assert study.store.unfinished() == []
-    study.sweeping.resume(sweep.id)
+    study.steering.resume(sweep.id)
     done = study.running.run(sweep.id)
     assert [run.state for run in done.runs] == [RunState.FINISHED] * 2
 
@@ -233,3 +235,120 @@ def test_the_engine_is_closed_whatever_happens():
     study = Study()
     study.running.run(study.create(0.1).id)
     assert [engine.closed for engine in study.engines] == [True]
+
+
+def test_a_sweep_cancelled_while_the_model_server_is_gone_ends():
+    study = Study(tick_s=0.5)
+
+    def gone(request):
+        if len(study.generator.asked) > 4:
+            study.store.set_state([run.id for run in sweep.runs], RunState.CANCELLED)
+        raise GeneratorUnavailable("Ollama does not answer: start it.")
+
+    study.generator._script = gone
+    sweep = study.create(0.1)
+    done = study.running.run(sweep.id)
+    assert [run.state for run in done.runs] == [RunState.CANCELLED] * 2
+    assert len(study.generator.asked) < 30
+
+
+def test_a_sweep_whose_model_server_is_gone_lets_others_go_first():
+    study = Study(tick_s=0.5)
+
+    def gone(request):
+        raise GeneratorUnavailable("Ollama does not answer: start it.")
+
+    study.generator._script = gone
+    sweep = study.create(0.1)
+    done = study.running.run(sweep.id, patience_s=5)
+    assert [(run.state, run.reason) for run in done.runs] == [
+        (RunState.PAUSED, "Ollama does not answer: start it.")
+    ] * 2
+    assert study.store.unfinished() == [sweep.id]
+
+
+def test_a_pause_that_a_person_asked_for_outlasts_what_is_under_way():
+    def script(request):
+        if len(study.generator.asked) == 2:
+            study.steering.pause(sweep.id)
+        return request.passages[0].text
+
+    study = Study(generator=FakeGenerator(script))
+    sweep = study.create(0.1, 0.4)
+    done = study.running.run(sweep.id)
+    assert [(run.state, run.held) for run in done.runs] == [(RunState.PAUSED, True)] * 3
+    study.steering.resume(sweep.id)
+    assert [run.state for run in study.running.run(sweep.id).runs] == [RunState.FINISHED] * 3
+
+
+def test_failures_of_a_run_that_still_goes_on_are_not_retried_under_its_feet():
+    def script(request):
+        if "copper" in request.question:
+            raise GenerationError("The reply was cut: try again.", reason="connection_lost")
+        return request.passages[0].text
+
+    study = Study(generator=FakeGenerator(script))
+    sweep = study.create(0.1)
+    study.running.run(sweep.id)
+    study.store.set_state([run.id for run in sweep.runs], RunState.RUNNING)
+    with pytest.raises(ConflictError, match="let them finish"):
+        study.steering.retry(sweep.id)
+    assert [run.counts.failed for run in study.store.load_sweep(sweep.id).runs] == [1, 1]
+
+
+def test_an_unexpected_error_costs_its_question_and_not_the_sweep(caplog):
+    def script(request):
+        if "copper" in request.question:
+            raise RuntimeError("odd")
+        return request.passages[0].text
+
+    study = Study(generator=FakeGenerator(script))
+    done = study.running.run(study.create(0.1).id)
+    assert [(run.state, run.counts.failed, run.counts.scored) for run in done.runs] == [(RunState.FINISHED, 1, 5)] * 2
+    failed = study.store.evaluations(done.runs[0].id)[1]
+    assert failed.reason == "PaSSER itself failed: look at the log, then retry."
+
+
+def test_what_no_database_can_hold_is_taken_out_of_a_reply():
+    study = Study(generator=FakeGenerator(lambda request: "clover\ud800 fixes\0 nitrogen"))
+    done = study.running.run(study.create(0.1).id)
+    assert [run.counts.scored for run in done.runs] == [6, 6]
+    answer = next(iter(study.store._answers.values()))
+    assert answer.text == "clover? fixes nitrogen"
+
+
+def test_where_another_process_answered_first_its_text_is_scored():
+    study = Study()
+    sweep = study.create(0.1)
+    record = study.store.record
+
+    def raced(facts):
+        for fact in facts:
+            if isinstance(fact, AnswerFact) and not fact.answer.abstained:
+                study.store._answers.setdefault(fact.answer.key, fact.answer.model_copy(update={"text": "theirs"}))
+        record(facts)
+
+    study.store.record = raced
+    study.running.run(sweep.id)
+    assert {answer for _, answer in study.scorer.scored} == {"theirs"}
+
+
+def test_the_server_runs_what_waits_and_what_an_earlier_process_left():
+    study = Study()
+    first, second = study.create(0.1), study.create(0.4)
+    study.store.set_state([run.id for run in first.runs], RunState.RUNNING)
+    conducting = Conducting(study.running, study.store)
+    conducting.start()
+    for _ in range(200):
+        if not study.store.unfinished():
+            break
+        time.sleep(0.02)
+    third = study.create(0.9)
+    conducting.wake()
+    for _ in range(200):
+        if not study.store.unfinished():
+            break
+        time.sleep(0.02)
+    conducting.stop()
+    for sweep in (first, second, third):
+        assert {run.state for run in study.store.load_sweep(sweep.id).runs} == {RunState.FINISHED}

@@ -4,8 +4,11 @@ import { words } from "@/words";
 import classes from "./Shell.module.css";
 
 const PLACES = [
+  { to: "/collections", label: words.shell.collections, within: /^\/collections/ },
+  { to: "/datasets", label: words.shell.datasets, within: /^\/datasets/ },
   { to: "/", label: words.shell.sweeps, within: /^\/($|sweeps|runs)/ },
   { to: "/new", label: words.shell.newSweep, within: /^\/new/ },
+  { to: "/settings", label: words.shell.settings, within: /^\/(settings|metrics)/ },
 ] as const;
 
 export function Navigation() {

@@ -44,8 +44,63 @@ const question = createRoute({
   component: lazyRouteComponent(() => import("@/features/question/QuestionPage"), "QuestionPage"),
 });
 
+const collections = createRoute({
+  getParentRoute: () => root,
+  path: "/collections",
+  component: lazyRouteComponent(() => import("@/features/collections/CollectionsPage"), "CollectionsPage"),
+});
+
+const collection = createRoute({
+  getParentRoute: () => root,
+  path: "/collections/$name",
+  validateSearch: (search) => ({ ...text(search, "text"), ...place(search, "top") }),
+  component: lazyRouteComponent(() => import("@/features/collection/CollectionPage"), "CollectionPage"),
+});
+
+const datasets = createRoute({
+  getParentRoute: () => root,
+  path: "/datasets",
+  component: lazyRouteComponent(() => import("@/features/datasets/DatasetsPage"), "DatasetsPage"),
+});
+
+const dataset = createRoute({
+  getParentRoute: () => root,
+  path: "/datasets/$name",
+  validateSearch: (search) => ({
+    ...text(search, "digest"),
+    ...text(search, "find"),
+    ...place(search, "after"),
+  }),
+  component: lazyRouteComponent(() => import("@/features/dataset/DatasetPage"), "DatasetPage"),
+});
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("@/features/settings/SettingsPage"), "SettingsPage"),
+});
+
+const metrics = createRoute({
+  getParentRoute: () => root,
+  path: "/metrics",
+  validateSearch: (search) => ({ ...choice(search, "profile", ["published"]) }),
+  component: lazyRouteComponent(() => import("@/features/metrics/MetricsPage"), "MetricsPage"),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([sweeps, newSweep, sweep, run, question]),
+  routeTree: root.addChildren([
+    sweeps,
+    newSweep,
+    sweep,
+    run,
+    question,
+    collections,
+    collection,
+    datasets,
+    dataset,
+    settings,
+    metrics,
+  ]),
   defaultPreload: "intent",
   defaultErrorComponent: CrashPage,
   scrollRestoration: true,

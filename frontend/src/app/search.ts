@@ -21,7 +21,7 @@ export function place<Name extends string>(search: Search, name: Name): Read<Nam
 }
 
 /** One of `values` under `name`, if it is one of them. */
-export function choice<Name extends string, Value extends string>(
+export function choice<Name extends string, const Value extends string>(
   search: Search,
   name: Name,
   values: readonly Value[],

@@ -10,8 +10,13 @@ import { showDone } from "./notices";
 import { formatCount } from "./numbers/format";
 import { ProblemNotice } from "./ProblemNotice";
 
-/** Example documents with questions, one click away; once loaded, the form stands ready with both. */
-export function Examples() {
+interface Props {
+  /** What to do with an example that is there; left out, the form opens with both its parts chosen. */
+  onLoaded?: (name: string) => void;
+}
+
+/** Example documents with questions, one click away. */
+export function Examples({ onLoaded }: Props) {
   const [job, setJob] = useState<{ id: string; name: string } | null>(null);
   const examples = api.useQuery("get", "/api/v1/examples");
   const load = api.useMutation("post", "/api/v1/examples/{name}");
@@ -21,9 +26,14 @@ export function Examples() {
   const progress = useJob(job?.id ?? null, async (ended) => {
     await cache.invalidateQueries();
     if (ended.state === "failed") return;
-    showDone(words.sweeps.loaded, words.sweeps.loadedText);
     // An example becomes a collection and a dataset of its own name.
     const name = job?.name ?? "";
+    if (onLoaded) {
+      showDone(words.sweeps.loaded);
+      onLoaded(name);
+      return;
+    }
+    showDone(words.sweeps.loaded, words.sweeps.loadedText);
     await navigate({ to: "/new", search: { collection: name, dataset: name } });
   });
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event
+from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
-from passer.errors import ConflictError, StoreUnavailable
+from passer.errors import ConfigError, ConflictError, StoreUnavailable
 
+MIGRATION_LOCK = 7_277_537
+"""Any number that nobody else locks on the same server."""
 BUSY_TIMEOUT_S = 20
 """How long a writer waits for another process's write before it gives up."""
 
@@ -22,7 +25,14 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self._engine = _engine(url)
+        try:
+            self._engine = _engine(url)
+        except (ArgumentError, NoSuchModuleError, ImportError) as exc:
+            raise ConfigError(
+                "PASSER_DATABASE_URL is no address of a database: write postgresql+psycopg://user@host/name "
+                '(after `pip install "passer[postgres]"`), or leave it out.',
+                field="database_url",
+            ) from exc
         self._migrate()
 
     @contextmanager
@@ -41,6 +51,12 @@ class Database:
         """The dialect's INSERT, which knows ON CONFLICT."""
         return insert_for(self._engine.dialect.name, table)
 
+    def seconds(self, connection: Connection) -> float:
+        """Time as every process on this database sees it: the server's clock, or this machine's for a file."""
+        if self._engine.dialect.name != "postgresql":
+            return time.time()
+        return float(connection.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one())
+
     def close(self) -> None:
         """Give the connections back."""
         self._engine.dispose()
@@ -52,6 +68,9 @@ class Database:
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
         with _translated(), self._engine.begin() as connection:
+            if self._engine.dialect.name == "postgresql":
+                # Servers that start together on a new database would each make the tables.
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, func, select
+from sqlalchemy import Connection, Table, delete, func, select, update
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.schema import answers, evaluations, pairs, passages, prompts, rankings, runs
 from passer.domain.retrieval import Ranking, RetrievedPassage
-from passer.domain.run import Answer, Evaluation, Message, Model, ModelTimings, Prompt
+from passer.domain.run import Answer, Evaluation, Message, Model, ModelTimings, Prompt, RunState
 from passer.domain.score import Score
 from passer.ports import AnswerFact, Effort, EvaluationFact, Fact, PairFact, PromptFact, RankingFact
 
@@ -79,10 +79,12 @@ class DatabaseEvaluations:
         messages = tuple(Message.model_validate(message) for message in row.messages)
         return Prompt(template=row.template, template_digest=row.template_digest, messages=messages)
 
-    def reopen(self, run_id: str) -> int:
-        """Forget failed evaluations, so that they are asked again; how many there were."""
-        failed = (evaluations.c.run_id == run_id) & (evaluations.c.state == "failed")
+    def reopen(self, run_ids: Sequence[str]) -> int:
+        """Forget failed evaluations of these runs and queue the runs again, together; how many there were."""
+        failed = evaluations.c.run_id.in_(run_ids) & (evaluations.c.state == "failed")
+        queued = {"state": RunState.QUEUED.value, "reason": None, "held": False, "finished_at": None}
         with self._database.begin() as connection:
+            connection.execute(update(runs).where(runs.c.id.in_(run_ids)).values(queued))
             return connection.execute(delete(evaluations).where(failed)).rowcount
 
     def generation_times(self, model: Model) -> list[float]:
@@ -117,7 +119,8 @@ class DatabaseEvaluations:
         keys = [column.name for column in table.primary_key]
         if replaces:
             changed = {name: insert.excluded[name] for name in rows[0] if name not in keys}
-            insert = insert.on_conflict_do_update(index_elements=keys, set_=changed)
+            # A scored evaluation is final: a process that was held up and has lost its lease must not take it back.
+            insert = insert.on_conflict_do_update(index_elements=keys, set_=changed, where=table.c.state != "scored")
         else:
             insert = insert.on_conflict_do_nothing(index_elements=keys)
         connection.execute(insert, rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -127,7 +128,7 @@ def _sheet(row: Row[Any]) -> Sheet:
         threshold=row.threshold,
         columns=tuple(row.columns),
         row_numbers=tuple(row.row_numbers),
-        questions=tuple(row.questions),
+        questions=tuple(map(sys.intern, row.questions)),
         answers=tuple(getattr(row, "answers", ())),
         values=np.where(present, scores, 0.0),
         present=present,

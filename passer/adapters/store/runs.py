@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,12 +9,12 @@ from sqlalchemy import Connection, Row, and_, func, or_, select, update
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.schema import answers, evaluations, runs, sweeps
-from passer.domain.run import ModelInfo, Run, RunConfig, RunCounts, RunState
+from passer.domain.run import LIVE_STATES, ModelInfo, Run, RunConfig, RunCounts, RunState
 from passer.domain.sweep import Sweep
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import Clock, StoredSweep, SweepProgress
 
-UNFINISHED = tuple(state.value for state in RunState if not state.is_final)
+UNFINISHED = tuple(state.value for state in LIVE_STATES)
 
 
 class DatabaseRuns:
@@ -29,7 +28,7 @@ class DatabaseRuns:
         """Keep a sweep with all its runs, or nothing; a known idempotency key gives the sweep made with it."""
         known = self._sweep_of_key(idempotency_key)
         if known:
-            return self.load_sweep(known)
+            return self._same(self.load_sweep(known), sweep)
         try:
             with self._database.begin() as connection:
                 connection.execute(sweeps.insert().values(**_sweep_row(sweep), idempotency_key=idempotency_key))
@@ -38,7 +37,7 @@ class DatabaseRuns:
             known = self._sweep_of_key(idempotency_key)
             if not known:
                 raise ConflictError(f"There is already a sweep {sweep.id!r}: show it instead.") from None
-            return self.load_sweep(known)
+            return self._same(self.load_sweep(known), sweep)
         return sweep
 
     def load_sweep(self, sweep_id: str) -> StoredSweep:
@@ -67,6 +66,7 @@ class DatabaseRuns:
         reason: str | None = None,
         only_from: Sequence[RunState] = (),
         held: bool = False,
+        unless_held: bool = False,
     ) -> int:
         """Move runs on and say how many moved; `only_from` leaves runs in other states alone."""
         now = self._clock.now()
@@ -81,16 +81,17 @@ class DatabaseRuns:
         query = update(runs).where(runs.c.id.in_(run_ids)).values(values)
         if only_from:
             query = query.where(runs.c.state.in_([s.value for s in only_from]))
+        if unless_held:
+            query = query.where(runs.c.held.is_(False))
         with self._database.begin() as connection:
             return connection.execute(query).rowcount
 
     def acquire(self, sweep_id: str, owner: str, *, ttl_s: float) -> str:
         """Take or renew the lease; the holder after the call (another's name where it was refused)."""
-        # Wall time on purpose: the lease is compared between processes, which share no other clock.
-        now = time.time()
-        free = or_(sweeps.c.lease_owner.is_(None), sweeps.c.lease_owner == owner, sweeps.c.lease_until < now)
-        query = update(sweeps).where(and_(sweeps.c.id == sweep_id, free))
         with self._database.begin() as connection:
+            now = self._database.seconds(connection)
+            free = or_(sweeps.c.lease_owner.is_(None), sweeps.c.lease_owner == owner, sweeps.c.lease_until < now)
+            query = update(sweeps).where(and_(sweeps.c.id == sweep_id, free))
             connection.execute(query.values(lease_owner=owner, lease_until=now + ttl_s))
             holder = connection.execute(select(sweeps.c.lease_owner).where(sweeps.c.id == sweep_id)).scalar()
         if holder is None:
@@ -115,6 +116,12 @@ class DatabaseRuns:
         row = progress.model_dump(mode="json")
         with self._database.begin() as connection:
             connection.execute(update(sweeps).where(sweeps.c.id == sweep_id).values(progress=row))
+
+    @staticmethod
+    def _same(known: StoredSweep, asked: StoredSweep) -> StoredSweep:
+        if known.sweep != asked.sweep:
+            raise ConflictError(f"That Idempotency-Key made sweep {known.id}, which is another: use a key of its own.")
+        return known
 
     def _sweep_of_key(self, key: str | None) -> str | None:
         if key is None:

@@ -142,10 +142,10 @@ def steer_sweep(
 ) -> SweepDetail:
     """Cancel, pause, resume, or retry what failed: the whole sweep, or the runs named."""
     acts = {
-        "cancel": services.sweeping.cancel,
-        "pause": services.sweeping.pause,
-        "resume": services.sweeping.resume,
-        "retry": services.sweeping.retry,
+        "cancel": services.steering.cancel,
+        "pause": services.steering.pause,
+        "resume": services.steering.resume,
+        "retry": services.steering.retry,
     }
     stored = acts[act](sweep_id, run_ids=run_id or ())
     conducting.wake()

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   formatAbout,
+  formatBytes,
   formatCount,
   formatDifference,
   formatDuration,
@@ -93,4 +94,15 @@ test.each([
 test("a rate has three significant digits, and none after a hundred", () => {
   expect(formatRate(1.2345)).toBe("1.23/s");
   expect(formatRate(412.3)).toBe("412/s");
+});
+
+test.each([
+  [0, "0 B"],
+  [999, "999 B"],
+  [1500, "1.5 kB"],
+  [4_109_865_159, "4.1 GB"],
+  [274_302_450, "274 MB"],
+  [999_600_000, "1.0 GB"],
+])("%d bytes are written %s", (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
 });

@@ -82,3 +82,17 @@ export function formatRate(perSecond: number): string {
 export function formatNanoseconds(nanoseconds: number): string {
   return formatDuration(nanoseconds / 1e9);
 }
+
+const UNITS = ["B", "kB", "MB", "GB", "TB"];
+
+/** A size on disk, in powers of 1000 as model servers give it; 3 significant digits at most. */
+export function formatBytes(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 999.5 && unit < UNITS.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+  return `${size.toFixed(digits)} ${UNITS[unit]}`;
+}

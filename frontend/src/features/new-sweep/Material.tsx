@@ -1,12 +1,13 @@
-import { Button, Group, Select, SimpleGrid } from "@mantine/core";
-import { useState } from "react";
+import { Button, Group, Select, SimpleGrid, Stack, Title } from "@mantine/core";
+import { type ReactNode, useState } from "react";
 import { api } from "@/api/client";
 import { Examples } from "@/components/Examples";
+import { AddDocuments } from "@/components/material/AddDocuments";
+import { AddQuestions } from "@/components/material/AddQuestions";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { words } from "@/words";
-import { AddDocuments } from "./AddDocuments";
-import { AddQuestions } from "./AddQuestions";
+import classes from "./NewSweepPage.module.css";
 import type { SweepFormState } from "./useSweepForm";
 
 type Open = "documents" | "questions" | null;
@@ -72,13 +73,28 @@ export function Material({ form }: { form: SweepFormState }) {
         </Button>
       </Group>
       {open === "documents" && (
-        <AddDocuments
-          collections={collections.data?.items.map(({ collection }) => collection) ?? []}
-          into={form.values.collection}
-          onAdded={(name) => form.set("collection", name)}
-        />
+        <Inset title={words.materials.documentsTitle}>
+          <AddDocuments
+            collections={collections.data?.items.map(({ collection }) => collection) ?? []}
+            into={form.values.collection}
+            onAdded={(name) => form.set("collection", name)}
+          />
+        </Inset>
       )}
-      {open === "questions" && <AddQuestions onAdded={(name) => form.set("dataset", name)} />}
+      {open === "questions" && (
+        <Inset title={words.materials.questionsTitle}>
+          <AddQuestions onAdded={(name) => form.set("dataset", name)} />
+        </Inset>
+      )}
     </Panel>
+  );
+}
+
+function Inset({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack gap="md" className={classes.inset ?? ""}>
+      <Title order={3}>{title}</Title>
+      {children}
+    </Stack>
   );
 }

@@ -4,9 +4,10 @@ import { Fragment } from "react";
 import type { EvaluationDetail } from "@/api/types";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { PassageItem } from "@/components/passages/PassageItem";
+import { PassageList } from "@/components/passages/PassageList";
 import { words } from "@/words";
 import { holdsGold } from "./gold";
-import { PassageItem } from "./PassageItem";
 import { cutOf } from "./policy";
 import classes from "./question.module.css";
 
@@ -38,7 +39,7 @@ export function Passages({ detail }: { detail: EvaluationDetail }) {
         </Text>
       }
     >
-      <ol className={classes.passages}>
+      <PassageList>
         {passages.length > 0 && last === 0 && <CutLine text={`${cut} ${label.cutNone}`} />}
         {shown.map((passage, place) => (
           <Fragment key={passage.id}>
@@ -51,7 +52,7 @@ export function Passages({ detail }: { detail: EvaluationDetail }) {
             {place === last - 1 && <CutLine text={cut} />}
           </Fragment>
         ))}
-      </ol>
+      </PassageList>
       {hidden > 0 && (
         <Group>
           <Button variant="default" size="xs" onClick={toggle} aria-expanded={isShown}>

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { api } from "@/api/client";
 import type { EvaluationDetail } from "@/api/types";
+import { MetricName } from "@/components/MetricName";
 import { formatScore } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
@@ -39,7 +40,7 @@ export function Scores({ detail: { evaluation, run } }: { detail: EvaluationDeta
               return (
                 <tr key={name}>
                   <th scope="row">
-                    {info ? <abbr title={words.run.about(info.summary, info.formula)}>{name}</abbr> : name}
+                    <MetricName name={name} profile={run.config.profile} info={info} />
                   </th>
                   <td className={cell.number}>
                     <Num value={score.value} reason={score.reason} format={formatScore} />

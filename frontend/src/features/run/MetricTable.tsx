@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { api } from "@/api/client";
 import type { ConfigurationResult, MetricInfo, Run } from "@/api/types";
+import { MetricName } from "@/components/MetricName";
 import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
@@ -36,7 +37,12 @@ export function MetricTable({ run }: { run: Run }) {
       {own && (
         <>
           {own.run_ids.length > 1 && <Text size="sm">{label.together(own.run_ids.length)}</Text>}
-          <Table own={own} baseline={baseline} infos={metrics.data?.items ?? []} />
+          <Table
+            own={own}
+            baseline={baseline}
+            infos={metrics.data?.items ?? []}
+            profile={run.config.profile}
+          />
         </>
       )}
     </Panel>
@@ -47,9 +53,10 @@ interface TableProps {
   own: ConfigurationResult;
   baseline: ConfigurationResult | undefined;
   infos: MetricInfo[];
+  profile: MetricInfo["profile"];
 }
 
-function Table({ own, baseline, infos }: TableProps) {
+function Table({ own, baseline, infos, profile }: TableProps) {
   const byName = new Map(infos.map((info) => [info.name, info]));
   const before: Means = new Map(baseline?.metrics.map((mean) => [mean.metric, mean]));
   return (
@@ -83,7 +90,12 @@ function Table({ own, baseline, infos }: TableProps) {
           return (
             <tr key={row.metric}>
               <th scope="row">
-                <MetricName name={row.metric} info={byName.get(row.metric)} />
+                <MetricName
+                  name={row.metric}
+                  profile={profile}
+                  info={byName.get(row.metric)}
+                  higherIsBetter={byName.get(row.metric)?.higher_is_better}
+                />
               </th>
               <td className={cell.number}>
                 <Num value={row.mean} reason={reason} format={formatScore} />
@@ -109,20 +121,6 @@ function Table({ own, baseline, infos }: TableProps) {
         })}
       </tbody>
     </Sheet>
-  );
-}
-
-function MetricName({ name, info }: { name: string; info: MetricInfo | undefined }) {
-  if (!info) return name;
-  return (
-    <>
-      <abbr title={label.about(info.summary, info.formula)}>{name}</abbr>
-      {!info.higher_is_better && (
-        <Text span size="xs" c="var(--quiet)" ml={6}>
-          {label.down}
-        </Text>
-      )}
-    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { List, Stack, Text } from "@mantine/core";
 import type { SweepAnalysis } from "@/api/types";
+import { MetricName } from "@/components/MetricName";
 import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import { cell, Sheet } from "@/components/Sheet";
@@ -34,7 +35,7 @@ export function Basis({ analysis }: { analysis: SweepAnalysis }) {
             ))}
           </List>
           {analysis.pools.map((pool) => (
-            <PoolTable key={pool.name} pool={pool} />
+            <PoolTable key={pool.name} pool={pool} profile={analysis.profile} />
           ))}
         </Stack>
       </details>
@@ -42,7 +43,12 @@ export function Basis({ analysis }: { analysis: SweepAnalysis }) {
   );
 }
 
-function PoolTable({ pool }: { pool: SweepAnalysis["pools"][number] }) {
+interface PoolProps {
+  pool: SweepAnalysis["pools"][number];
+  profile: SweepAnalysis["profile"];
+}
+
+function PoolTable({ pool, profile }: PoolProps) {
   return (
     <Sheet label={label.constants(pool.name)}>
       <thead>
@@ -66,12 +72,7 @@ function PoolTable({ pool }: { pool: SweepAnalysis["pools"][number] }) {
         {pool.metrics.map((metric) => (
           <tr key={metric.metric}>
             <th scope="row">
-              {metric.metric}
-              {!metric.higher_is_better && (
-                <Text span size="xs" c="var(--quiet)" ml={6}>
-                  {words.run.down}
-                </Text>
-              )}
+              <MetricName name={metric.metric} profile={profile} higherIsBetter={metric.higher_is_better} />
             </th>
             <td className={cell.number}>{formatShare(metric.weight)}</td>
             <td className={cell.number}>

@@ -1,7 +1,8 @@
-import { Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "@/api/client";
+import { EmptyState } from "@/components/EmptyState";
 import { Examples } from "@/components/Examples";
 import { ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
@@ -59,13 +60,9 @@ export function SweepsPage(): ReactNode {
 /** Nothing yet: what to do next. */
 function Empty() {
   return (
-    <Paper withBorder p="xl" style={{ borderColor: "var(--line)" }}>
-      <Stack align="flex-start" gap="md">
-        <Title order={2}>{words.sweeps.emptyTitle}</Title>
-        <Text maw="40rem">{words.sweeps.empty}</Text>
-        <ButtonLink to="/new">{words.sweeps.emptyOwn}</ButtonLink>
-        <Examples />
-      </Stack>
-    </Paper>
+    <EmptyState title={words.sweeps.emptyTitle} text={words.sweeps.empty}>
+      <ButtonLink to="/new">{words.sweeps.emptyOwn}</ButtonLink>
+      <Examples />
+    </EmptyState>
   );
 }

@@ -3,22 +3,24 @@ import { useState } from "react";
 import type { RetrievedPassage } from "@/api/types";
 import { formatScore } from "@/components/numbers/format";
 import { words } from "@/words";
-import classes from "./question.module.css";
+import classes from "./PassageItem.module.css";
 
 const LONG = 420;
 const label = words.evaluation;
 
 interface Props {
   passage: RetrievedPassage;
-  isKept: boolean;
-  isGold: boolean;
+  /** Whether the model got to read it; left out where none was asked. */
+  isKept?: boolean;
+  isGold?: boolean;
 }
 
-export function PassageItem({ passage, isKept, isGold }: Props) {
+/** A passage with its place in a ranking; a long one is folded. */
+export function PassageItem({ passage, isKept, isGold = false }: Props) {
   const [isOpen, setOpen] = useState(false);
   const isLong = passage.text.length > LONG;
   return (
-    <li className={clsx(classes.passage, !isKept && classes.dropped)}>
+    <li className={clsx(classes.passage, isKept === false && classes.dropped)}>
       <div className={classes.head}>
         <span className={classes.rank}>{passage.rank}</span>
         <span className={classes.similarity} title={label.similarity}>
@@ -33,7 +35,7 @@ export function PassageItem({ passage, isKept, isGold }: Props) {
             ★ {label.gold}
           </span>
         )}
-        <span className={classes.fate}>{isKept ? label.kept : label.below}</span>
+        {isKept !== undefined && <span>{isKept ? label.kept : label.below}</span>}
       </div>
       <p className={clsx(classes.text, isLong && !isOpen && classes.clamped)}>{passage.text}</p>
       {isLong && (

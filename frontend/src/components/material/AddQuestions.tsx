@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput, Title } from "@mantine/core";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/api/client";
@@ -10,12 +10,11 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { words } from "@/words";
 import { DatasetPreview } from "./DatasetPreview";
 import { FileDrop } from "./FileDrop";
-import classes from "./FileDrop.module.css";
 
 const label = words.materials;
 
 /** Look into a file with questions, then take it: whole, or not at all. */
-export function AddQuestions({ onAdded }: { onAdded: (dataset: string) => void }) {
+export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState("");
   const [language, setLanguage] = useState("en");
@@ -40,13 +39,12 @@ export function AddQuestions({ onAdded }: { onAdded: (dataset: string) => void }
     showDone(label.taken(taken.name));
     setFile(null);
     look.reset();
-    onAdded(taken.name);
+    onAdded?.(taken.name);
   };
   const fields = take.error instanceof Problem ? take.error.fields : {};
 
   return (
-    <Stack gap="md" className={classes.inset ?? ""}>
-      <Title order={3}>{label.questionsTitle}</Title>
+    <Stack gap="md">
       <FileDrop
         multiple={false}
         loading={look.isPending}

@@ -1,0 +1,44 @@
+# syntax=docker/dockerfile:1
+# The images of docker-compose.yml. Versions are pinned; tests/test_compose.py holds commands, variables, ports and
+# paths against the program. Nothing here has been run by an engine on the machine it was written on: see docs/scaling.md.
+
+# The browser application.
+FROM node:20.19.5-bookworm-slim AS client
+WORKDIR /src/frontend
+COPY frontend/package.json frontend/package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY frontend ./
+RUN npm run build
+
+# PaSSER, with Chroma's server in the same image: client and server are then of one version.
+FROM python:3.11.13-slim-bookworm AS app
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends wordnet-base \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /src
+COPY constraints.txt pyproject.toml hatch_build.py README.md CHANGELOG.md LICENSE ./
+COPY passer passer
+COPY datasets datasets
+COPY configs configs
+COPY --from=client /src/passer/static passer/static
+# The second index has torch without CUDA, a tenth of the size; encoding runs on the processor.
+RUN pip install --no-cache-dir -c constraints.txt hatchling editables \
+ && pip install --no-cache-dir --no-build-isolation -c constraints.txt \
+      --extra-index-url https://download.pytorch.org/whl/cpu ".[postgres]"
+RUN useradd --system --uid 10001 --user-group --no-create-home --home-dir /var/lib/passer passer \
+ && install --directory --owner passer --group passer /var/lib/passer /var/lib/chroma
+ENV PASSER_HOME=/var/lib/passer
+WORKDIR /var/lib/passer
+USER 10001
+EXPOSE 8000
+ENTRYPOINT ["passer"]
+# Beyond loopback, because a container's loopback is its own; docker-compose.yml publishes the port on loopback alone.
+CMD ["serve", "--host", "0.0.0.0", "--port", "8000", "--insecure-listen"]
+
+# Ollama, not as root.
+FROM ollama/ollama:0.12.6 AS ollama
+RUN useradd --system --uid 10002 --user-group --no-create-home --home-dir /var/lib/ollama ollama-user \
+ && install --directory --owner ollama-user --group ollama-user /var/lib/ollama
+ENV HOME=/var/lib/ollama OLLAMA_MODELS=/var/lib/ollama/models OLLAMA_HOST=0.0.0.0:11434
+USER 10002
+EXPOSE 11434

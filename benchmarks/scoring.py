@@ -1,0 +1,262 @@
+"""Scoring: all 24 columns against the encoder's forward passes alone, the published procedure, and the peer libraries.
+
+    python -m benchmarks.scoring [--quick]
+
+Pairs are real texts of the test data (PASSER_TEST_DATA, default ../shared/data), else of the examples. Peers that need
+an environment of their own are looked for in .venvs/torchmetrics and .venvs/ragas. The last line is one JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from benchmarks.peers.limits import Pairs, forward_passes, matmul_peak, seconds
+from benchmarks.peers.original import nltk_meteor, nltk_words, original_procedure
+from benchmarks.peers.texts import ROOT, real_pairs, short_pairs
+from benchmarks.report import Figure, report
+from passer.adapters.encoder import TransformerEncoder, embedded_encoder
+from passer.adapters.encoder_files import embedded_folder
+from passer.adapters.wordnet import find_wordnet
+from passer.metrics import infos, score_pairs
+from tests.metrics import oracle
+
+RECORDS_PER_PAIR = 4059 / 2069
+"""Of a published sweep: evaluations over distinct (reference, answer) pairs."""
+TEXT_COLUMNS = tuple(info.name for info in infos("standard")[:24] if "encoder" not in info.needs)
+ROUGE_COLUMNS = tuple(column for column in TEXT_COLUMNS if column.startswith("Rouge"))
+BERTSCORE_COLUMNS = ("Bert-Score.precision", "Bert-Score.recall", "Bert-Score.f1")
+WORDNET = find_wordnet()
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many pairs each part gets."""
+
+    all24: int
+    original: int
+    text: int
+    peers: int
+    growth: tuple[int, ...]
+
+
+FULL = Sizes(all24=240, original=20, text=2000, peers=200, growth=(2_500, 5_000, 10_000, 20_000))
+QUICK = Sizes(all24=40, original=4, text=400, peers=30, growth=(150, 300))
+
+
+def ours(pairs: Pairs, encoder: TransformerEncoder | None, columns: Sequence[str] | None = None) -> None:
+    chosen = {} if columns is None else {"columns": columns}
+    deque(score_pairs(pairs, profile="standard", encoder=encoder, wordnet=WORDNET, **chosen), maxlen=0)
+
+
+# -- the figures -------------------------------------------------------------------------------------------------------
+
+
+def against_limits(pairs: Pairs, encoder: TransformerEncoder) -> dict[str, Figure]:
+    ours([("One text.", "Another text.")], encoder)
+    # Peak and forward passes before and after ours: what else the machine does falls on all alike.
+    peak = matmul_peak()
+    first, flops = forward_passes(pairs)
+    taken = seconds(lambda: ours(pairs, encoder))
+    second, _ = forward_passes(pairs)
+    peak, forward = max(peak, matmul_peak()), (first + second) / 2
+    return {
+        "matmul_peak": Figure(peak / 1e9, "higher", "GFLOP/s"),
+        "forward_passes": Figure(len(pairs) / forward, "higher", "pairs/s"),
+        "forward_vs_matmul_peak": Figure(flops / min(first, second) / peak, "higher", "ratio", 0.70),
+        "all24": Figure(len(pairs) / taken, "higher", "pairs/s"),
+        "all24_vs_forward": Figure(forward / taken, "higher", "ratio", 0.92),
+    }
+
+
+def against_original(pairs: Pairs, sizes: Sizes, wordnet: Any | None, all24: float) -> dict[str, Figure]:
+    import torch
+
+    torch.set_num_threads(2)
+    score = original_procedure(embedded_folder(), wordnet)
+    score(*pairs[0])
+    rate = sizes.original / seconds(lambda: [score(*pair) for pair in pairs[: sizes.original]])
+    distinct = pairs[: max(20, sizes.all24 // 3)]
+    repeated = [*distinct, *distinct[: round(len(distinct) * (RECORDS_PER_PAIR - 1))]]
+    encoder = embedded_encoder()
+    ours([("One text.", "Another text.")], encoder)
+    sweep = len(repeated) / seconds(lambda: ours(repeated, encoder))
+    encoder.close()
+    return {
+        "original_procedure": Figure(rate, "higher", "pairs/s"),
+        "all24_vs_original": Figure(all24 / rate, "higher", "ratio", 6),
+        "sweep_vs_original": Figure(sweep / rate, "higher", "ratio", 12),
+    }
+
+
+def text_columns(pairs: Pairs) -> dict[str, Figure]:
+    """The 14 columns that need no encoder, in a fresh process on one core, imports done, nothing cached."""
+    began = process_time()
+    ours(pairs, None, TEXT_COLUMNS)
+    return {"text14_one_core": Figure(len(pairs) / (process_time() - began), "higher", "pairs/s", 300)}
+
+
+def peers(pairs: Pairs, wordnet: Any | None) -> dict[str, Figure]:
+    import sacrebleu
+    from nltk.lm import Laplace, Lidstone
+
+    scorer = sacrebleu.BLEU(effective_order=True)
+    rouge = oracle.rouge_score()
+
+    def nltk_perplexities() -> None:
+        for reference, answer in pairs:
+            train, test = nltk_words(reference), nltk_words(answer)
+            oracle.perplexity(Laplace(2), train=train, test=test, orders=(2,))
+            oracle.perplexity(Lidstone(0.1, 3), train=train, test=test, orders=(3,))
+
+    work: dict[str, tuple[Callable[[], object], tuple[str, ...], float]] = {
+        "rouge_vs_rouge_score": (lambda: [rouge(r, a) for r, a in pairs], ROUGE_COLUMNS, 5),
+        "bleu_vs_sacrebleu": (lambda: [scorer.sentence_score(a, [r]) for r, a in pairs], ("BLEU",), 1),
+        "perplexity_vs_nltk": (nltk_perplexities, ("Laplace Perplexity", "Lidstone Perplexity"), 1),
+    }
+    if wordnet is not None:
+        flat = [[[w for s in nltk_words(text) for w in s] for text in pair] for pair in pairs]
+        work["meteor_vs_nltk"] = (lambda: [nltk_meteor(wordnet, r, a) for r, a in flat], ("METEOR",), 1)
+    return {
+        name: Figure(seconds(theirs) / seconds(lambda c=columns: ours(pairs, None, c)), "higher", "ratio", goal)
+        for name, (theirs, columns, goal) in work.items()
+    }
+
+
+def against_bert_score(pairs: Pairs, encoder: TransformerEncoder) -> dict[str, Figure]:
+    import torch
+    from bert_score import BERTScorer
+
+    torch.set_num_threads(2)
+    scorer = BERTScorer(model_type=str(embedded_folder()), num_layers=6, idf=False, device="cpu")
+    scorer._tokenizer.model_max_length = 512
+    references, answers = [r for r, _ in pairs], [a for _, a in pairs]
+    scorer.score(answers[:2], references[:2])
+    theirs = seconds(lambda: scorer.score(answers, references))
+    mine = seconds(lambda: ours(pairs, encoder, BERTSCORE_COLUMNS))
+    return {"bertscore_vs_bert_score": Figure(theirs / mine, "higher", "ratio", 1.2)}
+
+
+def outside_peers(pairs: Pairs, encoder: TransformerEncoder) -> dict[str, Figure]:
+    """Peers in environments of their own; each that is absent is named."""
+    groups = {"rouge": ROUGE_COLUMNS, "bleu": ("BLEU",), "f1": ("F1 Score",), "bertscore": BERTSCORE_COLUMNS}
+    figures = {}
+    for peer in ("torchmetrics", "ragas"):
+        python = ROOT / ".venvs" / peer / "bin" / "python"
+        if not python.is_file():
+            print(f"{peer}: skipped, there is no {python.relative_to(ROOT)}")
+            continue
+        command = [str(python), str(Path(__file__).parent / "peers" / "outside.py"), peer, str(embedded_folder())]
+        done = subprocess.run(command, input=json.dumps(pairs), capture_output=True, text=True, check=False)
+        if done.returncode:
+            print(f"{peer}: skipped, it failed with {done.stderr.strip().splitlines()[-1:]}")
+            continue
+        for group, theirs in json.loads(done.stdout.splitlines()[-1]).items():
+            mine = seconds(lambda c=groups[group]: ours(pairs, encoder, c))
+            figures[f"{group}_vs_{peer}"] = Figure(theirs / mine, "higher", "ratio", 1)
+    return figures
+
+
+def bfloat16(pairs: Pairs, encoder: TransformerEncoder) -> dict[str, Figure]:
+    column = ("Cosine similarity",)
+    fast = embedded_encoder(precision="bfloat16")
+    fast.warm()
+    found: dict[str, list[float]] = {}
+
+    def run(name: str, by: TransformerEncoder) -> float:
+        def work() -> None:
+            scored = score_pairs(pairs, profile="standard", encoder=by, wordnet=None, columns=column)
+            found[name] = [scores[column[0]].value or 0.0 for scores in scored]
+
+        return seconds(work)
+
+    speed = run("exact", encoder) / run("fast", fast)
+    error = max(abs(left - right) for left, right in zip(found["exact"], found["fast"], strict=True))
+    fast.close()
+    return {
+        "bf16_vs_fp32": Figure(speed, "higher", "ratio"),
+        "bf16_largest_cosine_error": Figure(error, "lower", "cosine"),
+    }
+
+
+def growth(pairs: Pairs, sizes: Sizes, encoder: TransformerEncoder) -> dict[str, Figure]:
+    """Cost of a pair as the number grows, on short distinct texts, and the memory that it took."""
+    made = short_pairs(list(pairs), sizes.growth[-1])
+    each = []
+    for count in sizes.growth:
+        each.append(seconds(lambda n=count: ours(made[:n], encoder)) / count)
+        print(f"{count} short pairs: {each[-1] * 1000:.2f} ms a pair")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {
+        "cost_of_a_pair_last_vs_first": Figure(each[-1] / each[0], "lower", "ratio", 1.15),
+        "memory": Figure(peak, "lower", "MB", 1500),
+    }
+
+
+# -- the run -----------------------------------------------------------------------------------------------------------
+
+
+def in_fresh_process(part: str, quick: bool) -> dict[str, Figure]:
+    """Figures that others would disturb: what is imported or cached elsewhere does not count."""
+    command = [sys.executable, "-m", "benchmarks.scoring", "--part", part, *(["--quick"] if quick else [])]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    *lines, last = done.stdout.strip().splitlines()
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return {name: Figure(**figure) for name, figure in json.loads(last).items()}
+
+
+def run_part(part: str, pairs: Pairs, sizes: Sizes) -> dict[str, Figure]:
+    if part == "text":
+        ours([("One text.", "Another text.")], None, TEXT_COLUMNS)
+        return text_columns(pairs[1 : sizes.text + 1])
+    encoder = embedded_encoder()
+    ours([("One text.", "Another text.")], encoder)
+    return growth(pairs, sizes, encoder)
+
+
+def nltk_wordnet(folder: Path) -> Any | None:
+    if WORDNET is None:
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return oracle.nltk_wordnet(folder)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="a smaller run of about a minute")
+    parser.add_argument("--part", choices=("text", "growth"), help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    sizes = QUICK if arguments.quick else FULL
+    pairs = real_pairs(Path(os.environ.get("PASSER_TEST_DATA", ROOT / ".." / "shared" / "data")))
+    if arguments.part:
+        print(json.dumps({name: vars(figure) for name, figure in run_part(arguments.part, pairs, sizes).items()}))
+        return
+    encoder = embedded_encoder()
+    with tempfile.TemporaryDirectory() as folder:
+        wordnet = nltk_wordnet(Path(folder))
+        figures = against_limits(pairs[: sizes.all24], encoder)
+        figures |= against_original(pairs, sizes, wordnet, figures["all24"].value)
+        figures |= in_fresh_process("text", arguments.quick)
+        figures |= peers(pairs[: sizes.peers], wordnet)
+        figures |= against_bert_score(pairs[: sizes.peers], encoder)
+        figures |= outside_peers(pairs[: sizes.peers], encoder)
+        figures |= bfloat16(pairs[: sizes.peers], encoder)
+    figures |= in_fresh_process("growth", arguments.quick)
+    report("scoring", figures)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,19 @@
+import { Button, CopyButton, Group } from "@mantine/core";
+import { words } from "@/words";
+import classes from "./Command.module.css";
+
+/** A command to type into a terminal, with a button that copies it. */
+export function Command({ text }: { text: string }) {
+  return (
+    <Group gap="xs">
+      <code className={classes.command}>{text}</code>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Button variant="default" size="compact-xs" onClick={copy} aria-label={words.shell.copyName(text)}>
+            <span aria-live="polite">{copied ? words.shell.copied : words.shell.copy}</span>
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { type FormEvent, useState } from "react";
+import { words } from "@/words";
+import { ProblemNotice } from "./ProblemNotice";
+
+const label = words.shell;
+
+interface Props {
+  name: string;
+  /** What is lost, in a sentence. */
+  text: string;
+  busy: boolean;
+  /** Why it could not be deleted. */
+  error: unknown;
+  onDelete: () => void;
+}
+
+/** Deleting asks once, for the name. */
+export function DeleteByName({ name, text, busy, error, onDelete }: Props) {
+  const [asking, question] = useDisclosure();
+  const [typed, setTyped] = useState("");
+  const open = () => {
+    setTyped("");
+    question.open();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed === name) onDelete();
+  };
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {label.delete}
+      </Button>
+      <Modal
+        opened={asking}
+        onClose={question.close}
+        title={label.deleteTitle(name)}
+        closeButtonProps={{ "aria-label": words.errors.close }}
+      >
+        <form onSubmit={submit}>
+          <Stack>
+            <Text>{text}</Text>
+            <TextInput
+              label={label.deleteName(name)}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              autoComplete="off"
+              data-autofocus
+            />
+            {error != null && <ProblemNotice error={error} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={question.close}>
+                {label.keep}
+              </Button>
+              <Button type="submit" color="red.9" disabled={typed !== name} loading={busy}>
+                {label.delete}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

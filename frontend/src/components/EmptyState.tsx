@@ -1,0 +1,22 @@
+import { Paper, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+
+interface Props {
+  title: string;
+  text: string;
+  /** What can be done now. */
+  children: ReactNode;
+}
+
+/** Nothing yet: what this is for, and what to do next. */
+export function EmptyState({ title, text, children }: Props) {
+  return (
+    <Paper withBorder p="xl" style={{ borderColor: "var(--line)" }}>
+      <Stack align="flex-start" gap="md">
+        <Title order={2}>{title}</Title>
+        <Text maw="40rem">{text}</Text>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}

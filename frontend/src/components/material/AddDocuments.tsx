@@ -1,0 +1,109 @@
+import { Button, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Problem } from "@/api/problem";
+import type { Collection } from "@/api/types";
+import { JobProgress } from "@/components/JobProgress";
+import { showDone } from "@/components/notices";
+import { formatCount } from "@/components/numbers/format";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { words } from "@/words";
+import { DocumentSource, EMPTY_DRAFT, sourceOf } from "./DocumentSource";
+import { useIngest } from "./ingest";
+import type { IngestReport } from "./report";
+
+const label = words.materials;
+const SIZE = 1024;
+const OVERLAP = 50;
+
+interface Props {
+  collections: Collection[];
+  /** Name that stands in the form at first. */
+  into: string;
+  /** The page is that collection's: its name is not asked for. */
+  fixed?: boolean;
+  onAdded?: (collection: string) => void;
+}
+
+/** Make passages of documents, in a new collection or an existing one. */
+export function AddDocuments({ collections, into, fixed = false, onAdded }: Props) {
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [name, setName] = useState(into);
+  const [size, setSize] = useState<number | string>(SIZE);
+  const [overlap, setOverlap] = useState<number | string>(OVERLAP);
+  const [report, setReport] = useState<IngestReport | null>(null);
+  const ingest = useIngest((collection, report) => {
+    setReport(report);
+    if (report.refused.length === 0) setDraft({ ...EMPTY_DRAFT, kind: draft.kind });
+    // Where nothing was taken there may be no collection to go to.
+    if (report.refused.length > 0 && report.documents === 0) return;
+    showDone(label.ingested(collection), summaryOf(report));
+    onAdded?.(collection);
+  });
+  // A collection is cut one way for good: adding to it takes over how.
+  const bound = collections.find((collection) => collection.name === name)?.chunking;
+  const unit = label.units[bound?.unit ?? "characters"];
+  const problem = ingest.problem;
+  const source = sourceOf(draft);
+  const start = () => {
+    if (!source) return;
+    setReport(null);
+    const cut = bound ? null : { chunk_size: Number(size), chunk_overlap: Number(overlap) };
+    ingest.start(name, source, cut);
+  };
+
+  return (
+    <Stack gap="md">
+      <DocumentSource draft={draft} onChange={setDraft} problem={problem} />
+      <SimpleGrid cols={{ base: 1, sm: fixed ? 2 : 3 }} spacing="md">
+        {!fixed && (
+          <TextInput
+            label={label.into}
+            description={label.intoHint}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={problem?.fields.name}
+          />
+        )}
+        <NumberInput
+          label={label.chunkSize}
+          description={label.chunkSizeHint(unit)}
+          value={bound?.chunk_size ?? size}
+          onChange={setSize}
+          disabled={bound !== undefined}
+          error={problem?.fields.chunk_size ?? problem?.fields["chunking.chunk_size"]}
+        />
+        <NumberInput
+          label={label.chunkOverlap}
+          description={label.chunkOverlapHint(unit)}
+          value={bound?.chunk_overlap ?? overlap}
+          onChange={setOverlap}
+          disabled={bound !== undefined}
+          error={problem?.fields.chunk_overlap ?? problem?.fields["chunking.chunk_overlap"]}
+        />
+      </SimpleGrid>
+      {bound && (
+        <Text size="sm" c="var(--quiet)">
+          {label.bound}
+        </Text>
+      )}
+      {problem && <ProblemNotice error={problem} title={label.rejected} />}
+      {report && report.refused.length > 0 && <Refused report={report} />}
+      {ingest.running && <JobProgress label={label.ingesting} {...ingest.running} />}
+      <Group>
+        <Button disabled={source === null || name === ""} loading={ingest.busy} onClick={start}>
+          {label.ingest}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Refused({ report }: { report: IngestReport }) {
+  const errors = report.refused.map(({ problem }) => ({ message: problem }));
+  const text = report.documents > 0 ? label.notReadText : label.notRead;
+  return <ProblemNotice error={new Problem(422, label.notRead, text, errors)} title={label.notRead} />;
+}
+
+function summaryOf({ passages, documents }: IngestReport): string {
+  return passages > 0 ? label.added(formatCount(passages), formatCount(documents)) : label.addedNothing;
+}

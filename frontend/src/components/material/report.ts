@@ -1,0 +1,26 @@
+/** What became of the documents of one ingest. */
+export interface IngestReport {
+  /** Passages that are new in the collection. */
+  passages: number;
+  /** Documents that brought a new passage. */
+  documents: number;
+  /** Documents of which nothing was taken, each with the sentence that says why. */
+  refused: { name: string; problem: string }[];
+}
+
+function entries(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "object" && entry !== null) : [];
+}
+
+/** Read the result of an ingest job. */
+export function reportOf(result: Record<string, unknown> | null | undefined): IngestReport {
+  const report: IngestReport = { passages: 0, documents: 0, refused: [] };
+  for (const { name, passages_added: added, problem } of entries(result?.documents)) {
+    if (typeof problem === "string") report.refused.push({ name: String(name), problem });
+    if (typeof added === "number" && added > 0) {
+      report.passages += added;
+      report.documents += 1;
+    }
+  }
+  return report;
+}

@@ -1,0 +1,81 @@
+import { Button, Text } from "@mantine/core";
+import { api } from "@/api/client";
+import type { Part } from "@/api/types";
+import { Command } from "@/components/Command";
+import { Moment } from "@/components/Moment";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { cell, Sheet } from "@/components/Sheet";
+import { Waiting } from "@/components/Waiting";
+import { words } from "@/words";
+
+const label = words.settings;
+
+/** Every part, looked at when the page opens and whenever one asks. */
+export function PartsPanel() {
+  const query = api.useQuery("get", "/api/v1/system", {}, { refetchOnMount: "always" });
+  return (
+    <Panel
+      title={label.parts}
+      beside={
+        <Button variant="default" size="xs" loading={query.isFetching} onClick={() => query.refetch()}>
+          {label.check}
+        </Button>
+      }
+    >
+      {query.isPending && <Waiting height={280} />}
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.data && (
+        <>
+          <PartTable parts={query.data.parts} />
+          <Text size="sm" c="var(--quiet)" role="status">
+            {words.shell.version(query.data.version)}. {label.checkedAt}{" "}
+            <Moment at={new Date(query.dataUpdatedAt).toISOString()} />.
+          </Text>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function PartTable({ parts }: { parts: Part[] }) {
+  return (
+    <Sheet label={label.parts}>
+      <thead>
+        <tr>
+          <th scope="col">{label.part}</th>
+          <th scope="col">{label.state}</th>
+          <th scope="col">{label.about}</th>
+          <th scope="col">{label.command}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {parts.map((part) => (
+          <tr key={part.name}>
+            <th scope="row">
+              {words.shell.partNames[part.name] ?? part.name}
+              <Text size="xs" c="var(--quiet)" fw={400}>
+                {part.required ? label.required : label.optional}
+              </Text>
+            </th>
+            <td>
+              <PartState part={part} />
+            </td>
+            <td className={cell.text}>{part.detail}</td>
+            <td className={cell.text}>{part.command && <Command text={part.command} />}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Sheet>
+  );
+}
+
+/** There, or not there; what is needed and missing stands out more than what is optional. */
+function PartState({ part: { ok, required } }: { part: Part }) {
+  const missing = required ? "var(--bad-text)" : "var(--warn-text)";
+  return (
+    <Text size="sm" fw={550} c={ok ? "var(--good-text)" : missing} style={{ whiteSpace: "nowrap" }}>
+      <span aria-hidden="true">{ok ? "✓" : "!"}</span> {ok ? words.shell.partOk : words.shell.partNo}
+    </Text>
+  );
+}

@@ -1,0 +1,22 @@
+export const metrics = {
+  title: "Metrics",
+  lead: "Every metric of a run, in the order in which all tables hold them.",
+  profile: "Definitions",
+  profiles: { standard: "Standard", published: "Published" },
+  profileHint: {
+    standard: "Standard: the definitions of the papers named below.",
+    published: "Published: the definitions of the published PaSSER, to continue its series.",
+  },
+  range: "Range",
+  interval: (low: string, high: string) => `${low} to ${high}`,
+  unbounded: "unbounded",
+  direction: "Direction",
+  higher: "higher is better",
+  lower: "lower is better",
+  needs: "Needs",
+  needsNothing: "nothing else",
+  formula: "Formula",
+  citation: "Source",
+  notes: "Notes",
+  contents: "Go to a metric",
+};

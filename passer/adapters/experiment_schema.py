@@ -1,0 +1,95 @@
+"""The JSON schema of experiment files, for editors; `python -m passer.adapters.experiment_schema` writes it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from passer.adapters.experiments import LISTS, PLACES, RANGE
+from passer.domain.sweep import Sweep
+
+ALIASES = {"min_similarity": "minSimilarityScore", "max_k": "maxK", "k_increment": "kIncrement"}
+"""The published names of policy fields."""
+POLICIES = ("NormalPolicy", "ScorePolicy", "NoRetrievalPolicy", "PublishedScorePolicy")
+NUMBERS = ("integer", "number")
+
+
+def experiment_schema() -> dict[str, Any]:
+    """Draft 2020-12, made from the models that check the files."""
+    sweep = Sweep.model_json_schema()
+    kinds: dict[str, Any] = sweep["$defs"]
+    kinds["Range"] = _range()
+    kinds["RetrievalPolicy"] = {"oneOf": [{"$ref": f"#/$defs/{name}"} for name in POLICIES]}
+    keys = {key: _property(sweep, key) for key in PLACES}
+    kinds["Model"] = {
+        "anyOf": [kinds["Model"], {"type": "string", "description": "extractive, ollama/TAG, openai/NAME."}]
+    }
+    for key in ("model", "temperature", "prompt"):
+        keys[key] = _one_or_several(keys[key], is_number=key == "temperature")
+    keys["retrieval"] = _one_or_several({"$ref": "#/$defs/RetrievalPolicy"})
+    for name in POLICIES:
+        kinds[name] = _policy(kinds[name])
+    for key in ("embedding", "chunking"):
+        keys[key] = _one_or_several(kinds["Axes"]["properties"][key]["items"])
+    for name in ("Axes", "RunConfig", "GenerationOptions"):
+        del kinds[name]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "PaSSER experiment",
+        "description": f"One sweep. {', '.join(LISTS)} take a list, which is an axis; numbers take a range as well.",
+        "type": "object",
+        "properties": keys,
+        "required": ["name", "dataset", "collection"],
+        "additionalProperties": False,
+        "$defs": kinds,
+    }
+
+
+def _property(sweep: dict[str, Any], key: str) -> dict[str, Any]:
+    """What the models say of a key."""
+    owners = {"config": "RunConfig", "options": "GenerationOptions", "axes": "Axes"}
+    place = PLACES[key]
+    owner = sweep if len(place) == 1 else sweep["$defs"][owners[place[-2]]]
+    found: dict[str, Any] = owner["properties"][place[-1]]
+    return found
+
+
+def _one_or_several(one: dict[str, Any], *, is_number: bool = False) -> dict[str, Any]:
+    about: dict[str, Any] = {key: one[key] for key in ("description", "default") if key in one}
+    plain = {key: value for key, value in one.items() if key not in (*about, "title")}
+    choices = [plain, {"type": "array", "items": plain, "minItems": 1}]
+    return {**about, "anyOf": [*choices, {"$ref": "#/$defs/Range"}] if is_number else choices}
+
+
+def _policy(kind: dict[str, Any]) -> dict[str, Any]:
+    """A policy whose numbers may be lists or ranges, under our names and the published ones."""
+    found = {}
+    for name, value in kind["properties"].items():
+        found[name] = _one_or_several(value, is_number=True) if value.get("type") in NUMBERS else value
+        alias = "minSimilarityScore" if name == "min_distance" else ALIASES.get(name)
+        if alias:
+            found[alias] = found[name]
+    # Either name of a required field will do, so that only the mode can be asked for.
+    return {**kind, "properties": found, "required": ["mode"]}
+
+
+def _range() -> dict[str, Any]:
+    bounds = {name: {"type": "number"} for name in RANGE}
+    return {
+        "description": "From start to stop, both included.",
+        "type": "object",
+        "properties": bounds,
+        "required": list(RANGE),
+        "additionalProperties": False,
+    }
+
+
+def main() -> None:
+    """Write the schema to standard output."""
+    json.dump(experiment_schema(), sys.stdout, indent=2, ensure_ascii=False)
+    sys.stdout.write("\n")
+
+
+if __name__ == "__main__":
+    main()

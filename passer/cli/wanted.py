@@ -1,0 +1,67 @@
+"""What a person wants, from what was typed to the models that check it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from passer.domain.run import RunConfig
+    from passer.domain.sweep import Sweep
+
+
+def config_of(*, model: str, retrieval: dict[str, object], seed: int | None = None, **given: object) -> RunConfig:
+    """One configuration; ConfigError names the option that is wrong."""
+    from passer.cli.checking import checked
+    from passer.domain.run import RunConfig
+    from passer.domain.sweep import model_of
+
+    names = ("temperature", "num_ctx", "num_predict")
+    options = {name: given.pop(name) for name in names if name in given}
+    if seed is not None:
+        options["seed"] = seed
+    return checked(RunConfig, {**given, "model": model_of(model), "options": options, "retrieval": retrieval})
+
+
+def policy_of(*, k: int, min_similarity: float | None, max_k: int) -> dict[str, object]:
+    """Score mode where a threshold is given, else Normal mode."""
+    if min_similarity is None:
+        return {"mode": "normal", "k": k}
+    return {"mode": "score", "min_similarity": min_similarity, "max_k": max_k}
+
+
+def thresholds_of(text: str) -> tuple[float, ...]:
+    """From START:STOP:STEP, or from values with commas between them."""
+    from passer.domain.sweep import threshold_range
+    from passer.errors import ConfigError
+
+    try:
+        if ":" in text:
+            start, stop, step = (float(part) for part in text.split(":"))
+            found = threshold_range(start=start, stop=stop, step=step)
+        else:
+            found = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        found = ()
+    if not found or any(not -1 <= value <= 1 for value in found):
+        raise ConfigError(
+            f"--thresholds {text!r} is not START:STOP:STEP or values from -1 to 1: write 0.50:0.95:0.05, say.",
+            field="thresholds",
+        )
+    return found
+
+
+def sweep_of(config: RunConfig, *, name: str, baseline_k: int | None, max_k: int, axes: dict[str, Any]) -> Sweep:
+    """A sweep; what has one value is not varied."""
+    from passer.cli.checking import checked
+    from passer.domain.sweep import Sweep, default_baseline
+
+    alone = [key for key in ("model", "temperature", "prompt") if len(axes[key]) < 2]
+    varied = {key: () if key in alone else values for key, values in axes.items()}
+    baseline = None if baseline_k == 0 else default_baseline(max_k if baseline_k is None else baseline_k)
+    return checked(Sweep, {"name": name, "config": config, "axes": varied, "baseline": baseline, "max_k": max_k})
+
+
+def chunking_of(text: str) -> dict[str, str]:
+    """From SIZE/OVERLAP; to be checked."""
+    size, _, overlap = text.partition("/")
+    return {"chunk_size": size, "chunk_overlap": overlap or "0"}

@@ -1,0 +1,170 @@
+"""Sign-flip permutation tests of per-question differences, corrected for several comparisons at once.
+
+Under the null hypothesis a question's difference is as likely with the other sign. All comparisons of a question are
+flipped together, so that what they share (the baseline, the question's difficulty) is kept; the largest |t| of each
+draw gives the single-step max-T correction (Westfall and Young, 1993).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passer.domain.statistics import Floats
+
+DRAWS = 10_000
+"""Random flips of all questions."""
+_BATCH = 4_000_000
+"""Signs drawn at a time: bounds memory, whatever the number of questions."""
+
+_ROUNDING = 1e-9
+"""Two t this near to each other are the same."""
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class FlipTest:
+    """Permutation p values of several comparisons over the same questions."""
+
+    p: tuple[float | None, ...]
+    """Of each comparison alone, (b + 1) / (m + 1); None where all its differences are 0, or it has none."""
+    p_max_t: tuple[float | None, ...]
+    """The same, corrected over all comparisons by single-step max-T."""
+    draws: int
+    """m: random flips."""
+    resolution: float
+    """The smallest p that these draws can give."""
+
+
+def sign_flip_test(differences: Floats, present: Mask, *, seed: int, draws: int = DRAWS) -> FlipTest:
+    """Two-sided test that differences of shape (questions, comparisons) are symmetric about 0; `present` masks them.
+
+    t = mean / (s / sqrt(n)), over the questions that a comparison has. The same seed gives the same p values.
+    """
+    values = np.where(present, differences, 0.0)
+    counts = present.sum(axis=0)
+    squares = (values * values).sum(axis=0)
+    tested = (squares > 0) & (counts > 1)
+    values, counts, squares = values[:, tested], counts[tested], squares[tested]
+    resolution = 1 / (draws + 1)
+    if not tested.any():
+        nothing = (None,) * len(tested)
+        return FlipTest(p=nothing, p_max_t=nothing, draws=draws, resolution=resolution)
+    observed = _t_values(values.sum(axis=0), squares, counts)
+    # Draws that only differ by rounding from what was observed are as extreme as it.
+    bar = observed * (1 - _ROUNDING) - _ROUNDING
+    alone, largest = np.zeros(len(bar), dtype=np.int64), np.zeros(len(bar), dtype=np.int64)
+    for signs in _signs(len(values), draws, np.random.default_rng(seed)):
+        drawn = _t_values(signs @ values, squares, counts)
+        alone += (drawn >= bar).sum(axis=0)
+        largest += (drawn.max(axis=1, keepdims=True) >= bar).sum(axis=0)
+    return FlipTest(
+        p=_spread_out((alone + 1) / (draws + 1), tested),
+        p_max_t=_spread_out((largest + 1) / (draws + 1), tested),
+        draws=draws,
+        resolution=resolution,
+    )
+
+
+def _t_values(sums: Floats, squares: Floats, counts: NDArray[np.int64]) -> Floats:
+    """|t| from sums; the sum of squares does not change when signs flip. Infinite where there is no spread."""
+    means = sums / counts
+    spread = np.maximum(squares - counts * means * means, 0.0) / (counts - 1)
+    rounding = 1e-15 * squares
+    with np.errstate(divide="ignore"):
+        return np.where(spread <= rounding, np.inf, np.abs(means) / np.sqrt(spread / counts))
+
+
+def _signs(questions: int, draws: int, rng: np.random.Generator) -> Iterator[Floats]:
+    """Random signs, shape (draws in the batch, questions)."""
+    batch = max(1, min(draws, _BATCH // max(questions, 1)))
+    for start in range(0, draws, batch):
+        rows = min(batch, draws - start)
+        bits = np.unpackbits(_random_bytes(rng, rows * questions))
+        yield bits[: rows * questions].reshape(rows, questions).astype(np.float64) * 2 - 1
+
+
+def _random_bytes(rng: np.random.Generator, bits: int) -> NDArray[np.uint8]:
+    return np.frombuffer(rng.bytes((bits + 7) // 8), dtype=np.uint8)
+
+
+def _spread_out(values: Floats, tested: Mask) -> tuple[float | None, ...]:
+    given = iter(values.tolist())
+    return tuple(next(given) if here else None for here in tested)
+
+
+@dataclass(frozen=True)
+class LabelTest:
+    """Two groups of questions compared, threshold by threshold."""
+
+    differences: tuple[float, ...]
+    """Mean of the first group minus mean of the second."""
+    t: tuple[float | None, ...]
+    """Welch's t; None where neither group spreads."""
+    p: tuple[float | None, ...]
+    """Two-sided, by Welch's approximation."""
+    p_max_t: tuple[float | None, ...]
+    """Permutation of the group labels, corrected over all columns by single-step max-T."""
+    draws: int
+    """Random permutations."""
+    resolution: float
+    """The smallest permutation p that these draws can give."""
+
+
+def label_test(first: Floats, second: Floats, *, seed: int, draws: int = DRAWS) -> LabelTest:
+    """Unpaired comparison of two groups of shape (n1, columns) and (n2, columns), each with at least two rows."""
+    from scipy.special import stdtr
+
+    n1, n2 = len(first), len(second)
+    both = np.concatenate([first, second])
+    both = both - both.mean(axis=0)
+    values = np.hstack([both, both * both])
+    total = values.sum(axis=0)
+    usable = both.any(axis=0)
+    t, freedom = _welch(values[:n1].sum(axis=0), total, n1, n2)
+    exceeded = np.zeros(len(t), dtype=np.int64)
+    bar = np.abs(t) * (1 - _ROUNDING) - _ROUNDING
+    for chosen in _first_groups(n1, n1 + n2, draws, np.random.default_rng(seed)):
+        drawn, _ = _welch(chosen @ values, total, n1, n2)
+        exceeded += (np.abs(drawn).max(axis=1, keepdims=True) >= bar).sum(axis=0)
+    p = np.minimum(1.0, 2 * stdtr(freedom, -np.abs(t)))
+    return LabelTest(
+        differences=tuple((first.mean(axis=0) - second.mean(axis=0)).tolist()),
+        t=_spread_out(t[usable], usable),
+        p=_spread_out(p[usable], usable),
+        p_max_t=_spread_out(((exceeded + 1) / (draws + 1))[usable], usable),
+        draws=draws,
+        resolution=1 / (draws + 1),
+    )
+
+
+def _welch(sums: Floats, total: Floats, n1: int, n2: int) -> tuple[Floats, Floats]:
+    """Welch's t and its degrees of freedom; `sums` are the first group's, of values and then of their squares."""
+    half = total.shape[-1] // 2
+    rest = total - sums
+    v1 = _variance(sums[..., :half], sums[..., half:], n1) / n1
+    v2 = _variance(rest[..., :half], rest[..., half:], n2) / n2
+    spread = v1 + v2
+    safe = np.where(spread > 0, spread, 1.0)
+    t = np.where(spread > 0, (sums[..., :half] / n1 - rest[..., :half] / n2) / np.sqrt(safe), 0.0)
+    scatter = v1**2 / (n1 - 1) + v2**2 / (n2 - 1)
+    return t, np.where(scatter > 0, safe**2 / np.where(scatter > 0, scatter, 1.0), 1.0)
+
+
+def _variance(sums: Floats, sums_of_squares: Floats, n: int) -> Floats:
+    return np.asarray(np.maximum(sums_of_squares - sums * sums / n, 0.0) / (n - 1))
+
+
+def _first_groups(size: int, total: int, draws: int, rng: np.random.Generator) -> Iterator[Floats]:
+    """Random choices of `size` of `total` rows as 0 and 1, shape (draws in the batch, total)."""
+    batch = max(1, min(draws, _BATCH // 4 // total))
+    for start in range(0, draws, batch):
+        rows = min(batch, draws - start)
+        ranks = rng.random((rows, total)).argpartition(size - 1, axis=1)
+        chosen = np.zeros((rows, total))
+        np.put_along_axis(chosen, ranks[:, :size], 1.0, axis=1)
+        yield chosen

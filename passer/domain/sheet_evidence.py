@@ -1,0 +1,57 @@
+"""The evidence behind imported sheets: their rows as arms, their metrics correlated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from passer.domain.arms import arm_of
+from passer.domain.composite import Panel
+from passer.domain.correlation import CorrelationTable, rank_correlations
+from passer.domain.evidence import Evidence
+from passer.domain.permutation import DRAWS
+from passer.domain.score import VECTOR_ORDER
+from passer.domain.sheet_composites import SheetComposites
+from passer.domain.sheet_labels import check_labels, true_label
+from passer.domain.sheets import Sheet
+from passer.domain.statistics import Floats
+from passer.domain.weighing import SEED, weigh
+
+
+def evidence_of_sheets(
+    sheets: Sequence[Sheet],
+    names: Sequence[str],
+    composites: SheetComposites,
+    panel: Panel,
+    *,
+    seed: int = SEED,
+    draws: int = DRAWS,
+) -> Evidence:
+    """All tests of `corrected` composites; `names` label each sheet's model."""
+    arms = [
+        arm_of(name, sheet.threshold, keys=keys, cps=cps, scores=scores)
+        for sheet, name, keys, cps, scores in zip(
+            sheets, names, composites.keys, composites.cps, composites.scores, strict=True
+        )
+    ]
+    return weigh(arms, panel, _correlations(sheets, names), seed=seed, draws=draws)
+
+
+def _correlations(sheets: Sequence[Sheet], names: Sequence[str]) -> list[tuple[str, CorrelationTable]]:
+    """Of all metrics that every sheet has, over rows that have them all: pooled, then within each model."""
+    orders = [check_labels(sheet).order for sheet in sheets]
+    columns = [
+        column
+        for column in VECTOR_ORDER
+        if all(true_label(column, order) in sheet.columns for sheet, order in zip(sheets, orders, strict=True))
+    ]
+    rows: list[Floats] = []
+    for sheet, order in zip(sheets, orders, strict=True):
+        places = [sheet.columns.index(true_label(column, order)) for column in columns]
+        rows.append(sheet.values[:, places][sheet.present[:, places].all(axis=1)])
+    tables = [("all models", rank_correlations(columns, np.concatenate(rows)))]
+    for name in dict.fromkeys(names):
+        own = [part for part, owner in zip(rows, names, strict=True) if owner == name]
+        tables.append((name, rank_correlations(columns, np.concatenate(own))))
+    return tables

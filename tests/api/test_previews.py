@@ -1,0 +1,86 @@
+"""A preview over HTTP and on the command line, with real Chroma, encoder and database."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from passer.cli import main
+
+SWEEP = {
+    "name": "Previewed",
+    "config": {"dataset": "farm", "collection": "farm"},
+    "axes": {"minSimilarityScore": [0.3, 0.5, 0.99]},
+    "baseline": {"mode": "normal", "k": 2},
+}
+
+
+def test_a_preview_counts_retrieves_and_proposes_and_what_was_saved_is_shown_at_the_end(loaded):
+    before = len(loaded.client.get("/api/v1/sweeps").json()["items"])
+    response = loaded.client.post("/api/v1/sweeps/previews", json=SWEEP)
+    assert response.status_code == 200, response.text
+    preview = response.json()
+    plan = preview["plan"]
+    assert (plan["questions"], plan["configurations"], plan["evaluations"]) == (3, 4, 12)
+    assert plan["fixed"] >= 3, "nothing is as similar as .99"
+    assert [policy["name"] for policy in preview["policies"]] == [
+        "Normal k=2", "Score >= 0.30", "Score >= 0.50", "Score >= 0.99",
+    ]  # fmt: skip
+    normal, *_, strict = (policy["retrieval"] for policy in preview["policies"])
+    assert (normal["mean_passages"], normal["coverage"], normal["n_gold"], normal["recall"] > 0) == (2, 1, 1, True)
+    assert (strict["coverage"], strict["recall"]) == (0, 0)
+    [found] = preview["collections"]
+    assert found["farthest"]["p50"] < found["nearest"]["p50"] <= found["proposed"]["stop"] <= 1
+    assert len(loaded.client.get("/api/v1/sweeps").json()["items"]) == before
+
+    created = loaded.client.post("/api/v1/sweeps", json=SWEEP).json()
+    assert created["savings"] is None
+    done = loaded.finished(created["id"])
+    assert done["savings"]["retrievals"] == {"naive": 12, "made": 3}
+    asked = 12 - plan["fixed"]
+    assert done["savings"]["generations"] == {"naive": asked, "made": plan["distinct_prompts"] - plan["cached"]}
+    assert done["savings"]["scorings"]["naive"] == 12
+    [listed] = [item for item in loaded.client.get("/api/v1/sweeps").json()["items"] if item["id"] == created["id"]]
+    assert listed["savings"] is None
+
+    again = loaded.client.post("/api/v1/sweeps/previews", json=SWEEP).json()["plan"]
+    assert again["cached"] == again["distinct_prompts"] == plan["distinct_prompts"]
+    assert again["models"][0]["median_s"] > 0
+
+
+def test_what_a_preview_needs_is_named(loaded):
+    config = {"dataset": "farm", "collection": "absent"}
+    response = loaded.client.post("/api/v1/sweeps/previews", json={**SWEEP, "config": config})
+    assert response.status_code == 404
+    assert "run `passer ingest absent DOCUMENTS` first" in response.json()["detail"]
+    plan = loaded.client.post("/api/v1/sweeps/plans", json={**SWEEP, "config": config}).json()
+    assert plan["missing"] == [{"name": "collection absent", "command": "passer ingest absent DOCUMENTS"}]
+
+
+def test_collections_that_differ_in_chunking_are_compared_over_http(loaded):
+    chunkings = [{"chunk_size": 128, "chunk_overlap": 50}, {"chunk_size": 64, "chunk_overlap": 0}]
+    axes = {"chunking": chunkings}
+    plan = loaded.client.post("/api/v1/sweeps/plans", json={**SWEEP, "axes": axes}).json()
+    assert [each["name"] for each in plan["missing"]] == ["collection farm-128-50", "collection farm-64-0"]
+    refused = loaded.client.post("/api/v1/sweeps", json={**SWEEP, "axes": {"chunking": chunkings[1:]}})
+    assert refused.status_code == 409
+    assert "was cut into passages of 128 characters" in refused.json()["detail"]
+
+
+def test_the_command_line_prints_the_same(loaded, tmp_path, monkeypatch, capsys):
+    file = tmp_path / "farm.yaml"
+    file.write_text(
+        "name: Farm\ndataset: farm\ncollection: farm\nbaseline: {mode: normal, k: 2}\n"
+        "retrieval: {mode: score, min_similarity: [0.3, 0.99]}\n"
+    )
+    monkeypatch.setenv("PASSER_HOME", str(loaded.home))
+    monkeypatch.setattr(sys, "argv", ["passer", "sweep", str(file), "--preview", "--questions", "2"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    printed = capsys.readouterr().out
+    assert not ended.value.code
+    assert "3 configurations x 2 questions = 6 evaluations" in printed
+    assert "Score >= 0.99" in printed
+    assert "thresholds worth comparing: " in printed
+    assert "Score >= 0.99 of farm: no passage is kept for any question" in printed

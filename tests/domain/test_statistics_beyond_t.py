@@ -1,0 +1,121 @@
+"""Wilcoxon, power, correlations, threshold profiles: by hand, by tables, by scipy."""
+
+from __future__ import annotations
+
+from math import erf, sqrt
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from passer.domain.correlation import rank_correlations, redundant_pairs
+from passer.domain.power import (
+    minimum_detectable_difference,
+    power_of_paired_t,
+    questions_needed,
+    spread_with_repeats,
+)
+from passer.domain.rank_test import wilcoxon_test
+from passer.domain.statistics import spearman_rho
+from passer.domain.threshold_profile import ThresholdEffect, threshold_profile
+
+
+def test_wilcoxon_ranks_zeros_and_drops_them():
+    # Ranks with 14 zeros: they take 1 to 14; of 1 to 6 (place 15 to 20) only the -2 (rank 16) is negative.
+    values = np.array([0.0] * 14 + [1, -2, 3, 4, 5, 6])
+    found = wilcoxon_test(values, np.zeros(20))
+    assert found.statistic == 16
+    mean = (20 * 21 - 14 * 15) / 4
+    deviation = sqrt((20 * 21 * 41 - 14 * 15 * 29) / 24)
+    z = abs(16 - mean) / deviation
+    # The tie of the zeros does not enter the variance: it is not among the ranks that are summed.
+    assert found.p == pytest.approx(1 - erf(z / sqrt(2)), rel=1e-9)
+
+
+def test_wilcoxon_is_exact_for_few_pairs_without_ties():
+    found = wilcoxon_test(np.array([1.0, 2.0, 3.0, 4.0, 5.0]), np.zeros(5))
+    assert (found.statistic, found.p) == (0.0, 2 / 2**5)
+
+
+def test_wilcoxon_says_why_there_is_none():
+    assert wilcoxon_test(np.ones(3), np.ones(3)).reason == "identical"
+    assert wilcoxon_test(np.ones(1), np.zeros(1)).reason == "too_few"
+    assert wilcoxon_test(np.array([0.1 + 0.2, 0.5]), np.array([0.3, 0.5])).reason == "identical"
+
+
+def test_power_is_that_of_the_tables():
+    # Cohen (1988), two-sided .05, power .8: d .5 needs 34 pairs, d .2 needs 199.
+    assert questions_needed(gain=0.05, spread=0.1, alpha=0.05) == 34
+    assert questions_needed(gain=-0.2, spread=1.0, alpha=0.05) == 199
+    assert power_of_paired_t(effect=0.5, n=34, alpha=0.05) == pytest.approx(0.8078, abs=5e-4)
+    assert questions_needed(gain=0.0, spread=1.0, alpha=0.05) is None
+    assert questions_needed(gain=1e-5, spread=1.0, alpha=0.05) is None
+
+
+def test_the_smallest_difference_that_is_found_is_found_with_that_power():
+    smallest = minimum_detectable_difference(spread=0.1, n=371, alpha=0.05 / 20)
+    assert smallest is not None
+    assert power_of_paired_t(effect=smallest / 0.1, n=371, alpha=0.05 / 20) == pytest.approx(0.8)
+    assert minimum_detectable_difference(spread=0.1, n=1, alpha=0.05) is None
+
+
+def test_a_simulation_meets_the_power_that_was_planned():
+    n = questions_needed(gain=0.02, spread=0.06, alpha=0.01)
+    assert n is not None
+    drawn = np.random.default_rng(5).normal(0.02, 0.06, size=(4_000, n))
+    found = (stats.ttest_1samp(drawn, 0.0, axis=1).pvalue < 0.01).mean()
+    assert found == pytest.approx(0.8, abs=4 * sqrt(0.8 * 0.2 / 4_000) + 0.005)
+
+
+def test_repeats_divide_the_noise_and_leave_the_questions():
+    rng = np.random.default_rng(7)
+    questions = rng.normal(0, 0.04, size=(200_000, 1))
+    noise = rng.normal(0, 0.03, size=(200_000, 2, 3))
+    once = questions[:, 0] + noise[:, 0, 0] - noise[:, 1, 0]
+    thrice = questions[:, 0] + noise[:, 0].mean(axis=1) - noise[:, 1].mean(axis=1)
+    predicted = spread_with_repeats(spread=float(once.std(ddof=1)), noise=0.03, repeats=3)
+    assert predicted == pytest.approx(thrice.std(ddof=1), rel=0.01)
+    assert spread_with_repeats(spread=0.01, noise=0.03, repeats=4) == pytest.approx(sqrt(2) * 0.03 / 2)
+
+
+def test_correlations_are_scipys_with_ties():
+    values = np.random.default_rng(3).integers(0, 6, size=(50, 3)).astype(float)
+    table = rank_correlations(("a", "b", "c"), values)
+    wanted = stats.spearmanr(values).statistic
+    assert np.array(table.rho, dtype=float) == pytest.approx(wanted)
+    assert spearman_rho(values[:, 0], values[:, 1]) == pytest.approx(wanted[0, 1])
+
+
+def test_metrics_that_say_the_same_are_named_and_constant_ones_have_no_rho():
+    x = np.arange(30.0)
+    noise = np.random.default_rng(1).permutation(30).astype(float)
+    table = rank_correlations(
+        ("a", "five a", "minus a", "other", "flat"), np.column_stack([x, 5 * x, -x, noise, x * 0])
+    )
+    pairs = redundant_pairs(table)
+    assert {(pair.one, pair.other) for pair in pairs} == {("a", "five a"), ("a", "minus a"), ("five a", "minus a")}
+    assert table.rho[4] == (None,) * 5
+    assert spearman_rho(x, x * 0) is None
+    assert spearman_rho(x[:1], x[:1]) is None
+
+
+@pytest.mark.parametrize(
+    ("gains", "kind", "contiguous"),
+    [
+        ("++..", "broad", True),
+        ("+..+", "broad", False),
+        (".+..", "narrow", True),
+        ("+.-.", "mixed", True),
+        ("..-.", "none", None),
+        ("....", "none", None),
+    ],
+)
+def test_profiles(gains, kind, contiguous):
+    of = {"+": (0.1, 0.01), "-": (-0.1, 0.01), ".": (0.1, 0.2)}
+    effects = [
+        ThresholdEffect(threshold=0.5 + place / 10, gain=of[mark][0], p=of[mark][1]) for place, mark in enumerate(gains)
+    ]
+    found = threshold_profile(list(reversed(effects)))
+    assert (found.kind, found.is_contiguous, found.tested) == (kind, contiguous, 4)
+    assert len(found.gains) == gains.count("+")
+    assert found.losses == tuple(0.5 + place / 10 for place, mark in enumerate(gains) if mark == "-")

@@ -1,0 +1,243 @@
+"""The container files against the program: no engine runs here, so every word that can be checked without one is."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import socket
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from sqlalchemy import make_url
+from typer.main import get_command
+
+from passer import __version__
+from passer.api.app import create_app
+from passer.cli import app as cli
+from passer.services.conducting import GIVE_UP_AFTER_S
+from passer.settings import Settings
+from tests.conftest import ROOT
+
+COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
+SERVICES = COMPOSE["services"]
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+CONSTRAINTS = dict(re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M))
+GIVEN = {"POSTGRES_PASSWORD": "secret1"}
+
+
+def stages() -> dict[str, str]:
+    """The instructions of each stage by its name; continued lines joined, comments gone."""
+    text = re.sub(r"^#.*\n", "", DOCKERFILE, flags=re.M).replace("\\\n", " ")
+    found = re.split(r"^FROM ", text, flags=re.M)[1:]
+    return {str(re.search(r"AS (\w+)", stage)[1]): stage for stage in found}
+
+
+def values(stage: str, instruction: str) -> list[str]:
+    return re.findall(rf"^{instruction} (.+)$", stage, re.M)
+
+
+def filled(text: str) -> str:
+    """With the variables as a shell that has only GIVEN would fill them."""
+    text = re.sub(r"\$\{(\w+):\?[^}]*\}", lambda match: GIVEN[match[1]], text)
+    return re.sub(r"\$\{(\w+):-([^}]*)\}", lambda match: GIVEN.get(match[1], match[2]), text)
+
+
+def environment(service: str) -> dict[str, str]:
+    return {name: filled(str(value)) for name, value in SERVICES[service].get("environment", {}).items()}
+
+
+def command(service: str) -> list[str]:
+    """What runs in a service: its own words, or those of its image."""
+    stage = stages()[SERVICES[service]["build"]["target"]]
+    given = SERVICES[service].get("entrypoint") or json.loads(values(stage, "ENTRYPOINT")[-1])
+    return [*given, *(SERVICES[service].get("command") or json.loads(values(stage, "CMD")[-1]))]
+
+
+def option(words: list[str], name: str) -> str:
+    return words[words.index(name) + 1]
+
+
+def probed(service: str) -> httpx.URL:
+    [address] = re.findall(r"http://[^']+", " ".join(SERVICES[service]["healthcheck"]["test"]))
+    return httpx.URL(address)
+
+
+@pytest.fixture
+def settings(monkeypatch: pytest.MonkeyPatch) -> Settings:
+    for name, value in environment("app").items():
+        monkeypatch.setenv(name, value)
+    return Settings()
+
+
+def test_the_server_is_started_with_a_command_that_exists():
+    name, act, *words = command("app")
+    assert name in PROJECT["scripts"]
+    parsed = get_command(cli).get_command(None, act).make_context(act, words)
+    assert parsed.params == {"host": "0.0.0.0", "port": 8000, "insecure_listen": True}
+
+
+def test_the_port_is_the_same_everywhere_and_published_on_loopback_alone():
+    port = option(command("app"), "--port")
+    assert SERVICES["app"]["ports"] == [f"127.0.0.1:{port}:{port}"]
+    assert values(stages()["app"], "EXPOSE") == [port]
+    assert str(probed("app").port) == port
+    assert not [name for name, service in SERVICES.items() if name != "app" and "ports" in service]
+
+
+def test_every_variable_is_a_setting_and_taken(settings):
+    named = [name for name in environment("app") if name.startswith("PASSER_")]
+    assert {name.removeprefix("PASSER_").lower() for name in named} <= set(Settings.model_fields)
+    assert settings.home == Path("/var/lib/passer")
+    assert settings.concurrency == 4
+    inside = [line for line in re.findall(r"PASSER_[A-Z_]+", DOCKERFILE) if line]
+    assert {name.removeprefix("PASSER_").lower() for name in inside} <= set(Settings.model_fields)
+
+
+def test_addresses_lead_to_the_services(settings):
+    assert settings.chroma_url is not None
+    chroma, ollama = urlsplit(settings.chroma_url), urlsplit(settings.ollama_url)
+    assert (chroma.hostname, str(chroma.port)) == ("chroma", option(command("chroma"), "--port"))
+    assert (ollama.hostname, f"0.0.0.0:{ollama.port}") == ("ollama", ollama_variables()["OLLAMA_HOST"])
+    assert values(stages()["ollama"], "EXPOSE") == [str(ollama.port)]
+    database, given = make_url(settings.resolved_database_url), environment("database")
+    assert (database.host, database.port) == ("database", 5432)
+    assert database.username == given["POSTGRES_USER"]
+    assert database.password == given["POSTGRES_PASSWORD"] == "secret1"
+    assert database.database == given["POSTGRES_DB"]
+    extra = PROJECT["optional-dependencies"]["postgres"]
+    assert database.get_driver_name() in {Requirement(each).name for each in extra}
+    assert "[postgres]" in stages()["app"]
+
+
+def ollama_variables() -> dict[str, str]:
+    return dict(each.split("=") for line in values(stages()["ollama"], "ENV") for each in line.split())
+
+
+def test_the_server_answers_where_its_health_is_looked_for():
+    assert probed("app").path in create_app(None).openapi()["paths"]
+    assert probed("app").host == "127.0.0.1", "a host that the guard knows"
+
+
+def test_the_chroma_server_starts_with_these_words_and_answers_where_its_health_is_looked_for(tmp_path):
+    name, *words = command("chroma")
+    assert (option(words, "--path"), option(words, "--host")) == ("/var/lib/chroma", "0.0.0.0")
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = str(probe.getsockname()[1])
+    here = {"/var/lib/chroma": str(tmp_path), "0.0.0.0": "127.0.0.1", option(words, "--port"): port}
+    program = str(Path(sys.executable).with_name(name))
+    started = [program, *(here.get(word, word) for word in words)]
+    with subprocess.Popen(started, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            address = probed("chroma").copy_with(port=int(port))
+            assert answer(address).status_code == 200
+        finally:
+            process.terminate()
+    assert str(probed("chroma").port) == option(words, "--port")
+
+
+def answer(address: httpx.URL) -> httpx.Response:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        with contextlib.suppress(httpx.TransportError):
+            return httpx.get(address, trust_env=False)
+        time.sleep(0.05)
+    raise AssertionError(f"{address} does not answer")
+
+
+def test_what_is_kept_lies_in_volumes_that_belong_to_the_user_of_the_service(settings):
+    places = {name: [each.split(":") for each in service["volumes"]] for name, service in SERVICES.items()}
+    assert {volume for mounts in places.values() for volume, _ in mounts} == set(COMPOSE["volumes"])
+    assert places["app"] == [["home", str(settings.home)]]
+    assert places["chroma"] == [["vectors", option(command("chroma"), "--path")]]
+    assert places["database"] == [["database", "/var/lib/postgresql/data"]]
+    models = ollama_variables()["OLLAMA_MODELS"]
+    assert models.startswith(places["ollama"][0][1] + "/")
+    for service, stage in (("app", "app"), ("chroma", "app"), ("ollama", "ollama")):
+        [made] = [line for line in values(stages()[stage], "RUN") if "install --directory" in line]
+        assert re.search(rf"{re.escape(places[service][0][1])}\b", made.partition("install --directory")[2])
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_nothing_runs_as_root_or_gains_rights(name):
+    service = SERVICES[name]
+    user = service.get("user") or values(stages()[service["build"]["target"]], "USER")[-1]
+    assert int(user.partition(":")[0]) > 0
+    if "build" in service:
+        assert f"--uid {user} " in stages()[service["build"]["target"]]
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["restart"] == "unless-stopped"
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_every_service_says_whether_it_is_well_and_is_waited_for(name):
+    check = SERVICES[name]["healthcheck"]
+    assert check["test"][0] == "CMD"
+    assert {"interval", "timeout", "retries", "start_period"} <= set(check)
+    for needed, condition in SERVICES[name].get("depends_on", {}).items():
+        assert needed in SERVICES
+        assert condition["condition"] in ("service_healthy", "service_started")
+    assert set(SERVICES["app"]["depends_on"]) == set(SERVICES) - {"app"}
+
+
+def test_a_stopping_server_has_the_time_that_it_takes():
+    assert int(SERVICES["app"]["stop_grace_period"].removesuffix("s")) > GIVE_UP_AFTER_S
+
+
+def test_every_image_has_a_whole_version_and_fits_the_program():
+    images = {values_of: stage.split()[0] for values_of, stage in stages().items()}
+    for image in [*images.values(), *(service["image"] for service in SERVICES.values())]:
+        assert re.search(r":\d+\.\d+(\.\d+)?(-[a-z-]+)?$", image), f"{image} is not pinned"
+    python = str(re.search(r"python:([\d.]+)", images["app"])[1])
+    assert python in SpecifierSet(PROJECT["requires-python"])
+    node = str(re.search(r"node:([\d.]+)", images["client"])[1])
+    package = json.loads((ROOT / "frontend" / "package.json").read_text(encoding="utf-8"))
+    assert node in SpecifierSet(package["engines"]["node"])
+    assert SERVICES["app"]["image"] == SERVICES["chroma"]["image"] == f"passer:{__version__}"
+    assert SERVICES["ollama"]["image"].partition(":")[2] == images["ollama"].partition(":")[2]
+    assert {"chromadb", "torch", "psycopg"} <= set(CONSTRAINTS)
+    assert stages()["app"].count("-c constraints.txt") == stages()["app"].count("pip install")
+
+
+def test_what_is_copied_and_run_is_there():
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    for stage in stages().values():
+        for line in values(stage, "COPY"):
+            if line.startswith("--from"):
+                continue
+            for source in line.split()[:-1]:
+                assert (ROOT / source).exists(), source
+                assert source not in ignored
+    client = stages()["client"]
+    scripts = json.loads((ROOT / "frontend" / "package.json").read_text(encoding="utf-8"))["scripts"]
+    assert [name for line in values(client, "RUN") for name in re.findall(r"npm run (\S+)", line)] == ["build"]
+    assert "build" in scripts
+    assert 'outDir: here("../passer/static")' in (ROOT / "frontend" / "vite.config.ts").read_text(encoding="utf-8")
+    assert "COPY --from=client /src/passer/static passer/static" in stages()["app"]
+    package = re.findall(r"wordnet-base", stages()["app"])
+    assert package
+    assert "wordnet-base:/usr/share/wordnet" in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["docker-compose.yml", "docs/scaling.md"])
+def test_the_commands_and_variables_that_are_named_exist(name):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    if name.endswith(".yml"):
+        text = "\n".join(line for line in text.splitlines() if line.startswith("#"))
+    acts = re.findall(r"(?:^|`|app )passer ([a-z]+)\b", text, re.M)
+    assert acts
+    for act in acts:
+        assert get_command(cli).get_command(None, act) is not None, act
+    assert set(re.findall(r"docker compose exec (\w+)", text)) == {"app", "ollama"}
+    assert {v.lower() for v in re.findall(r"PASSER_([A-Z_]+)", text)} <= set(Settings.model_fields)
