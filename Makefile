@@ -54,6 +54,7 @@ generate: $(STAMPS)/dev $(STAMPS)/node
 	$(BIN)/python -m passer.api.openapi > frontend/openapi.json
 	cd frontend && npm run --silent generate
 	$(BIN)/python -m passer.metrics.document > docs/metrics.md
+	$(BIN)/python -m passer.adapters.experiment_schema > configs/experiment.schema.json
 
 client: $(STAMPS)/client
 

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 from platformdirs import user_data_path
-from pydantic import AliasChoices, Field, SecretStr, field_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from passer.errors import ConfigError
 
 
 class Settings(BaseSettings):
@@ -51,19 +53,34 @@ class Settings(BaseSettings):
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
     """Host names, beside the loopback ones, under which the server answers; separated by commas."""
 
+    insecure_listen: bool = False
+    """Whether the server answers under its IP addresses too; `passer serve --insecure-listen` sets it."""
+
     @field_validator("ollama_url")
     @classmethod
     def _whole_address(cls, value: str) -> str:
         """OLLAMA_HOST is often written without a scheme, and 0.0.0.0 is where a server listens, not where it is."""
-        address = value if "://" in value else f"http://{value}"
-        if address.count(":") < 2:
-            address = f"{address.rstrip('/')}:11434"
-        return address.replace("//0.0.0.0", "//127.0.0.1").rstrip("/")
+        if "://" not in value:
+            host = value.rstrip("/")
+            has_port = host.rpartition(":")[2].isdigit() and not host.endswith("]") and host.count(":") != 7
+            value = f"http://{host}" if has_port else f"http://{host}:11434"
+        return value.replace("//0.0.0.0", "//127.0.0.1").rstrip("/")
 
     @field_validator("allowed_hosts", mode="before")
     @classmethod
     def _split_hosts(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @classmethod
+    def of_environment(cls) -> Settings:
+        """The environment's settings; ConfigError names the variable that is wrong."""
+        try:
+            return cls()
+        except ValidationError as exc:
+            error = exc.errors()[0]
+            name = str(error["loc"][0]) if error["loc"] else "settings"
+            name = name if name.isupper() else f"PASSER_{name.upper()}"
+            raise ConfigError(f"{name} is wrong ({error['msg']}): correct it, or leave it out.", field=name) from exc
 
     @property
     def resolved_database_url(self) -> str:

@@ -15,6 +15,7 @@ from ollama import Client
 
 from passer.adapters.generators.faults import Refused, checked_url, client_options, failure, translated
 from passer.adapters.generators.ollama import OllamaGenerator
+from passer.domain.base import shown_address
 from passer.domain.retrieval import EmbeddingModel
 from passer.domain.run import Model
 from passer.errors import GenerationError, InputError, ModelNotFoundError
@@ -38,15 +39,14 @@ class OllamaEmbedder:
         backoff_s: float = 1.0,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.base_url = checked_url(base_url, field="ollama_url")
+        whole = checked_url(base_url, field="ollama_url")
+        self.base_url = shown_address(whole)
         self.name = name
         self._batch_size = batch_size
         self._backoff_s, self._sleep = backoff_s, sleep
         self._connect_timeout_s, self._read_timeout_s = connect_timeout_s, read_timeout_s
-        options = client_options(
-            self.base_url, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, parallel=4
-        )
-        self._client = Client(host=self.base_url, **options)
+        options = client_options(whole, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, parallel=4)
+        self._client = Client(host=whole, **options)
         self._model: EmbeddingModel | None = None
         self._lock = Lock()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from passer.adapters.encoder_files import EMBEDDED_PACKAGE
+from passer.domain.base import shown_address
 from passer.errors import UnavailableError
 from passer.ports import Check, Collections, Encoder, WordNet
 
@@ -50,7 +51,7 @@ def chroma_check(collections: Callable[[], Collections], *, place: str) -> Check
 
     def look() -> str:
         found = collections().list()
-        return f"{place}, {len(found)} collection{'' if len(found) == 1 else 's'}"
+        return f"{shown_address(place)}, {len(found)} collection{'' if len(found) == 1 else 's'}"
 
     return Check("chroma", look, "chroma run --path DIR, with PASSER_CHROMA_URL set to its address", required=True)
 
@@ -61,7 +62,7 @@ def ollama_check(url: str) -> Check:
     def look() -> str:
         version = _get(f"{url}/api/version", what="Ollama").get("version", "unknown")
         models = _get(f"{url}/api/tags", what="Ollama").get("models", [])
-        return f"{url}, version {version}, {len(models)} model{'' if len(models) == 1 else 's'}"
+        return f"{shown_address(url)}, version {version}, {len(models)} model{'' if len(models) == 1 else 's'}"
 
     return Check("ollama", look, "ollama serve (then: ollama pull mistral:7b)")
 
@@ -73,7 +74,8 @@ def chain_check(url: str | None) -> Check:
         if url is None:
             raise UnavailableError("No chain is set: nothing is posted to one.")
         info = _get(f"{url.rstrip('/')}/v1/chain/get_info", what="The chain")
-        return f"{url}, chain {str(info.get('chain_id', 'unknown'))[:12]}, head block {info.get('head_block_num')}"
+        chain, head = str(info.get("chain_id", "unknown"))[:12], info.get("head_block_num")
+        return f"{shown_address(url)}, chain {chain}, head block {head}"
 
     return Check("chain", look, "export PASSER_CHAIN_URL=http://127.0.0.1:8888")
 
@@ -97,7 +99,8 @@ def _get(url: str, *, what: str) -> dict[str, Any]:
         response.raise_for_status()
         found = response.json()
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as exc:
-        raise UnavailableError(f"{what} does not answer at {url.partition('/api')[0].partition('/v1')[0]}.") from exc
+        place = shown_address(url.partition("/api")[0].partition("/v1")[0])
+        raise UnavailableError(f"{what} does not answer at {place}.") from exc
     return found if isinstance(found, dict) else {}
 
 

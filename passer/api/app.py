@@ -41,13 +41,18 @@ def create_app(services: Services | None) -> FastAPI:
         app.add_api_route("/", _no_client, include_in_schema=False, response_class=HTMLResponse)
     if services is not None:
         limits = services.settings
-        app.add_middleware(Guard, allowed_hosts=limits.allowed_hosts, max_upload_bytes=limits.max_upload_bytes)
+        app.add_middleware(
+            Guard,
+            allowed_hosts=limits.allowed_hosts,
+            any_address=limits.insecure_listen,
+            max_upload_bytes=limits.max_upload_bytes,
+        )
     return app
 
 
 def serving() -> FastAPI:
     """The application over the environment's settings: what `passer serve` runs."""
-    return create_app(build_services(Settings()))
+    return create_app(build_services(Settings.of_environment()))
 
 
 @asynccontextmanager

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import socket
 from contextlib import suppress
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -22,10 +24,14 @@ class _TooLarge(Exception):
 class Guard:
     """ASGI middleware. Without it any web page that a user visits could talk to their PaSSER (DNS rebinding, CSRF)."""
 
-    def __init__(self, app: ASGIApp, *, allowed_hosts: tuple[str, ...], max_upload_bytes: int) -> None:
+    def __init__(
+        self, app: ASGIApp, *, allowed_hosts: tuple[str, ...], any_address: bool, max_upload_bytes: int
+    ) -> None:
         self._app = app
         self._hosts = {*LOOPBACK, *(host.lower() for host in allowed_hosts)}
-        self._any_host = "*" in allowed_hosts
+        self._any_address = any_address
+        if any_address:
+            self._hosts.add(socket.gethostname().lower())
         self._max_upload_bytes = max_upload_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -41,18 +47,27 @@ class Guard:
 
     def _refusal(self, headers: Headers) -> Problem | None:
         host, origin = _host_of(f"//{headers.get('host', '')}"), headers.get("origin")
-        if not self._any_host and host not in self._hosts:
+        if not self._is_ours(host):
             detail = f"This server does not answer as {host!r}: add the name to PASSER_ALLOWED_HOSTS if it should."
             return Problem(title="Host refused", status=421, detail=detail)
         if origin is not None and not self._same_origin(origin, headers.get("host", "")):
             return Problem(title="Origin refused", status=403, detail=f"Pages of {origin} may not use this server.")
+        if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
+            return Problem(title="Origin refused", status=403, detail="Pages of other sites may not use this server.")
         length = headers.get("content-length", "")
         if length.isdigit() and int(length) > self._max_upload_bytes + MARGIN_BYTES:
             return self._too_large()
         return None
 
+    def _is_ours(self, host: str) -> bool:
+        """A name can be made to point here by anyone (DNS rebinding); an IP address in the Host header cannot."""
+        return host in self._hosts or (self._any_address and _is_address(host))
+
     def _same_origin(self, origin: str, host: str) -> bool:
-        return urlsplit(origin).netloc.lower() == host.lower()
+        try:
+            return urlsplit(origin).netloc.lower() == host.lower()
+        except ValueError:
+            return False
 
     def _too_large(self) -> Problem:
         limit = self._max_upload_bytes // (1024 * 1024)
@@ -84,6 +99,14 @@ class Guard:
             await self._app(scope, counted, answered)
         if is_too_large and not has_answered:
             await problem_response(self._too_large())(scope, receive, send)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _host_of(address: str) -> str:

@@ -7,18 +7,19 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
+from threading import Event, Lock
 from typing import Any, Literal
 
 from passer.api.problems import Problem, problem_of
 from passer.domain.base import Frozen
-from passer.errors import NotFoundError, PasserError
+from passer.errors import ConflictError, NotFoundError, PasserError
 from passer.ports import Progress
 
 log = logging.getLogger(__name__)
 
 KEPT = 1000
-"""Finished jobs that can still be asked about."""
+"""Ended jobs that can still be asked about."""
+STOPS_WITHIN_S = 10.0
 
 
 class Job(Frozen):
@@ -57,6 +58,8 @@ class Jobs:
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="jobs")
         self._lock = Lock()
+        self._stopping, self._idle = Event(), Event()
+        self._idle.set()
         self._jobs: OrderedDict[str, Job] = OrderedDict()
 
     def start(self, kind: str, work: Callable[[Progress], Frozen | None]) -> Accepted:
@@ -74,13 +77,18 @@ class Jobs:
             return self._jobs[job_id]
 
     def close(self) -> None:
-        """Let the job under way end, and start no other."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """Stop the job under way at its next report of progress, and start no other."""
+        self._stopping.set()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._idle.wait(timeout=STOPS_WITHIN_S)
 
     def _run(self, job_id: str, work: Callable[[Progress], Frozen | None]) -> None:
         def progress(message: str, done: int, total: int) -> None:
+            if self._stopping.is_set():
+                raise ConflictError("The server was stopped: start it, then ask for this again.")
             self._update(job_id, state="running", message=message, done=done, total=total)
 
+        self._idle.clear()
         self._update(job_id, state="running")
         try:
             result = work(progress)
@@ -94,6 +102,8 @@ class Jobs:
             )
         else:
             self._update(job_id, state="finished", result=result.model_dump(mode="json") if result else None)
+        finally:
+            self._idle.set()
 
     def _update(self, job_id: str, **changes: Any) -> None:
         with self._lock:
@@ -102,5 +112,6 @@ class Jobs:
     def _keep(self, job: Job) -> None:
         with self._lock:
             self._jobs[job.id] = job
-            while len(self._jobs) > KEPT:
-                self._jobs.popitem(last=False)
+            ended = [key for key, known in self._jobs.items() if known.state in ("finished", "failed")]
+            for key in ended[: max(0, len(self._jobs) - KEPT)]:
+                del self._jobs[key]

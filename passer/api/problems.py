@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -12,6 +13,8 @@ from starlette.exceptions import HTTPException
 
 from passer import errors
 from passer.domain.base import Frozen
+
+log = logging.getLogger(__name__)
 
 STATUS: tuple[tuple[type[errors.PasserError], int, str], ...] = (
     (errors.TooLargeError, 413, "Too large"),
@@ -72,6 +75,12 @@ def install(app: FastAPI) -> None:
         return problem_response(
             Problem(title="Not accepted", status=422, detail=f"{where}{first.message}.", errors=found)
         )
+
+    @app.exception_handler(Exception)
+    def _unexpected(request: Request, exc: Exception) -> JSONResponse:
+        log.error("%s %s failed", request.method, request.url.path, exc_info=exc)
+        detail = "PaSSER itself failed: look at the server's log."
+        return problem_response(Problem(title="Error", status=500, detail=detail))
 
     @app.exception_handler(HTTPException)
     def _http(_: Request, exc: HTTPException) -> JSONResponse:

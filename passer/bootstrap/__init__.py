@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -11,6 +11,7 @@ from threading import Thread
 
 from passer.bootstrap.outside import Outside
 from passer.domain.score import MetricInfo, Profile, Scores, ScoreTable
+from passer.errors import PasserError
 from passer.ports import Engine, Part, Workers
 from passer.services.comparing import Comparing
 from passer.services.diagnosing import Diagnosing
@@ -197,8 +198,10 @@ class Services(Outside):
         )
 
     def _warm(self) -> None:
-        self.encoder.warm()
-        self.scoring.score([("A warm text.", "Another warm text.")], profile="standard")
+        # What is missing here is said when it is needed, and by `passer doctor`; so is a server that stops meanwhile.
+        with suppress(PasserError, RuntimeError):
+            self.encoder.warm()
+            self.scoring.score([("A warm text.", "Another warm text.")], profile="standard")
 
 
 def build_services(settings: Settings) -> Services:
@@ -209,7 +212,7 @@ def build_services(settings: Settings) -> Services:
 @contextmanager
 def services() -> Iterator[Services]:
     """Services over the environment's settings, closed at the end."""
-    built = build_services(Settings())
+    built = build_services(Settings.of_environment())
     try:
         yield built
     finally:
@@ -234,7 +237,7 @@ def score(
 @cache
 def _own_scoring() -> Scoring:
     """One encoder for all calls of `passer.score` in a process."""
-    return build_services(Settings()).scoring
+    return build_services(Settings.of_environment()).scoring
 
 
 def diagnose(settings: Settings) -> tuple[Part, ...]:

@@ -187,7 +187,8 @@ class Outside:
             return self._taken.enter_context(closing(OllamaGenerator(base_url)))
         from passer.adapters.generators.openai import OpenAIGenerator
 
-        key = self.settings.openai_api_key
+        # The key belongs to the server of the settings: an experiment file that names another must not get it.
+        key = self.settings.openai_api_key if base_url == self.settings.openai_url else None
         made = OpenAIGenerator(base_url, api_key=key.get_secret_value() if key else None)
         return self._taken.enter_context(closing(made))
 

@@ -6,6 +6,7 @@ import sys
 
 import typer
 
+import passer.cli.analyses as analyses
 import passer.cli.collections as collections
 import passer.cli.runs as runs
 import passer.cli.scores as scores
@@ -20,7 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for module in (system, collections, runs, scores):
+for module in (system, collections, runs, analyses, scores):
     module.register(app)
 
 MOST_SHOWN = 20

@@ -36,6 +36,7 @@ def ingest(
 ) -> None:
     """Read documents (txt, Markdown, PDF, DOCX, HTML) and make them searchable."""
     from passer.bootstrap import services
+    from passer.cli.checking import checked
     from passer.cli.output import ProgressLine
     from passer.domain.retrieval import Chunking
     from passer.errors import InputError
@@ -44,7 +45,7 @@ def ingest(
         raise InputError("Name the files, folders or addresses to ingest, or - for text on standard input.")
     given = {"chunk_size": chunk_size, "chunk_overlap": chunk_overlap, "unit": unit}
     chosen = {name: value for name, value in given.items() if value is not None}
-    chunking = Chunking.model_validate(chosen) if chosen else None
+    chunking = checked(Chunking, chosen) if chosen else None
     reports = []
     with services() as built, ProgressLine() as line:
         files = [Path(source) for source in sources if source != "-" and "://" not in source]

@@ -62,15 +62,20 @@ def is_import(some_id: str) -> bool:
     return some_id.startswith(ID_PREFIX)
 
 
-def analyse_import(import_id: str, *, procedure: str | None, labels: list[str], as_json: bool) -> None:
+def analyse_import(import_id: str, *, procedure: str | None, labels: list[str], bands: str, as_json: bool) -> None:
     """Print figures and tables of imported sheets; the audit comes first."""
     from passer.bootstrap import services
     from passer.domain.audit_text import audit_text
+    from passer.errors import ConfigError
 
+    if bands not in ("phase3", "phase4"):
+        raise ConfigError("--bands is phase3 or phase4: choose one.", field="bands")
     chosen, named = _procedure(procedure), _labels(labels)
     with services() as built:
         imported = built.imports.load_import(import_id, with_answers=False)
-        analysis = built.importing.analyse(import_id, chosen, labels=named)
+        analysis = built.importing.analyse(
+            import_id, chosen, labels=named, bands="phase4" if bands == "phase4" else "phase3"
+        )
     if as_json:
         print_json({"id": import_id, "audit": imported.audit, **analysis.model_dump(mode="json")})
         return
@@ -142,12 +147,12 @@ def _print_study(analysis: StudyAnalysis) -> None:
             print_table(table.columns, [[_cell(cell) for cell in row] for row in table.rows], title=name)
     if analysis.evidence is not None:
         print()
-        _print_evidence(analysis.evidence)
+        print_evidence(analysis.evidence)
     for line in (*analysis.statements, *(analysis.evidence.statements if analysis.evidence else ())):
         note(f"  {line}")
 
 
-def _print_evidence(evidence: Evidence) -> None:
+def print_evidence(evidence: Evidence) -> None:
     """Every gain by every test; the JSON holds the rest."""
     rows = [
         (

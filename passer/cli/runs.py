@@ -1,4 +1,4 @@
-"""run, sweep, resume, runs, show, cancel, pause, retry, analyse, export, ask."""
+"""run, sweep, resume, runs, show, cancel, pause, retry, export, ask."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ QuestionsOption = Annotated[int | None, typer.Option("--questions", help="Only t
 NameOption = Annotated[str | None, typer.Option("--name", help="Shown in tables.")]
 KOption = Annotated[int, typer.Option("--k", help="Normal mode: how many passages.")]
 MaxKOption = Annotated[int, typer.Option("--max-k", help="Score mode: most passages kept.")]
-SweepId = Annotated[str, typer.Argument(help="Id of the sweep; of its runs add -000, -001, ...")]
+SweepId = Annotated[str, typer.Argument(help="Id of the sweep, as `passer runs` lists it.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    for command in (run, sweep, resume, runs, show, cancel, pause, retry, analyse, export, ask):
+    for command in (run, sweep, resume, runs, show, cancel, pause, retry, export, ask):
         app.command()(command)
 
 
@@ -231,39 +231,6 @@ def retry(sweep_id: SweepId, as_json: JsonOption = False) -> None:
         note(f"Sweep {sweep_id} is {stored.state.value}; {failed} questions still failed.")
     if failed:
         raise typer.Exit(1)
-
-
-def analyse(
-    some_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a sweep, or of imported sheets.")],
-    panel: Annotated[str | None, typer.Option(help="Of a sweep: phase3, phase3-no-meteor or phase2.")] = None,
-    missing: Annotated[str, typer.Option(help="Of a sweep: worst or drop.")] = "worst",
-    procedure: Annotated[
-        str | None, typer.Option(help="Of imported sheets: published, corrected or published-phase2.")
-    ] = None,
-    label: Annotated[list[str] | None, typer.Option(help='Of imported sheets: MODEL="Label"; may be repeated.')] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Composite scores, paired comparisons with the baseline, retrieval quality; for imported sheets, their tables."""
-    from passer.bootstrap import services
-    from passer.cli.imports import analyse_import, is_import
-    from passer.cli.running import print_analysis
-    from passer.errors import ConfigError
-
-    if is_import(some_id):
-        if panel is not None or missing != "worst":
-            raise ConfigError("--panel and --missing are for sweeps: a procedure fixes both for imported sheets.")
-        analyse_import(some_id, procedure=procedure, labels=label or [], as_json=as_json)
-        return
-    if procedure is not None or label:
-        raise ConfigError("--procedure and --label are for imported sheets: leave them out for a sweep.")
-    if missing not in ("worst", "drop"):
-        raise ConfigError("--missing is worst or drop: choose one.", field="missing")
-    with services() as built:
-        analysis = built.comparing.analyse(some_id, panel=panel, missing="drop" if missing == "drop" else "worst")
-    if as_json:
-        print_json(analysis)
-    else:
-        print_analysis(analysis)
 
 
 def export(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -41,8 +42,9 @@ def serve(
     from passer.settings import Settings
 
     if insecure_listen:
-        os.environ["PASSER_ALLOWED_HOSTS"] = "*"
-    note(f"PaSSER listens on http://{host}:{port} (Ctrl-C saves and stops); what it keeps is in {Settings().home}")
+        os.environ["PASSER_INSECURE_LISTEN"] = "1"
+    home = Settings.of_environment().home
+    note(f"PaSSER listens on http://{host}:{port} (Ctrl-C saves and stops); what it keeps is in {home}")
     # By name: the command line and the HTTP application are neighbours that do not see each other.
     uvicorn.run("passer.api.app:serving", factory=True, host=host, port=port, log_level="warning")
 
@@ -52,7 +54,7 @@ def doctor(as_json: JsonOption = False) -> None:
     from passer.bootstrap import diagnose
     from passer.settings import Settings
 
-    parts = diagnose(Settings())
+    parts = diagnose(Settings.of_environment())
     if as_json:
         print_json({"parts": parts})
     else:
@@ -119,5 +121,6 @@ def demo(
         home = built.settings.home
     note("")
     note(f"The sweep is {stored.id}, kept in {home}. To look at every question, start the browser application:")
-    note(f"  PASSER_HOME={home} passer serve      then open http://127.0.0.1:8000/sweeps/{stored.id}")
-    note(f"  passer export {stored.id} --output sweep.xlsx      for the tables")
+    here = f"PASSER_HOME={home} {sys.argv[0]}"
+    note(f"  {here} serve      then open http://127.0.0.1:8000/sweeps/{stored.id}")
+    note(f"  {here} export {stored.id} --output sweep.xlsx      for the tables")

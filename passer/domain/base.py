@@ -26,3 +26,10 @@ def digest_of(value: Any) -> str:
     """SHA-256, in hex, of a value's canonical JSON; a `Frozen` is taken in JSON mode."""
     plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
     return hashlib.sha256(canonical_json(plain)).hexdigest()
+
+
+def shown_address(url: str) -> str:
+    """An address without the user name and password that may stand in it: for messages, answers and logs."""
+    head, found, tail = url.partition("://")
+    host, slash, path = tail.partition("/")
+    return f"{head}{found}{host.rpartition('@')[2]}{slash}{path}"

@@ -8,6 +8,9 @@ from pydantic import Field, model_validator
 
 from passer.domain.base import Frozen, digest_of
 
+NAME_PATTERN = r"^[^/\\\x00-\x1f]+$"
+"""A dataset's name stands in addresses and on the command line."""
+
 
 class GoldPassage(Frozen):
     """Where the answer stands, independent of chunking: a verbatim quote from a document."""
@@ -34,8 +37,8 @@ class Question(Frozen):
 class Dataset(Frozen):
     """An ordered set of questions; its order is the order of every run."""
 
-    name: str = Field(min_length=1, max_length=100)
-    """Name within this installation."""
+    name: str = Field(min_length=1, max_length=100, pattern=NAME_PATTERN)
+    """Name within this installation: anything but slashes and control characters."""
     language: str = Field(default="en", min_length=2, max_length=35)
     """BCP 47 tag of the questions' language."""
     questions: tuple[Question, ...] = Field(min_length=1)

@@ -30,7 +30,7 @@ from passer.domain.statistics import (
     paired_t_test,
     stars,
 )
-from passer.domain.study_tables import Figures, StudyTable, study_tables
+from passer.domain.study_tables import BandSetting, Figures, StudyTable, study_tables
 from passer.errors import ConfigError
 
 Procedure = Literal["published", "corrected", "published-phase2"]
@@ -65,9 +65,16 @@ class StudyAnalysis(Frozen):
 
 
 def analyse_sheets(
-    sheets: Sequence[Sheet], procedure: Procedure, *, labels: Mapping[str, str] | None = None
+    sheets: Sequence[Sheet],
+    procedure: Procedure,
+    *,
+    labels: Mapping[str, str] | None = None,
+    bands: BandSetting = "phase3",
 ) -> StudyAnalysis:
-    """Analyse sheets; `labels` names models for the tables, which then come in that order. ConfigError, InputError."""
+    """Analyse sheets; `labels` names models for the tables, which then come in that order, `bands` their improvements.
+
+    ConfigError for labels that fit no model, InputError where a column is missing, ConflictError for unclear labels.
+    """
     ordered, named = _labelled(sheets, labels or {})
     panel = _PILOT_PANEL if procedure == "published-phase2" else PANELS["phase3"]
     composites = compose(
@@ -86,7 +93,7 @@ def analyse_sheets(
         pools=composites.pools,
         statements=(_STATEMENTS[procedure], *composites.statements),
         configurations=configurations,
-        tables=study_tables(configurations),
+        tables=study_tables(configurations, bands),
         evidence=evidence_of_sheets(ordered, named, composites, panel) if procedure == "corrected" else None,
     )
 

@@ -91,7 +91,7 @@ class RunConfig(Frozen):
     """Leave `<think>...</think>` blocks out of the answer that is scored; the raw reply is kept."""
     repeat: int = Field(default=1, ge=1, le=1000)
     """Which repetition this is, from 1; repetitions never share an answer."""
-    questions: int | None = Field(default=None, ge=1)
+    questions: int | None = Field(default=None, ge=1, le=10_000_000)
     """Only the first so many questions; None is all."""
 
     @property

@@ -111,7 +111,7 @@ class Evaluating:
         self._commit()
 
     def _has_room(self) -> bool:
-        """Whether more may be prepared: nothing is gained by it while the model server is gone or the encoder behind."""
+        """Whether more may be prepared: not while the model server is gone, or the encoder far behind."""
         waiting = self._asking.is_waiting or len(self._asking) >= LOOK_AHEAD
         return not waiting and len(self._pairs) < MOST_UNSCORED
 

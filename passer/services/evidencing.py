@@ -37,9 +37,7 @@ def evidence_of_runs(
     check_comparable(runs)
     groups = grouped(runs)
     rows = lay_out(groups)
-    pool = pooled(
-        rows, panel=chosen_panel(rows, panel), scope="all", constants=(), missing=missing, truncated="keep"
-    )
+    pool = pooled(rows, panel=chosen_panel(rows, panel), scope="all", constants=(), missing=missing, truncated="keep")
     labels = _labels(groups)
     against = baselines(groups, None)
     thresholds = {

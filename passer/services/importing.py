@@ -13,6 +13,7 @@ from passer.domain.base import digest_of
 from passer.domain.dataset import Dataset
 from passer.domain.procedures import Procedure, StudyAnalysis, analyse_sheets
 from passer.domain.sheets import Place, Sheet, SheetImport, place_of
+from passer.domain.study_tables import BandSetting
 from passer.errors import InputError, Problem, TooLargeError
 from passer.ports import Clock, DatasetStore, ImportStore, Progress, SheetReader
 
@@ -97,11 +98,16 @@ class Importing:
         return self._audited(name, _in_order(sheets), known, ignored)
 
     def analyse(
-        self, import_id: str, procedure: Procedure, *, labels: Mapping[str, str] | None = None
+        self,
+        import_id: str,
+        procedure: Procedure,
+        *,
+        labels: Mapping[str, str] | None = None,
+        bands: BandSetting = "phase3",
     ) -> StudyAnalysis:
         """Figures and tables; NotFoundError, ConfigError, ConflictError where the labels cannot be told."""
         imported = self.imports.load_import(import_id, with_answers=False)
-        analysis = analyse_sheets(imported.sheets, procedure, labels=labels)
+        analysis = analyse_sheets(imported.sheets, procedure, labels=labels, bands=bands)
         return analysis.model_copy(update={"import_id": import_id})
 
     def _content(self, path: str, file: Path) -> bytes:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
 from passer.domain.base import Frozen
-from passer.domain.dataset import Dataset, Question
+from passer.domain.dataset import NAME_PATTERN, Dataset, Question
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
 from passer.ports import TableReader
 from passer.services.columns import ColumnMapping, proposed_mapping
@@ -94,8 +95,8 @@ class Loading:
         ignore_columns: Sequence[str] = (),
     ) -> Dataset:
         """The dataset; DatasetError names every bad row (50 of them listed), and nothing is taken."""
-        if not 1 <= len(name.strip()) <= 100:
-            raise InputError("Give the dataset a name of 1 to 100 characters.", field="name")
+        if not re.fullmatch(NAME_PATTERN, name.strip()) or len(name.strip()) > 100:
+            raise InputError("Give the dataset a name of 1 to 100 characters, without slashes.", field="name")
         draft = self._draft(content, filename, language, mapping, ignore_columns)
         if draft.problems:
             raise _refusal(filename, draft.problems)

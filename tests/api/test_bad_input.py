@@ -9,6 +9,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from passer.bootstrap import build_services
+from passer.domain.run import Model
+from passer.settings import Settings
 from tests.api.conftest import QUESTIONS
 
 
@@ -172,6 +175,10 @@ def test_an_interrupted_upload_leaves_nothing(served):
     )
     with socket.create_connection((str(where.hostname), int(where.port or 80)), timeout=10) as connection:
         connection.sendall(head.encode())
+        connection.shutdown(socket.SHUT_WR)
+        connection.settimeout(30)
+        while connection.recv(4096):
+            """Until the server has ended it."""
     assert served.get("/api/v1/datasets").json() == before
     assert served.get("/health").status_code == 200
 
@@ -180,3 +187,47 @@ def test_deleting_needs_the_name(loaded):
     assert loaded.client.delete("/api/v1/datasets/farm", params={"confirm": "frm"}).status_code == 409
     assert loaded.client.delete("/api/v1/collections/farm", params={"confirm": ""}).status_code == 409
     assert "farm" in datasets(loaded)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/v1/runs/x-000/evaluations?after=100000000000000000000", "/api/v1/runs/x-000/evaluations/99999999999999"],
+)
+def test_numbers_beyond_all_bounds_are_refused(api, path):
+    assert api.client.get(path).status_code == 422
+
+
+def test_a_name_outside_ascii_is_as_good_as_any(api):
+    name = "Въпроси 1"
+    created = api.upload(name)
+    assert created.status_code == 201, created.text
+    found = api.client.get(created.headers["location"])
+    assert found.json()["name"] == name
+    assert api.client.delete(created.headers["location"], params={"confirm": name}).status_code == 204
+
+
+def test_a_name_with_a_slash_is_refused(api):
+    response = api.upload("a/b")
+    assert response.status_code == 422
+    assert "a/b" not in datasets(api)
+
+
+def test_one_idempotency_key_is_for_one_sweep(loaded):
+    headers = {"idempotency-key": "mine"}
+    first = loaded.client.post("/api/v1/sweeps", json={**SWEEP, "name": "First"}, headers=headers)
+    assert first.status_code == 201
+    other = loaded.client.post("/api/v1/sweeps", json={**SWEEP, "name": "Other"}, headers=headers)
+    assert other.status_code == 409
+    loaded.finished(first.json()["id"])
+
+
+def test_the_key_of_a_model_server_goes_to_that_server_alone(tmp_path, ollama):
+    settings = Settings(home=tmp_path, openai_url="http://127.0.0.1:9/v1", openai_api_key="sk-secret")
+    services = build_services(settings)
+    before = len(ollama.seen)
+    for base_url in (f"{ollama.url}/v1", None):
+        model = Model(provider="openai", name="any", base_url=base_url)
+        key = services.generator(model)._client.headers.get("authorization")
+        assert (key == "Bearer sk-secret") == (base_url is None)
+    services.close()
+    assert len(ollama.seen) == before

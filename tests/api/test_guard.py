@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from fastapi.testclient import TestClient
+
+from passer.api.app import create_app
+from passer.api.guard import Guard
+from passer.bootstrap import build_services
+from passer.settings import Settings
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost", "LOCALHOST:80", "[::1]:8000"])
@@ -18,11 +24,29 @@ def test_other_names_are_refused(api, host):
     assert "PASSER_ALLOWED_HOSTS" in response.json()["detail"]
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9999"])
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9999", "http://["])
 def test_pages_of_other_origins_may_not_use_the_server(api, origin):
     response = api.client.get("/api/v1/sweeps", headers={"origin": origin})
     assert response.status_code == 403
     assert origin in response.json()["detail"]
+
+
+def test_a_picture_on_a_foreign_page_may_not_either(api):
+    headers = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}
+    assert api.client.get("/api/v1/models", headers=headers).status_code == 403
+    headers["sec-fetch-mode"] = "navigate"
+    assert api.client.get("/health", headers=headers).status_code == 200, "a link to a run may be followed"
+
+
+@pytest.mark.parametrize(("host", "status"), [("10.0.0.7:8000", 200), ("[fd00::1]", 200), ("evil.example", 421)])
+def test_listening_beyond_loopback_answers_under_addresses_and_never_under_foreign_names(tmp_path, host, status):
+    settings = Settings(home=tmp_path, insecure_listen=True)
+    services = build_services(settings)
+    app = Guard(
+        create_app(services), allowed_hosts=(), any_address=settings.insecure_listen, max_upload_bytes=1_000_000
+    )
+    assert TestClient(app).get("/health", headers={"host": host}).status_code == status
+    services.close()
 
 
 def test_the_servers_own_page_may(api):

@@ -57,6 +57,7 @@ def test_references_of_a_question_file_are_compared(imported):
         (["--procedure", "corrected", "--label", "m"], "is not MODEL=LABEL"),
         (["--procedure", "corrected", "--label", "x=y"], "No sheet is of a model 'x'"),
         (["--procedure", "corrected", "--missing", "drop"], "are for sweeps"),
+        (["--procedure", "corrected", "--bands", "phase5"], "--bands is phase3 or phase4"),
     ],
 )
 def test_wrong_use_is_one_sentence(passer, imported, options, problem):  # noqa: F811

@@ -21,6 +21,7 @@ from passer.adapters.generators.faults import (
     too_long,
     translated,
 )
+from passer.domain.base import shown_address
 from passer.domain.generation import finish, what_was_cut, window_of
 from passer.domain.run import Answer, GenerationRequest, Model, ModelInfo, ModelTimings
 from passer.errors import ModelNotFoundError
@@ -53,13 +54,14 @@ class OllamaGenerator:
         parallel: int = 64,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.base_url = checked_url(base_url, field="ollama_url")
+        whole = checked_url(base_url, field="ollama_url")
+        self.base_url = shown_address(whole)
         self._answer_timeout_s = answer_timeout_s
         self._monotonic = monotonic
         options = client_options(
-            self.base_url, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, parallel=parallel
+            whole, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, parallel=parallel
         )
-        self._client = Client(host=self.base_url, **options)
+        self._client = Client(host=whole, **options)
         self._described: dict[str, tuple[float, ModelInfo]] = {}
         self._lock = Lock()
 

@@ -27,6 +27,7 @@ from passer.adapters.generators.faults import (
     too_long,
     translated,
 )
+from passer.domain.base import shown_address
 from passer.domain.generation import finish, what_was_cut
 from passer.domain.run import Answer, GenerationRequest, Model, ModelInfo, ModelTimings
 from passer.errors import ConfigError, GenerationError, ModelNotFoundError
@@ -62,7 +63,8 @@ class OpenAIGenerator:
         parallel: int = 64,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.base_url = checked_url(base_url, field="openai_url").removesuffix("/v1")
+        whole = checked_url(base_url, field="openai_url").removesuffix("/v1")
+        self.base_url = shown_address(whole)
         if api_key and not (api_key.isascii() and api_key.isprintable() and " " not in api_key):
             raise ConfigError("Give an API key without spaces and line breaks.", field="api_key")
         self._key = api_key
@@ -71,10 +73,10 @@ class OpenAIGenerator:
         self._monotonic = monotonic
         self._context_lengths: dict[str, int | None] = {}
         self._client = httpx.Client(
-            base_url=f"{self.base_url}/v1",
+            base_url=f"{whole}/v1",
             headers={"Authorization": f"Bearer {api_key}"} if api_key else {},
             **client_options(
-                self.base_url,
+                whole,
                 connect_timeout_s=connect_timeout_s,
                 read_timeout_s=read_timeout_s,
                 parallel=parallel,

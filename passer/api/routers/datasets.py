@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import APIRouter, File, Form, Response, UploadFile
 
@@ -38,7 +39,7 @@ def create_dataset(
     """Take a file whole, or refuse it with every bad row."""
     dataset = services.loading.load(file.file.read(), file.filename or "", name=name, language=language)
     services.datasets.save_dataset(dataset)
-    response.headers["Location"] = f"/api/v1/datasets/{dataset.name}"
+    response.headers["Location"] = f"/api/v1/datasets/{quote(dataset.name, safe='')}"
     return next(summary for summary in services.datasets.list_datasets() if summary.name == dataset.name)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
 
 from passer.api.deps import ServicesDep
 from passer.domain.run import Run
@@ -23,7 +23,7 @@ def show_run(run_id: str, services: ServicesDep) -> Run:
 def list_evaluations(
     run_id: str,
     services: ServicesDep,
-    after: Annotated[int, Query(ge=-1)] = -1,
+    after: Annotated[int, Query(ge=-1, le=2**31 - 1)] = -1,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
 ) -> EvaluationPage:
     """Questions with answers and scores, in dataset order."""
@@ -31,6 +31,8 @@ def list_evaluations(
 
 
 @router.get("/{run_id}/evaluations/{number}", operation_id="show_evaluation")
-def show_evaluation(run_id: str, number: int, services: ServicesDep) -> EvaluationDetail:
+def show_evaluation(
+    run_id: str, number: Annotated[int, Path(ge=0, le=2**31 - 1)], services: ServicesDep
+) -> EvaluationDetail:
     """One question: passages, prompt, answer, scores, timings."""
     return services.inspecting.detail(run_id, number)

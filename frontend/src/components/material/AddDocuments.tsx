@@ -41,7 +41,6 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
   });
   // A collection is cut one way for good: adding to it takes over how.
   const bound = collections.find((collection) => collection.name === name)?.chunking;
-  const unit = label.units[bound?.unit ?? "characters"];
   const problem = ingest.problem;
   const source = sourceOf(draft);
   const start = () => {
@@ -54,7 +53,7 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
   return (
     <Stack gap="md">
       <DocumentSource draft={draft} onChange={setDraft} problem={problem} />
-      <SimpleGrid cols={{ base: 1, sm: fixed ? 2 : 3 }} spacing="md">
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
         {!fixed && (
           <TextInput
             label={label.into}
@@ -64,26 +63,32 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
             error={problem?.fields.name}
           />
         )}
-        <NumberInput
-          label={label.chunkSize}
-          description={label.chunkSizeHint(unit)}
-          value={bound?.chunk_size ?? size}
-          onChange={setSize}
-          disabled={bound !== undefined}
-          error={problem?.fields.chunk_size ?? problem?.fields["chunking.chunk_size"]}
-        />
-        <NumberInput
-          label={label.chunkOverlap}
-          description={label.chunkOverlapHint(unit)}
-          value={bound?.chunk_overlap ?? overlap}
-          onChange={setOverlap}
-          disabled={bound !== undefined}
-          error={problem?.fields.chunk_overlap ?? problem?.fields["chunking.chunk_overlap"]}
-        />
+        {!bound && (
+          <>
+            <NumberInput
+              label={label.chunkSize}
+              description={label.chunkSizeHint}
+              value={size}
+              onChange={setSize}
+              error={problem?.fields.chunk_size ?? problem?.fields["chunking.chunk_size"]}
+            />
+            <NumberInput
+              label={label.chunkOverlap}
+              description={label.chunkOverlapHint}
+              value={overlap}
+              onChange={setOverlap}
+              error={problem?.fields.chunk_overlap ?? problem?.fields["chunking.chunk_overlap"]}
+            />
+          </>
+        )}
       </SimpleGrid>
       {bound && (
         <Text size="sm" c="var(--quiet)">
-          {label.bound}
+          {label.bound(
+            formatCount(bound.chunk_size),
+            formatCount(bound.chunk_overlap),
+            label.units[bound.unit],
+          )}
         </Text>
       )}
       {problem && <ProblemNotice error={problem} title={label.rejected} />}

@@ -22,7 +22,9 @@ export function FileDrop({ label, hint, multiple, loading = false, onFiles }: Pr
       inputProps={{ "aria-label": label }}
     >
       <Stack gap={2} align="center" py="sm">
-        <Text fw={550}>{label}</Text>
+        <Text fw={550} ta="center">
+          {label}
+        </Text>
         <Text size="sm" c="var(--quiet)" ta="center">
           {hint}
         </Text>

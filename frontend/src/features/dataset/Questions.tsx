@@ -7,6 +7,7 @@ import { Panel } from "@/components/Panel";
 import { cell, Sheet } from "@/components/Sheet";
 import { words } from "@/words";
 import { holds } from "./describe";
+import classes from "./Questions.module.css";
 
 const route = getRouteApi("/datasets/$name");
 const LIMIT = 100;
@@ -118,7 +119,7 @@ function Table({ shown }: { shown: Numbered[] }) {
             <td className={cell.number}>
               <Gold passages={question.gold_passages} />
             </td>
-            <td>{question.id}</td>
+            <td className={classes.id}>{question.id}</td>
           </tr>
         ))}
       </tbody>

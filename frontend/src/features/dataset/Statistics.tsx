@@ -22,7 +22,7 @@ export function Statistics({ questions }: { questions: Question[] }) {
       <Sheet label={label.statistics} pinned>
         <thead>
           <tr>
-            <td />
+            <th scope="col">{label.measure}</th>
             {[label.shortest, label.median, label.mean, label.longest, label.counted].map((name) => (
               <th key={name} scope="col" className={cell.number}>
                 {name}

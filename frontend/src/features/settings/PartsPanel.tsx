@@ -5,9 +5,11 @@ import { Command } from "@/components/Command";
 import { Moment } from "@/components/Moment";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { cell, Sheet } from "@/components/Sheet";
+import { Sheet } from "@/components/Sheet";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
+import { commandsOf } from "./commands";
+import classes from "./PartsPanel.module.css";
 
 const label = words.settings;
 
@@ -44,9 +46,7 @@ function PartTable({ parts }: { parts: Part[] }) {
       <thead>
         <tr>
           <th scope="col">{label.part}</th>
-          <th scope="col">{label.state}</th>
           <th scope="col">{label.about}</th>
-          <th scope="col">{label.command}</th>
         </tr>
       </thead>
       <tbody>
@@ -54,15 +54,12 @@ function PartTable({ parts }: { parts: Part[] }) {
           <tr key={part.name}>
             <th scope="row">
               {words.shell.partNames[part.name] ?? part.name}
-              <Text size="xs" c="var(--quiet)" fw={400}>
-                {part.required ? label.required : label.optional}
-              </Text>
+              <PartState part={part} />
             </th>
             <td>
-              <PartState part={part} />
+              <div className={classes.detail}>{part.detail}</div>
+              {part.command && commandsOf(part.command).map((text) => <Command key={text} text={text} />)}
             </td>
-            <td className={cell.text}>{part.detail}</td>
-            <td className={cell.text}>{part.command && <Command text={part.command} />}</td>
           </tr>
         ))}
       </tbody>
@@ -74,8 +71,13 @@ function PartTable({ parts }: { parts: Part[] }) {
 function PartState({ part: { ok, required } }: { part: Part }) {
   const missing = required ? "var(--bad-text)" : "var(--warn-text)";
   return (
-    <Text size="sm" fw={550} c={ok ? "var(--good-text)" : missing} style={{ whiteSpace: "nowrap" }}>
-      <span aria-hidden="true">{ok ? "✓" : "!"}</span> {ok ? words.shell.partOk : words.shell.partNo}
+    <Text size="sm" fw={400}>
+      <Text span inherit fw={550} c={ok ? "var(--good-text)" : missing}>
+        <span aria-hidden="true">{ok ? "✓" : "!"}</span> {ok ? words.shell.partOk : words.shell.partNo}
+      </Text>
+      <Text span inherit c="var(--quiet)">
+        , {required ? label.required : label.optional}
+      </Text>
     </Text>
   );
 }

@@ -20,6 +20,7 @@ export const datasets = {
   toNewest: "Show the newest",
   withReference: "With a reference answer",
   statistics: "Statistics",
+  measure: "What is counted",
   questionWords: "Words in a question",
   referenceWords: "Words in a reference answer",
   goldPassages: "Gold passages for a question",
