@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from pydantic import SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.statistics import Floats, spearman_rho
@@ -41,7 +41,7 @@ class Figures(Frozen):
     """Rows or questions compared with the baseline."""
     mean_cps: float | None
     """Over the compared rows; over all where there is nothing to compare with."""
-    mean_cps_all_rows: float | None = None
+    mean_cps_all_rows: float | None = Field(default=None, exclude_if=lambda value: value is None)
     """Over all rows; absent under `corrected`."""
     cps_improvement_pct: float | None = None
     """Of mean_cps over the baseline's, in percent."""
@@ -61,13 +61,6 @@ class Figures(Frozen):
     """(T-CPS improvement % / 100) / CV."""
     significance: str | None = None
     """`***` .001, `**` .01, `*` .05, `ns`."""
-
-    @model_serializer(mode="wrap")
-    def _without_what_the_procedure_lacks(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        values: dict[str, Any] = handler(self)
-        if self.mean_cps_all_rows is None:
-            del values["mean_cps_all_rows"]
-        return values
 
 
 Cell = str | int | float | None

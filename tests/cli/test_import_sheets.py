@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.cli.test_cli import home, passer  # noqa: F401 - fixtures
+from tests.cli.test_cli import farm, home, passer  # noqa: F401 - fixtures
 from tests.domain.test_procedures import differences
 from tests.result_sheets import row_of, write_sheet
 
@@ -72,3 +72,17 @@ def test_a_procedure_is_not_for_a_sweep(passer):  # noqa: F811
     assert "for imported sheets" in done.err
     assert "no sweep" in passer("analyse", "0123456789ab").err
     assert "no import" in passer("analyse", "sheets-0123456789ab", "--procedure", "corrected").err
+
+
+def test_every_test_of_a_sweep_from_the_command_line(farm):  # noqa: F811
+    ran = farm("sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "0.3,0.6", "--json")
+    assert ran.status == 0, ran.err
+    found = farm("analyse", ran.json["id"], "--tests", "--json")
+    assert found.status == 0, found.err
+    assert {"configurations", "pools", "evidence"} <= set(found.json)
+    evidence = found.json["evidence"]
+    assert [item["threshold"] for item in evidence["comparisons"]] == [0.3, 0.6]
+    assert evidence["family_size"] == 2
+    shown = farm("analyse", ran.json["id"], "--tests")
+    assert "p (max-T)" in shown.out
+    assert "evidence" not in farm("analyse", ran.json["id"], "--json").json

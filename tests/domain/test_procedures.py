@@ -13,7 +13,7 @@ from passer.adapters.sheets import XlsxSheetReader
 from passer.domain.procedures import analyse_sheets
 from passer.domain.sheets import Sheet, place_of
 from passer.domain.study_tables import interpretation
-from passer.errors import ConfigError, ConflictError, InputError
+from passer.errors import ConfigError, ConflictError, InputError, PasserError
 from tests.phase3_sheets import MODELS
 from tests.result_sheets import PANEL_COLUMNS, sheet
 
@@ -142,6 +142,28 @@ def test_models_come_in_the_order_of_their_labels() -> None:
         analyse_sheets(sheets, "corrected", labels={"x": "X"})
     with pytest.raises(ConfigError, match="both be called 'm'"):
         analyse_sheets(sheets, "corrected", labels={"a": "m"})
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_any_sheets_give_figures_or_one_sentence(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sheets = []
+    for model in "ab"[: rng.integers(1, 3)]:
+        for threshold in (None, 0.5, 0.6)[rng.integers(0, 2) :]:
+            chosen = rng.permutation(8)[: rng.integers(1, 7)]
+            meteor = {f"question {place}": float(rng.choice([0.0, 0.2, rng.random()])) for place in chosen}
+            repeat = {f"question {chosen[0]}": 0.3} if rng.random() < 0.3 else None
+            sheets.append(sheet(model, threshold, meteor, repeat=repeat, shifted=bool(rng.random() < 0.5)))
+    sheets[0].present[0, rng.choice([0, 15])] = False
+    for procedure in ("published", "corrected", "published-phase2"):
+        try:
+            analysis = analyse_sheets(sheets, procedure)
+        except PasserError as exc:
+            assert exc.message.endswith(".")
+            continue
+        # NaN and infinity are no JSON: this would raise.
+        json.dumps(analysis.model_dump(mode="json"), allow_nan=False)
+        assert len(analysis.configurations) == len(sheets)
 
 
 def test_sheets_of_another_phase_are_refused_in_one_sentence(test_data: Path) -> None:
