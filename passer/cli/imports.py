@@ -163,6 +163,7 @@ def print_evidence(evidence: Evidence) -> None:
             number(_points(item.ci.low if item.ci else None), 2, sign=True),
             number(_points(item.ci.high if item.ci else None), 2, sign=True),
             number(_points(item.detectable), 2),
+            str(item.questions_for_a_point or "-"),
             number(item.cohens_d, 3, sign=True),
             p_value(item.p_t),
             p_value(item.p_wilcoxon),
@@ -173,8 +174,8 @@ def print_evidence(evidence: Evidence) -> None:
         for item in evidence.comparisons
     ]
     columns = [
-        "model", "threshold", "pairs", "gain (points)", "from", "to", "detectable", "d", "p (t)", "p (Wilcoxon)",
-        "p (flips)", "p (max-T)", "p (Holm)",
+        "model", "threshold", "pairs", "gain (points)", "from", "to", "detectable", "n for 1", "d", "p (t)",
+        "p (Wilcoxon)", "p (flips)", "p (max-T)", "p (Holm)",
     ]  # fmt: skip
     print_table(columns, rows, title=f"every test; corrected over {evidence.family_size} comparisons")
 

@@ -44,6 +44,10 @@ class GainTests(Frozen):
     """Paired t-test, corrected over the family."""
     detectable: float | None
     """Smallest gain that these questions find with 80 % power at .05 / family size, in CPS."""
+    spread: float | None
+    """Standard deviation of the per-question differences, ddof 1: what planning a study needs."""
+    questions_for_a_point: int | None
+    """Questions that would find a gain of one CPS point (.01) with 80 % power at .05 / family size."""
     reason: NoTestReason | None
     """Why there is no test."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from passer.domain.evidence import (
 )
 from passer.domain.half_splits import split_choice
 from passer.domain.permutation import DRAWS, FlipTest, sign_flip_test
-from passer.domain.power import minimum_detectable_difference
+from passer.domain.power import minimum_detectable_difference, questions_needed
 from passer.domain.rank_test import wilcoxon_test
 from passer.domain.research_questions import OmnibusTest, gains_by_question, interaction_tests, omnibus_tests
 from passer.domain.sensitivity import (
@@ -34,6 +35,8 @@ from passer.domain.statistics import ByQuestion, Floats, Pairs, adjusted_p_value
 from passer.domain.threshold_profile import ThresholdEffect, threshold_profile
 
 LEVEL = 0.05
+POINT = 0.01
+"""One CPS point."""
 SEED = 20_250_401
 """Any number would do; it is printed."""
 _FEWEST_TO_SPLIT = 4
@@ -101,20 +104,24 @@ def _tested(owners: Sequence[tuple[str, float]], pairs: Sequence[Pairs], flips: 
                 p_holm=holm,
                 p_bonferroni=bonferroni,
                 p_benjamini_hochberg=benjamini_hochberg,
-                detectable=_detectable(pair, family_size=len(pairs)),
+                **_planning(pair, alpha=LEVEL / len(pairs)),
                 reason=test.reason,
             )
         )
     return tuple(found)
 
 
-def _detectable(pair: Pairs, *, family_size: int) -> float | None:
+def _planning(pair: Pairs, *, alpha: float) -> dict[str, Any]:
+    """What these questions can find, and how many would find a point."""
     differences = pair.values - pair.baseline
     if differences.size < 2:
-        return None
-    return minimum_detectable_difference(
-        spread=float(differences.std(ddof=1)), n=differences.size, alpha=LEVEL / family_size
-    )
+        return {"detectable": None, "spread": None, "questions_for_a_point": None}
+    spread = float(differences.std(ddof=1))
+    return {
+        "detectable": minimum_detectable_difference(spread=spread, n=differences.size, alpha=alpha),
+        "spread": spread,
+        "questions_for_a_point": questions_needed(gain=POINT, spread=spread, alpha=alpha),
+    }
 
 
 def _of_model(

@@ -11,6 +11,7 @@ from scipy import stats
 from passer.domain.arms import Arm, arm_of, by_model
 from passer.domain.composite import Panel, PanelMetric
 from passer.domain.correlation import rank_correlations
+from passer.domain.power import questions_needed
 from passer.domain.procedures import analyse_sheets
 from passer.domain.statistics import adjusted_p_values
 from passer.domain.weighing import weigh
@@ -67,6 +68,11 @@ def test_every_gain_has_every_test(evidence):
         assert item.gain == pytest.approx(differences.mean())
         assert item.p_t == pytest.approx(stats.ttest_1samp(differences, 0.0).pvalue)
         assert item.p_wilcoxon == pytest.approx(stats.wilcoxon(differences, zero_method="pratt").pvalue)
+        assert item.spread == pytest.approx(differences.std(ddof=1))
+        assert item.detectable is not None
+        more = questions_needed(gain=item.detectable, spread=item.spread, alpha=0.05 / 4)
+        assert abs(more - len(shared)) <= 1, "so many questions find what they can just find"
+        assert item.questions_for_a_point == questions_needed(gain=0.01, spread=item.spread, alpha=0.05 / 4)
         p.append(item.p_t)
     assert [item.p_holm for item in evidence.comparisons] == pytest.approx(adjusted_p_values(p, "holm"))
     assert evidence.family_size == 4

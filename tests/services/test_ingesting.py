@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 
@@ -15,7 +14,7 @@ from passer.domain.retrieval import Chunking, EmbeddingModel
 from passer.errors import CollectionMismatchError, DocumentError, IndexUnavailable, InputError, NotFoundError
 from passer.ports import Vectors
 from passer.services.ingesting import Ingesting
-from tests.fakes import FakeEncoder
+from tests.fakes import FakeEncoder, FakeFetcher
 
 ENCODER = FakeEncoder()
 OTHER = FakeEncoder()
@@ -23,14 +22,7 @@ OTHER.model = EmbeddingModel(name="fake/other", digest="1" * 64, dimension=64)
 CHUNKING = Chunking(chunk_size=60, chunk_overlap=0)
 
 
-class FakeFetcher:
-    pages: ClassVar = {"https://example.org/bees": ("bees.html", b"<html><body><p>Bees need nectar.</p></body></html>")}
-
-    def fetch(self, url: str) -> tuple[str, bytes]:
-        if url not in self.pages:
-            raise DocumentError(f"{url} answers with status 404: check the address.")
-        return self.pages[url]
-
+PAGES = {"https://example.org/bees": ("bees.html", b"<html><body><p>Bees need nectar.</p></body></html>")}
 
 Make = Callable[..., Ingesting]
 
@@ -49,7 +41,7 @@ def make(collections: ChromaCollections) -> Make:
         encoders = {each.model.name: each for each in (ENCODER, OTHER)} | {encoder.model.name: encoder}
         return Ingesting(
             readers=document_readers(),
-            fetcher=FakeFetcher(),
+            fetcher=FakeFetcher(PAGES),
             splitter=RecursiveSplitter(),
             collections=collections,
             embedder_for=encoders.__getitem__,

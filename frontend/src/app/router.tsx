@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "
 import { SweepsPage } from "@/features/sweeps/SweepsPage";
 import { CrashPage, MissingPage } from "./ErrorPages";
 import { Shell } from "./Shell";
-import { choice, place, text } from "./search";
+import { amount, choice, place, text } from "./search";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: MissingPage });
 
@@ -40,7 +40,11 @@ const run = createRoute({
 const question = createRoute({
   getParentRoute: () => root,
   path: "/runs/$id/questions/$number",
-  validateSearch: (search) => ({ ...choice(search, "rest", ["shown"]) }),
+  validateSearch: (search) => ({
+    ...choice(search, "rest", ["shown"]),
+    ...choice(search, "marks", ["off"]),
+    ...amount(search, "cut"),
+  }),
   component: lazyRouteComponent(() => import("@/features/question/QuestionPage"), "QuestionPage"),
 });
 

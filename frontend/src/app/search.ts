@@ -20,6 +20,12 @@ export function place<Name extends string>(search: Search, name: Name): Read<Nam
   return read(name, Number.isInteger(value) && value >= 0 ? value : undefined);
 }
 
+/** A number under `name`, if there is one. */
+export function amount<Name extends string>(search: Search, name: Name): Read<Name, number> {
+  const value = search[name];
+  return read(name, typeof value === "number" && Number.isFinite(value) ? value : undefined);
+}
+
 /** One of `values` under `name`, if it is one of them. */
 export function choice<Name extends string, const Value extends string>(
   search: Search,

@@ -77,7 +77,7 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
               description={label.chunkOverlapHint}
               value={overlap}
               onChange={setOverlap}
-              error={problem?.fields.chunk_overlap ?? problem?.fields["chunking.chunk_overlap"]}
+              error={overlapProblem(problem)}
             />
           </>
         )}
@@ -101,6 +101,12 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
       </Group>
     </Stack>
   );
+}
+
+/** A refused chunking as a whole is one of its overlap: it must be below the size. */
+function overlapProblem(problem: Problem | null): string | undefined {
+  const { chunk_overlap, chunking, "chunking.chunk_overlap": nested } = problem?.fields ?? {};
+  return chunk_overlap ?? nested ?? chunking;
 }
 
 function Refused({ report }: { report: IngestReport }) {

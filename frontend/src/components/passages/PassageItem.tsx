@@ -20,7 +20,7 @@ export function PassageItem({ passage, isKept, isGold = false }: Props) {
   const [isOpen, setOpen] = useState(false);
   const isLong = passage.text.length > LONG;
   return (
-    <li className={clsx(classes.passage, isKept === false && classes.dropped)}>
+    <li data-passage className={clsx(classes.passage, isKept === false && classes.dropped)}>
       <div className={classes.head}>
         <span className={classes.rank}>{passage.rank}</span>
         <span className={classes.similarity} title={label.similarity}>

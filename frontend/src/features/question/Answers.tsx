@@ -1,24 +1,65 @@
-import { SimpleGrid, Stack, Text } from "@mantine/core";
+import { Checkbox, SimpleGrid, Stack, Text } from "@mantine/core";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useMemo } from "react";
 import type { EvaluationDetail } from "@/api/types";
 import { Note } from "@/components/Note";
+import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { words } from "@/words";
+import { differences, type Piece } from "./differences";
 import classes from "./question.module.css";
 
+const route = getRouteApi("/runs/$id/questions/$number");
 const label = words.evaluation;
 
 /** What was asked, what should be said, and what was said. */
 export function Answers({ detail }: { detail: EvaluationDetail }) {
   const { question, answer, evaluation } = detail;
+  const { marks } = route.useSearch();
+  const navigate = useNavigate({ from: "/runs/$id/questions/$number" });
+  const said = answer?.text ?? "";
+  const canMark = question.reference !== "" && said !== "";
+  const isMarked = canMark && marks !== "off";
+  const found = useMemo(
+    () => (isMarked ? differences(question.reference, said) : null),
+    [isMarked, question.reference, said],
+  );
+  const toggle = (on: boolean) =>
+    navigate({
+      search: (search) => ({ ...search, marks: on ? undefined : "off" }),
+      replace: true,
+      resetScroll: false,
+    });
   return (
-    <Panel title={label.question}>
+    <Panel
+      title={label.question}
+      beside={
+        canMark && (
+          <Checkbox
+            size="xs"
+            label={label.mark}
+            checked={isMarked}
+            onChange={(event) => toggle(event.currentTarget.checked)}
+          />
+        )
+      }
+    >
       <Text size="lg" className={classes.prose}>
         {question.text}
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-        <Said title={label.reference} text={question.reference} none={label.noReference} />
-        <Said title={label.answer} text={answer?.text ?? ""} none={evaluation.reason ?? label.noAnswer} />
+        <Said title={label.reference} none={label.noReference}>
+          {found ? <Marked pieces={found.reference} by={classes.referenceOnly} /> : question.reference}
+        </Said>
+        <Said title={label.answer} none={evaluation.reason ?? label.noAnswer}>
+          {found ? <Marked pieces={found.answer} by={classes.answerOnly} /> : said}
+        </Said>
       </SimpleGrid>
+      {isMarked && (
+        <Text size="sm" c="var(--quiet)">
+          {found ? label.marked(formatCount(found.shared), formatCount(found.words)) : label.markedTooLong}
+        </Text>
+      )}
       <Notes detail={detail} />
       {answer && answer.raw !== answer.text && (
         <details className={classes.more}>
@@ -30,18 +71,30 @@ export function Answers({ detail }: { detail: EvaluationDetail }) {
   );
 }
 
-function Said({ title, text, none }: { title: string; text: string; none: string }) {
+function Said({ title, none, children }: { title: string; none: string; children: ReactNode }) {
   return (
     <Stack gap={4}>
       <h3 className={classes.label}>{title}</h3>
-      {text ? (
-        <Text className={classes.prose}>{text}</Text>
+      {children ? (
+        <Text className={classes.prose}>{children}</Text>
       ) : (
         <Text className={classes.prose} c="var(--quiet)">
           {none}
         </Text>
       )}
     </Stack>
+  );
+}
+
+function Marked({ pieces, by }: { pieces: Piece[]; by: string | undefined }) {
+  return pieces.map(({ start, text, isShared }) =>
+    isShared ? (
+      <span key={start}>{text}</span>
+    ) : (
+      <mark key={start} className={by}>
+        {text}
+      </mark>
+    ),
   );
 }
 

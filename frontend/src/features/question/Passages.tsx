@@ -1,15 +1,18 @@
 import { Button, Group, Text } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { Fragment } from "react";
+import { type ReactNode, type RefObject, useMemo, useRef } from "react";
 import type { EvaluationDetail } from "@/api/types";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { PassageItem } from "@/components/passages/PassageItem";
 import { PassageList } from "@/components/passages/PassageList";
 import { words } from "@/words";
-import { holdsGold } from "./gold";
+import { FixedLine, MovableLine } from "./CutLine";
+import { CutSummary } from "./CutSummary";
+import { withCut } from "./cut";
+import { type Gold, goldOf } from "./gold";
 import { cutOf } from "./policy";
-import classes from "./question.module.css";
+import { type MovableCut, useCut } from "./useCut";
 
 const route = getRouteApi("/runs/$id/questions/$number");
 const BELOW = 3;
@@ -19,14 +22,20 @@ const label = words.evaluation;
 export function Passages({ detail }: { detail: EvaluationDetail }) {
   const { rest } = route.useSearch();
   const navigate = useNavigate({ from: "/runs/$id/questions/$number" });
-  const { passages, evaluation, question, run } = detail;
+  const list = useRef<HTMLOListElement>(null);
+  const gold = useMemo(() => goldOf(detail), [detail]);
+  const cut = useCut(detail);
+  const { passages, evaluation } = detail;
   const [first = 0, last = 0] = evaluation.kept;
+  const deepest = Math.max(last, cut?.kept ?? 0) + BELOW;
   const isShown = rest === "shown";
-  const shown = isShown ? passages : passages.slice(0, last + BELOW);
-  const hidden = passages.length - Math.min(passages.length, last + BELOW);
-  const cut = cutOf(run.config.retrieval);
+  const hidden = Math.max(0, passages.length - deepest);
   const toggle = () =>
-    navigate({ search: isShown ? {} : { rest: "shown" }, replace: true, resetScroll: false });
+    navigate({
+      search: (search) => ({ ...search, rest: isShown ? undefined : "shown" }),
+      replace: true,
+      resetScroll: false,
+    });
 
   return (
     <Panel
@@ -39,19 +48,15 @@ export function Passages({ detail }: { detail: EvaluationDetail }) {
         </Text>
       }
     >
-      <PassageList>
-        {passages.length > 0 && last === 0 && <CutLine text={`${cut} ${label.cutNone}`} />}
-        {shown.map((passage, place) => (
-          <Fragment key={passage.id}>
-            {first > 0 && place === first && <CutLine text={cut} />}
-            <PassageItem
-              passage={passage}
-              isKept={place >= first && place < last}
-              isGold={holdsGold(passage, question.gold_passages)}
-            />
-            {place === last - 1 && <CutLine text={cut} />}
-          </Fragment>
-        ))}
+      {cut && passages.length > 0 && <CutSummary cut={cut} detail={detail} gold={gold} />}
+      <PassageList ref={list}>
+        <Ranking
+          detail={detail}
+          cut={cut}
+          gold={gold}
+          list={list}
+          count={isShown ? passages.length : deepest}
+        />
       </PassageList>
       {hidden > 0 && (
         <Group>
@@ -64,10 +69,52 @@ export function Passages({ detail }: { detail: EvaluationDetail }) {
   );
 }
 
-function CutLine({ text }: { text: string }) {
-  return (
-    <li className={classes.cut}>
-      <span>{text}</span>
-    </li>
-  );
+interface RankingProps {
+  detail: EvaluationDetail;
+  cut: MovableCut | null;
+  gold: Gold;
+  list: RefObject<HTMLOListElement | null>;
+  count: number;
+}
+
+/** The first passages, with every line in its place among them. */
+function Ranking({ detail, cut, gold, list, count }: RankingProps) {
+  const { passages, evaluation, run } = detail;
+  const [first = 0, last = 0] = evaluation.kept;
+  const policy = run.config.retrieval;
+  const [from, to] = cut ? [0, cut.kept] : [first, last];
+  const rows: ReactNode[] = passages
+    .slice(0, count)
+    .map((passage, place) => (
+      <PassageItem
+        key={passage.id}
+        passage={passage}
+        isKept={place >= from && place < to}
+        isGold={gold.ids.has(passage.id)}
+      />
+    ));
+  if (passages.length === 0) return rows;
+  // From the last place to the first, so that no line moves another's place.
+  const lines: [place: number, line: ReactNode][] = [];
+  if (cut) {
+    const text = cutOf(withCut(policy, cut.line));
+    const shown = cut.kept === 0 ? `${text} ${label.cutNone}` : text;
+    const meaning = label.wouldKeep({
+      cut: text,
+      kept: formatCount(cut.kept),
+      total: formatCount(passages.length),
+      before: formatCount(last),
+    });
+    const line = (
+      <MovableLine key="cut" cut={cut} text={shown} meaning={meaning} total={passages.length} list={list} />
+    );
+    lines.push([cut.kept, line]);
+    if (cut.isMoved) lines.push([last, <FixedLine key="own" text={label.cutOwn(cutOf(policy))} isQuiet />]);
+  } else {
+    const text = cutOf(policy);
+    lines.push([last, <FixedLine key="last" text={last === 0 ? `${text} ${label.cutNone}` : text} />]);
+    if (first > 0) lines.push([first, <FixedLine key="first" text={text} />]);
+  }
+  for (const [place, line] of lines.sort(([a], [b]) => b - a)) rows.splice(place, 0, line);
+  return rows;
 }

@@ -1,4 +1,4 @@
-import type { Question } from "@/api/types";
+import type { EvaluationDetail, Question } from "@/api/types";
 
 const SHORTEST_OVERLAP = 24;
 
@@ -28,4 +28,19 @@ export function holdsGold(
       (text.includes(wanted) || wanted.includes(text) || meets(text, wanted) || meets(wanted, text))
     );
   });
+}
+
+/** Gold passages among those looked up, and how many there are in the collection. */
+export interface Gold {
+  ids: ReadonlySet<string>;
+  /** Null where the question names none. */
+  total: number | null;
+}
+
+/** Which passages are gold: as the server matched them, or by their texts where an old record does not say. */
+export function goldOf({ question, gold_ids, passages }: EvaluationDetail): Gold {
+  if (question.gold_passages.length === 0) return { ids: new Set(), total: null };
+  if (gold_ids) return { ids: new Set(gold_ids), total: gold_ids.length };
+  const found = passages.filter((passage) => holdsGold(passage, question.gold_passages));
+  return { ids: new Set(found.map(({ id }) => id)), total: found.length };
 }

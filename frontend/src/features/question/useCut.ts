@@ -1,0 +1,49 @@
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { EvaluationDetail } from "@/api/types";
+import { bounded, type Cut, cutAfter, cutLineOf, keptBy, lowered } from "./cut";
+
+const route = getRouteApi("/runs/$id/questions/$number");
+
+/** The line that a reader moves: it stands in the address, and beneath the pointer while it is dragged. */
+export function useCut({ passages, run }: EvaluationDetail) {
+  const { cut: wanted } = route.useSearch();
+  const navigate = useNavigate({ from: "/runs/$id/questions/$number" });
+  const [dragged, setDragged] = useState<Cut | null>(null);
+  const policy = run.config.retrieval;
+  const own = cutLineOf(policy);
+  if (!own) return null;
+
+  const total = passages.length;
+  const similarities = passages.map(({ similarity }) => similarity);
+  const most = policy.mode === "score" ? policy.max_k : total;
+  const at = (value: number | undefined) =>
+    value === undefined ? own : bounded({ ...own, at: value }, total);
+  const line = dragged ?? at(wanted);
+  const put = (change: (value: number | undefined) => Cut) =>
+    navigate({
+      search: (search) => {
+        const { at: value } = change(search.cut);
+        return { ...search, cut: value === own.at ? undefined : value };
+      },
+      replace: true,
+      resetScroll: false,
+    });
+  const after = (count: number) => bounded(cutAfter(own.by, Math.min(most, count), similarities), total);
+  return {
+    line,
+    isMoved: line.at !== own.at,
+    kept: keptBy(line, similarities, most),
+    /** Down the ranking by so many steps, from where the line is when this takes effect. */
+    step: (steps: number) => put((value) => lowered(at(value), steps, total)),
+    toEnd: (end: "first" | "last") => put(() => after(end === "first" ? 0 : total)),
+    reset: () => put(() => own),
+    drag: (count: number) => setDragged(after(count)),
+    drop: (count: number | null) => {
+      setDragged(null);
+      if (count !== null) put(() => after(count));
+    },
+  };
+}
+
+export type MovableCut = NonNullable<ReturnType<typeof useCut>>;

@@ -1,0 +1,65 @@
+"""The examples that come with PaSSER, on fakes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from passer.adapters.tables import table_readers
+from passer.errors import InputError, NotFoundError
+from passer.services.examples import CHECKOUT, Examples
+from passer.services.ingesting import Ingesting
+from passer.services.loading import Loading
+from tests.fake_store import MemoryStore
+from tests.fakes import FakeClock, FakeCollections, FakeEncoder, FakeFetcher, FakeReader, FakeSplitter
+
+
+def examples(*folders) -> Examples:
+    encoder = FakeEncoder()
+    ingesting = Ingesting(
+        readers=(FakeReader(),),
+        fetcher=FakeFetcher({}),
+        splitter=FakeSplitter(),
+        collections=FakeCollections(),
+        embedder_for=lambda name: encoder,
+    )
+    store = MemoryStore(FakeClock())
+    return Examples(ingesting=ingesting, loading=Loading(readers=table_readers()), datasets=store, folders=folders)
+
+
+@pytest.mark.parametrize("name", ["biodiversity-policy", "organic-farming"])
+def test_an_example_is_loaded_whole_and_again_adds_nothing(name):
+    service = examples(CHECKOUT)
+    first = service.load(name)
+    assert first.questions >= 60
+    assert first.documents >= 8
+    assert len(service.datasets.load_dataset(name).questions) == first.questions
+    [(collection, documents)] = service.ingesting._collections.list()
+    assert (collection.name, len(documents)) == (name, first.documents)
+    assert service.load(name) == first
+    assert service.ingesting._collections.list() == [(collection, documents)]
+
+
+@pytest.mark.parametrize("name", ["biodiversity-policy", "organic-farming"])
+def test_the_examples_hold_what_their_notes_say(name):
+    folder = CHECKOUT / name
+    texts = {path.name: path.read_text(encoding="utf-8") for path in (folder / "corpus").glob("*.md")}
+    assert sum(len(text.split()) for text in texts.values()) > 6000, "at least 12 pages"
+    for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
+        question = json.loads(line)
+        assert question["gold_passages"], question["id"]
+        for gold in question["gold_passages"]:
+            assert texts[gold["document"]].count(gold["quote"]) == 1, question["id"]
+
+
+def test_an_unknown_or_damaged_example_is_one_sentence(tmp_path):
+    with pytest.raises(NotFoundError, match="organic-farming"):
+        examples(CHECKOUT).load("none")
+    (tmp_path / "bad" / "corpus").mkdir(parents=True)
+    (tmp_path / "bad" / "corpus" / "a.md").write_bytes(b"\xff\xfe")
+    (tmp_path / "bad" / "questions.jsonl").write_text('{"question": "Why?", "reference": "So."}\n')
+    service = examples(tmp_path)
+    with pytest.raises(InputError, match="damaged"):
+        service.load("bad")
+    assert service.datasets.list_datasets() == []

@@ -1,0 +1,58 @@
+"""Answers of other systems, scored from a table."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.errors import DatasetError, InputError
+from passer.services.scoring import Scoring
+from passer.services.scoring_files import ScoringFiles
+from tests.fakes import FakeEncoder, FakeTables, FakeWordNet
+
+SCORING = Scoring(encoder=FakeEncoder(), wordnet=FakeWordNet(("clover", "trefoil")))
+
+
+def files(*rows: dict[str, object]) -> ScoringFiles:
+    tables = FakeTables(rows)
+    return ScoringFiles(readers=(tables,), writers=(tables,), scoring=SCORING)
+
+
+def test_columns_are_found_by_their_usual_names_and_rows_keep_their_ids():
+    rows = {"ID": "a", "Ground_Truth": "clover fixes", "Response": "trefoil fixes"}
+    table = files(rows).score(b"", "answers.fake", profile="standard")
+    assert table.ids == ("a",)
+    (row,) = table.rows()
+    assert row["Rouge-1.f"].value == 0.5
+    assert row["METEOR"].value == pytest.approx(0.9375), "a synonym matches: F = 1, one chunk of two words"
+
+
+def test_what_is_written_has_every_score_and_the_reasons(tmp_path):
+    service = files({"reference": "clover", "answer": ""})
+    table = service.score(b"", "answers.fake", profile="standard")
+    service.write(table, tmp_path / "scores.fake")
+    [written] = service.writers[0].written
+    assert written["id"] == "1"
+    assert written["BLEU"] is None
+    assert "BLEU: empty_answer" in written["missing_scores"]
+    assert [path.name for path in tmp_path.iterdir()] == ["scores.fake"]
+    with pytest.raises(InputError, match=r"ends in \.fake"):
+        service.write(table, tmp_path / "scores.csv")
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ((), "holds no rows"),
+        (({"reference": "a"},), "call it answer"),
+        (({"answer": "a"},), "call it reference"),
+        (({"reference": "a", "answer": None},), "1 cells without text"),
+    ],
+)
+def test_what_is_missing_is_named(rows, sentence):
+    with pytest.raises(DatasetError, match=sentence):
+        files(*rows).score(b"", "answers.fake", profile="standard")
+
+
+def test_an_unknown_kind_of_file_is_refused():
+    with pytest.raises(InputError, match=r"give one of \.fake"):
+        files().score(b"", "answers.doc", profile="standard")

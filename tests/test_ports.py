@@ -1,0 +1,62 @@
+"""Every port has a fake, and every fake has all that its port asks for."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Protocol
+
+import pytest
+
+from passer import ports
+from tests import fakes
+from tests.fake_store import MemoryStore
+
+FAKES: dict[str, type] = {
+    "Encoder": fakes.FakeEncoder,
+    "Embedder": fakes.FakeEncoder,
+    "WordNet": fakes.FakeWordNet,
+    "PassageIndex": fakes.FakeIndex,
+    "Collections": fakes.FakeCollections,
+    "Generator": fakes.FakeGenerator,
+    "PromptTemplate": fakes.FakeTemplate,
+    "PromptTemplates": fakes.FakeTemplates,
+    "DocumentReader": fakes.FakeReader,
+    "TableReader": fakes.FakeTables,
+    "TableWriter": fakes.FakeTables,
+    "DatasetStore": MemoryStore,
+    "RunStore": MemoryStore,
+    "LeaseStore": MemoryStore,
+    "EvaluationStore": MemoryStore,
+    "ImportStore": MemoryStore,
+    "Scorer": fakes.FakeScorer,
+    "Engine": fakes.FakeEngine,
+    "Clock": fakes.FakeClock,
+    "Fetcher": fakes.FakeFetcher,
+    "Splitter": fakes.FakeSplitter,
+}
+REAL_ONLY = {"SheetReader"}
+"""Read from real files even in the tests of services: no invented sheet has the defects of the real ones."""
+
+PORTS = {
+    name: port
+    for name, port in inspect.getmembers(ports, inspect.isclass)
+    if Protocol in port.__bases__ and port.__module__.startswith("passer.ports")
+}
+
+
+def test_every_port_has_a_fake():
+    assert set(PORTS) == set(FAKES) | REAL_ONLY
+
+
+@pytest.mark.parametrize("name", sorted(FAKES))
+def test_a_fake_has_what_its_port_asks_for(name):
+    fake = FAKES[name]
+    wanted = {member for member in vars(PORTS[name]) if not member.startswith("_")}
+    wanted |= set(getattr(PORTS[name], "__annotations__", {}))
+    made_at_birth = set(inspect.getsource(fake).split())
+    for member in wanted:
+        assert hasattr(fake, member) or f"self.{member}" in made_at_birth, f"{fake.__name__} lacks {member}"
+        if inspect.isfunction(vars(PORTS[name]).get(member)):
+            asked = inspect.signature(vars(PORTS[name])[member]).parameters
+            given = inspect.signature(getattr(fake, member)).parameters
+            assert list(asked) == list(given), f"{fake.__name__}.{member}"
