@@ -1,0 +1,113 @@
+"""What runs leave behind, fact by fact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from passer.domain.base import Frozen
+from passer.domain.retrieval import Ranking
+from passer.domain.run import Answer, Evaluation, Model, Prompt
+from passer.domain.score import Score
+
+
+class EvaluationStore(Protocol):
+    """What runs leave behind, durable as soon as it is committed."""
+
+    def record(self, facts: Sequence[Fact]) -> None:
+        """Commit facts together, in order; each is idempotent."""
+        ...
+
+    def evaluations(
+        self, run_id: str, *, after: int = -1, limit: int | None = None, with_scores: bool = True
+    ) -> list[Evaluation]:
+        """In dataset order, after that number."""
+        ...
+
+    def rankings(self, sweep_id: str, collection: str, *, question_id: str | None = None) -> dict[str, Ranking]:
+        """Stored rankings by question id; of one question alone where it is named."""
+        ...
+
+    def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
+        """Those that exist."""
+        ...
+
+    def pairs(self, keys: Sequence[str]) -> dict[str, dict[str, Score]]:
+        """Scores of those pairs that exist."""
+        ...
+
+    def prompt(self, digest: str) -> Prompt | None:
+        """A prompt as it was sent."""
+        ...
+
+    def reopen(self, run_ids: Sequence[str]) -> int:
+        """Forget failed evaluations of these runs and queue the runs again, together; how many there were."""
+        ...
+
+    def generation_times(self, model: Model) -> list[float]:
+        """Seconds of up to 500 answers that this model was asked for, from its newest 20 runs; in no order."""
+        ...
+
+    def effort(self, sweep_id: str) -> Effort:
+        """What a sweep has taken so far."""
+        ...
+
+
+class Effort(Frozen):
+    """What a sweep has taken, and for how many evaluations."""
+
+    rankings: int
+    """Questions looked up, in all collections."""
+    prompted: int
+    """Evaluations that were answered by a model."""
+    generated: int
+    """Of these, with an answer that was asked for them."""
+    scored: int
+    """Evaluations with scores."""
+    pairs: int
+    """Distinct (reference, answer) pairs among them."""
+
+
+@dataclass(frozen=True)
+class RankingFact:
+    """A question was looked up in a collection."""
+
+    sweep_id: str
+    collection: str
+    question_id: str
+    ranking: Ranking
+
+
+@dataclass(frozen=True)
+class PromptFact:
+    """A prompt was built."""
+
+    prompt: Prompt
+
+
+@dataclass(frozen=True)
+class AnswerFact:
+    """A model answered."""
+
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class PairFact:
+    """A (reference, answer) pair was scored."""
+
+    key: str
+    scores: Mapping[str, Score]
+    scoring_s: float
+
+
+@dataclass(frozen=True)
+class EvaluationFact:
+    """An evaluation moved on."""
+
+    evaluation: Evaluation
+
+
+Fact = RankingFact | PromptFact | AnswerFact | PairFact | EvaluationFact
+"""Something that happened and must not be lost."""
