@@ -96,6 +96,72 @@ test("from an empty server to one question's passages", async ({ page, server })
     await expectToFit(page, NARROW);
   });
 
+  await test.step("differences between reference and answer are marked, and can be left unmarked", async () => {
+    const marks = page.locator("mark");
+    await expect(page.getByText(/words of the reference answer are in the answer/)).toBeVisible();
+    expect(await marks.count()).toBeGreaterThan(0);
+    await page.getByRole("checkbox", { name: "Mark differences" }).uncheck();
+    await expect(marks).toHaveCount(0);
+    await expect(page).toHaveURL(/marks=off/);
+    await page.getByRole("checkbox", { name: "Mark differences" }).check();
+  });
+
+  await test.step("the cut line moves by key: what would be kept, without asking a model", async () => {
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/api/")) asked.push(request.url());
+    });
+    const line = page.getByRole("slider", { name: "minSimilarityScore" });
+    const kept = page.getByText("kept", { exact: true });
+    const before = await kept.count();
+    await line.focus();
+    for (let press = 0; press < 5; press++) await page.keyboard.press("ArrowDown");
+    await expect(line).toBeFocused();
+    await expect(line).toHaveAttribute("aria-valuenow", "0.25");
+    await expect(page).toHaveURL(/cut=0\.25/);
+    await expect(page.getByRole("status").filter({ hasText: "minSimilarityScore 0.25" })).toContainText(
+      /would be kept \(in this run \d+\)\. Gold passages among them: \d of \d/,
+    );
+    await expect(page.getByText("in this run: minSimilarityScore 0.30, maxK 100")).toBeVisible();
+    expect(await kept.count()).toBeGreaterThan(before);
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    await page.keyboard.press("Home");
+    await expect(page.getByText(/no passage was kept/)).toBeVisible();
+    await expect(kept).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await expect(page).not.toHaveURL(/cut=/);
+    await expect(kept).toHaveCount(before);
+    expect(asked).toEqual([]);
+  });
+
+  await test.step("the cut line is dragged, and stays after a reload", async () => {
+    const line = page.getByRole("slider", { name: "minSimilarityScore" });
+    await page.setViewportSize({ width: 1280, height: 4000 });
+    const start = await line.boundingBox();
+    const first = await page.locator("[data-passage]").first().boundingBox();
+    if (!start || !first) throw new Error("The list has no line or no passage.");
+    await page.mouse.move(start.x + 40, start.y + start.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(first.x + 40, first.y + first.height + 4, { steps: 8 });
+    await page.mouse.up();
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await expect(page).toHaveURL(/cut=/);
+    await expect(page.getByText("kept", { exact: true })).toHaveCount(1);
+    await page.reload();
+    await expect(page.getByText(/, 1 of \d+ passages would be kept/)).toBeVisible();
+    await page.getByRole("button", { name: "Back to the run’s setting" }).click();
+    await expect(page).not.toHaveURL(/cut=/);
+  });
+
+  await test.step("a metric's name leads to its definition", async () => {
+    await page.getByRole("table", { name: "Scores" }).getByRole("link", { name: "F1 Score" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Metrics" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "F1 Score" })).toBeInViewport();
+    await page.goBack();
+    await expect(page.getByRole("heading", { name: "Question 1 of 12" })).toBeVisible();
+  });
+
   await test.step("keys step through the questions and back to the run", async () => {
     await page.keyboard.press("j");
     await expect(page.getByRole("heading", { name: "Question 2 of 12" })).toBeVisible();

@@ -5,12 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** What runs the server. */
+export const PYTHON = process.env.PASSER_PYTHON ?? join(ROOT, ".venv/bin/python");
 const START_MS = 60_000;
 const LOOK_EVERY_MS = 200;
 
 /** A port that nothing listens on now. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);
@@ -32,7 +34,7 @@ async function answers(address: string): Promise<boolean> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-function ended(server: ChildProcess): Promise<void> {
+export function ended(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => server.once("exit", () => resolve()));
 }
@@ -42,20 +44,24 @@ export class Server {
   readonly home = mkdtempSync(join(tmpdir(), "passer-e2e-"));
   address = "";
   private process: ChildProcess | null = null;
+  /** Port 9 is closed on every machine: no model server, whatever runs here. */
+  private readonly models: string;
   private log = "";
+
+  constructor({ models = "http://127.0.0.1:9" }: { models?: string } = {}) {
+    this.models = models;
+  }
 
   /** Start it, and wait until it answers. */
   async start(): Promise<void> {
     const port = this.address === "" ? await freePort() : Number(new URL(this.address).port);
     this.address = `http://127.0.0.1:${port}`;
-    const python = process.env.PASSER_PYTHON ?? join(ROOT, ".venv/bin/python");
-    const server = spawn(python, ["-m", "passer", "serve", "--port", String(port)], {
+    const server = spawn(PYTHON, ["-m", "passer", "serve", "--port", String(port)], {
       cwd: this.home,
-      // Port 9 is closed on every machine: no model server, whatever runs here.
       env: {
         ...process.env,
         PASSER_HOME: this.home,
-        PASSER_OLLAMA_URL: "http://127.0.0.1:9",
+        PASSER_OLLAMA_URL: this.models,
         PYTHONPATH: ROOT,
       },
       stdio: ["ignore", "pipe", "pipe"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -87,19 +87,26 @@ class _Alignment:
         if form is not None:
             self._reference = [(place, form(word)) for place, word in self._reference]
             self._answer = [(place, form(word)) for place, word in self._answer]
-        free = self._free()
-        self._take([(place, word, free.get(word)) for place, word in reversed(self._answer)])
+        free, left = self._free(), []
+        for place, word in reversed(self._answer):
+            places = free.get(word)
+            if places:
+                self._matches.append((place, places.pop()))
+            else:
+                left.append((place, word))
+        self._answer = left[::-1]
+        self._reference = sorted((place, word) for word, places in free.items() for place in places)
 
     def match_any(self, synonyms: Callable[[str], AbstractSet[str]]) -> None:
         """Match a word of the answer with any of its synonyms; its own form has nothing free any more."""
         free = self._free()
-        within_reach = {
-            word: [free[other] for other in synonyms(word) & free.keys()] for word in {word for _, word in self._answer}
-        }
+        words = frozenset(free)
+        within_reach = {word: synonyms(word) & words for word in {word for _, word in self._answer}}
         for place, word in reversed(self._answer):
-            best = max(filter(None, within_reach[word]), key=_last, default=None)
-            if best is not None:
-                self._matches.append((place, best.pop()))
+            if within_reach[word]:
+                places = max((free[other] for other in within_reach[word]), key=_last)
+                if places:
+                    self._matches.append((place, places.pop()))
 
     def _free(self) -> dict[str, list[int]]:
         """Places of the reference's free words, ascending."""
@@ -107,19 +114,6 @@ class _Alignment:
         for place, word in self._reference:
             places.setdefault(word, []).append(place)
         return places
-
-    def _take(self, candidates: Iterable[tuple[int, str, list[int] | None]]) -> None:
-        """Match words of the answer, last first, each with the last place that is still free."""
-        taken, left = set(), []
-        for place, word, places in candidates:
-            if places:
-                other = places.pop()
-                self._matches.append((place, other))
-                taken.add(other)
-            else:
-                left.append((place, word))
-        self._answer = left[::-1]
-        self._reference = [(place, word) for place, word in self._reference if place not in taken]
 
     def meteor(self) -> float:
         """The score of the matches so far."""
@@ -138,7 +132,7 @@ class _Alignment:
 
 
 def _last(places: list[int]) -> int:
-    return places[-1]
+    return places[-1] if places else -1
 
 
 @lru_cache(maxsize=65_536)

@@ -57,11 +57,14 @@ class _Model:
         self._vocabulary = {gram[0] for gram in self._counts if len(gram) == 1}
         self._smoothing = gamma * (len(self._vocabulary) + 1)
 
-    def perplexity(self, sentences: Sequence[Sequence[str]], orders: Iterable[int]) -> Value:
-        """2 to the cross-entropy of all n-grams of these orders, pads included."""
+    def masked(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """Sentences in which every word that the reference lacks is the same unknown word."""
         known = self._vocabulary
-        masked = [[word if word in known else _UNKNOWN for word in sentence] for sentence in sentences]
-        # Words that the reference lacks are one word here, so there are far fewer distinct n-grams than n-grams.
+        return [[word if word in known else _UNKNOWN for word in sentence] for sentence in sentences]
+
+    def perplexity(self, masked: Sequence[Sequence[str]], orders: Iterable[int]) -> Value:
+        """2 to the cross-entropy of all n-grams of these orders, pads included."""
+        # With one unknown word there are far fewer distinct n-grams than n-grams.
         grams = _counted(masked, orders, pads=self.order - 1)
         total = grams.total()
         if not total:
@@ -72,6 +75,11 @@ class _Model:
     def _bits(self, gram: tuple[str, ...]) -> float:
         share = (self._counts.get(gram, 0) + self._gamma) / (self._contexts.get(gram[:-1], 0) + self._smoothing)
         return -math.log2(share)
+
+
+def _models(reference: Sequence[Sequence[str]]) -> tuple[_Model, _Model]:
+    """Laplace's model and Lidstone's; they know the same words."""
+    return _Model(reference, order=2, gamma=1), _Model(reference, order=3, gamma=0.1)
 
 
 def _counted(sentences: Iterable[Sequence[str]], orders: Iterable[int], *, pads: int) -> Counter[tuple[str, ...]]:
@@ -93,11 +101,9 @@ def _counted(sentences: Iterable[Sequence[str]], orders: Iterable[int], *, pads:
 )
 def standard(pair: Pair) -> Sequence[Value]:
     """Both perplexities over the highest order, all sentences pooled."""
-    reference, answer = pair.reference.sentences, pair.answer.sentences
-    return (
-        _Model(reference, order=2, gamma=1).perplexity(answer, (2,)),
-        _Model(reference, order=3, gamma=0.1).perplexity(answer, (3,)),
-    )
+    laplace, lidstone = _models(pair.reference.sentences)
+    answer = laplace.masked(pair.answer.sentences)
+    return laplace.perplexity(answer, (2,)), lidstone.perplexity(answer, (3,))
 
 
 @register(
@@ -118,8 +124,6 @@ def standard(pair: Pair) -> Sequence[Value]:
 )
 def published(pair: Pair) -> Sequence[Value]:
     """Both perplexities as the published service mixes orders."""
-    reference, answer = pair.reference.published_sentences, pair.answer
-    return (
-        _Model(reference, order=2, gamma=1).perplexity([answer.published_words], (1, 2)),
-        _Model(reference, order=3, gamma=0.1).perplexity(answer.published_sentences[:1], (1, 2, 3)),
-    )
+    laplace, lidstone = _models(pair.reference.published_sentences)
+    whole, first = laplace.masked([pair.answer.published_words]), laplace.masked(pair.answer.published_sentences[:1])
+    return laplace.perplexity(whole, (1, 2)), lidstone.perplexity(first, (1, 2, 3))

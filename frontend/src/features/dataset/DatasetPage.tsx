@@ -83,7 +83,7 @@ function About({ dataset, summary }: { dataset: Dataset; summary: DatasetSummary
         <Note>
           <Text size="sm">
             {label.olderVersion}{" "}
-            <AnchorLink to="/datasets/$name" params={{ name }} size="sm">
+            <AnchorLink to="/datasets/$name" params={{ name }} size="sm" underline="always">
               {label.toNewest}
             </AnchorLink>
           </Text>

@@ -93,7 +93,7 @@ function Metric({ info }: { info: MetricInfo }) {
         <Part title={label.citation}>
           {citation.text}{" "}
           {citation.url && (
-            <Anchor href={citation.url} size="sm" target="_blank" rel="noreferrer">
+            <Anchor href={citation.url} size="sm" underline="always" target="_blank" rel="noreferrer">
               {citation.url}
             </Anchor>
           )}

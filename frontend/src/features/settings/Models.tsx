@@ -77,7 +77,7 @@ function ModelTable({ items }: { items: ModelInfo[] }) {
               <Said value={model.quantization} />
             </td>
             <td className={cell.number}>
-              <Num value={model.context_length} reason={label.notSaid} format={formatCount} />
+              <Num value={model.context_length} reason={label.notListed} format={formatCount} />
             </td>
             <td>
               <Digest value={model.digest} />

@@ -18,7 +18,10 @@ export function SettingsPage(): ReactNode {
         <Models />
         <Panel title={label.metrics}>
           <Text>
-            {label.metricsText} <AnchorLink to="/metrics">{label.metricsLink}</AnchorLink>
+            {label.metricsText}{" "}
+            <AnchorLink to="/metrics" underline="always">
+              {label.metricsLink}
+            </AnchorLink>
           </Text>
         </Panel>
       </Stack>

@@ -31,7 +31,7 @@ export const evaluation = {
   cutNone: "– no passage was kept",
   cutOwn: (cut: string) => `in this run: ${cut}`,
   cutName: { similarity: "minSimilarityScore", count: "Number of passages kept" },
-  cutKeys: "Drag this line, or move it with ↑ and ↓, to see what another setting would keep.",
+  cutKeys: "Drag the dashed line, or move it with ↑ and ↓, to see what another setting would keep.",
   wouldKeep: (of: { cut: string; kept: string; total: string; before: string }) =>
     `With ${of.cut}, ${of.kept} of ${of.total} passages would be kept (in this run ${of.before}).`,
   wouldKeepAll: "All that were looked up would be kept; there may be more further away.",

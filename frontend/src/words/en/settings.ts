@@ -16,6 +16,7 @@ export const settings = {
   context: "Context length",
   digest: "Digest",
   notSaid: "The server does not say.",
+  notListed: "The server’s list of models leaves this out.",
   noModels: "The model server holds no model yet: pull one, then look again.",
   pull: "ollama pull mistral:7b",
   modelsAway: "The models could not be listed",

@@ -1,0 +1,113 @@
+import { readFile } from "node:fs/promises";
+import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+
+const NARROW = 360;
+const NAME = "e2e-questions";
+
+const GOLD = [{ document: "soil.md", quote: "Clover binds nitrogen from the air." }];
+const ROWS = Array.from({ length: 120 }, (_, i) => ({
+  id: `q${i + 1}`,
+  question: i === 110 ? "What does clover bind in the soil?" : `What is number ${i + 1}?`,
+  ground_truth: i === 110 ? "Nitrogen from the air." : "A number.",
+  gold_passages: i === 110 ? GOLD : [],
+}));
+
+const json = (name: string, rows: unknown) => ({
+  name,
+  mimeType: "application/json",
+  buffer: Buffer.from(JSON.stringify(rows)),
+});
+
+test("a dataset is looked at, taken, read, downloaded and deleted", async ({ page }) => {
+  const drop = page.locator("input[type=file]");
+  let saved = "";
+
+  await test.step("the empty state says what to do, with the examples one click away", async () => {
+    await page.goto("/");
+    await page.getByRole("link", { name: "Datasets" }).click();
+    await expect(page.getByRole("heading", { name: "No dataset yet" })).toBeVisible();
+    await expect(page.getByRole("button", { name: /organic farming/ })).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+
+  await test.step("a bad row is named before anything is taken", async () => {
+    await drop.setInputFiles(json("bad.json", [...ROWS, { id: "q1", question: "", ground_truth: "x" }]));
+    await expect(page.getByRole("alert")).toContainText("Row 121");
+    await expect(page.getByRole("button", { name: /^Take/ })).toBeDisabled();
+    await expectToFit(page, NARROW);
+  });
+
+  await test.step("a good file shows its mapping, is taken, and opens", async () => {
+    await drop.setInputFiles(json(`${NAME}.json`, ROWS));
+    await expect(page.getByRole("row", { name: "ground_truth reference" })).toBeVisible();
+    await page.getByRole("button", { name: "Take 120 questions" }).click();
+    await expect(page).toHaveURL(new RegExp(`/datasets/${NAME}$`));
+    await expect(page.getByText("1 of 120", { exact: true })).toBeVisible();
+    const words = page.getByRole("row", { name: /Words in a question/ });
+    await expect(words).toContainText(/4\s*4\.0\s*4\.0\s*7\s*120/);
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+
+  await test.step("the questions are paged, and found by their words", async () => {
+    const table = page.getByRole("table", { name: "Questions" });
+    await expect(table.getByRole("row")).toHaveCount(101);
+    await page.getByRole("button", { name: "Next page" }).click();
+    await expect(table.getByRole("row")).toHaveCount(21);
+    await expect(page).toHaveURL(/after=100/);
+    await page.getByLabel("Find in questions and references").fill("CLOVER");
+    await expect(table.getByRole("row")).toHaveCount(2);
+    await page.reload();
+    await expect(table).toContainText("Nitrogen from the air.");
+    await expect(page.getByText("1 of 120 questions")).toBeVisible();
+    await page.getByLabel("Find in questions and references").fill("");
+  });
+
+  await test.step("the download gives the same dataset when it is dropped again", async () => {
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download as JSON" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe(`${NAME}.json`);
+    saved = await readFile(await file.path(), "utf8");
+    expect(JSON.parse(saved)).toHaveLength(120);
+    await page.getByRole("link", { name: "All datasets" }).click();
+    const row = page.getByRole("row", { name: new RegExp(NAME) });
+    const before = await row.textContent();
+    await drop.setInputFiles(json(`${NAME}.json`, JSON.parse(saved)));
+    await page.getByRole("button", { name: "Take 120 questions" }).click();
+    await page.getByRole("link", { name: "All datasets" }).click();
+    await expect(row).toHaveText(before ?? "");
+    await expectToFit(page, NARROW);
+  });
+
+  await test.step("another file under the name is another version; a link to the earlier one says so", async () => {
+    const old = await page
+      .getByRole("row", { name: new RegExp(NAME) })
+      .locator("code")
+      .getAttribute("title");
+    await drop.setInputFiles(json(`${NAME}.json`, ROWS.slice(0, 5)));
+    await page.getByRole("button", { name: "Take 5 questions" }).click();
+    await expect(page.getByRole("table", { name: "Questions" }).getByRole("row")).toHaveCount(6);
+    await page.goto(`/datasets/${NAME}?digest=${old}`);
+    await expect(page.getByText("This is not the newest version")).toBeVisible();
+    await expect(page.getByText("1 of 120", { exact: true })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step("deleting asks for the name", async () => {
+    await page.getByRole("button", { name: "Delete" }).click();
+    const question = page.getByRole("dialog", { name: `Delete ${NAME}?` });
+    await expect(question).toContainText("All 2 versions are deleted");
+    await expect(question.getByRole("button", { name: "Delete" })).toBeDisabled();
+    await question.getByLabel(`Type ${NAME} to delete it`).fill(NAME);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/datasets$/);
+    await expect(page.getByRole("row", { name: new RegExp(NAME) })).toBeHidden();
+  });
+
+  await test.step("an address of a dataset that is gone says so", async () => {
+    await page.goto(`/datasets/${NAME}`);
+    await expect(page.getByRole("alert")).toContainText(NAME);
+  });
+});

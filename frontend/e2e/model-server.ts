@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { ended, freePort, PYTHON, ROOT } from "./server";
+
+const START_MS = 20_000;
+
+/** The scripted model server of the Python tests, over real HTTP. */
+export class ModelServer {
+  address = "";
+  private process: ChildProcess | null = null;
+
+  /** Start it, and wait until it answers. */
+  async start(): Promise<void> {
+    const port = await freePort();
+    this.address = `http://127.0.0.1:${port}`;
+    this.process = spawn(PYTHON, ["-m", "tests.ollama_server", "--port", String(port)], {
+      cwd: ROOT,
+      stdio: "ignore",
+    });
+    const deadline = Date.now() + START_MS;
+    while (!(await this.answers())) {
+      if (Date.now() > deadline) throw new Error("The scripted model server did not start.");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.process?.kill("SIGTERM");
+    if (this.process) await ended(this.process);
+  }
+
+  private async answers(): Promise<boolean> {
+    try {
+      return (await fetch(`${this.address}/api/tags`)).ok;
+    } catch {
+      return false;
+    }
+  }
+}

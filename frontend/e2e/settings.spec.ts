@@ -1,0 +1,62 @@
+import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { ModelServer } from "./model-server";
+import { Server } from "./server";
+
+const NARROW = 360;
+
+test("the settings say what is there, and give the command for what is not", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/");
+  await page.getByRole("link", { name: "Settings" }).click();
+  const parts = page.getByRole("table", { name: "Parts" });
+  await expect(parts.getByRole("row", { name: /Encoder/ })).toContainText("embedded/all-MiniLM-L6-v2");
+  await expect(parts.getByRole("row", { name: /Ollama/ })).toContainText("not there, optional");
+  await expect(page.getByRole("alert")).toContainText("The models could not be listed");
+  await expectAccessible(page);
+  await expectToFit(page, NARROW);
+
+  await page.getByRole("button", { name: "Copy ollama serve" }).click();
+  await expect(parts.getByText("Copied")).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("ollama serve");
+
+  const looked = page.waitForResponse(/\/api\/v1\/system/);
+  await page.getByRole("button", { name: "Check again" }).first().click();
+  expect((await looked).ok()).toBe(true);
+});
+
+test("the models of a model server are listed", async ({ page }) => {
+  const models = new ModelServer();
+  await models.start();
+  const server = new Server({ models: models.address });
+  try {
+    await server.start();
+    await page.goto(`${server.address}/settings`);
+    const table = page.getByRole("table", { name: "Models of Ollama" });
+    await expect(table.getByRole("row", { name: /mistral:latest/ })).toContainText(/[kMG]?B/);
+    await expect(table.getByRole("row")).toHaveCount(4);
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  } finally {
+    await server.stop();
+    server.remove();
+    await models.stop();
+  }
+});
+
+test("every metric says what it measures, under both profiles", async ({ page }) => {
+  await page.goto("/settings");
+  await page.getByRole("link", { name: "All metrics" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Metrics" })).toBeVisible();
+  const meteor = page.getByRole("region", { name: "METEOR", exact: true });
+  await expect(meteor).toContainText("0 to 1");
+  await expect(meteor).toContainText("WordNet");
+  await expect(meteor.getByRole("link")).toHaveAttribute("href", /^https:/);
+  const perplexity = page.getByRole("region", { name: "Laplace Perplexity" });
+  await expect(perplexity).toContainText("lower is better");
+  await expectAccessible(page);
+  await expectToFit(page, NARROW);
+  const standard = await meteor.textContent();
+  await page.getByText("Published", { exact: true }).click();
+  await expect(page).toHaveURL(/profile=published/);
+  await expect(meteor).not.toHaveText(standard ?? "");
+});
