@@ -902,13 +902,15 @@ export interface components {
             farthest?: components["schemas"]["Quantiles"] | null;
             /** @description Similarity of each question's nearest passage; None where nothing was retrieved. */
             nearest?: components["schemas"]["Quantiles"] | null;
-            /** @description From the two medians; None where nothing was retrieved. */
+            /** @description Between the medians of the tenth and of the nearest; None where nothing was retrieved. */
             proposed?: components["schemas"]["ThresholdRange"] | null;
             /**
              * Questions
              * @description Looked up.
              */
             questions: number;
+            /** @description Similarity of each question's tenth passage, or of the last where there are fewer. */
+            tenth?: components["schemas"]["Quantiles"] | null;
         };
         /**
          * ColumnMapping
@@ -1182,7 +1184,7 @@ export interface components {
             language: string;
             /**
              * Name
-             * @description Name within this installation.
+             * @description Name within this installation: anything but slashes and control characters.
              */
             name: string;
             /**
@@ -3149,7 +3151,7 @@ export interface components {
         ThresholdRange: {
             /**
              * Start
-             * @description The lowest: about half of the questions still keep all that was retrieved.
+             * @description The lowest: about half of the questions keep ten passages or more.
              */
             start: number;
             /**
