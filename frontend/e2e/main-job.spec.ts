@@ -137,15 +137,17 @@ test("from an empty server to one question's passages", async ({ page, server })
 
   await test.step("the cut line is dragged, and stays after a reload", async () => {
     const line = page.getByRole("slider", { name: "minSimilarityScore" });
-    await page.setViewportSize({ width: 1280, height: 4000 });
+    await line.focus();
+    await page.keyboard.press("Home");
+    await expect(page.getByText(/no passage was kept/)).toBeVisible();
+    await page.getByRole("heading", { name: "Passages" }).evaluate((heading) => heading.scrollIntoView());
     const start = await line.boundingBox();
     const first = await page.locator("[data-passage]").first().boundingBox();
     if (!start || !first) throw new Error("The list has no line or no passage.");
     await page.mouse.move(start.x + 40, start.y + start.height / 2);
     await page.mouse.down();
-    await page.mouse.move(first.x + 40, first.y + first.height + 4, { steps: 8 });
+    await page.mouse.move(first.x + 40, first.y + first.height, { steps: 8 });
     await page.mouse.up();
-    await page.setViewportSize({ width: 1280, height: 900 });
     await expect(page).toHaveURL(/cut=/);
     await expect(page.getByText("kept", { exact: true })).toHaveCount(1);
     await page.reload();

@@ -36,6 +36,8 @@ export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void 
       .catch(() => null);
     if (!taken) return;
     await cache.invalidateQueries({ queryKey: ["get", "/api/v1/datasets"] });
+    // The name may have had questions before: a page that shows them is to look again.
+    cache.removeQueries({ queryKey: ["get", "/api/v1/datasets/{name}"] });
     showDone(label.taken(taken.name));
     setFile(null);
     look.reset();

@@ -18,7 +18,7 @@ interface Props {
 
 /** What the line keeps where it stands now, and how many gold passages are among that. */
 export function CutSummary({ cut, detail, gold }: Props) {
-  if (!cut.isMoved) {
+  if (!cut.restsElsewhere) {
     return (
       <Text size="sm" c="var(--quiet)">
         {goldSentence(cut, detail, gold)} {label.cutKeys}

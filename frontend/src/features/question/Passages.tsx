@@ -77,12 +77,13 @@ interface RankingProps {
   count: number;
 }
 
+type Line = [place: number, line: ReactNode];
+
 /** The first passages, with every line in its place among them. */
 function Ranking({ detail, cut, gold, list, count }: RankingProps) {
-  const { passages, evaluation, run } = detail;
-  const [first = 0, last = 0] = evaluation.kept;
-  const policy = run.config.retrieval;
-  const [from, to] = cut ? [0, cut.kept] : [first, last];
+  const { passages, evaluation } = detail;
+  if (passages.length === 0) return null;
+  const [from = 0, to = 0] = cut ? [0, cut.kept] : evaluation.kept;
   const rows: ReactNode[] = passages
     .slice(0, count)
     .map((passage, place) => (
@@ -93,28 +94,56 @@ function Ranking({ detail, cut, gold, list, count }: RankingProps) {
         isGold={gold.ids.has(passage.id)}
       />
     ));
-  if (passages.length === 0) return rows;
+  const lines = cut ? movableLines(detail, cut, list) : fixedLines(detail);
   // From the last place to the first, so that no line moves another's place.
-  const lines: [place: number, line: ReactNode][] = [];
-  if (cut) {
-    const text = cutOf(withCut(policy, cut.line));
-    const shown = cut.kept === 0 ? `${text} ${label.cutNone}` : text;
-    const meaning = label.wouldKeep({
-      cut: text,
-      kept: formatCount(cut.kept),
-      total: formatCount(passages.length),
-      before: formatCount(last),
-    });
-    const line = (
-      <MovableLine key="cut" cut={cut} text={shown} meaning={meaning} total={passages.length} list={list} />
-    );
-    lines.push([cut.kept, line]);
-    if (cut.isMoved) lines.push([last, <FixedLine key="own" text={label.cutOwn(cutOf(policy))} isQuiet />]);
-  } else {
-    const text = cutOf(policy);
-    lines.push([last, <FixedLine key="last" text={last === 0 ? `${text} ${label.cutNone}` : text} />]);
-    if (first > 0) lines.push([first, <FixedLine key="first" text={text} />]);
-  }
   for (const [place, line] of lines.sort(([a], [b]) => b - a)) rows.splice(place, 0, line);
   return rows;
+}
+
+/** The line that can be moved, and the run's own where that is another. */
+function movableLines(
+  { passages, evaluation, run }: EvaluationDetail,
+  cut: MovableCut,
+  list: RefObject<HTMLOListElement | null>,
+): Line[] {
+  const [, last = 0] = evaluation.kept;
+  const text = cutOf(withCut(run.config.retrieval, cut.line));
+  const kept = formatCount(cut.kept);
+  const moved = cut.isMoved ? label.cutMoved(text, kept) : text;
+  const line = (
+    <MovableLine
+      key="cut"
+      cut={cut}
+      text={cut.kept === 0 ? `${text} ${label.cutNone}` : moved}
+      meaning={label.wouldKeep({
+        cut: text,
+        kept,
+        total: formatCount(passages.length),
+        before: formatCount(last),
+      })}
+      total={passages.length}
+      list={list}
+    />
+  );
+  if (!cut.isMoved) return [[cut.kept, line]];
+  const own = <FixedLine key="own" text={label.cutOwn(cutOf(run.config.retrieval))} isQuiet />;
+  const lines: Line[] = [
+    [cut.kept, line],
+    [last, own],
+  ];
+  // Of two lines in one place the one that is put in last stands first: the stricter.
+  const isStricter = cut.line.by === "similarity" && cut.line.at > cut.own.at;
+  return isStricter ? lines.reverse() : lines;
+}
+
+/** Where a policy without a movable line cuts: behind the last kept, and before the first where some are left out. */
+function fixedLines({ evaluation, run }: EvaluationDetail): Line[] {
+  const [first = 0, last = 0] = evaluation.kept;
+  const text = cutOf(run.config.retrieval);
+  const end = <FixedLine key="last" text={last === 0 ? `${text} ${label.cutNone}` : text} />;
+  if (first === 0) return [[last, end]];
+  return [
+    [last, end],
+    [first, <FixedLine key="first" text={text} />],
+  ];
 }

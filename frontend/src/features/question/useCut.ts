@@ -32,7 +32,10 @@ export function useCut({ passages, run }: EvaluationDetail) {
   const after = (count: number) => bounded(cutAfter(own.by, Math.min(most, count), similarities), total);
   return {
     line,
+    own,
     isMoved: line.at !== own.at,
+    /** Whether it rests elsewhere: what is said of that does not come and go under a pointer that drags. */
+    restsElsewhere: at(wanted).at !== own.at,
     kept: keptBy(line, similarities, most),
     /** Down the ranking by so many steps, from where the line is when this takes effect. */
     step: (steps: number) => put((value) => lowered(at(value), steps, total)),

@@ -30,6 +30,7 @@ export const evaluation = {
   cutClosedBook: "no retrieval",
   cutNone: "– no passage was kept",
   cutOwn: (cut: string) => `in this run: ${cut}`,
+  cutMoved: (cut: string, kept: string) => `${cut}: ${kept} kept`,
   cutName: { similarity: "minSimilarityScore", count: "Number of passages kept" },
   cutKeys: "Drag the dashed line, or move it with ↑ and ↓, to see what another setting would keep.",
   wouldKeep: (of: { cut: string; kept: string; total: string; before: string }) =>
