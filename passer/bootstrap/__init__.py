@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from threading import Thread
 
 from passer.bootstrap.outside import Outside
 from passer.domain.score import MetricInfo, Profile, Scores, ScoreTable
+from passer.domain.sweep import Sweep
 from passer.errors import PasserError
 from passer.ports import Engine, Part, Workers
 from passer.services.comparing import Comparing
@@ -238,6 +240,13 @@ def score(
 def _own_scoring() -> Scoring:
     """One encoder for all calls of `passer.score` in a process."""
     return build_services(Settings.of_environment()).scoring
+
+
+def experiment(path: Path) -> Sweep:
+    """The sweep that an experiment file describes; ConfigError names the key that is wrong."""
+    from passer.adapters.experiments import load_experiment
+
+    return load_experiment(path, os.environ)
 
 
 def diagnose(settings: Settings) -> tuple[Part, ...]:

@@ -8,8 +8,10 @@ import typer
 
 import passer.cli.analyses as analyses
 import passer.cli.collections as collections
+import passer.cli.results as results
 import passer.cli.runs as runs
 import passer.cli.scores as scores
+import passer.cli.steering as steering
 import passer.cli.system as system
 from passer.errors import InputError, PasserError
 
@@ -21,7 +23,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for module in (system, collections, runs, analyses, scores):
+for module in (system, collections, runs, steering, analyses, results, scores):
     module.register(app)
 
 MOST_SHOWN = 20

@@ -13,6 +13,7 @@ import typer
 LINE_EVERY_S = 5.0
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
+SweepId = Annotated[str, typer.Argument(help="Id of the sweep, as `passer runs` lists it.")]
 
 
 def print_json(value: Any) -> None:

@@ -1,4 +1,4 @@
-"""run, sweep, resume, runs, show, cancel, pause, retry, export, ask."""
+"""run and sweep: what is started."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.cli.output import JsonOption, note, print_json
 from passer.cli.wanted import chunking_of, config_of, policy_of, sweep_of, thresholds_of
 
 if TYPE_CHECKING:
@@ -29,12 +29,11 @@ QuestionsOption = Annotated[int | None, typer.Option("--questions", help="Only t
 NameOption = Annotated[str | None, typer.Option("--name", help="Shown in tables.")]
 KOption = Annotated[int, typer.Option("--k", help="Normal mode: how many passages.")]
 MaxKOption = Annotated[int, typer.Option("--max-k", help="Score mode: most passages kept.")]
-SweepId = Annotated[str, typer.Argument(help="Id of the sweep, as `passer runs` lists it.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    for command in (run, sweep, resume, runs, show, cancel, pause, retry, export, ask):
+    for command in (run, sweep):
         app.command()(command)
 
 
@@ -110,11 +109,9 @@ def sweep(
     from passer.errors import ConfigError
 
     if file is not None:
-        import os
+        from passer.bootstrap import experiment
 
-        from passer.adapters.experiments import load_experiment
-
-        wanted = load_experiment(file, os.environ)
+        wanted = experiment(file)
         if questions is not None:
             wanted = wanted.model_copy(update={"config": wanted.config.model_copy(update={"questions": questions})})
     elif not dataset or not collection:
@@ -140,155 +137,6 @@ def sweep(
         _plan(wanted, questions=questions, as_json=as_json)
     else:
         _start(wanted, as_json=as_json)
-
-
-def resume(sweep_id: SweepId, as_json: JsonOption = False) -> None:
-    """Go on with a sweep; nothing that is there is asked again."""
-    from passer.bootstrap import services
-    from passer.cli.running import print_analysis, run_or_follow
-
-    with services() as built:
-        built.steering.resume(sweep_id)
-        stored = run_or_follow(built, sweep_id)
-        if as_json:
-            print_json(stored)
-        else:
-            print_analysis(built.comparing.analyse(stored.id))
-
-
-def runs(limit: Annotated[int, typer.Option(min=1, max=1000)] = 20, as_json: JsonOption = False) -> None:
-    """List the sweeps, newest first."""
-    from passer.bootstrap import services
-
-    with services() as built:
-        found = built.runs.list_sweeps(limit=limit)
-    if as_json:
-        print_json({"sweeps": found})
-        return
-    rows = []
-    for stored in found:
-        done = sum(run.counts.scored + run.counts.failed for run in stored.runs)
-        total = stored.questions * len(stored.runs)
-        rows.append(
-            (stored.id, stored.state.value, stored.sweep.name, str(len(stored.runs)), f"{done}/{total}",
-             f"{stored.created_at:%Y-%m-%d %H:%M}")
-        )  # fmt: skip
-    print_table(["sweep", "state", "name", "runs", "done", "started"], rows)
-
-
-def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
-    """Show a sweep and its runs."""
-    from passer.bootstrap import services
-    from passer.cli.planning import savings_line
-
-    with services() as built:
-        stored = built.runs.load_sweep(sweep_id)
-        savings = built.sweeping.savings(stored)
-    if as_json:
-        print_json({**stored.model_dump(mode="json"), "savings": savings})
-        return
-    note(
-        f"{stored.sweep.name}: {stored.state.value}, "
-        f"{stored.questions} questions of dataset {stored.sweep.config.dataset}"
-    )
-    rows = [
-        (run.id, run.state.value, run.name, str(run.counts.answered), str(run.counts.scored), str(run.counts.failed),
-         str(run.counts.reused), str(run.counts.truncated), run.reason or "")
-        for run in stored.runs
-    ]  # fmt: skip
-    print_table(["run", "state", "name", "answered", "scored", "failed", "reused", "truncated", "reason"], rows)
-    note(savings_line(savings))
-
-
-def cancel(sweep_id: SweepId) -> None:
-    """Stop a sweep; what is there is kept."""
-    from passer.bootstrap import services
-
-    with services() as built:
-        note(f"Sweep {sweep_id} is {built.steering.cancel(sweep_id).state.value}.")
-
-
-def pause(sweep_id: SweepId) -> None:
-    """Hold a sweep until it is resumed."""
-    from passer.bootstrap import services
-
-    with services() as built:
-        note(f"Sweep {sweep_id} is {built.steering.pause(sweep_id).state.value}.")
-
-
-def retry(sweep_id: SweepId, as_json: JsonOption = False) -> None:
-    """Ask again the questions that failed, and only those."""
-    from passer.bootstrap import services
-    from passer.cli.running import run_or_follow
-
-    with services() as built:
-        built.steering.retry(sweep_id)
-        stored = run_or_follow(built, sweep_id)
-    failed = sum(run.counts.failed for run in stored.runs)
-    if as_json:
-        print_json(stored)
-    else:
-        note(f"Sweep {sweep_id} is {stored.state.value}; {failed} questions still failed.")
-    if failed:
-        raise typer.Exit(1)
-
-
-def export(
-    sweep_id: SweepId,
-    output: Annotated[Path, typer.Option("--output", "-o", help="File to write: .csv, .jsonl or .xlsx.")],
-    table: Annotated[str, typer.Option(help="evaluations or composites.")] = "evaluations",
-    reproducible: Annotated[
-        bool, typer.Option("--reproducible", help="Leave clock times and measured seconds out: the same bytes again.")
-    ] = False,
-) -> None:
-    """Write a table of a sweep as a file."""
-    import shutil
-
-    from passer.bootstrap import services
-    from passer.errors import ConfigError, InputError
-
-    if table not in ("evaluations", "composites"):
-        raise ConfigError("--table is evaluations or composites: choose one.", field="table")
-    partial = output.with_name(f".{output.name}.part")
-    with services() as built, built.comparing.export(
-        sweep_id, table="composites" if table == "composites" else "evaluations", suffix=output.suffix,
-        reproducible=reproducible,
-    ) as content:  # fmt: skip
-        try:
-            with partial.open("wb") as stream:
-                shutil.copyfileobj(content, stream)
-            partial.replace(output)
-        except OSError as exc:
-            partial.unlink(missing_ok=True)
-            raise InputError(f"{output} cannot be written ({exc.strerror}): choose another file.") from exc
-    note(f"Wrote {output}.")
-
-
-def ask(
-    question: Annotated[str, typer.Argument(help="The question.")],
-    collection: CollectionOption,
-    model: ModelOption = "extractive",
-    k: KOption = 10,
-    min_similarity: Annotated[float | None, typer.Option("--min-similarity")] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Ask one question of a collection."""
-    from passer.bootstrap import services
-
-    config = config_of(
-        dataset="-",
-        collection=collection,
-        model=model,
-        retrieval=policy_of(k=k, min_similarity=min_similarity, max_k=100),
-    )
-    with services() as built:
-        asked = built.answering.ask(question=question, config=config, index=built.collections.open(collection))
-    if as_json:
-        print_json(asked)
-        return
-    print(asked.answer.text)
-    rows = [(str(p.rank), number(p.similarity), p.document, str(p.page or "-"), p.text[:80]) for p in asked.passages]
-    print_table(["rank", "similarity", "document", "page", "passage"], rows)
 
 
 def _start(wanted: Sweep, *, as_json: bool) -> None:

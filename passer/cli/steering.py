@@ -1,0 +1,106 @@
+"""resume, runs, show, cancel, pause, retry: what is done to sweeps that are there."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from passer.cli.output import JsonOption, SweepId, note, print_json, print_table
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    for command in (resume, runs, show, cancel, pause, retry):
+        app.command()(command)
+
+
+def resume(sweep_id: SweepId, as_json: JsonOption = False) -> None:
+    """Go on with a sweep; nothing that is there is asked again."""
+    from passer.bootstrap import services
+    from passer.cli.running import print_analysis, run_or_follow
+
+    with services() as built:
+        built.steering.resume(sweep_id)
+        stored = run_or_follow(built, sweep_id)
+        if as_json:
+            print_json(stored)
+        else:
+            print_analysis(built.comparing.analyse(stored.id))
+
+
+def runs(limit: Annotated[int, typer.Option(min=1, max=1000)] = 20, as_json: JsonOption = False) -> None:
+    """List the sweeps, newest first."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        found = built.runs.list_sweeps(limit=limit)
+    if as_json:
+        print_json({"sweeps": found})
+        return
+    rows = []
+    for stored in found:
+        done = sum(run.counts.scored + run.counts.failed for run in stored.runs)
+        total = stored.questions * len(stored.runs)
+        rows.append(
+            (stored.id, stored.state.value, stored.sweep.name, str(len(stored.runs)), f"{done}/{total}",
+             f"{stored.created_at:%Y-%m-%d %H:%M}")
+        )  # fmt: skip
+    print_table(["sweep", "state", "name", "runs", "done", "started"], rows)
+
+
+def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
+    """Show a sweep and its runs."""
+    from passer.bootstrap import services
+    from passer.cli.planning import savings_line
+
+    with services() as built:
+        stored = built.runs.load_sweep(sweep_id)
+        savings = built.sweeping.savings(stored)
+    if as_json:
+        print_json({**stored.model_dump(mode="json"), "savings": savings})
+        return
+    note(
+        f"{stored.sweep.name}: {stored.state.value}, "
+        f"{stored.questions} questions of dataset {stored.sweep.config.dataset}"
+    )
+    rows = [
+        (run.id, run.state.value, run.name, str(run.counts.answered), str(run.counts.scored), str(run.counts.failed),
+         str(run.counts.reused), str(run.counts.truncated), run.reason or "")
+        for run in stored.runs
+    ]  # fmt: skip
+    print_table(["run", "state", "name", "answered", "scored", "failed", "reused", "truncated", "reason"], rows)
+    note(savings_line(savings))
+
+
+def cancel(sweep_id: SweepId) -> None:
+    """Stop a sweep; what is there is kept."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        note(f"Sweep {sweep_id} is {built.steering.cancel(sweep_id).state.value}.")
+
+
+def pause(sweep_id: SweepId) -> None:
+    """Hold a sweep until it is resumed."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        note(f"Sweep {sweep_id} is {built.steering.pause(sweep_id).state.value}.")
+
+
+def retry(sweep_id: SweepId, as_json: JsonOption = False) -> None:
+    """Ask again the questions that failed, and only those."""
+    from passer.bootstrap import services
+    from passer.cli.running import run_or_follow
+
+    with services() as built:
+        built.steering.retry(sweep_id)
+        stored = run_or_follow(built, sweep_id)
+    failed = sum(run.counts.failed for run in stored.runs)
+    if as_json:
+        print_json(stored)
+    else:
+        note(f"Sweep {sweep_id} is {stored.state.value}; {failed} questions still failed.")
+    if failed:
+        raise typer.Exit(1)
