@@ -12,6 +12,10 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from passer.errors import ConfigError
 
 
+NO_ENCODER = "none"
+"""Scores by the text-only metrics; the encoder's columns then say `encoder_unavailable`."""
+
+
 class Settings(BaseSettings):
     """PASSER_* variables; each has a default that needs no server, key or network."""
 
@@ -33,7 +37,7 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr | None = None
     """Its key, where it wants one; never shown, logged or kept."""
     encoder: str | None = None
-    """Path or cached hub id of the scoring encoder; default: the embedded all-MiniLM-L6-v2."""
+    """Path or cached hub id of the scoring encoder; default: the embedded all-MiniLM-L6-v2. `none` scores text alone."""
     embedding: str = "embedded"
     """Embedding model of new collections: `embedded`, `ollama/<tag>`, or a path."""
     encoder_threads: int = Field(default=0, ge=0, le=256)
@@ -86,6 +90,11 @@ class Settings(BaseSettings):
     def resolved_database_url(self) -> str:
         """The database in use."""
         return self.database_url or f"sqlite:///{self.home / 'passer.sqlite3'}"
+
+    @property
+    def own_encoder(self) -> str | None:
+        """The encoder to load instead of the embedded one."""
+        return None if self.encoder == NO_ENCODER else self.encoder
 
     @property
     def chroma_path(self) -> Path:

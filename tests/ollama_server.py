@@ -72,6 +72,12 @@ class OllamaServer:
         with self._lock:
             self._rules.append(_Rule(text, step, times))
 
+    def forget(self) -> None:
+        """No more scripted steps: every generation goes well again."""
+        with self._lock:
+            self._rules.clear()
+            self._steps.clear()
+
     def times_asked(self, prompt_digest: str) -> int:
         """How often this very prompt came in."""
         return sum(1 for seen in self.seen if seen.prompt_digest == prompt_digest)

@@ -27,10 +27,11 @@ def free_port() -> int:
 class Served:
     """A running server; `kill` is kill -9, `stop` is what Ctrl-C does."""
 
-    def __init__(self, home: Path, **environment: str) -> None:
+    def __init__(self, home: Path, *, log: Path | None = None, **environment: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self._log = (home / "serve.log").open("ab")
+        self.log = log or home / "serve.log"
+        self._log = self.log.open("ab")
         self.process = subprocess.Popen(
             [sys.executable, "-m", "passer", "serve", "--port", str(self.port)],
             env={**os.environ, "PASSER_HOME": str(home), **environment},

@@ -29,7 +29,7 @@ from passer.services.scoring import Scoring
 from passer.services.scoring_files import ScoringFiles
 from passer.services.steering import Steering
 from passer.services.sweeping import Sweeping
-from passer.settings import Settings
+from passer.settings import NO_ENCODER, Settings
 
 CLIENT = Path(__file__).parents[1] / "static"
 """The built browser application."""
@@ -44,7 +44,8 @@ class Services(Outside):
         """The 24 metrics."""
         from passer.adapters.wordnet import find_wordnet
 
-        return Scoring(encoder=self.encoder, wordnet=find_wordnet(self.settings.wordnet))
+        encoder = None if self.settings.encoder == NO_ENCODER else self.encoder
+        return Scoring(encoder=encoder, wordnet=find_wordnet(self.settings.wordnet))
 
     @cached_property
     def ingesting(self) -> Ingesting:
@@ -202,7 +203,8 @@ class Services(Outside):
     def _warm(self) -> None:
         # What is missing here is said when it is needed, and by `passer doctor`; so is a server that stops meanwhile.
         with suppress(PasserError, RuntimeError):
-            self.encoder.warm()
+            if self.settings.encoder != NO_ENCODER:
+                self.encoder.warm()
             self.scoring.score([("A warm text.", "Another warm text.")], profile="standard")
 
 

@@ -110,7 +110,7 @@ class Outside:
         from passer.adapters.encoder import TransformerEncoder, embedded_encoder
 
         threads = self.settings.encoder_threads or None
-        chosen = self.settings.encoder
+        chosen = self.settings.own_encoder
         made = TransformerEncoder(chosen, threads=threads) if chosen else embedded_encoder(threads=threads)
         return self._taken.enter_context(closing(made))
 
@@ -159,7 +159,7 @@ class Outside:
 
             return (
                 self.encoder
-                if self.settings.encoder is None
+                if self.settings.own_encoder is None
                 else self._taken.enter_context(closing(embedded_encoder()))
             )
         if name.startswith("ollama/"):

@@ -5,62 +5,26 @@ from __future__ import annotations
 import hashlib
 import signal
 import socket
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from passer.adapters.chroma import ChromaCollections
 from passer.adapters.splitter import RecursiveSplitter
 from passer.domain.retrieval import Chunking, Collection, Document
 from passer.errors import CollectionMismatchError, IndexUnavailable, NotFoundError
+from tests.chroma_server import ChromaServer
 from tests.fakes import FakeEncoder
+from tests.served import free_port
 
 ENCODER = FakeEncoder()
 SMALL = Collection(name="farming", embedding=ENCODER.model, chunking=Chunking(chunk_size=40, chunk_overlap=0))
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
-
-
-class Server:
-    """`chroma run`, as a user starts it."""
-
-    def __init__(self, path: Path) -> None:
-        self.path, self.port = path, free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.start()
-
-    def start(self) -> None:
-        command = [str(Path(sys.executable).with_name("chroma")), "run", "--path", str(self.path)]
-        self.process = subprocess.Popen(
-            [*command, "--host", "127.0.0.1", "--port", str(self.port)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        until = time.monotonic() + 60
-        while time.monotonic() < until:
-            try:
-                httpx.get(f"{self.url}/api/v2/heartbeat", trust_env=False)
-                return
-            except httpx.TransportError:
-                time.sleep(0.05)
-        raise TimeoutError("chroma run did not start")
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
-
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    running = Server(tmp_path / "server")
+def server(tmp_path: Path) -> Iterator[ChromaServer]:
+    running = ChromaServer(tmp_path / "server")
     yield running
     running.kill()
 
@@ -69,7 +33,7 @@ Connect = Callable[[], ChromaCollections]
 
 
 @pytest.fixture
-def connect(server: Server) -> Iterator[Connect]:
+def connect(server: ChromaServer) -> Iterator[Connect]:
     made: list[ChromaCollections] = []
 
     def make() -> ChromaCollections:
@@ -127,7 +91,9 @@ def test_another_chunking_is_refused(connect: Connect) -> None:
         add(collections, "bees", "Bees.", SMALL.model_copy(update={"chunking": Chunking()}))
 
 
-def test_a_server_that_goes_away_is_said_so_and_used_again_when_it_is_back(server: Server, connect: Connect) -> None:
+def test_a_server_that_goes_away_is_said_so_and_used_again_when_it_is_back(
+    server: ChromaServer, connect: Connect
+) -> None:
     collections = connect()
     add(collections, "soil", SOIL)
     index = collections.open("farming")
@@ -151,7 +117,7 @@ def test_nobody_there_and_somebody_silent() -> None:
             waiting.list()
 
 
-def test_a_server_that_stops_answering_is_not_waited_for_without_end(server: Server, tmp_path: Path) -> None:
+def test_a_server_that_stops_answering_is_not_waited_for_without_end(server: ChromaServer, tmp_path: Path) -> None:
     collections = ChromaCollections(url=server.url, embedder_for=lambda name: ENCODER, wait_s=0.5)
     collections.list()
     server.process.send_signal(signal.SIGSTOP)

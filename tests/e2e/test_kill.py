@@ -2,138 +2,54 @@
 
 from __future__ import annotations
 
-import json
-import random
-import time
 from pathlib import Path
 
-import httpx
 import pytest
 
+from tests.e2e.killed import Study, exported, finish, wait_for_more
 from tests.ollama_server import OllamaServer
-from tests.served import Served
+from tests.postgres import postgres_url
 
-THRESHOLDS = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]
-QUESTIONS = 15
-KILLS = 5
-CROPS = ("clover", "copper", "bees", "hens", "compost", "rotation", "vines", "seed", "weeds", "sheep")
-
-
-def prepare(client: httpx.Client, model: str) -> str:
-    """A collection, a dataset and a queued sweep; its id."""
-    documents = [
-        ("files", (f"{crop}.txt", f"{crop.title()} on an organic farm. The rule for {crop} is number {n}.".encode()))
-        for n, crop in enumerate(CROPS)
-    ]
-    job = client.post("/api/v1/collections/farm/documents", files=documents)
-    while client.get(job.headers["location"]).json()["state"] not in ("finished", "failed"):
-        time.sleep(0.05)
-    rows = [
-        {
-            "id": f"q{n}",
-            "question": f"What is the rule for {CROPS[n % 10]}, case {n}?",
-            "reference": f"Number {n % 10}.",
-        }
-        for n, crop in ((n, CROPS[n % 10]) for n in range(QUESTIONS))
-    ]
-    files = {"file": ("farm.json", json.dumps(rows).encode())}
-    assert client.post("/api/v1/datasets", files=files, data={"name": "farm"}).status_code == 201
-    sweep = {
-        "name": "Killed",
-        "config": {"dataset": "farm", "collection": "farm", "model": {"provider": "ollama", "name": model}},
-        "axes": {"min_similarity": THRESHOLDS},
-        "baseline": {"mode": "normal", "k": 10},
-    }
-    created = client.post("/api/v1/sweeps", json=sweep)
-    assert created.status_code == 201, created.text
-    return str(created.json()["id"])
-
-
-def committed(client: httpx.Client, sweep_id: str) -> set[str]:
-    """Digests of the prompts whose answers are committed."""
-    found = set()
-    for run in client.get(f"/api/v1/sweeps/{sweep_id}").json()["runs"]:
-        page = client.get(f"/api/v1/runs/{run['id']}/evaluations", params={"limit": 500}).json()
-        found |= {
-            item["evaluation"]["prompt_digest"]
-            for item in page["items"]
-            if item["evaluation"]["answer_key"] and item["evaluation"]["prompt_digest"]
-        }
-    return found
-
-
-def answered(client: httpx.Client, sweep_id: str) -> int:
-    runs = client.get(f"/api/v1/sweeps/{sweep_id}").json()["runs"]
-    return sum(run["counts"]["answered"] for run in runs)
-
-
-def wait_for_more(client: httpx.Client, sweep_id: str, more: int) -> None:
-    """Wait until so many more answers are committed; the first start has the encoder to load."""
-    until = time.monotonic() + 60
-    enough = min(answered(client, sweep_id) + more, QUESTIONS * (len(THRESHOLDS) + 1))
-    while answered(client, sweep_id) < enough:
-        assert time.monotonic() < until, "the sweep does not move"
-        time.sleep(0.01)
-
-
-def finish(client: httpx.Client, sweep_id: str, *, within_s: float = 120) -> bool:
-    until = time.monotonic() + within_s
-    while time.monotonic() < until:
-        if client.get(f"/api/v1/sweeps/{sweep_id}").json()["state"] == "finished":
-            return True
-        time.sleep(0.05)
-    return False
-
-
-def exported(client: httpx.Client, sweep_id: str) -> bytes:
-    params = {"format": "jsonl", "reproducible": True}
-    return client.get(f"/api/v1/sweeps/{sweep_id}/export", params=params).content
+STUDY = Study()
+WITH_ENCODER = Study(questions=15, thresholds=(0.2, 0.4, 0.6), environment={})
 
 
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes]:
-    """The same sweep in a home of its own, never killed."""
-    with (
-        OllamaServer(latency_s=0.01) as model,
-        Served(tmp_path_factory.mktemp("unbroken"), PASSER_OLLAMA_URL=model.url) as server,
-    ):
-        sweep_id = prepare(server.client, "mistral:latest")
-        assert finish(server.client, sweep_id)
-        return sweep_id, exported(server.client, sweep_id)
+    return STUDY.unbroken(tmp_path_factory.mktemp("unbroken"))
 
 
-def test_a_killed_sweep_loses_nothing_and_asks_nothing_twice(tmp_path: Path, unbroken: tuple[str, bytes]):
-    chance = random.Random(20260101)
-    with OllamaServer(latency_s=0.15) as model:
-        sweep_id, asked_before = "", {}
-        for _ in range(KILLS):
-            with Served(tmp_path, PASSER_OLLAMA_URL=model.url) as server:
-                sweep_id = sweep_id or prepare(server.client, "mistral:latest")
-                wait_for_more(server.client, sweep_id, chance.randrange(1, 12))
-                time.sleep(chance.uniform(0, 0.2))
-                for digest in committed(server.client, sweep_id):
-                    asked_before.setdefault(digest, model.times_asked(digest))
-                server.kill()
-        with Served(tmp_path, PASSER_OLLAMA_URL=model.url) as server:
-            assert finish(server.client, sweep_id)
-            result = exported(server.client, sweep_id)
-            states = [run["state"] for run in server.client.get(f"/api/v1/sweeps/{sweep_id}").json()["runs"]]
-        asked_after = {digest: model.times_asked(digest) for digest in asked_before}
-    assert states == ["finished"] * (len(THRESHOLDS) + 1)
-    assert asked_before, "something was committed before a kill"
-    assert asked_after == asked_before, "nothing committed was asked again"
-    assert (sweep_id, result) == unbroken
-    rows = [json.loads(line) for line in result.splitlines()]
-    assert len(rows) == QUESTIONS * (len(THRESHOLDS) + 1)
-    assert {row["state"] for row in rows} == {"scored"}
+@pytest.mark.timeout(600)
+def test_a_sweep_killed_at_a_dozen_points_loses_nothing(tmp_path: Path, unbroken: tuple[str, bytes]):
+    assert STUDY.evaluations > 500
+    STUDY.killed(tmp_path, kills=12, seed=20260101).check(STUDY, unbroken)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(10))
+def test_a_sweep_killed_at_a_hundred_points_loses_nothing(tmp_path: Path, unbroken: tuple[str, bytes], seed: int):
+    STUDY.killed(tmp_path, kills=10, seed=seed).check(STUDY, unbroken)
+
+
+def test_encoder_scores_after_a_kill_are_those_of_an_unbroken_sweep(tmp_path: Path):
+    for name in ("unbroken", "killed"):
+        (tmp_path / name).mkdir()
+    whole = WITH_ENCODER.unbroken(tmp_path / "unbroken")
+    WITH_ENCODER.killed(tmp_path / "killed", kills=2, seed=7).check(WITH_ENCODER, whole)
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.soak)])
+def test_postgresql_loses_nothing_either(tmp_path: Path, unbroken: tuple[str, bytes], kills: int):
+    with postgres_url(tmp_path) as url:
+        STUDY.killed(tmp_path, kills=kills, seed=11, PASSER_DATABASE_URL=url).check(STUDY, unbroken)
 
 
 def test_ctrl_c_saves_and_the_next_start_goes_on(tmp_path: Path, unbroken: tuple[str, bytes]):
-    with OllamaServer(latency_s=0.05) as model:
-        with Served(tmp_path, PASSER_OLLAMA_URL=model.url) as server:
-            sweep_id = prepare(server.client, "mistral:latest")
-            wait_for_more(server.client, sweep_id, 5)
+    with OllamaServer(latency_s=0.02) as model:
+        with STUDY.serve(tmp_path, model) as server:
+            sweep_id = STUDY.prepare(server.client)
+            wait_for_more(server.client, sweep_id, 5, STUDY.evaluations)
             assert server.stop() == 0
-        with Served(tmp_path, PASSER_OLLAMA_URL=model.url) as server:
+        with STUDY.serve(tmp_path, model) as server:
             assert finish(server.client, sweep_id)
             assert (sweep_id, exported(server.client, sweep_id)) == unbroken
