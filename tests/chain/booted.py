@@ -1,0 +1,194 @@
+"""A chain with its accounts and the contract `llmtest` on it: made once, then copied."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+
+from passer.adapters.antelope.authorities import Authority
+from passer.adapters.antelope.chain import new_transaction
+from passer.adapters.antelope.keys import PrivateKey
+from passer.adapters.antelope.replies import Pushed
+from passer.adapters.antelope.rpc import Rpc
+from passer.adapters.antelope.signatures import sign
+from passer.adapters.antelope.system_actions import SYSTEM, activate, newaccount, setabi, setcode
+from passer.domain.antelope.packing import Packer
+from passer.domain.antelope.transaction import ChainAction, PermissionLevel, packed_transaction, signing_digest
+from tests.chain.nodeos import Node, copy_folder, new_folder
+from tests.chain.wheel import BIOS, ROOT
+
+CONTRACT = "llmtest"
+PUBLISHED = "published"
+"""An account for the published contract; empty until a test deploys it."""
+RESEARCHERS = ("researcher1", "researcher2")
+STRANGER = "stranger"
+ACCOUNTS = (CONTRACT, PUBLISHED, *RESEARCHERS, STRANGER)
+WASM = ROOT / "contracts" / "llmtest" / "llmtest.wasm"
+ABI = ROOT / "contracts" / "llmtest" / "llmtest.abi"
+
+BLOCK_S = 0.5
+"""Between two blocks."""
+
+_PREACTIVATE = "0ec7e080177b2c02b278d5088611686b49d739925a92d9bfcacd7fc6b74053bd"
+_KEYS = "keys.json"
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A running node, the keys of its accounts, and the client to use it with."""
+
+    node: Node
+    keys: Mapping[str, PrivateKey]
+    """By account; `eosio` is the chain's own."""
+    rpc: Rpc
+    contract: str = CONTRACT
+
+    @property
+    def url(self) -> str:
+        return self.node.url
+
+    @property
+    def chain_id(self) -> str:
+        return str(self.node.info()["chain_id"])
+
+    def push(self, *actions: ChainAction, by: str | Sequence[str] = RESEARCHERS[0], lifetime_s: int = 60) -> Pushed:
+        """Post actions in one transaction, signed with the keys of these accounts; the client's errors."""
+        info = self.rpc.info()
+        packed = packed_transaction(new_transaction(info, actions, lifetime_s=lifetime_s))
+        digest = signing_digest(packed, chain_id=info.chain_id)
+        signers = [by] if isinstance(by, str) else by
+        return self.rpc.push(packed, [sign(digest, self.keys[name]).text for name in signers])
+
+    def rows(
+        self, table: str, *, code: str = CONTRACT, index: int = 1, key: str | None = None, scope: str | None = None
+    ) -> list[dict[str, Any]]:
+        """Rows as the node's own ABI serialiser shows them; `key` is a name for index 2 (user) and 3 (testid)."""
+        asked: dict[str, Any] = {"json": True, "code": code, "scope": scope or code, "table": table, "limit": 1000}
+        asked |= {"index_position": str(index), "key_type": "i64" if index == 1 else "name"}
+        asked |= {} if key is None else {"lower_bound": key, "upper_bound": key}
+        found: list[dict[str, Any]] = self.node.call("/v1/chain/get_table_rows", asked)["rows"]
+        return found
+
+    def packed_rows(self, table: str, *, code: str = CONTRACT) -> list[bytes]:
+        """Rows as they lie in the chain's memory."""
+        asked = {"json": False, "code": code, "scope": code, "table": table, "limit": 1000}
+        return [bytes.fromhex(row) for row in self.node.call("/v1/chain/get_table_rows", asked)["rows"]]
+
+    def ram_usage(self, account: str) -> int:
+        """Bytes of memory that the account pays for."""
+        return int(self.node.call("/v1/chain/get_account", {"account_name": account})["ram_usage"])
+
+    def limit(self, account: str, *, ram: int = -1, net: int = -1, cpu: int = -1) -> None:
+        """Give an account this much: bytes of RAM, weights of NET and CPU; -1 is no limit."""
+        parts = [part.to_bytes(8, "little", signed=True) for part in (ram, net, cpu)]
+        data = Packer().name(account).raw(b"".join(parts)).packed().hex()
+        by = (PermissionLevel(actor=SYSTEM),)
+        self.push(ChainAction(account=SYSTEM, name="setalimits", authorization=by, data=data), by=SYSTEM)
+
+    def deploy(self, account: str, *, wasm: bytes, abi: Mapping[str, Any]) -> None:
+        """Put a contract on an account."""
+        self.push(setcode(account, wasm), setabi(account, abi), by=account)
+
+    def wait_blocks(self, count: int = 1) -> int:
+        """Until that many more blocks are made; the number of the last."""
+        wanted = int(self.node.info()["head_block_num"]) + count
+        until = time.monotonic() + 10 + count
+        while (head := int(self.node.info()["head_block_num"])) < wanted:
+            assert time.monotonic() < until, "the node makes no blocks"
+            time.sleep(0.05)
+        return head
+
+    def wait_irreversible(self, block: int) -> None:
+        """Until that block cannot be undone."""
+        until = time.monotonic() + 20
+        while int(self.node.info()["last_irreversible_block_num"]) < block:
+            assert time.monotonic() < until, "the node makes no blocks"
+            time.sleep(0.05)
+
+    def pause(self) -> None:
+        """Make no more blocks, once the one under way is done; the node still answers and takes transactions."""
+        self.node.call("/v1/producer/pause")
+        head = None
+        while head != (head := self.node.info()["head_block_num"]):
+            time.sleep(2 * BLOCK_S)
+
+    def resume(self) -> None:
+        """Make blocks again."""
+        self.node.call("/v1/producer/resume")
+
+    def restart(self) -> None:
+        """Stop the node and start it on the same directory and port."""
+        self.node.stop()
+        self.node.start()
+
+    def described(self) -> dict[str, Any]:
+        """Address and keys as JSON, for other programs."""
+        accounts = {
+            name: {"public": str(key.public), "private": key.reveal().get_secret_value()}
+            for name, key in self.keys.items()
+        }
+        return {"url": self.url, "chain_id": self.chain_id, "contract": self.contract, "accounts": accounts}
+
+
+@contextmanager
+def new_chain(folder: Path, *, port: int = 0) -> Iterator[Chain]:
+    """A new chain, booted in this directory, running until the end."""
+    keys = {name: PrivateKey.generate() for name in (SYSTEM, *ACCOUNTS)}
+    new_folder(folder, keys[SYSTEM])
+    written = folder / _KEYS
+    written.touch(mode=0o600)
+    written.write_text(json.dumps({name: key.reveal().get_secret_value() for name, key in keys.items()}))
+    with chain_in(folder, port=port) as chain:
+        _boot(chain)
+        yield chain
+
+
+@contextmanager
+def copied_chain(source: Path, folder: Path, *, port: int = 0) -> Iterator[Chain]:
+    """A copy of a stopped chain, running until the end."""
+    copy_folder(source, folder)
+    with chain_in(folder, port=port) as chain:
+        yield chain
+
+
+@contextmanager
+def chain_in(folder: Path, *, port: int = 0) -> Iterator[Chain]:
+    """The chain that lies in this directory, running until the end."""
+    texts: dict[str, str] = json.loads((folder / _KEYS).read_text())
+    keys = {name: PrivateKey(SecretStr(text)) for name, text in texts.items()}
+    node = Node(folder, port=port)
+    rpc = Rpc((node.url,))
+    try:
+        node.start()
+        yield Chain(node, keys, rpc)
+    finally:
+        rpc.close()
+        node.close()
+
+
+def _boot(chain: Chain) -> None:
+    """Protocol features, the boot contract, accounts with a key each, and the contract."""
+    asked = {"protocol_features_to_activate": [_PREACTIVATE]}
+    chain.node.call("/v1/producer/schedule_protocol_feature_activations", asked)
+    chain.wait_blocks()
+    chain.deploy(
+        SYSTEM,
+        wasm=(BIOS / "eosio.bios.wasm").read_bytes(),
+        abi=json.loads((BIOS / "eosio.bios.abi").read_text()),
+    )
+    known = chain.node.call("/v1/producer/get_supported_protocol_features", {"exclude_disabled": True})
+    features = [found["feature_digest"] for found in known if found["feature_digest"] != _PREACTIVATE]
+    chain.push(*map(activate, features), by=SYSTEM)
+    chain.wait_blocks()
+    authorities = {name: Authority.of_key(chain.keys[name].public) for name in ACCOUNTS}
+    made = [newaccount(name, creator=SYSTEM, owner=to, active=to) for name, to in authorities.items()]
+    chain.push(*made, by=SYSTEM)
+    chain.deploy(CONTRACT, wasm=WASM.read_bytes(), abi=json.loads(ABI.read_text()))
+    chain.wait_irreversible(chain.wait_blocks())
