@@ -1,0 +1,72 @@
+"""Who may act for an account: weighted keys and accounts, and how much of that some keys reach."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from passer.adapters.antelope.keys import PublicKey
+from passer.domain.antelope.names import name_value
+from passer.domain.antelope.packing import Packer
+from passer.domain.antelope.transaction import PermissionLevel
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """A permission is given by parts whose weights reach the threshold."""
+
+    threshold: int
+    keys: tuple[tuple[PublicKey, int], ...] = ()
+    """Key and weight."""
+    accounts: tuple[tuple[PermissionLevel, int], ...] = ()
+    """Another account's permission and weight."""
+    waits: tuple[tuple[int, int], ...] = ()
+    """Seconds and weight."""
+
+    @classmethod
+    def of_key(cls, key: PublicKey) -> Authority:
+        """One key alone suffices."""
+        return cls(1, keys=((key, 1),))
+
+    @classmethod
+    def of_account(cls, account: PermissionLevel) -> Authority:
+        """Another account's permission alone suffices; of `eosio.null@active`, which nobody has, it locks."""
+        return cls(1, accounts=((account, 1),))
+
+    def pack(self, packer: Packer) -> None:
+        """As `newaccount` and `updateauth` take it: keys by their bytes and accounts by name, or the chain refuses."""
+        packer.uint32(self.threshold)
+        by_key = sorted(self.keys, key=lambda part: part[0].packed)
+        packer.list(by_key, lambda out, part: out.raw(part[0].packed).uint16(part[1]))
+        by_name = sorted(self.accounts, key=lambda part: (name_value(part[0].actor), name_value(part[0].permission)))
+        packer.list(by_name, lambda out, part: out.name(part[0].actor).name(part[0].permission).uint16(part[1]))
+        packer.list(sorted(self.waits), lambda out, part: out.uint32(part[0]).uint16(part[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class SignerCheck:
+    """Whether some keys alone reach an authority; None where that cannot be said here."""
+
+    satisfied: bool | None
+    detail: str
+    """One sentence."""
+
+
+def check_signers(authority: Authority, keys: Collection[PublicKey], *, who: PermissionLevel) -> SignerCheck:
+    """Whether these keys, recovered from signatures, reach the authority of `who`.
+
+    Only K1 keys count, since only their signatures can be checked here. Where other accounts or waiting could make
+    up for what is missing the answer is None: their authorities would have to be followed.
+    """
+    weight = sum(part for key, part in authority.keys if key in keys)
+    named = f"{who.actor}@{who.permission}"
+    if weight >= authority.threshold:
+        return SignerCheck(True, f"The signing keys reach {weight} of {authority.threshold} that {named} needs.")
+    elsewhere = sum(part for _, part in authority.accounts) + sum(part for _, part in authority.waits)
+    if weight + elsewhere >= authority.threshold:
+        return SignerCheck(
+            None,
+            f"{named} also counts other accounts or waiting, which are not followed here: its keys that signed reach "
+            f"{weight} of {authority.threshold}.",
+        )
+    return SignerCheck(False, f"The signing keys reach {weight} of {authority.threshold} that {named} needs.")

@@ -1,0 +1,159 @@
+"""What a node answers, as far as it is used here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from passer.adapters.antelope.authorities import Authority
+from passer.adapters.antelope.keys import PublicKey
+from passer.domain.antelope.transaction import ChainMoment, PermissionLevel
+from passer.domain.ledger import Digest
+
+
+class Reply(BaseModel):
+    """Fields beyond those that are used may come and go between versions of a node."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class ChainInfo(Reply):
+    """Where a chain stands."""
+
+    chain_id: Digest
+    head_block_num: int
+    head_block_id: Digest
+    head_block_time: ChainMoment
+    last_irreversible_block_num: int
+    last_irreversible_block_id: Digest
+    server_version_string: str = ""
+
+
+class _KeyWeight(Reply):
+    key: str
+    weight: int
+
+
+class _AccountWeight(Reply):
+    permission: PermissionLevel
+    weight: int
+
+
+class _Wait(Reply):
+    wait_sec: int
+    weight: int
+
+
+class _RequiredAuth(Reply):
+    threshold: int
+    keys: tuple[_KeyWeight, ...] = ()
+    accounts: tuple[_AccountWeight, ...] = ()
+    waits: tuple[_Wait, ...] = ()
+
+    def authority(self) -> Authority:
+        """In the client's own terms."""
+        return Authority(
+            self.threshold,
+            keys=tuple((PublicKey.read(part.key), part.weight) for part in self.keys),
+            accounts=tuple((part.permission, part.weight) for part in self.accounts),
+            waits=tuple((part.wait_sec, part.weight) for part in self.waits),
+        )
+
+
+class _Permission(Reply):
+    perm_name: str
+    required_auth: _RequiredAuth
+
+
+class Account(Reply):
+    """An account, its memory and its permissions."""
+
+    account_name: str
+    ram_quota: int = -1
+    """Bytes; -1 is no limit."""
+    ram_usage: int = 0
+    """Bytes."""
+    permissions: tuple[_Permission, ...] = ()
+
+    def authority(self, permission: str = "active") -> Authority | None:
+        """Of one of its permissions; None where it has none of that name."""
+        for found in self.permissions:
+            if found.perm_name == permission:
+                return found.required_auth.authority()
+        return None
+
+
+class CodeHash(Reply):
+    """SHA-256 of a contract's code."""
+
+    code_hash: Digest
+
+
+class ContractAbi(Reply):
+    """A contract's ABI as JSON; None where the account has none."""
+
+    abi: dict[str, Any] | None = None
+
+
+class TablePage(Reply):
+    """Rows of a table, packed, and the key at which the next page begins."""
+
+    rows: tuple[str, ...]
+    """Hex."""
+    more: bool = False
+    next_key: str = ""
+
+
+class BlockInfo(Reply):
+    """A block without its transactions."""
+
+    block_num: int
+    id: Digest
+    timestamp: ChainMoment
+    producer: str = ""
+
+
+class _TransactionReceipt(Reply):
+    status: str
+    cpu_usage_us: int = 0
+    net_usage_words: int = 0
+
+
+class _RamDelta(Reply):
+    account: str
+    delta: int
+
+
+class _ActionTrace(Reply):
+    account_ram_deltas: tuple[_RamDelta, ...] = ()
+
+
+class _Processed(Reply):
+    block_num: int | None = None
+    block_time: ChainMoment | None = None
+    receipt: _TransactionReceipt | None = None
+    action_traces: tuple[_ActionTrace, ...] = ()
+    excepted: dict[str, Any] | None = Field(default=None, alias="except")
+
+
+class Pushed(Reply):
+    """What a node says of a transaction that it took; the block may still be another."""
+
+    transaction_id: Digest
+    processed: _Processed
+
+    @property
+    def cpu_us(self) -> int:
+        """Microseconds that are billed."""
+        return self.processed.receipt.cpu_usage_us if self.processed.receipt else 0
+
+    @property
+    def net_bytes(self) -> int:
+        """Bytes that are billed."""
+        return 8 * self.processed.receipt.net_usage_words if self.processed.receipt else 0
+
+    @property
+    def ram_bytes(self) -> int:
+        """Bytes of memory that its rows took, of all accounts."""
+        return sum(part.delta for trace in self.processed.action_traces for part in trace.account_ram_deltas)

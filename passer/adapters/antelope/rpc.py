@@ -1,0 +1,284 @@
+"""A node's HTTP API, over one or several addresses of the same chain; every wait is bounded."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from threading import Lock
+from typing import Any, TypeVar
+
+import httpx
+from pydantic import ValidationError
+
+from passer.adapters.antelope.faults import NodeError, Refused, node_error, refusal
+from passer.adapters.antelope.replies import (
+    Account,
+    BlockInfo,
+    ChainInfo,
+    CodeHash,
+    ContractAbi,
+    Pushed,
+    Reply,
+    TablePage,
+)
+from passer.adapters.generators.faults import checked_url, client_options
+from passer.domain.base import shown_address
+from passer.domain.ledger import Digest
+from passer.errors import ConfigError, InputError, LedgerUnavailable, NotFoundError, PasserError
+
+LARGEST_REPLY = 64 * 1024 * 1024
+"""Bytes; a node that says more is not answering what was asked."""
+
+R = TypeVar("R", bound=Reply)
+
+
+class Rpc:
+    """A node's API. Reads go to the next address where one does not answer; errors are PaSSER's own."""
+
+    def __init__(
+        self,
+        urls: Sequence[str],
+        *,
+        chain_id: Digest | None = None,
+        connect_timeout_s: float = 5.0,
+        read_timeout_s: float = 30.0,
+    ) -> None:
+        """With `chain_id` every address must be of that chain; without, all must be of the first one's."""
+        if not urls:
+            raise ConfigError("Name at least one address of a node, as http://HOST:PORT.", field="chain_urls")
+        self._read_timeout_s = read_timeout_s
+        self._nodes = [_Node(url, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s) for url in urls]
+        self._chain_id = chain_id
+        self._first = 0
+        self._lock = Lock()
+
+    def close(self) -> None:
+        """Let the connections go."""
+        for node in self._nodes:
+            node.close()
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Its addresses, without user names and passwords."""
+        return tuple(node.shown for node in self._nodes)
+
+    def info(self) -> ChainInfo:
+        """Where the chain stands."""
+        return self._read(ChainInfo, "/v1/chain/get_info", {})
+
+    def account(self, name: str) -> Account:
+        """An account; NotFoundError."""
+        missing = f"Check the account's name: this chain has no {name}."
+        return self._read(Account, "/v1/chain/get_account", {"account_name": name}, missing=missing)
+
+    def abi(self, account: str) -> Mapping[str, Any] | None:
+        """A contract's ABI as JSON; None where the account has none; NotFoundError for no such account."""
+        missing = f"Check the account's name: this chain has no {account}."
+        return self._read(ContractAbi, "/v1/chain/get_abi", {"account_name": account}, missing=missing).abi
+
+    def code_hash(self, account: str) -> Digest:
+        """SHA-256 of the code on an account, 64 zeros for none; NotFoundError for no such account."""
+        missing = f"Check the account's name: this chain has no {account}."
+        return self._read(CodeHash, "/v1/chain/get_code_hash", {"account_name": account}, missing=missing).code_hash
+
+    def table_page(
+        self,
+        code: str,
+        table: str,
+        *,
+        index: int = 1,
+        lower: int | None = None,
+        upper: int | None = None,
+        limit: int = 100,
+        newest_first: bool = False,
+    ) -> TablePage:
+        """Rows of a contract's table, packed, from key `lower` to `upper` inclusive of the index, 1 being the id."""
+        asked: dict[str, Any] = {"json": False, "code": code, "scope": code, "table": table, "limit": limit}
+        # Numbers, never names: a node would take a name of digits alone for a number.
+        asked |= {"index_position": str(index), "key_type": "i64", "reverse": newest_first}
+        asked |= {} if lower is None else {"lower_bound": str(lower)}
+        asked |= {} if upper is None else {"upper_bound": str(upper)}
+        missing = f"Deploy the contract first, or name the right account: {code} has no table {table}."
+        return self._read(TablePage, "/v1/chain/get_table_rows", asked, missing=missing)
+
+    def block_info(self, number: int) -> BlockInfo:
+        """A block without its transactions; NotFoundError."""
+        missing = f"Ask a node that keeps older blocks: this one has no block {number}."
+        return self._read(BlockInfo, "/v1/chain/get_block_info", {"block_num": number}, missing=missing)
+
+    def raw_block(self, number: int) -> dict[str, Any] | None:
+        """A block as it is signed, with its header extensions; None where the node's version cannot give that."""
+        return self._block("/v1/chain/get_raw_block", number)
+
+    def block(self, number: int) -> dict[str, Any] | None:
+        """A block as every version of a node gives it: without the bytes of its header extensions."""
+        return self._block("/v1/chain/get_block", number)
+
+    def block_of(self, transaction_id: Digest) -> int | None:
+        """Number of the block that holds a transaction; None where the node keeps no traces, or none of it."""
+        try:
+            trace = self.call("/v1/trace_api/get_transaction_trace", {"id": transaction_id})
+        except Refused:
+            return None
+        number = trace.get("block_num") if isinstance(trace, dict) else None
+        return number if isinstance(number, int) else None
+
+    def traces(self, number: int) -> dict[str, Any] | None:
+        """A block's traces with its transactions and action data; None where the node keeps none."""
+        try:
+            body = self.call("/v1/trace_api/get_block", {"block_num": number})
+        except Refused:
+            return None
+        return body if isinstance(body, dict) else None
+
+    def push(self, packed: bytes, signatures: Sequence[str]) -> Pushed:
+        """Post a signed transaction. ChainRefused; LedgerUnavailable, after which it may be on the chain or not.
+
+        A second address is tried only where the first took no connection.
+        """
+        asked = {
+            "signatures": list(signatures),
+            "compression": "none",
+            "packed_context_free_data": "",
+            "packed_trx": packed.hex(),
+        }
+        try:
+            body = self._tried("/v1/chain/send_transaction", asked, again_on=(httpx.ConnectError, httpx.ConnectTimeout))
+        except Refused as exc:
+            raise refusal(exc.error) from exc
+        pushed = _parsed(Pushed, body, self._nodes[self._first].shown)
+        if pushed.processed.excepted:
+            failed = node_error(202, {"error": _as_error(pushed.processed.excepted)})
+            raise refusal(failed or NodeError(202, 0, "", "nothing"))
+        return pushed
+
+    def call(self, path: str, asked: Mapping[str, Any]) -> Any:
+        """The JSON of any reply; `Refused` where the node says no, LedgerUnavailable where none answers."""
+        return self._tried(path, asked, again_on=(httpx.RequestError, _NoAnswer))
+
+    def _read(self, kind: type[R], path: str, asked: Mapping[str, Any], *, missing: str | None = None) -> R:
+        try:
+            body = self.call(path, asked)
+        except Refused as exc:
+            raise _not_given(path, exc.error, missing) from exc
+        return _parsed(kind, body, self._nodes[self._first].shown)
+
+    def _block(self, path: str, number: int) -> dict[str, Any] | None:
+        try:
+            body = self.call(path, {"block_num_or_id": str(number)})
+        except Refused as exc:
+            if exc.error.status == 404:
+                return None
+            missing = f"Ask a node that keeps older blocks: this one has no block {number}."
+            raise _not_given(path, exc.error, missing) from exc
+        if not isinstance(body, dict):
+            raise _odd(self._nodes[self._first].shown)
+        return body
+
+    def _tried(self, path: str, asked: Mapping[str, Any], *, again_on: tuple[type[Exception], ...]) -> Any:
+        """Ask one address after the other, beginning with the one that answered last."""
+        failures: list[str] = []
+        for place in self._order():
+            node = self._nodes[place]
+            try:
+                self._check_chain(node)
+                answer = node.ask(path, asked)
+            except (httpx.RequestError, _NoAnswer) as exc:
+                failures.append(f"{node.shown}: {exc if isinstance(exc, _NoAnswer) else type(exc).__name__}")
+                if not isinstance(exc, again_on):
+                    break
+            else:
+                self._first = place
+                return answer
+        raise LedgerUnavailable(f"Start the node or wait for it: no answer to {path} ({'; '.join(failures)}).")
+
+    def _order(self) -> list[int]:
+        count = len(self._nodes)
+        return [(self._first + step) % count for step in range(count)]
+
+    def _check_chain(self, node: _Node) -> None:
+        """An address of another chain would record where nobody looks."""
+        if node.chain_id is None:
+            try:
+                body = node.ask("/v1/chain/get_info", {})
+            except Refused as exc:
+                raise _odd(node.shown) from exc
+            node.chain_id = _parsed(ChainInfo, body, node.shown).chain_id
+        with self._lock:
+            self._chain_id = self._chain_id or node.chain_id
+        if node.chain_id != self._chain_id:
+            raise ConfigError(
+                f"Name nodes of one chain only: {node.shown} is of the chain {node.chain_id}, not {self._chain_id}.",
+                field="chain_urls",
+            )
+
+
+class _NoAnswer(Exception):
+    """Something before the node answers in its place."""
+
+
+class _Node:
+    """One address."""
+
+    def __init__(self, url: str, *, connect_timeout_s: float, read_timeout_s: float) -> None:
+        whole = checked_url(url, field="chain_urls")
+        self.shown = shown_address(whole)
+        self.chain_id: Digest | None = None
+        self._deadline_s = 2 * read_timeout_s
+        options = client_options(whole, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, parallel=8)
+        self._client = httpx.Client(base_url=whole, **{**options, "event_hooks": {}})
+
+    def close(self) -> None:
+        self._client.close()
+
+    def ask(self, path: str, asked: Mapping[str, Any]) -> Any:
+        """The JSON of a reply; Refused, _NoAnswer, httpx.RequestError, LedgerUnavailable for a malformed one."""
+        until = time.monotonic() + self._deadline_s
+        with self._client.stream("POST", path, json=asked) as reply:
+            data = bytearray()
+            for part in reply.iter_bytes():
+                data += part
+                if len(data) > LARGEST_REPLY or time.monotonic() > until:
+                    raise _odd(self.shown)
+        body = _json(bytes(data))
+        error = node_error(reply.status_code, body)
+        if error is not None:
+            raise Refused(error)
+        if reply.status_code >= 300:
+            raise _NoAnswer(f"status {reply.status_code}")
+        if body is None:
+            raise _odd(self.shown)
+        return body
+
+
+def _json(data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except ValueError:
+        return None
+
+
+def _parsed(kind: type[R], body: Any, server: str) -> R:
+    try:
+        return kind.model_validate(body)
+    except (ValidationError, InputError) as exc:
+        raise _odd(server) from exc
+
+
+def _as_error(trouble: Mapping[str, Any]) -> dict[str, Any]:
+    """An exception of a trace in the form of an error's body."""
+    stack = trouble.get("stack")
+    details = [{"message": part.get("format", "")} for part in stack] if isinstance(stack, list) else []
+    return {**trouble, "details": details, "what": trouble.get("message")}
+
+
+def _not_given(path: str, error: NodeError, missing: str | None) -> PasserError:
+    """A read that a node refuses: what was asked for is missing, or the node cannot say."""
+    if missing is not None and not error.unable:
+        return NotFoundError(missing)
+    return LedgerUnavailable(f"Look into the node's settings and log: it refused {path} ({error.said}).")
+
+
+def _odd(server: str) -> LedgerUnavailable:
+    return LedgerUnavailable(f"Check the address {server}: what answers there is no Antelope node, or a broken one.")

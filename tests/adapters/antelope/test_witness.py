@@ -1,0 +1,149 @@
+"""What a real chain says of recorded transactions: each step passes, fails or is not checked, with a reason."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from passer.adapters.antelope.authorities import Authority
+from passer.adapters.antelope.chain import AntelopeChain
+from passer.adapters.antelope.keys import PrivateKey
+from passer.adapters.antelope.rpc import Rpc
+from passer.adapters.antelope.system_actions import updateauth
+from passer.adapters.antelope.witness import AntelopeWitness
+from passer.domain.bundle import Transaction
+from passer.domain.verification import CHAIN_STEPS, ChainStep
+from passer.ports.witness import PlacedEntry
+from tests.adapters.antelope.entries import entries
+from tests.conftest import ROOT
+
+if TYPE_CHECKING:
+    from tests.chain.booted import Chain
+
+BY = "researcher1"
+WASM = hashlib.sha256((ROOT / "contracts" / "llmtest" / "llmtest.wasm").read_bytes()).hexdigest()
+ENTRIES = entries(6, run="witness")
+PLACED = [PlacedEntry(entry=one, action_index=place) for place, one in enumerate(ENTRIES)]
+
+
+@pytest.fixture(scope="module")
+def client(chain: Chain) -> AntelopeChain:
+    return AntelopeChain(chain.rpc, chain.contract)
+
+
+@pytest.fixture(scope="module")
+def recorded(chain: Chain, client: AntelopeChain) -> Transaction:
+    """Posted, irreversible, and as a bundle holds it."""
+    signed = client.sign(client.prepare(ENTRIES, BY), chain.keys[BY])
+    client.push(signed)
+    chain.wait_irreversible(chain.wait_blocks(2))
+    number = chain.rpc.block_of(signed.prepared.id)
+    assert number is not None
+    return Transaction(
+        chain_id=signed.prepared.chain_id,
+        contract=chain.contract,
+        creator=BY,
+        transaction_id=signed.prepared.id,
+        packed_transaction=signed.prepared.packed,
+        signatures=signed.signatures,
+        block_number=number,
+        block_id=chain.rpc.block_info(number).id,
+        seals={},
+    )
+
+
+def outcomes(client: AntelopeChain, transaction: Transaction, *, code: str | None = WASM) -> dict[ChainStep, str]:
+    found = AntelopeWitness(client, code=code).look(transaction, PLACED)
+    assert all(finding.detail.endswith(".") for finding in found.values())
+    return {name: finding.outcome for name, finding in found.items()}
+
+
+def test_everything_passes(client: AntelopeChain, recorded: Transaction) -> None:
+    assert outcomes(client, recorded) == dict.fromkeys(CHAIN_STEPS, "pass")
+    unplaced = recorded.model_copy(update={"block_number": None, "block_id": None})
+    assert outcomes(client, unplaced) == dict.fromkeys(CHAIN_STEPS, "pass")
+
+
+def test_another_code(client: AntelopeChain, recorded: Transaction) -> None:
+    assert outcomes(client, recorded, code="00" * 32)["code"] == "fail"
+    assert outcomes(client, recorded, code=None)["code"] == "not_checked"
+
+
+def test_another_block(client: AntelopeChain, recorded: Transaction) -> None:
+    """One that does not hold it, one that there is not yet, and a wrong id."""
+    before = outcomes(client, recorded.model_copy(update={"block_number": 3}))
+    assert [before[name] for name in ("inclusion", "block", "irreversible")] == ["fail"] * 3
+    far = outcomes(client, recorded.model_copy(update={"block_number": 2**31}))
+    assert [far[name] for name in ("inclusion", "block", "irreversible")] == ["not_checked"] * 3
+    wrong = outcomes(client, recorded.model_copy(update={"block_id": "00" * 32}))
+    assert (wrong["inclusion"], wrong["block"]) == ("pass", "fail")
+
+
+def test_a_foreign_signature(chain: Chain, client: AntelopeChain, recorded: Transaction) -> None:
+    foreign = client.sign(client.prepare(ENTRIES, BY), chain.keys["stranger"])
+    found = outcomes(client, recorded.model_copy(update={"signatures": foreign.signatures}))
+    assert (found["signer"], found["inclusion"]) == ("fail", "fail")
+    broken = outcomes(client, recorded.model_copy(update={"signatures": ("SIG_K1_x",)}))
+    assert (broken["signer"], broken["inclusion"]) == ("fail", "fail")
+
+
+def test_a_transaction_that_was_never_posted(chain: Chain, client: AntelopeChain, recorded: Transaction) -> None:
+    others = entries(3, run="never")
+    signed = client.sign(client.prepare(others, BY), chain.keys[BY])
+    never = recorded.model_copy(
+        update={
+            "transaction_id": signed.prepared.id,
+            "packed_transaction": signed.prepared.packed,
+            "signatures": signed.signatures,
+        }
+    )
+    placed = [PlacedEntry(entry=one, action_index=place) for place, one in enumerate(others)]
+    found = AntelopeWitness(client, code=WASM).look(never, placed)
+    assert {name: found[name].outcome for name in ("signer", "inclusion", "row")} == {
+        "signer": "pass",
+        "inclusion": "fail",
+        "row": "fail",
+    }
+
+
+def test_rows_that_say_something_else(client: AntelopeChain, recorded: Transaction) -> None:
+    other = [PlacedEntry(ENTRIES[0].model_copy(update={"results": (0.0,) * 24}), 0), *PLACED[1:]]
+    assert AntelopeWitness(client, code=WASM).look(recorded, other)["row"].outcome == "fail"
+    somebody = recorded.model_copy(update={"creator": "researcher2"})
+    found = outcomes(client, somebody)
+    assert (found["row"], found["signer"]) == ("fail", "fail")
+
+
+def test_another_chain_or_contract_is_no_witness(client: AntelopeChain, recorded: Transaction) -> None:
+    for field, value in (("chain_id", "ab" * 32), ("contract", "other")):
+        found = outcomes(client, recorded.model_copy(update={field: value}))
+        assert set(found.values()) == {"not_checked"}
+
+
+def test_keys_that_were_changed_since(chain: Chain, client: AntelopeChain, recorded: Transaction) -> None:
+    """The chain checked the old ones when it took the transaction: that is not held against the account."""
+    new = PrivateKey.generate().public
+    chain.push(updateauth(BY, "active", Authority.of_key(new)), by=BY)
+    try:
+        found = AntelopeWitness(client, code=WASM).look(recorded, PLACED)
+        assert (found["signer"].outcome, found["inclusion"].outcome) == ("not_checked", "pass")
+        assert "other keys now" in found["signer"].detail
+    finally:
+        chain.push(updateauth(BY, "active", Authority.of_key(chain.keys[BY].public)), by=BY)
+
+
+def stopped(chain: Chain) -> Iterator[Rpc]:
+    rpc = Rpc([chain.url], connect_timeout_s=1, read_timeout_s=2)
+    chain.node.stop()
+    yield rpc
+    rpc.close()
+    chain.node.start()
+
+
+def test_a_node_that_is_gone(chain: Chain, recorded: Transaction) -> None:
+    for rpc in stopped(chain):
+        found = outcomes(AntelopeChain(rpc, chain.contract), recorded)
+        assert found == dict.fromkeys(CHAIN_STEPS, "not_checked")
