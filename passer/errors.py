@@ -14,7 +14,11 @@ PasserError
 │   ├── EncoderUnavailable
 │   ├── IndexUnavailable
 │   ├── StoreUnavailable
-│   └── GeneratorUnavailable  the endpoint is gone: the run pauses
+│   ├── EngineUnavailable     the machines that do the work do not answer
+│   ├── GeneratorUnavailable  the endpoint is gone: the run pauses
+│   └── LedgerUnavailable     the ledger does not answer: entries wait
+├── LedgerRefused             the ledger does not take an entry: it waits, with the reason
+│   └── ChainRefused          a chain refuses a transaction, with a reason from a closed list
 └── GenerationError           one question could not be answered, with a reason from a closed list
     └── ModelNotFoundError    says which pull adds the model
 """
@@ -22,6 +26,7 @@ PasserError
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 class PasserError(Exception):
@@ -31,6 +36,10 @@ class PasserError(Exception):
     def message(self) -> str:
         """The sentence to show."""
         return str(self)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Whole through a pickle: errors travel between the processes of an engine."""
+        return _revived, (type(self), self.args, self.__dict__)
 
 
 @dataclass(frozen=True)
@@ -102,8 +111,45 @@ class StoreUnavailable(UnavailableError):
     """The database does not answer, is locked, or its disk is full."""
 
 
+class EngineUnavailable(UnavailableError):
+    """The cluster that does the work does not answer."""
+
+
 class GeneratorUnavailable(UnavailableError):
     """The model server is gone (connection refused, or 503 beyond the retry budget)."""
+
+
+class LedgerUnavailable(UnavailableError):
+    """The ledger does not answer; what is to be recorded waits."""
+
+
+class LedgerRefused(PasserError):
+    """The ledger does not take an entry now: no memory left, no authority, or not what its contract allows."""
+
+
+ChainReason = Literal[
+    "duplicate",
+    "expired",
+    "reference",
+    "ram",
+    "cpu",
+    "net",
+    "busy",
+    "authority",
+    "contract",
+    "account",
+    "transaction",
+]
+"""`duplicate` is on the chain already; `expired` and `reference` want a new transaction; `transaction` is any other."""
+
+
+class ChainRefused(LedgerRefused):
+    """A chain refuses a transaction; `said` is what the node or the contract says."""
+
+    def __init__(self, message: str, *, reason: ChainReason, said: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.said = said
 
 
 class GenerationError(PasserError):
@@ -123,3 +169,9 @@ class ModelNotFoundError(GenerationError):
 
     def __init__(self, message: str) -> None:
         super().__init__(message, reason="model_not_found")
+
+
+def _revived(kind: type[PasserError], args: tuple[object, ...], state: dict[str, object]) -> PasserError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.chain.fixtures import chain, chain_source, fresh_chain  # noqa: F401
+
 ROOT = Path(__file__).resolve().parent.parent
 
 

@@ -7,28 +7,37 @@ from dataclasses import replace
 
 from passer.domain.dataset import Dataset
 from passer.domain.retrieval import Ranking
-from passer.domain.run import Answer, Evaluation, Model, Prompt, Run, RunCounts, RunState
-from passer.domain.score import Score
+from passer.domain.run import LIVE_STATES, Answer, Evaluation, Model, Prompt, Run, RunCounts, RunState
+from passer.domain.score import VECTOR_ORDER, Score, ScoreTable
 from passer.domain.sheets import SheetImport
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import (
     AnswerFact,
+    BareRanking,
     Clock,
     DatasetSummary,
+    DatasetVersion,
     Effort,
     EvaluationFact,
     Fact,
+    FoundRuns,
     ImportSummary,
+    LedgerKind,
+    ListedRun,
     PairFact,
     PromptFact,
     RankingFact,
+    RunQuery,
+    RunRecord,
+    RunScores,
     StoredSweep,
     SweepProgress,
 )
+from tests.fake_outbox import MemoryOutbox
 
 
 class MemoryStore:
-    """ports.DatasetStore, RunStore, LeaseStore, EvaluationStore and ImportStore, on dicts."""
+    """ports.DatasetStore, RunStore, LeaseStore, EvaluationStore, ImportStore on dicts; its `outbox` is ports.Outbox."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -41,8 +50,10 @@ class MemoryStore:
         self._prompts: dict[str, Prompt] = {}
         self._answers: dict[str, Answer] = {}
         self._pairs: dict[str, dict[str, Score]] = {}
+        self._scoring_s: dict[str, float] = {}
         self._evaluations: dict[tuple[str, int], Evaluation] = {}
         self._imports: dict[str, SheetImport] = {}
+        self.outbox = MemoryOutbox(clock, self._state_of)
         self.commits: list[list[Fact]] = []
 
     # -- datasets
@@ -75,6 +86,21 @@ class MemoryStore:
             for name, versions in sorted(self._datasets.items())
         ]
 
+    def list_versions(self, name: str) -> list[DatasetVersion]:
+        if name not in self._datasets:
+            raise NotFoundError(f"There is no dataset {name!r}.")
+        digests = [sweep.dataset_digest for sweep in self._sweeps.values() if sweep.sweep.config.dataset == name]
+        return [
+            DatasetVersion(
+                digest=version.digest,
+                questions=len(version.questions),
+                with_gold=sum(1 for question in version.questions if question.gold_passages),
+                created_at=self._clock.now(),
+                sweeps=digests.count(version.digest),
+            )
+            for version in reversed(self._datasets[name])
+        ]
+
     def delete_dataset(self, name: str) -> None:
         if name not in self._datasets:
             raise NotFoundError(f"There is no dataset {name!r}.")
@@ -100,16 +126,36 @@ class MemoryStore:
             self._keys[idempotency_key] = sweep.id
         return sweep
 
-    def load_sweep(self, sweep_id: str) -> StoredSweep:
+    def load_sweep(self, sweep_id: str, *, counted: bool = True) -> StoredSweep:
         if sweep_id not in self._sweeps:
             raise NotFoundError(f"There is no sweep {sweep_id!r}.")
         stored = self._sweeps[sweep_id]
+        if not counted:
+            return stored
         return stored.model_copy(update={"runs": tuple(self._counted(run, stored) for run in stored.runs)})
 
     def list_sweeps(self, *, limit: int, before: str | None = None) -> list[StoredSweep]:
         ids = list(reversed(self._sweeps))
         start = ids.index(before) + 1 if before else 0
         return [self.load_sweep(sweep_id) for sweep_id in ids[start : start + limit]]
+
+    def find_runs(self, query: RunQuery) -> FoundRuns:
+        """Newest sweep first; the fake sorts by nothing else."""
+        every = [(run, sweep) for sweep in self.list_sweeps(limit=len(self._sweeps)) for run in sweep.runs]
+        wanted = [
+            ListedRun(run=run, sweep_name=sweep.sweep.name, sweep_runs=len(sweep.runs), eta_s=None)
+            for run, sweep in every
+            if (not query.states or run.state in query.states)
+            and (not query.models or run.config.model.name in query.models)
+            and (not query.datasets or run.config.dataset in query.datasets)
+            and query.find.lower() in f"{run.name}\n{sweep.sweep.name}".lower()
+        ]
+        return FoundRuns(
+            items=tuple(wanted[query.after : query.after + query.limit]),
+            total=len(wanted),
+            models=tuple(sorted({run.config.model.name for run, _ in every})),
+            datasets=tuple(sorted({run.config.dataset for run, _ in every})),
+        )
 
     def set_state(
         self,
@@ -138,6 +184,16 @@ class MemoryStore:
                 moved += 1
             self._sweeps[sweep.id] = sweep.model_copy(update={"runs": tuple(runs)})
         return moved
+
+    def finish(self, run_id: str, record: RunRecord, *, ledger: LedgerKind) -> bool:
+        if not self.set_state([run_id], RunState.FINISHED, only_from=LIVE_STATES, unless_held=True):
+            return False
+        self.outbox.put_record(run_id, record, ledger=ledger)
+        return True
+
+    def _state_of(self, run_id: str) -> RunState | None:
+        runs = [run for sweep in self._sweeps.values() for run in sweep.runs]
+        return next((run.state for run in runs if run.id == run_id), None)
 
     # -- leases
 
@@ -178,6 +234,7 @@ class MemoryStore:
                     self._answers.setdefault(answer.key, answer)
                 case PairFact(key=key, scores=scores):
                     self._pairs.setdefault(key, dict(scores))
+                    self._scoring_s.setdefault(key, fact.scoring_s)
                 case EvaluationFact(evaluation=evaluation):
                     key = (evaluation.run_id, evaluation.number)
                     if key not in self._evaluations or self._evaluations[key].state != "scored":
@@ -197,6 +254,14 @@ class MemoryStore:
             for evaluation in found[:limit]
         ]
 
+    def run_scores(self, run_id: str) -> RunScores:
+        done = [item for item in self.evaluations(run_id) if item.state in ("scored", "failed")]
+        failed = dict.fromkeys(VECTOR_ORDER, Score(value=None, reason="generation_failed"))
+        lacking = dict.fromkeys(VECTOR_ORDER, Score(value=None, reason="not_requested"))
+        rows = [lacking | item.scores if item.scores else failed for item in done]
+        table = ScoreTable.of([item.question_id for item in done], rows)
+        return RunScores(numbers=tuple(item.number for item in done), table=table)
+
     def rankings(self, sweep_id: str, collection: str, *, question_id: str | None = None) -> dict[str, Ranking]:
         return {
             question: ranking
@@ -204,11 +269,25 @@ class MemoryStore:
             if (sweep, name) == (sweep_id, collection) and question_id in (None, question)
         }
 
+    def bare_rankings(self, sweep_id: str, collection: str, question_ids: Sequence[str]) -> dict[str, BareRanking]:
+        return {
+            question: BareRanking(
+                tuple((passage.id, passage.similarity) for passage in ranking.passages),
+                ranking.embedding_s,
+                ranking.retrieval_s,
+            )
+            for question, ranking in self.rankings(sweep_id, collection).items()
+            if question in question_ids
+        }
+
     def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
         return {key: self._answers[key] for key in keys if key in self._answers}
 
     def pairs(self, keys: Sequence[str]) -> dict[str, dict[str, Score]]:
         return {key: self._pairs[key] for key in keys if key in self._pairs}
+
+    def scoring_times(self, keys: Sequence[str]) -> dict[str, float]:
+        return {key: self._scoring_s[key] for key in keys if key in self._scoring_s}
 
     def prompt(self, digest: str) -> Prompt | None:
         return self._prompts.get(digest)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
+from passer.domain.bundle import Transaction
 from passer.domain.generation import ABSTENTION, finish
 from passer.domain.retrieval import (
     Chunking,
@@ -23,8 +24,9 @@ from passer.domain.retrieval import (
 )
 from passer.domain.run import Answer, GenerationRequest, Message, Model, ModelInfo
 from passer.domain.score import VECTOR_ORDER, Profile, Score, Scores
+from passer.domain.verification import CHAIN_STEPS, ChainStep, Finding
 from passer.errors import DocumentError, NotFoundError
-from passer.ports import DocumentSummary, PromptTemplate, TokenStates, Vectors
+from passer.ports import DocumentSummary, PlacedEntry, PromptTemplate, PullProgress, TokenStates, Vectors
 
 
 class FakeEncoder:
@@ -146,26 +148,35 @@ class FakeCollections:
 class FakeTemplate:
     """A prompt that can be read at a glance."""
 
-    digest = "f" * 64
-
-    def __init__(self, name: str = "default") -> None:
+    def __init__(self, name: str = "default", text: str | None = None) -> None:
         self.name = name
+        self.text = name if text is None else text
+        self.digest = hashlib.sha256(self.text.encode()).hexdigest()
 
     def render(self, *, question: str, passages: Sequence[Passage]) -> tuple[Message, ...]:
         given = "\n".join(passage.text for passage in passages)
-        return (Message(role="user", content=f"{self.name}\n{given}\n{question}"),)
+        return (Message(role="user", content=f"{self.text}\n{given}\n{question}"),)
 
 
 class FakeTemplates:
-    """One template, called default, and one called brief."""
+    """One template, called default, and one called brief; `edit` changes what one says."""
+
+    def __init__(self) -> None:
+        self._texts = {"brief": "brief", "default": "default"}
+
+    def edit(self, name: str, text: str) -> None:
+        self._texts[name] = text
 
     def load(self, name: str) -> PromptTemplate:
         if name not in self.list():
             raise NotFoundError(f"There is no prompt template {name!r}.")
-        return FakeTemplate(name)
+        return FakeTemplate(name, self._texts[name])
+
+    def of_text(self, *, name: str, text: str) -> PromptTemplate:
+        return FakeTemplate(name, text)
 
     def list(self) -> list[str]:
-        return ["brief", "default"]
+        return sorted(self._texts)
 
 
 class FakeGenerator:
@@ -188,6 +199,17 @@ class FakeGenerator:
 
     def models(self) -> list[ModelInfo]:
         return [self.describe(Model())]
+
+
+class FakePuller:
+    """Downloads two layers in three steps."""
+
+    def pull(self, name: str) -> Iterator[PullProgress]:
+        yield PullProgress("pulling manifest", None, None)
+        yield PullProgress("pulling one", 50, 100)
+        yield PullProgress("pulling one", 100, 100)
+        yield PullProgress("pulling two", 10, 10)
+        yield PullProgress("success", None, None)
 
 
 class FakeScorer:
@@ -302,3 +324,14 @@ class FakeTables:
         reproducible: bool = False,
     ) -> None:
         self.written = [{column: row.get(column) for column in columns} for row in rows]
+
+
+class FakeWitness:
+    """A chain that confirms everything, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Transaction, list[PlacedEntry]]] = []
+
+    def look(self, transaction: Transaction, entries: Sequence[PlacedEntry]) -> Mapping[ChainStep, Finding]:
+        self.asked.append((transaction, list(entries)))
+        return dict.fromkeys(CHAIN_STEPS, Finding(outcome="pass", detail="The chain confirms it."))

@@ -196,7 +196,7 @@ class ModelApi(Handler):
         missing = self.owner.has(body.get("model", "")) is None
         step = Step(status=404, error=f"model '{body.get('model')}' not found") if missing else None
         step = step or self.owner.next_step(prompt)
-        self.owner.note(Seen(self.path, body, digest, step.status))
+        self.owner.note(Seen(self.path, body, digest, step.status, self.client_address[0]))
         if step.fault == "reset_at_once":
             self._reset()
             return None

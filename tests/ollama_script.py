@@ -57,3 +57,5 @@ class Seen:
     prompt_digest: str | None = None
     """Equals `Prompt.digest` of what was sent; None unless it was a chat."""
     status: int = 200
+    client: str = "127.0.0.1"
+    """Address it came from."""

@@ -40,6 +40,8 @@ class OllamaServer:
 
     models: Iterable[ScriptedModel | str] = ("mistral:latest", "llama3.1:8b", "nomic-embed-text:latest")
     port: int = 0
+    host: str = "127.0.0.1"
+    """Where it listens; another address is for workers in network namespaces of their own."""
     latency_s: float = 0.0
     slots: int | None = None
     """Generations at a time; the others wait. None is as many as come."""
@@ -60,7 +62,7 @@ class OllamaServer:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.host}:{self.port}"
 
     def script(self, *steps: Step) -> None:
         """What happens to the next generations, one step each."""
@@ -89,7 +91,7 @@ class OllamaServer:
 
     def start(self) -> OllamaServer:
         self.stopping.clear()
-        self._http = Http(("127.0.0.1", self.port), ModelApi, self)
+        self._http = Http((self.host, self.port), ModelApi, self)
         self.port = self._http.server_address[1]
         threading.Thread(target=self._http.serve_forever, args=(0.02,), name="ollama-server", daemon=True).start()
         return self

@@ -8,7 +8,7 @@ from typing import Protocol
 import pytest
 
 from passer import ports
-from tests import fakes
+from tests import fake_outbox, fake_reports, fakes
 from tests.fake_store import MemoryStore
 
 FAKES: dict[str, type] = {
@@ -26,12 +26,19 @@ FAKES: dict[str, type] = {
     "DatasetStore": MemoryStore,
     "RunStore": MemoryStore,
     "LeaseStore": MemoryStore,
+    "Outbox": fake_outbox.MemoryOutbox,
+    "Journal": fake_outbox.MemoryJournal,
+    "Ledger": fake_outbox.FakeLedger,
     "EvaluationStore": MemoryStore,
     "ImportStore": MemoryStore,
+    "Puller": fakes.FakePuller,
     "Scorer": fakes.FakeScorer,
     "Engine": fakes.FakeEngine,
     "Clock": fakes.FakeClock,
+    "ChainWitness": fakes.FakeWitness,
     "Fetcher": fakes.FakeFetcher,
+    "FigureDrawer": fake_reports.FakeDrawer,
+    "ReportRenderer": fake_reports.FakeRenderer,
     "Splitter": fakes.FakeSplitter,
 }
 REAL_ONLY = {"SheetReader"}

@@ -20,6 +20,7 @@ from passer.settings import Settings
         ("[::1]:8080", "http://[::1]:8080"),
         ("https://ollama.example.com", "https://ollama.example.com"),
         ("http://host/ollama/", "http://host/ollama"),
+        ("gpu-1, gpu-2:8080,http://gpu-3", "http://gpu-1:11434,http://gpu-2:8080,http://gpu-3"),
     ],
 )
 def test_ollama_is_found_as_ollama_itself_finds_it(monkeypatch, given, used):
@@ -54,6 +55,7 @@ def test_the_key_of_a_model_server_is_never_shown(monkeypatch):
         ("http://user:pass@host:1/path", "http://host:1/path"),
         ("http://host/a@b", "http://host/a@b"),
         ("/a/folder", "/a/folder"),
+        ("http://u:p@a:1,http://u:p@b:2/x", "http://a:1,http://b:2/x"),
     ],
 )
 def test_an_address_is_shown_without_its_password(url, shown):

@@ -24,6 +24,11 @@ def seconds(work: Callable[[], object]) -> float:
     return perf_counter() - began
 
 
+def quickest(work: Callable[[], object]) -> float:
+    """Seconds of the best of two runs, after which caches are warm."""
+    return min(seconds(work), seconds(work))
+
+
 def matmul_peak() -> float:
     """FLOP/s of 1024^3 products in float32 on two threads: the best of 20 rounds."""
     import torch
@@ -35,21 +40,26 @@ def matmul_peak() -> float:
     return 10 * 2 * 1024**3 / min(rounds)
 
 
-def forward_passes(pairs: Pairs) -> tuple[float, float]:
-    """Seconds and useful FLOPs of one pass for each distinct text, tokens ready, longest first, nothing else done."""
+def forward_passes(pairs: Pairs, *, only_needed: bool = False) -> tuple[float, float]:
+    """Seconds and useful FLOPs of one pass for each distinct text, tokens ready, longest first, nothing else done.
+
+    `only_needed` stops the combined texts, of which one vector is read, where ours stops; FLOPs are of whole passes.
+    """
     import torch
 
     torch.set_num_threads(1)
     files = find_encoder(embedded_folder())
     forward = BertForward(files, max_tokens=512, precision=torch.float32)
-    texts = dict.fromkeys(text for pair in pairs for text in (*pair, combined_text(reference=pair[0], answer=pair[1])))
-    ids = sorted((forward.tokens(text)[0] for text in texts), key=len, reverse=True)
+    combined = {combined_text(reference=reference, answer=answer) for reference, answer in pairs}
+    texts = dict.fromkeys([text for pair in pairs for text in pair] + sorted(combined))
+    work = [(forward.tokens(text)[0], only_needed and text in combined) for text in texts]
+    work.sort(key=lambda each: len(each[0]), reverse=True)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0)), initializer=lambda: torch.set_num_threads(1)) as pool:
 
         def run() -> None:
-            deque(pool.map(lambda row: forward.states(row, layer=6, first_only=False), ids), maxlen=0)
+            deque(pool.map(lambda each: forward.states(each[0], layer=6, first_only=each[1]), work), maxlen=0)
 
-        return seconds(run), sum(_flops(len(row), files.config) for row in ids)
+        return seconds(run), sum(_flops(len(ids), files.config) for ids, _ in work)
 
 
 def _flops(tokens: int, config: dict[str, Any]) -> float:

@@ -17,6 +17,14 @@ def real_pairs(folder: Path) -> list[tuple[str, str]]:
     return pairs
 
 
+def swept_pairs(pairs: list[tuple[str, str]], count: int) -> list[tuple[str, str]]:
+    """As many distinct pairs as asked for, six answers to a reference: a published sweep had 5.6 to each."""
+    answers: dict[str, list[tuple[str, str]]] = {}
+    for pair in pairs:
+        answers.setdefault(pair[0], []).append(pair)
+    return [pair for each in answers.values() for pair in each[:6]][:count]
+
+
 def short_pairs(pairs: list[tuple[str, str]], count: int) -> list[tuple[str, str]]:
     """As many distinct pairs as asked for, 18 words to a side, made of pieces of real ones."""
     made: dict[tuple[str, str], None] = {}

@@ -130,10 +130,6 @@ class TransformerEncoder:
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         return (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
 
-    def count_tokens(self, text: str) -> int:
-        """Tokens of the whole text, however long, special tokens not counted."""
-        return self._load().count_tokens(_encodable(text))
-
     def token_states(self, texts: Iterable[str], *, first_only: bool = False) -> Iterator[TokenStates]:
         """Token vectors, text by text, in order; `first_only` leaves out all rows but the first, [CLS]."""
         forward = self._load()

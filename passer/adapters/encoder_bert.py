@@ -1,7 +1,8 @@
-"""BERT's forward pass for one text at a time: no padding, no batch mates, no transformers import.
+"""BERT's forward pass for one text at a time: no batch mates, no transformers import.
 
 The weights are those of the checkpoint; query, key and value are one matrix product. The same text gives the same
 bytes whatever ran before, because the shapes of every product depend on that text alone.
+docs/decisions/003 has what each choice here is worth.
 """
 
 from __future__ import annotations
@@ -11,25 +12,40 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from passer.adapters.encoder_files import EncoderFiles
+from passer.adapters.encoder_linear import Linear
 
 if TYPE_CHECKING:
     from torch import Tensor, dtype
 
 
+_ROWS = 8
+"""Rows are rounded up to a multiple of this: oneDNN prepares itself anew (5 ms) for every number of rows it meets."""
+
+
 @dataclass(frozen=True)
-class _Affine:
+class _Norm:
     weight: Tensor
     bias: Tensor
 
 
 @dataclass(frozen=True)
 class _Layer:
-    query_key_value: _Affine
-    attention_out: _Affine
-    attention_norm: _Affine
-    widen: _Affine
-    narrow: _Affine
-    output_norm: _Affine
+    query_key_value: Linear
+    attention_out: Linear
+    attention_norm: _Norm
+    widen: Linear
+    narrow: Linear
+    output_norm: _Norm
+
+
+@dataclass(frozen=True)
+class _First:
+    """Attention of the last layer's first token, by weights of shape (heads, dimension / heads, dimension)."""
+
+    query: Linear
+    key: Tensor
+    value: Tensor
+    value_bias: Tensor
 
 
 def is_plain_bert(files: EncoderFiles) -> bool:
@@ -63,83 +79,111 @@ class BertForward:
         self._words = weights["embeddings.word_embeddings.weight"]
         kinds = weights["embeddings.token_type_embeddings.weight"]
         self._places = weights["embeddings.position_embeddings.weight"] + kinds[0]
-        self._embedding_norm = _affine(weights, "embeddings.LayerNorm")
-        self._layers = [_layer(weights, number) for number in range(int(files.config["num_hidden_layers"]))]
+        self._embedding_norm = _norm(weights, "embeddings.LayerNorm")
+        count = int(files.config["num_hidden_layers"])
+        self._layers = [_layer(weights, number) for number in range(count)]
+        self._first = _first(weights, count - 1, heads=self._heads)
         self._tokenizer = _tokenizer(files)
-        self._cutting = _tokenizer(files)
-        self._cutting.enable_truncation(min(max_tokens, len(self._places)))
+        self._tokenizer.enable_truncation(min(max_tokens, len(self._places)))
 
     def tokens(self, text: str) -> tuple[list[int], bool]:
         """Word-piece ids with [CLS] and [SEP], and whether the text was cut."""
-        encoding = self._cutting.encode(text)
+        encoding = self._tokenizer.encode(text)
         return encoding.ids, bool(encoding.overflowing)
-
-    def count_tokens(self, text: str) -> int:
-        """Word pieces of the whole text, special tokens not counted."""
-        return len(self._tokenizer.encode(text, add_special_tokens=False))
 
     def states(self, ids: Sequence[int], *, layer: int, first_only: bool) -> tuple[Tensor, Tensor]:
         """Last layer's states and those after `layer`, each (n_tokens, dimension), or (1, dimension) each."""
         import torch
 
+        count = len(ids)
+        rows = min(-(-count // _ROWS) * _ROWS, len(self._places))
         with torch.inference_mode():
-            x = self._words[torch.tensor(ids)] + self._places[: len(ids)]
-            x = self._norm(x, self._embedding_norm)
-            chosen = x
+            # No token reads the rows below the text: they are no keys.
+            x = self._words[torch.tensor([*ids, *[0] * (rows - count)])] + self._places[:rows]
+            chosen = x = self._norm(x, self._embedding_norm)
             for number, weights in enumerate(self._layers, start=1):
-                x = self._block(x, weights, first_only=first_only and number == len(self._layers))
+                if first_only and number == len(self._layers):
+                    mixed, x = self._seen_by_first(x[:count]), x[:1]
+                else:
+                    mixed = self._attention(weights.query_key_value(x), count)
+                x = self._after_attention(mixed, x, weights)
                 if number == layer:
                     chosen = x
-            return x, chosen[: len(x)]
+            kept = 1 if first_only else count
+            return x[:kept], chosen[:kept]
 
-    def _block(self, x: Tensor, weights: _Layer, *, first_only: bool) -> Tensor:
-        """One layer; with `first_only`, of one row: keys and values are of all tokens, the rest of [CLS] alone."""
-        from torch.nn.functional import gelu, linear, scaled_dot_product_attention
+    def _attention(self, rows: Tensor, count: int) -> Tensor:
+        """What each row takes from the first `count` ones: (n, 3 dimension) -> (n, dimension)."""
+        from torch.nn.functional import scaled_dot_product_attention
 
-        both, width = weights.query_key_value, self.dimension
-        if first_only:
-            query = linear(x[:1], both.weight[:width], both.bias[:width])
-            rest = linear(x, both.weight[width:], both.bias[width:])
-            x = x[:1]
-        else:
-            rows = linear(x, both.weight, both.bias)
-            query, rest = rows[:, :width], rows[:, width:]
-        key, value = rest[:, :width], rest[:, width:]
-        mixed = scaled_dot_product_attention(self._split(query), self._split(key), self._split(value))
-        rows = mixed.transpose(1, 2).reshape(len(x), width)
-        x = self._norm(
-            linear(rows, weights.attention_out.weight, weights.attention_out.bias) + x, weights.attention_norm
-        )
-        wide = gelu(linear(x, weights.widen.weight, weights.widen.bias))
-        return self._norm(linear(wide, weights.narrow.weight, weights.narrow.bias) + x, weights.output_norm)
+        query, key, value = (self._split(part) for part in rows.chunk(3, dim=1))
+        mixed = scaled_dot_product_attention(query, key[:, :, :count], value[:, :, :count])
+        return mixed.transpose(1, 2).reshape(len(rows), self.dimension)
+
+    def _seen_by_first(self, x: Tensor) -> Tensor:
+        """The last layer's attention of [CLS] alone: its one query goes through the key weights, not all the keys.
+
+        q . (K x_j) = (K' q) . x_j, and the sum of p_j V x_j is V times the sum of p_j x_j; the bias of the keys adds
+        the same to every q . k_j, which softmax takes out again.
+        """
+        import torch
+
+        first = self._first
+        query = first.query(x[:1]).view(self._heads, 1, -1)
+        reach = torch.bmm(query, first.key)[:, 0] / query.shape[2] ** 0.5
+        shares = torch.softmax(reach @ x.T, dim=1)
+        return torch.bmm(first.value, (shares @ x)[:, :, None]).view(1, -1) + first.value_bias
+
+    def _after_attention(self, mixed: Tensor, x: Tensor, weights: _Layer) -> Tensor:
+        x = self._norm(weights.attention_out(mixed).add_(x), weights.attention_norm)
+        return self._norm(weights.narrow(weights.widen(x)).add_(x), weights.output_norm)
 
     def _split(self, rows: Tensor) -> Tensor:
         """(n, dimension) -> (1, heads, n, dimension / heads), without a copy."""
-        heads = rows.reshape(1, len(rows), self._heads, self.dimension // self._heads)
-        return heads.transpose(1, 2)
+        return rows.view(1, len(rows), self._heads, -1).transpose(1, 2)
 
-    def _norm(self, x: Tensor, affine: _Affine) -> Tensor:
+    def _norm(self, x: Tensor, norm: _Norm) -> Tensor:
         from torch.nn.functional import layer_norm
 
-        return layer_norm(x, (self.dimension,), affine.weight, affine.bias, self._epsilon)
+        return layer_norm(x, (self.dimension,), norm.weight, norm.bias, self._epsilon)
 
 
-def _affine(weights: Mapping[str, Tensor], name: str) -> _Affine:
-    return _Affine(weights[f"{name}.weight"].contiguous(), weights[f"{name}.bias"].contiguous())
+def _norm(weights: Mapping[str, Tensor], name: str) -> _Norm:
+    return _Norm(weights[f"{name}.weight"].contiguous(), weights[f"{name}.bias"].contiguous())
+
+
+def _linear(weights: Mapping[str, Tensor], *names: str, gelu: bool = False) -> Linear:
+    """One product for one or several matrices side by side."""
+    import torch
+
+    weight = torch.cat([weights[f"{name}.weight"] for name in names])
+    return Linear(weight, torch.cat([weights[f"{name}.bias"] for name in names]), gelu=gelu)
 
 
 def _layer(weights: Mapping[str, Tensor], number: int) -> _Layer:
-    import torch
-
     base = f"encoder.layer.{number}"
-    parts = [_affine(weights, f"{base}.attention.self.{part}") for part in ("query", "key", "value")]
     return _Layer(
-        query_key_value=_Affine(torch.cat([p.weight for p in parts]), torch.cat([p.bias for p in parts])),
-        attention_out=_affine(weights, f"{base}.attention.output.dense"),
-        attention_norm=_affine(weights, f"{base}.attention.output.LayerNorm"),
-        widen=_affine(weights, f"{base}.intermediate.dense"),
-        narrow=_affine(weights, f"{base}.output.dense"),
-        output_norm=_affine(weights, f"{base}.output.LayerNorm"),
+        query_key_value=_linear(weights, *(f"{base}.attention.self.{part}" for part in ("query", "key", "value"))),
+        attention_out=_linear(weights, f"{base}.attention.output.dense"),
+        attention_norm=_norm(weights, f"{base}.attention.output.LayerNorm"),
+        widen=_linear(weights, f"{base}.intermediate.dense", gelu=True),
+        narrow=_linear(weights, f"{base}.output.dense"),
+        output_norm=_norm(weights, f"{base}.output.LayerNorm"),
+    )
+
+
+def _first(weights: Mapping[str, Tensor], number: int, *, heads: int) -> _First:
+    base = f"encoder.layer.{number}.attention.self"
+
+    def by_head(part: str) -> Tensor:
+        matrix = weights[f"{base}.{part}.weight"]
+        return matrix.reshape(heads, len(matrix) // heads, -1).clone()
+
+    return _First(
+        query=_linear(weights, f"{base}.query"),
+        key=by_head("key"),
+        value=by_head("value"),
+        value_bias=weights[f"{base}.value.bias"].clone(),
     )
 
 

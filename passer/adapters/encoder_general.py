@@ -40,11 +40,6 @@ class GeneralForward:
             cut: list[int] = self._tokenizer(text, truncation=True, max_length=self._max_tokens)["input_ids"]
             return cut, True
 
-    def count_tokens(self, text: str) -> int:
-        """Tokens of the whole text, special tokens not counted."""
-        with self._lock:
-            return len(self._tokenizer(text, truncation=False, add_special_tokens=False, verbose=False)["input_ids"])
-
     def states(self, ids: Sequence[int], *, layer: int, first_only: bool) -> tuple[Tensor, Tensor]:
         """Last layer's states and those after `layer` of one text, unpadded."""
         ((last, chosen),) = self.batch([ids], layer=layer)

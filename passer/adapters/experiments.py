@@ -31,7 +31,7 @@ Place = tuple[str, ...]
 
 OPTIONS = tuple(GenerationOptions.model_fields)
 PLACES: Mapping[str, Place] = {
-    **{key: (key,) for key in ("name", "baseline")},
+    **{key: (key,) for key in ("name", "baseline", "timing")},
     **{key: ("config", key) for key in ("dataset", "collection", "model", "prompt", "no_passages", "profile")},
     **{key: ("config", key) for key in ("strip_thinking", "questions", "retrieval")},
     **{key: ("config", "options", key) for key in OPTIONS},

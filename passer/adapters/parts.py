@@ -77,7 +77,7 @@ def chain_check(url: str | None) -> Check:
         chain, head = str(info.get("chain_id", "unknown"))[:12], info.get("head_block_num")
         return f"{shown_address(url)}, chain {chain}, head block {head}"
 
-    return Check("chain", look, "export PASSER_CHAIN_URL=http://127.0.0.1:8888")
+    return Check("chain", look, "export PASSER_CHAIN_URLS=http://127.0.0.1:8888")
 
 
 def client_check(folder: Path) -> Check:

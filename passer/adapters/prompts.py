@@ -33,6 +33,7 @@ class JinjaPrompt:
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
+        self.text = text
         self.digest = hashlib.sha256(text.encode()).hexdigest()
         environment = ImmutableSandboxedEnvironment(
             undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
@@ -100,7 +101,10 @@ class JinjaPrompts:
             raise ConfigError(f"Rename {own[name]}: PaSSER has a prompt template of that name.", field="prompt")
         if name not in built_in and name not in own:
             raise NotFoundError(f"Choose one of the prompt templates {', '.join(self.list())}: there is no {name!r}.")
-        text = built_in[name] if name in built_in else _read(own[name])
+        return self.of_text(name=name, text=built_in[name] if name in built_in else _read(own[name]))
+
+    def of_text(self, *, name: str, text: str) -> JinjaPrompt:
+        """The template of that text, whatever the file of that name holds now; ConfigError."""
         key = (name, hashlib.sha256(text.encode()).hexdigest())
         if key not in self._loaded:
             self._loaded[key] = JinjaPrompt(name, text)

@@ -106,9 +106,9 @@ class WordNetFiles:
         data = self._data[part]
         fields = data[offset : data.find(b" | ", offset)].split()
         for place in range(int(fields[3], 16)):
-            name = _MARKER.sub(b"", fields[4 + 2 * place])
+            name = fields[4 + 2 * place]
             if b"_" not in name:
-                yield name.decode("ascii")
+                yield (_MARKER.sub(b"", name) if name.endswith(b")") else name).decode("ascii")
 
     @cached_property
     def _data(self) -> dict[str, mmap]:

@@ -13,9 +13,27 @@ from passer.api import problems
 from passer.api.guard import Guard
 from passer.api.jobs import Jobs
 from passer.api.problems import Problem
-from passer.api.routers import collections, datasets, examples, runs, scores, sweeps, system
+from passer.api.routers import (
+    answers,
+    collections,
+    comparisons,
+    crossings,
+    datasets,
+    examples,
+    following,
+    imports,
+    ledger,
+    provenance,
+    runs,
+    scores,
+    sweeps,
+    system,
+    timings,
+)
+from passer.api.stopping import stopping
 from passer.bootstrap import CLIENT, Services, build_services
 from passer.services.conducting import Conducting
+from passer.services.posting import Poster
 from passer.settings import Settings
 
 NO_CLIENT = "<!doctype html><title>PaSSER</title><p>The browser client is not built: run <code>make client</code>."
@@ -32,7 +50,23 @@ def create_app(services: Services | None) -> FastAPI:
     )
     app.state.services = services
     problems.install(app)
-    for module in (system, collections, datasets, examples, sweeps, runs, scores):
+    for module in (
+        system,
+        collections,
+        datasets,
+        examples,
+        sweeps,
+        runs,
+        imports,
+        crossings,
+        scores,
+        comparisons,
+        following,
+        answers,
+        timings,
+        ledger,
+        provenance,
+    ):
         app.include_router(module.router)
     app.add_api_route("/api/{rest:path}", _no_such_route, include_in_schema=False, methods=["GET", "POST", "DELETE"])
     if (CLIENT / "index.html").is_file():
@@ -52,7 +86,9 @@ def create_app(services: Services | None) -> FastAPI:
 
 def serving() -> FastAPI:
     """The application over the environment's settings: what `passer serve` runs."""
-    return create_app(build_services(Settings.of_environment()))
+    services = build_services(Settings.of_environment())
+    _ = services.ledger  # what is wrong with its settings is said before the server starts
+    return create_app(services)
 
 
 @asynccontextmanager
@@ -61,11 +97,15 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.jobs = Jobs()
     app.state.conducting = Conducting(services.running, services.leases)
     app.state.conducting.start()
+    app.state.poster = Poster(services.posting)
+    app.state.poster.start()
+    app.state.stopping = stopping()
     services.warm()
     try:
         yield
     finally:
         app.state.conducting.stop()
+        app.state.poster.stop()
         app.state.jobs.close()
         services.close()
 

@@ -11,6 +11,7 @@ from passer.api.jobs import Jobs
 from passer.bootstrap import Services
 from passer.domain.base import Frozen
 from passer.services.conducting import Conducting
+from passer.services.posting import Poster
 
 T = TypeVar("T")
 
@@ -30,9 +31,15 @@ def _conducting(request: Request) -> Conducting:
     return conducting
 
 
+def _poster(request: Request) -> Poster:
+    poster: Poster = request.app.state.poster
+    return poster
+
+
 ServicesDep = Annotated[Services, Depends(_services)]
 JobsDep = Annotated[Jobs, Depends(_jobs)]
 ConductingDep = Annotated[Conducting, Depends(_conducting)]
+PosterDep = Annotated[Poster, Depends(_poster)]
 
 
 class Page(Frozen, Generic[T]):

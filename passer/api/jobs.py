@@ -7,7 +7,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event, Lock
+from threading import Condition, Event, Lock
 from typing import Any, Literal
 
 from passer.api.problems import Problem, problem_of
@@ -53,20 +53,23 @@ class Accepted(Frozen):
 
 
 class Jobs:
-    """Runs jobs on threads, one at a time for each kind of work that must not overlap."""
+    """Runs jobs on threads, one at a time in each lane: work that must not overlap shares one."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="jobs")
+        self._lanes: dict[str, ThreadPoolExecutor] = {}
         self._lock = Lock()
-        self._stopping, self._idle = Event(), Event()
-        self._idle.set()
+        self._stopping = Event()
+        self._under_way, self._ended = 0, Condition()
         self._jobs: OrderedDict[str, Job] = OrderedDict()
 
-    def start(self, kind: str, work: Callable[[Progress], Frozen | None]) -> Accepted:
-        """Queue work; it gets a progress callback and returns what came of it."""
+    def start(self, kind: str, work: Callable[[Progress], Frozen | None], *, lane: str = "") -> Accepted:
+        """Queue work behind what is in its lane; it gets a progress callback and returns what came of it."""
         job = Job(id=secrets.token_hex(8), kind=kind)
         self._keep(job)
-        self._pool.submit(self._run, job.id, work)
+        with self._lock:
+            if lane not in self._lanes:
+                self._lanes[lane] = ThreadPoolExecutor(max_workers=1, thread_name_prefix="jobs")
+        self._lanes[lane].submit(self._run, job.id, work)
         return Accepted(job_id=job.id, status_url=f"/api/v1/jobs/{job.id}")
 
     def get(self, job_id: str) -> Job:
@@ -77,10 +80,12 @@ class Jobs:
             return self._jobs[job_id]
 
     def close(self) -> None:
-        """Stop the job under way at its next report of progress, and start no other."""
+        """Stop the jobs under way at their next report of progress, and start no other."""
         self._stopping.set()
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        self._idle.wait(timeout=STOPS_WITHIN_S)
+        for pool in self._lanes.values():
+            pool.shutdown(wait=False, cancel_futures=True)
+        with self._ended:
+            self._ended.wait_for(lambda: self._under_way == 0, timeout=STOPS_WITHIN_S)
 
     def _run(self, job_id: str, work: Callable[[Progress], Frozen | None]) -> None:
         def progress(message: str, done: int, total: int) -> None:
@@ -88,7 +93,8 @@ class Jobs:
                 raise ConflictError("The server was stopped: start it, then ask for this again.")
             self._update(job_id, state="running", message=message, done=done, total=total)
 
-        self._idle.clear()
+        with self._ended:
+            self._under_way += 1
         self._update(job_id, state="running")
         try:
             result = work(progress)
@@ -103,7 +109,9 @@ class Jobs:
         else:
             self._update(job_id, state="finished", result=result.model_dump(mode="json") if result else None)
         finally:
-            self._idle.set()
+            with self._ended:
+                self._under_way -= 1
+                self._ended.notify_all()
 
     def _update(self, job_id: str, **changes: Any) -> None:
         with self._lock:

@@ -4,32 +4,52 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from passer.bootstrap.outside import Outside
+from passer.domain.run import addresses
 from passer.domain.score import MetricInfo, Profile, Scores, ScoreTable
 from passer.domain.sweep import Sweep
 from passer.errors import PasserError
 from passer.ports import Engine, Part, Workers
+from passer.services.asking_once import AskingOnce
+from passer.services.bundling import Bundling
 from passer.services.comparing import Comparing
+from passer.services.comparing_runs import ComparingRuns
+from passer.services.crossing import Crossing
+from passer.services.describing import Describing
 from passer.services.diagnosing import Diagnosing
+from passer.services.evaluating import LOOK_AHEAD
 from passer.services.examples import Examples
 from passer.services.exporting import Exporting
 from passer.services.importing import Importing
 from passer.services.ingesting import Ingesting
 from passer.services.inspecting import Inspecting
+from passer.services.listing import Listing
 from passer.services.loading import Loading
+from passer.services.matching import Matching
 from passer.services.planning import Planning
+from passer.services.posting import Posting
+from passer.services.pulling import Pulling
+from passer.services.recording import Recording
+from passer.services.reporting import Reporting
 from passer.services.running import Running
 from passer.services.scoring import Scoring
 from passer.services.scoring_files import ScoringFiles
 from passer.services.steering import Steering
 from passer.services.sweeping import Sweeping
-from passer.settings import NO_ENCODER, Settings
+from passer.services.timing import Timing
+from passer.services.tracing import Tracing
+from passer.settings import NO_ENCODER, EngineName, Settings
+
+if TYPE_CHECKING:
+    from passer.engines.limits import EndpointLimits
+    from passer.engines.ray import RayCluster
 
 CLIENT = Path(__file__).parents[1] / "static"
 """The built browser application."""
@@ -106,6 +126,7 @@ class Services(Outside):
             scored_by=lambda: self.scoring.identity,
             clock=self.clock,
             per_endpoint=self.settings.concurrency,
+            located=self.answering.located,
         )
 
     @cached_property
@@ -121,6 +142,7 @@ class Services(Outside):
     @cached_property
     def running(self) -> Running:
         """Sweeps while they run."""
+        most_addresses = max(len(addresses(url)) for url in (self.settings.ollama_url, self.settings.openai_url))
         return Running(
             runs=self.runs,
             leases=self.leases,
@@ -130,8 +152,66 @@ class Services(Outside):
             answering=self.answering,
             scorer=self.scoring,
             engine=self._engine,
+            recording=self.recording,
             clock=self.clock,
+            look_ahead=max(LOOK_AHEAD, 2 * self.settings.concurrency * most_addresses),
         )
+
+    @cached_property
+    def describing(self) -> Describing:
+        """Runs described for good."""
+        from passer.adapters.surroundings import surroundings
+
+        return Describing(
+            runs=self.runs,
+            evaluations=self.evaluations,
+            datasets=self.datasets,
+            collections=self.collections,
+            templates=self.templates,
+            surroundings=surroundings,
+        )
+
+    @cached_property
+    def timing(self) -> Timing:
+        """What timing runs measured."""
+        from passer.adapters.surroundings import surroundings
+
+        return Timing(
+            runs=self.runs,
+            outbox=self.outbox,
+            describing=self.describing,
+            exporting=self.exporting,
+            surroundings=surroundings,
+            parts=self.settings.parts,
+        )
+
+    @cached_property
+    def recording(self) -> Recording:
+        """What finished runs leave for good."""
+        return Recording(
+            runs=self.runs,
+            outbox=self.outbox,
+            describing=self.describing,
+            ledger=self.settings.ledger,
+            granularity=self.settings.ledger_granularity,
+        )
+
+    @cached_property
+    def bundling(self) -> Bundling:
+        """Runs taken out with their proofs."""
+        return Bundling(describing=self.describing, outbox=self.outbox, ledger=self.settings.ledger)
+
+    @cached_property
+    def posting(self) -> Posting:
+        """From the outbox into the ledger."""
+        return Posting(self.outbox, self.ledger, self.clock)
+
+    @cached_property
+    def tracing(self) -> Tracing:
+        """What the ledger holds, listed and compared."""
+        from passer.adapters.tables import table_readers
+
+        return Tracing(ledger=self.ledger, tables=table_readers())
 
     @cached_property
     def inspecting(self) -> Inspecting:
@@ -141,9 +221,9 @@ class Services(Outside):
     @cached_property
     def exporting(self) -> Exporting:
         """Tables out."""
-        from passer.adapters.tables import table_writers
+        from passer.adapters.tables import result_writers
 
-        return Exporting(writers=table_writers())
+        return Exporting(writers=result_writers())
 
     @cached_property
     def scoring_files(self) -> ScoringFiles:
@@ -163,6 +243,56 @@ class Services(Outside):
         )
 
     @cached_property
+    def reporting(self) -> Reporting:
+        """Analyses shown: figures and reports."""
+        from passer import __version__
+        from passer.adapters.drawing import MatplotlibDrawer
+        from passer.adapters.reports import HtmlReports
+
+        return Reporting(
+            comparing=self.comparing,
+            importing=self.importing,
+            exporting=self.exporting,
+            drawer=MatplotlibDrawer(),
+            renderer=HtmlReports(),
+            made_by=f"PaSSER {__version__}",
+        )
+
+    @cached_property
+    def crossing(self) -> Crossing:
+        """Two domains side by side."""
+        return Crossing(comparing=self.comparing, importing=self.importing)
+
+    @cached_property
+    def matching(self) -> Matching:
+        """k or threshold."""
+        return Matching(
+            inspecting=self.inspecting, evaluations=self.evaluations, datasets=self.datasets, sweeping=self.sweeping
+        )
+
+    @cached_property
+    def comparing_runs(self) -> ComparingRuns:
+        """Runs of any sweeps side by side."""
+        return ComparingRuns(
+            inspecting=self.inspecting, runs=self.runs, evaluations=self.evaluations, collections=self.collections
+        )
+
+    @cached_property
+    def listing(self) -> Listing:
+        """Runs of all sweeps in one list."""
+        return Listing(runs=self.runs, evaluations=self.evaluations)
+
+    @cached_property
+    def pulling(self) -> Pulling:
+        """Models brought to the model server."""
+        return Pulling(puller=lambda: self.puller, generator=self.generator)
+
+    @cached_property
+    def asking_once(self) -> AskingOnce:
+        """One question outside of every run."""
+        return AskingOnce(answering=self.answering, collections=self.collections, scorer=self.scoring)
+
+    @cached_property
     def diagnosing(self) -> Diagnosing:
         """Which parts are there."""
         from passer.adapters import parts
@@ -175,8 +305,8 @@ class Services(Outside):
                 parts.wordnet_check(lambda: find_wordnet(values.wordnet)),
                 parts.database_check(lambda: self.database, url=values.resolved_database_url),
                 parts.chroma_check(lambda: self.collections, place=values.chroma_url or str(values.chroma_path)),
-                parts.ollama_check(values.ollama_url),
-                parts.chain_check(values.chain_url),
+                *(parts.ollama_check(url) for url in addresses(values.ollama_url)),
+                parts.chain_check(values.chain_urls[0] if values.chain_urls else None),
                 parts.client_check(CLIENT),
             )
         )
@@ -190,15 +320,46 @@ class Services(Outside):
         Thread(target=self._warm, name="warming", daemon=True).start()
 
     def _published_scores(self, pairs: Sequence[tuple[str, str]], column: str) -> list[Scores]:
+        from passer.metrics.reference_share import COLUMN, reference_share
+
+        if column == COLUMN:
+            return [{COLUMN: reference_share(reference=reference, answer=answer)} for reference, answer in pairs]
         return list(self.scoring.stream(pairs, profile="published", columns=(column,)))
 
+    @cached_property
+    def _cluster(self) -> RayCluster:
+        """The machines of `--engine ray`; sweeps that follow one another share them."""
+        from passer.engines.ray import RayCluster
+
+        return self._taken.enter_context(
+            closing(
+                RayCluster(
+                    partial(_workers_there, self.settings.for_workers()),
+                    here=self._workers,
+                    address=self.settings.ray_address,
+                    per_endpoint=self.settings.concurrency,
+                )
+            )
+        )
+
+    def _workers(self) -> Workers:
+        return Workers(generator=self.generator, scorer=lambda: self.scoring)
+
+    @cached_property
+    def _limits(self) -> EndpointLimits:
+        """Requests under way at each endpoint, over all sweeps of this process."""
+        from passer.engines.limits import EndpointLimits
+
+        return EndpointLimits(self.settings.concurrency)
+
     def _engine(self) -> Engine:
+        if self.settings.engine == "ray":
+            from passer.engines.ray import RayEngine
+
+            return RayEngine(lambda: self._cluster, limits=self._limits)
         from passer.engines.local import LocalEngine
 
-        return LocalEngine(
-            lambda: Workers(generator=self.generator, scorer=lambda: self.scoring),
-            per_endpoint=self.settings.concurrency,
-        )
+        return LocalEngine(self._workers, limits=self._limits)
 
     def _warm(self) -> None:
         # What is missing here is said when it is needed, and by `passer doctor`; so is a server that stops meanwhile.
@@ -213,10 +374,16 @@ def build_services(settings: Settings) -> Services:
     return Services(settings)
 
 
+def _workers_there(settings: Settings) -> Workers:
+    """What another process runs, built from the driver's settings."""
+    return build_services(settings)._workers()
+
+
 @contextmanager
-def services() -> Iterator[Services]:
-    """Services over the environment's settings, closed at the end."""
-    built = build_services(Settings.of_environment())
+def services(*, engine: EngineName | None = None) -> Iterator[Services]:
+    """Services over the environment's settings, closed at the end; `engine` goes before the environment's."""
+    settings = Settings.of_environment()
+    built = build_services(settings.model_copy(update={"engine": engine}) if engine else settings)
     try:
         yield built
     finally:

@@ -11,20 +11,27 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from passer.domain.run import Model
+from passer.bootstrap.ledgers import chain_account, chain_contract, chain_key, chain_rpc
+from passer.domain.base import shown_address
+from passer.domain.run import Model, Provider, addresses
 from passer.errors import ConfigError, InputError
-from passer.ports import Embedder, Generator
+from passer.ports import Embedder, Generator, Ledger, Puller
 from passer.services.answering import Answering
 from passer.settings import Settings
 
 if TYPE_CHECKING:
+    from passer.adapters.antelope.chain import AntelopeChain
+    from passer.adapters.antelope.rpc import Rpc
     from passer.adapters.chroma import ChromaCollections
     from passer.adapters.encoder import TransformerEncoder
+    from passer.adapters.ledgers.antelope import AntelopeLedger
+    from passer.adapters.ledgers.local import LocalLedger
     from passer.adapters.prompts import JinjaPrompts
     from passer.adapters.store.database import Database
     from passer.adapters.store.datasets import DatabaseDatasets
     from passer.adapters.store.evaluations import DatabaseEvaluations
     from passer.adapters.store.imports import DatabaseImports
+    from passer.adapters.store.outbox import DatabaseOutbox
     from passer.adapters.store.runs import DatabaseRuns
 
 EMBEDDED = "embedded/all-MiniLM-L6-v2"
@@ -91,6 +98,52 @@ class Outside:
         return self.runs
 
     @cached_property
+    def outbox(self) -> DatabaseOutbox:
+        """Records of finished runs, and what waits for the ledger."""
+        from passer.adapters.store.outbox import DatabaseOutbox
+
+        return DatabaseOutbox(self.database, self.clock)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """Where entries are recorded."""
+        return self.chain_ledger if self.settings.ledger == "antelope" else self.local_ledger
+
+    @cached_property
+    def rpc(self) -> Rpc:
+        """The nodes of a chain."""
+        return self._taken.enter_context(closing(chain_rpc(self.settings)))
+
+    @cached_property
+    def chain(self) -> AntelopeChain:
+        """The contract on it."""
+        return chain_contract(self.settings, self.rpc)
+
+    @cached_property
+    def chain_ledger(self) -> AntelopeLedger:
+        """The ledger on a chain."""
+        from passer.adapters.ledgers.antelope import AntelopeLedger
+        from passer.adapters.store.ledger import DatabaseJournal
+
+        return AntelopeLedger(
+            self.chain,
+            DatabaseJournal(self.database),
+            account=chain_account(self.settings),
+            permission=self.settings.chain_permission,
+            key=chain_key(self.settings),
+            published=self.settings.chain_contract_kind == "published",
+        )
+
+    @cached_property
+    def local_ledger(self) -> LocalLedger:
+        """The ledger in the database."""
+        from passer.adapters.ledgers.local import LocalLedger
+        from passer.adapters.store.ledger import DatabaseLedger
+
+        place = shown_address(self.settings.resolved_database_url)
+        return LocalLedger(DatabaseLedger(self.database), self.clock, place=place)
+
+    @cached_property
     def evaluations(self) -> DatabaseEvaluations:
         """What runs left."""
         from passer.adapters.store.evaluations import DatabaseEvaluations
@@ -109,9 +162,12 @@ class Outside:
         """The scoring encoder."""
         from passer.adapters.encoder import TransformerEncoder, embedded_encoder
 
-        threads = self.settings.encoder_threads or None
+        threads, precision = self.settings.encoder_threads or None, self.settings.encoder_precision
         chosen = self.settings.own_encoder
-        made = TransformerEncoder(chosen, threads=threads) if chosen else embedded_encoder(threads=threads)
+        if chosen:
+            made = TransformerEncoder(chosen, threads=threads, precision=precision)
+        else:
+            made = embedded_encoder(threads=threads, precision=precision)
         return self._taken.enter_context(closing(made))
 
     @cached_property
@@ -137,6 +193,14 @@ class Outside:
         return lambda model: by_server(model.provider, self.answering.located(model).base_url)
 
     @cached_property
+    def puller(self) -> Puller:
+        """The Ollama server of the settings, as the one that downloads."""
+        from passer.adapters.generators.ollama import OllamaGenerator
+
+        url = addresses(self.settings.ollama_url)[0]
+        return self._taken.enter_context(closing(OllamaGenerator(url)))
+
+    @cached_property
     def templates(self) -> JinjaPrompts:
         """Prompt templates."""
         from passer.adapters.prompts import JinjaPrompts
@@ -157,21 +221,19 @@ class Outside:
         if name in ("embedded", EMBEDDED):
             from passer.adapters.encoder import embedded_encoder
 
-            return (
-                self.encoder
-                if self.settings.own_encoder is None
-                else self._taken.enter_context(closing(embedded_encoder()))
-            )
+            # The embedding model of a collection is always exact: it is what its vectors are bound to.
+            shared = self.settings.own_encoder is None and self.settings.encoder_precision == "float32"
+            return self.encoder if shared else self._taken.enter_context(closing(embedded_encoder()))
         if name.startswith("ollama/"):
             from passer.adapters.embedder_ollama import OllamaEmbedder
 
-            made = OllamaEmbedder(self.settings.ollama_url, name.removeprefix("ollama/"))
+            made = OllamaEmbedder(addresses(self.settings.ollama_url)[0], name.removeprefix("ollama/"))
             return self._taken.enter_context(closing(made))
         from passer.adapters.encoder import TransformerEncoder
 
         return self._taken.enter_context(closing(TransformerEncoder(name)))
 
-    def _generator(self, provider: str, base_url: str | None) -> Generator:
+    def _generator(self, provider: Provider, base_url: str | None) -> Generator:
         if provider == "extractive":
             from passer.adapters.generators.extractive import ExtractiveReader
 
@@ -181,6 +243,11 @@ class Outside:
             )
         if base_url is None:
             raise ConfigError("No OpenAI-compatible server is set: set PASSER_OPENAI_URL to its address.")
+        if "," in base_url:
+            from passer.adapters.generators.several import SeveralServers
+
+            single = [(url, self.generator(Model(provider=provider, base_url=url))) for url in addresses(base_url)]
+            return SeveralServers([(shown_address(url), server) for url, server in single])
         if provider == "ollama":
             from passer.adapters.generators.ollama import OllamaGenerator
 
@@ -188,7 +255,7 @@ class Outside:
         from passer.adapters.generators.openai import OpenAIGenerator
 
         # The key belongs to the server of the settings: an experiment file that names another must not get it.
-        key = self.settings.openai_api_key if base_url == self.settings.openai_url else None
+        key = self.settings.openai_api_key if base_url in addresses(self.settings.openai_url) else None
         made = OpenAIGenerator(base_url, api_key=key.get_secret_value() if key else None)
         return self._taken.enter_context(closing(made))
 

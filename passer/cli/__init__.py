@@ -8,11 +8,15 @@ import typer
 
 import passer.cli.analyses as analyses
 import passer.cli.collections as collections
+import passer.cli.crossings as crossings
+import passer.cli.ledger as ledger
+import passer.cli.provenance as provenance
 import passer.cli.results as results
 import passer.cli.runs as runs
 import passer.cli.scores as scores
 import passer.cli.steering as steering
 import passer.cli.system as system
+import passer.cli.timings as timings
 from passer.errors import InputError, PasserError
 
 app = typer.Typer(
@@ -23,7 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for module in (system, collections, runs, steering, analyses, results, scores):
+for module in (system, collections, runs, steering, analyses, crossings, results, scores, timings, ledger, provenance):
     module.register(app)
 
 MOST_SHOWN = 20

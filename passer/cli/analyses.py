@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,7 +12,10 @@ import typer
 from passer.cli.output import JsonOption, note, print_json
 
 if TYPE_CHECKING:
+    from passer.bootstrap import Services
     from passer.domain.composite import MissingPolicy
+    from passer.domain.figures import Figure
+    from passer.domain.report import Report
 
 
 def register(app: typer.Typer) -> None:
@@ -27,32 +33,51 @@ def analyse(
     ] = None,
     label: Annotated[list[str] | None, typer.Option(help='Of imported sheets: MODEL="Label"; may be repeated.')] = None,
     bands: Annotated[str, typer.Option(help="Of imported sheets: phase3 or phase4, how gains are called.")] = "phase3",
+    report: Annotated[
+        Path | None, typer.Option("--report", help="Also write a report: one HTML page that needs nothing beside it.")
+    ] = None,
+    figures: Annotated[
+        Path | None, typer.Option("--figures", help="Also write every figure into this folder, as SVG, PNG and CSV.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Composite scores, paired comparisons with the baseline, retrieval quality; for imported sheets, their tables."""
-    from passer.cli.imports import analyse_import, is_import
+    from passer.bootstrap import services
+    from passer.cli.imports import analyse_import, chosen_procedure, is_import
+    from passer.domain.procedures import parsed_labels
     from passer.errors import ConfigError
 
     if is_import(some_id):
         if panel is not None or missing != "worst" or tests:
             raise ConfigError("--panel, --missing and --tests are for sweeps: a procedure fixes them for sheets.")
         analyse_import(some_id, procedure=procedure, labels=label or [], bands=bands, as_json=as_json)
+        if report or figures:
+            with services() as built:
+                made = built.reporting.report_of_import(
+                    some_id, chosen_procedure(procedure), labels=parsed_labels(label or [])
+                )
+                _write(built, made, report=report, figures=figures)
         return
     if procedure is not None or label or bands != "phase3":
         raise ConfigError("--procedure, --label and --bands are for imported sheets: leave them out for a sweep.")
     if missing not in ("worst", "drop"):
         raise ConfigError("--missing is worst or drop: choose one.", field="missing")
-    _analyse_sweep(some_id, panel=panel, missing="drop" if missing == "drop" else "worst", tests=tests, as_json=as_json)
+    policy: MissingPolicy = "drop" if missing == "drop" else "worst"
+    with services() as built:
+        _analyse_sweep(built, some_id, panel=panel, missing=policy, tests=tests, as_json=as_json)
+        if report or figures:
+            made = built.reporting.report_of_sweep(some_id, panel=panel, missing=policy)
+            _write(built, made, report=report, figures=figures)
 
 
-def _analyse_sweep(sweep_id: str, *, panel: str | None, missing: MissingPolicy, tests: bool, as_json: bool) -> None:
-    from passer.bootstrap import services
+def _analyse_sweep(
+    built: Services, sweep_id: str, *, panel: str | None, missing: MissingPolicy, tests: bool, as_json: bool
+) -> None:
     from passer.cli.imports import print_evidence
     from passer.cli.running import print_analysis
 
-    with services() as built:
-        analysis = built.comparing.analyse(sweep_id, panel=panel, missing=missing)
-        evidence = built.comparing.evidence(sweep_id, panel=panel, missing=missing) if tests else None
+    analysis = built.comparing.analyse(sweep_id, panel=panel, missing=missing)
+    evidence = built.comparing.evidence(sweep_id, panel=panel, missing=missing) if tests else None
     if as_json:
         print_json(analysis if evidence is None else {**analysis.model_dump(mode="json"), "evidence": evidence})
         return
@@ -61,3 +86,24 @@ def _analyse_sweep(sweep_id: str, *, panel: str | None, missing: MissingPolicy, 
         print_evidence(evidence)
         for line in evidence.statements:
             note(f"  {line}")
+
+
+def _write(built: Services, made: Report, *, report: Path | None, figures: Path | None) -> None:
+    from passer.cli.exports import write_file
+
+    if report is not None:
+        write_file(report, io.BytesIO(built.reporting.page(made)))
+    if figures is not None:
+        _write_figures(built, [figure for section in made.sections for figure in section.figures], figures)
+
+
+def _write_figures(built: Services, made: Sequence[Figure], folder: Path) -> None:
+    """Each figure drawn twice, and as a table."""
+    from passer.cli.exports import write_file
+    from passer.domain.figures import figure_table
+
+    for figure in made:
+        for form in ("svg", "png"):
+            write_file(folder / f"{figure.id}.{form}", io.BytesIO(built.reporting.drawing(figure, form, among=made)))
+        with built.exporting.table(figure_table(figure), suffix=".csv") as content:
+            write_file(folder / f"{figure.id}.csv", content)

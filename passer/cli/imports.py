@@ -30,24 +30,14 @@ def import_sheets(
     from passer.bootstrap import services
     from passer.cli.output import ProgressLine
     from passer.domain.audit_text import audit_text
+    from passer.services.importing import ImportDetail
 
     with services() as built:
         references = _references(built, dataset)
         with ProgressLine() as line:
             imported = built.importing.take_folder(folder, dataset=references, progress=line)
     if as_json:
-        print_json(
-            {
-                "id": imported.id,
-                "name": imported.name,
-                "models": list(imported.models),
-                "sheets": len(imported.sheets),
-                "rows": imported.rows,
-                "dataset": imported.dataset,
-                "dataset_digest": imported.dataset_digest,
-                "audit": imported.audit,
-            }
-        )
+        print_json(ImportDetail.of(imported))
         return
     print(audit_text(imported.audit))
     note("")
@@ -66,11 +56,12 @@ def analyse_import(import_id: str, *, procedure: str | None, labels: list[str], 
     """Print figures and tables of imported sheets; the audit comes first."""
     from passer.bootstrap import services
     from passer.domain.audit_text import audit_text
+    from passer.domain.procedures import parsed_labels
     from passer.errors import ConfigError
 
     if bands not in ("phase3", "phase4"):
         raise ConfigError("--bands is phase3 or phase4: choose one.", field="bands")
-    chosen, named = _procedure(procedure), _labels(labels)
+    chosen, named = chosen_procedure(procedure), parsed_labels(labels)
     with services() as built:
         imported = built.imports.load_import(import_id, with_answers=False)
         analysis = built.importing.analyse(
@@ -98,7 +89,8 @@ def _references(built: Services, given: str | None) -> Dataset | str | None:
     return built.loading.load(content, path.name, name=path.stem)
 
 
-def _procedure(text: str | None) -> Procedure:
+def chosen_procedure(text: str | None) -> Procedure:
+    """The procedure of a text; ConfigError lists them."""
     from passer.domain.procedures import PROCEDURES
     from passer.errors import ConfigError
 
@@ -106,18 +98,6 @@ def _procedure(text: str | None) -> Procedure:
         if text == procedure:
             return procedure
     raise ConfigError(f"Imported sheets are analysed with --procedure {', '.join(PROCEDURES)}.", field="procedure")
-
-
-def _labels(given: list[str]) -> dict[str, str]:
-    from passer.errors import ConfigError
-
-    found = {}
-    for text in given:
-        model, _, label = text.partition("=")
-        if not model.strip() or not label.strip():
-            raise ConfigError(f'--label {text!r} is not MODEL=LABEL: write mistral="Mistral 7B", say.', field="label")
-        found[model.strip()] = label.strip()
-    return found
 
 
 def _print_study(analysis: StudyAnalysis) -> None:

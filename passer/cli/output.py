@@ -6,13 +6,17 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 LINE_EVERY_S = 5.0
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
+EngineOption = Annotated[
+    Literal["local", "ray"] | None, typer.Option("--engine", help="Where evaluations execute; default: PASSER_ENGINE.")
+]
+"""`local` or `ray`; PASSER_ENGINE where it is not given."""
 SweepId = Annotated[str, typer.Argument(help="Id of the sweep, as `passer runs` lists it.")]
 
 

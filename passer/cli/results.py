@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from passer.cli.output import JsonOption, SweepId, note, number, print_json, print_table
+from passer.cli.exports import export
+from passer.cli.output import JsonOption, number, print_json, print_table
 from passer.cli.runs import CollectionOption, KOption, ModelOption
 from passer.cli.wanted import config_of, policy_of
 
@@ -16,37 +16,6 @@ def register(app: typer.Typer) -> None:
     """Add these commands."""
     for command in (export, ask):
         app.command()(command)
-
-
-def export(
-    sweep_id: SweepId,
-    output: Annotated[Path, typer.Option("--output", "-o", help="File to write: .csv, .jsonl or .xlsx.")],
-    table: Annotated[str, typer.Option(help="evaluations or composites.")] = "evaluations",
-    reproducible: Annotated[
-        bool, typer.Option("--reproducible", help="Leave clock times and measured seconds out: the same bytes again.")
-    ] = False,
-) -> None:
-    """Write a table of a sweep as a file."""
-    import shutil
-
-    from passer.bootstrap import services
-    from passer.errors import ConfigError, InputError
-
-    if table not in ("evaluations", "composites"):
-        raise ConfigError("--table is evaluations or composites: choose one.", field="table")
-    partial = output.with_name(f".{output.name}.part")
-    with services() as built, built.comparing.export(
-        sweep_id, table="composites" if table == "composites" else "evaluations", suffix=output.suffix,
-        reproducible=reproducible,
-    ) as content:  # fmt: skip
-        try:
-            with partial.open("wb") as stream:
-                shutil.copyfileobj(content, stream)
-            partial.replace(output)
-        except OSError as exc:
-            partial.unlink(missing_ok=True)
-            raise InputError(f"{output} cannot be written ({exc.strerror}): choose another file.") from exc
-    note(f"Wrote {output}.")
 
 
 def ask(

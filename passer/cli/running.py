@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ def run_or_follow(services: Services, sweep_id: str) -> StoredSweep:
     def work() -> None:
         following = False
         try:
-            while not stop.is_set() and _is_live(services.runs.load_sweep(sweep_id)):
+            while not stop.is_set() and _is_live(services.runs.load_sweep(sweep_id, counted=False)):
                 try:
                     services.running.run(sweep_id, stop=stop)
                     return
@@ -43,7 +44,7 @@ def run_or_follow(services: Services, sweep_id: str) -> StoredSweep:
     with ProgressLine() as line:
         try:
             while thread.is_alive():
-                _show(line, services.runs.load_sweep(sweep_id))
+                _show(line, services.runs.load_sweep(sweep_id, counted=False))
                 thread.join(LOOK_EVERY_S)
         except KeyboardInterrupt:
             stop.set()
@@ -53,6 +54,7 @@ def run_or_follow(services: Services, sweep_id: str) -> StoredSweep:
             sys.exit(130)
     if failure:
         raise failure[0]
+    _record(services)
     return services.runs.load_sweep(sweep_id)
 
 
@@ -95,6 +97,17 @@ def _show(line: ProgressLine, sweep: StoredSweep) -> None:
     if progress.eta_s is not None:
         tail += f", {progress.eta_s:.0f} s to go"
     line(progress.stage.capitalize(), progress.done, progress.total, tail)
+
+
+def _record(services: Services) -> None:
+    """The local ledger takes what is finished at once; a chain is posted to apart, since that may take long."""
+    if services.settings.ledger == "local":
+        # Another process may be posting: it takes these too.
+        with suppress(LeaseError):
+            services.posting.post()
+    waiting = sum(record.waiting for record in services.outbox.unposted(ledger=services.settings.ledger))
+    if waiting:
+        note(f"{waiting} entries wait for the ledger: `passer ledger post`.")
 
 
 def _is_live(sweep: StoredSweep) -> bool:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.output import JsonOption, note, print_json
-from passer.cli.wanted import chunking_of, config_of, policy_of, sweep_of, thresholds_of
+from passer.cli.output import EngineOption, JsonOption, note, print_json
+from passer.cli.wanted import chunking_of, config_of, policy_of, sweep_of, thresholds_of, timed
 
 if TYPE_CHECKING:
     from passer.domain.sweep import Sweep
     from passer.ports import StoredSweep
+    from passer.settings import EngineName
 
 DatasetOption = Annotated[str, typer.Option("--dataset", help="Name of the dataset.")]
 CollectionOption = Annotated[str, typer.Option("--collection", help="Name of the collection.")]
@@ -54,6 +55,7 @@ def run(
     no_passages: NoPassagesOption = "abstain",
     questions: QuestionsOption = None,
     name: NameOption = None,
+    engine: EngineOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Run one configuration over a dataset."""
@@ -64,7 +66,7 @@ def run(
         num_predict=num_predict, seed=seed, prompt=prompt, no_passages=no_passages, questions=questions,
         retrieval=policy_of(k=k, min_similarity=min_similarity, max_k=max_k),
     )  # fmt: skip
-    _start(Sweep(name=name or f"{dataset}, {config.retrieval.label}", config=config), as_json=as_json)
+    _start(Sweep(name=name or f"{dataset}, {config.retrieval.label}", config=config), engine=engine, as_json=as_json)
 
 
 def sweep(
@@ -102,6 +104,10 @@ def sweep(
     preview: Annotated[
         bool, typer.Option("--preview", help="Only look up the questions, and print what would be kept.")
     ] = False,
+    timing: Annotated[
+        bool, typer.Option("--timing", help="A timing run: one question at a time, all asked anew.")
+    ] = False,
+    engine: EngineOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Run a sweep of similarity thresholds with a Normal baseline."""
@@ -131,21 +137,23 @@ def sweep(
                 "chunking": [chunking_of(text) for text in chunking or ()], "repeat": repeat,
             },
         )  # fmt: skip
+    if timing:
+        wanted = timed(wanted)
     if preview:
         _preview(wanted, as_json=as_json)
     elif plan:
         _plan(wanted, questions=questions, as_json=as_json)
     else:
-        _start(wanted, as_json=as_json)
+        _start(wanted, engine=engine, as_json=as_json)
 
 
-def _start(wanted: Sweep, *, as_json: bool) -> None:
+def _start(wanted: Sweep, *, engine: EngineName | None, as_json: bool) -> None:
     from passer.bootstrap import services
     from passer.cli.output import ProgressLine
     from passer.cli.planning import plan_lines
     from passer.cli.running import print_analysis, run_or_follow
 
-    with services() as built:
+    with services(engine=engine) as built:
         with ProgressLine() as line:
             plan = built.planning.preview(wanted, progress=line).plan
         for text in plan_lines(plan):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.output import JsonOption, number, print_json, print_table
+from passer.cli.output import JsonOption, note, number, print_json, print_table
 
 if TYPE_CHECKING:
     from passer.domain.score import Profile
@@ -50,6 +50,11 @@ def score(
         mean = float(table.values[present, j].mean()) if present.any() else None
         rows.append((column, number(mean), str(int(present.sum())), str(int((~present).sum()))))
     print_table(["metric", "mean", "n", "without a value"], rows)
+    if cut_off := len({i for i, _ in table.notes}):
+        note(
+            f"In {cut_off} of {len(table):,} rows the encoder saw nothing of the answer behind a long reference "
+            "(answer_cut_off): their B-RT values say little."
+        )
 
 
 def metrics(profile: ProfileOption = "standard", as_json: JsonOption = False) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from passer.cli.output import JsonOption, SweepId, note, print_json, print_table
+from passer.cli.output import EngineOption, JsonOption, SweepId, note, print_json, print_table
 
 
 def register(app: typer.Typer) -> None:
@@ -15,12 +15,12 @@ def register(app: typer.Typer) -> None:
         app.command()(command)
 
 
-def resume(sweep_id: SweepId, as_json: JsonOption = False) -> None:
+def resume(sweep_id: SweepId, engine: EngineOption = None, as_json: JsonOption = False) -> None:
     """Go on with a sweep; nothing that is there is asked again."""
     from passer.bootstrap import services
     from passer.cli.running import print_analysis, run_or_follow
 
-    with services() as built:
+    with services(engine=engine) as built:
         built.steering.resume(sweep_id)
         stored = run_or_follow(built, sweep_id)
         if as_json:
@@ -89,12 +89,12 @@ def pause(sweep_id: SweepId) -> None:
         note(f"Sweep {sweep_id} is {built.steering.pause(sweep_id).state.value}.")
 
 
-def retry(sweep_id: SweepId, as_json: JsonOption = False) -> None:
+def retry(sweep_id: SweepId, engine: EngineOption = None, as_json: JsonOption = False) -> None:
     """Ask again the questions that failed, and only those."""
     from passer.bootstrap import services
     from passer.cli.running import run_or_follow
 
-    with services() as built:
+    with services(engine=engine) as built:
         built.steering.retry(sweep_id)
         stored = run_or_follow(built, sweep_id)
     failed = sum(run.counts.failed for run in stored.runs)

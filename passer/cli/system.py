@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from passer.cli.output import JsonOption, note, print_json, print_table
+from passer.cli.output import EngineOption, JsonOption, note, print_json, print_table
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 DEMO_QUESTIONS = 60
@@ -27,6 +27,7 @@ def serve(
     insecure_listen: Annotated[
         bool, typer.Option("--insecure-listen", help="Listen beyond this machine, although there are no accounts yet.")
     ] = False,
+    engine: EngineOption = None,
 ) -> None:
     """Start the server with the browser application."""
     from passer.errors import ConfigError
@@ -43,6 +44,8 @@ def serve(
 
     if insecure_listen:
         os.environ["PASSER_INSECURE_LISTEN"] = "1"
+    if engine:
+        os.environ["PASSER_ENGINE"] = engine
     home = Settings.of_environment().home
     note(f"PaSSER listens on http://{host}:{port} (Ctrl-C saves and stops); what it keeps is in {home}")
     # By name: the command line and the HTTP application are neighbours that do not see each other.

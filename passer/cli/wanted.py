@@ -22,6 +22,13 @@ def config_of(*, model: str, retrieval: dict[str, object], seed: int | None = No
     return checked(RunConfig, {**given, "model": model_of(model), "options": options, "retrieval": retrieval})
 
 
+def timed(wanted: Sweep) -> Sweep:
+    """The same as a timing run; one that is so already keeps its warm-up."""
+    from passer.domain.timing import TimingPlan
+
+    return wanted.model_copy(update={"timing": wanted.timing or TimingPlan()})
+
+
 def policy_of(*, k: int, min_similarity: float | None, max_k: int) -> dict[str, object]:
     """Score mode where a threshold is given, else Normal mode."""
     if min_similarity is None:

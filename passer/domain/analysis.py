@@ -8,6 +8,7 @@ from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.composite import MissingPolicy
+from passer.domain.confounds import DifferingField
 from passer.domain.retrieval_quality import QuestionRetrieval, RetrievalQuality
 from passer.domain.run import RunConfig
 from passer.domain.score import Profile, Score
@@ -19,6 +20,32 @@ TruncatedPolicy = Literal["keep", "exclude"]
 """A question with a truncated prompt or answer stays, or leaves every configuration."""
 Family = Literal["analysis", "model"]
 """Over which comparisons p values are corrected: all of the analysis, or those of one model."""
+
+
+class AnswerEffort(Frozen):
+    """What one answer took."""
+
+    generation_s: float
+    """Seconds from sending to the last byte."""
+    prompt_tokens: int | None = None
+    """As the server counts; None where it does not say."""
+    output_tokens: int | None = None
+    """As the server counts; None where it does not say."""
+
+
+class Latency(Frozen):
+    """What the answers of one configuration took; answers without generation are not among them."""
+
+    n: int = 0
+    """Answers with a time."""
+    median_s: float | None = None
+    """Seconds of generating one."""
+    p90_s: float | None = None
+    """Nine of ten took no longer."""
+    mean_prompt_tokens: float | None = None
+    """Over the answers whose server counts."""
+    mean_output_tokens: float | None = None
+    """Over the answers whose server counts."""
 
 
 class EvaluatedQuestion(Frozen):
@@ -36,6 +63,8 @@ class EvaluatedQuestion(Frozen):
     """What was cut, if anything."""
     prompt_digest: str | None = None
     """Of the prompt; None when nothing was asked."""
+    effort: AnswerEffort | None = None
+    """Of generating its answer; None when nothing was generated."""
 
 
 class RunRows(Frozen):
@@ -55,6 +84,8 @@ class RunRows(Frozen):
     """Version of the dataset; None where it is not known."""
     identity: dict[str, str] = Field(default_factory=dict)
     """What its scores depend on: encoder digest, limits, variants."""
+    conditions: dict[str, str] = Field(default_factory=dict)
+    """What else was so while it ran: digest and quantisation of the model, say."""
     questions: tuple[EvaluatedQuestion, ...]
     """In dataset order."""
 
@@ -204,6 +235,8 @@ class ConfigurationResult(Frozen):
     """With its baseline; None for a baseline, without one, and where the constants differ."""
     retrieval: RetrievalQuality
     """Over all its rows."""
+    latency: Latency = Latency()
+    """Of generating its answers, wherever they were generated."""
     metrics: tuple[MetricMean, ...]
     """All columns, over all its scored rows."""
 
@@ -251,6 +284,10 @@ class SweepAnalysis(Frozen):
     """One per model."""
     alternatives: tuple[Alternative, ...]
     """Where a decision could be otherwise."""
+    differing: tuple[DifferingField, ...] = ()
+    """Every field of configuration and conditions that is not the same in all runs."""
+    control: str = ""
+    """What differs between configurations and their baselines: `controlled: ...` or `confounded by ...`."""
     statements: tuple[str, ...]
     """What the figures rest on, in sentences."""
     warnings: tuple[str, ...]

@@ -29,7 +29,12 @@ def digest_of(value: Any) -> str:
 
 
 def shown_address(url: str) -> str:
-    """An address without the user name and password that may stand in it: for messages, answers and logs."""
+    """An address without the user name and password that may stand in it: for messages, answers and logs.
+
+    Of several, separated by commas, each.
+    """
+    if "," in url:
+        return ",".join(map(shown_address, url.split(",")))
     head, found, tail = url.partition("://")
     host, slash, path = tail.partition("/")
     return f"{head}{found}{host.rpartition('@')[2]}{slash}{path}"

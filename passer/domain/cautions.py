@@ -12,16 +12,20 @@ from passer.domain.sweep import PlannedCollection, Sweep
 CHARACTERS_PER_TOKEN = 4
 """A cautious average for English; used only to warn."""
 EMBEDDED = "embedded/all-MiniLM-L6-v2"
+ENGLISH = "en"
 
 
-def cautions(sweep: Sweep, *, bound: Mapping[str, Collection]) -> tuple[str, ...]:
-    """What can be said from the configurations alone; `bound` are the collections that are there, by name."""
+def cautions(sweep: Sweep, *, bound: Mapping[str, Collection], language: str = ENGLISH) -> tuple[str, ...]:
+    """What can be said from the configurations alone.
+
+    `bound` are the collections that are there, by name; `language` is the dataset's BCP 47 tag.
+    """
     configs = [config for config, _ in sweep.configurations()]
     chunkings = {planned.name: _chunking(planned, bound) for planned in sweep.collections()}
     found = [_too_long(config, chunkings[config.collection]) for config in configs]
     found += [sentence for planned in sweep.collections() if (sentence := mismatch(planned, bound.get(planned.name)))]
     found += _judge_and_party(configs, sweep.collections(), bound)
-    found += [_idle_axes(sweep, configs), _same_seed(sweep, configs), _no_baseline(sweep)]
+    found += [_idle_axes(sweep, configs), _same_seed(sweep, configs), _no_baseline(sweep), _not_english(language)]
     return tuple(dict.fromkeys(sentence for sentence in found if sentence))
 
 
@@ -128,6 +132,16 @@ def _no_baseline(sweep: Sweep) -> str | None:
     if sweep.baseline or len(sweep.policies()) < 2:
         return None
     return "There is no baseline: nothing is compared with anything; set one, or name one in the analysis."
+
+
+def _not_english(language: str) -> str | None:
+    if language.lower().replace("_", "-").partition("-")[0] == ENGLISH:
+        return None
+    return (
+        f"The questions are in {language!r}, but METEOR (WordNet, stemmer), the perplexities' sentence splitter and "
+        "the embedded encoder are made for English: rely on ROUGE, BLEU and F1, and for the encoder's columns set "
+        "PASSER_ENCODER to a model of that language."
+    )
 
 
 def _plain(embedding: str) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 from passer.domain.analysis import Pool
 from passer.domain.base import Frozen
 from passer.domain.composite import PANELS, Panel, balance, coefficient_of_variation, improvement_pct, tcps
+from passer.domain.counts import counts_of_sheets
 from passer.domain.evidence import Evidence
 from passer.domain.sheet_composites import SheetComposites, compose
 from passer.domain.sheet_evidence import evidence_of_sheets
@@ -30,7 +31,7 @@ from passer.domain.statistics import (
     paired_t_test,
     stars,
 )
-from passer.domain.study_tables import BandSetting, Figures, StudyTable, study_tables
+from passer.domain.study_tables import BandSetting, StudyConfiguration, StudyTable, study_tables
 from passer.errors import ConfigError
 
 Procedure = Literal["published", "corrected", "published-phase2"]
@@ -56,10 +57,12 @@ class StudyAnalysis(Frozen):
     """What CPS is relative to, with constants and effective weights."""
     statements: tuple[str, ...]
     """What the figures rest on, in sentences."""
-    configurations: tuple[Figures, ...]
+    configurations: tuple[StudyConfiguration, ...]
     """By model, the baseline first, then by threshold."""
     tables: dict[str, StudyTable]
     """By name."""
+    counts: StudyTable
+    """Planned and actual rows, by model."""
     evidence: Evidence | None = None
     """Tests with corrections and what the result hangs on; of `corrected` alone."""
 
@@ -94,8 +97,20 @@ def analyse_sheets(
         statements=(_STATEMENTS[procedure], *composites.statements),
         configurations=configurations,
         tables=study_tables(configurations, bands),
+        counts=counts_of_sheets(ordered, named),
         evidence=evidence_of_sheets(ordered, named, composites, panel) if procedure == "corrected" else None,
     )
+
+
+def parsed_labels(given: Sequence[str]) -> dict[str, str]:
+    """Names of models for the tables, from texts MODEL=LABEL; ConfigError for another text."""
+    found = {}
+    for text in given:
+        model, _, label = text.partition("=")
+        if not model.strip() or not label.strip():
+            raise ConfigError(f'Label {text!r} is not MODEL=LABEL: write mistral="Mistral 7B", say.', field="label")
+        found[model.strip()] = label.strip()
+    return found
 
 
 _PILOT_PANEL = Panel(
@@ -138,14 +153,14 @@ def _baseline_places(sheets: Sequence[Sheet]) -> dict[int, int]:
     }
 
 
-def _published(sheets: Sequence[Sheet], names: Sequence[str], composites: SheetComposites) -> list[Figures]:
+def _published(sheets: Sequence[Sheet], names: Sequence[str], composites: SheetComposites) -> list[StudyConfiguration]:
     rounded = [np.round(values, CPS_DECIMALS) for values in composites.cps]
     against = _baseline_places(sheets)
     found = []
     for place, (sheet, name) in enumerate(zip(sheets, names, strict=True)):
         here = rounded[place]
         whole = _Spread(here)
-        figures = Figures(
+        figures = StudyConfiguration(
             model=name,
             threshold=sheet.threshold,
             n=here.size,
@@ -160,7 +175,7 @@ def _published(sheets: Sequence[Sheet], names: Sequence[str], composites: SheetC
     return found
 
 
-def _against_by_position(figures: Figures, here: Floats, baseline: Floats) -> Figures:
+def _against_by_position(figures: StudyConfiguration, here: Floats, baseline: Floats) -> StudyConfiguration:
     """The k-th row against the k-th row; T-CPS over all rows of both sides; Balance from the printed parts."""
     n = min(here.size, baseline.size)
     gain = improvement_pct(value=figures.tcps, baseline=_Spread(baseline).tcps)
@@ -178,7 +193,7 @@ def _against_by_position(figures: Figures, here: Floats, baseline: Floats) -> Fi
     )
 
 
-def _corrected(sheets: Sequence[Sheet], names: Sequence[str], composites: SheetComposites) -> list[Figures]:
+def _corrected(sheets: Sequence[Sheet], names: Sequence[str], composites: SheetComposites) -> list[StudyConfiguration]:
     by_question = [average_by_question(keys, cps) for keys, cps in zip(composites.keys, composites.cps, strict=True)]
     against = _baseline_places(sheets)
     return [
@@ -192,17 +207,19 @@ def _corrected(sheets: Sequence[Sheet], names: Sequence[str], composites: SheetC
     ]
 
 
-def _by_question(here: ByQuestion, baseline: ByQuestion | None, *, model: str, threshold: float | None) -> Figures:
+def _by_question(
+    here: ByQuestion, baseline: ByQuestion | None, *, model: str, threshold: float | None
+) -> StudyConfiguration:
     """Question against question; CV and T-CPS over the compared questions of both sides; nothing rounded."""
     if baseline is None:
         own = _Spread(here.values)
-        return Figures(
+        return StudyConfiguration(
             model=model, threshold=threshold, n=here.values.size, mean_cps=own.mean, cv=own.cv, tcps=own.tcps
         )
     pairs = pair_by_question(here, baseline)
     ours = _Spread(pairs.values)
     gain = improvement_pct(value=ours.tcps, baseline=_Spread(pairs.baseline).tcps)
-    figures = Figures(
+    figures = StudyConfiguration(
         model=model, threshold=threshold, n=here.values.size, mean_cps=ours.mean, cv=ours.cv, tcps=ours.tcps
     )
     return figures.model_copy(
@@ -215,12 +232,12 @@ def _by_question(here: ByQuestion, baseline: ByQuestion | None, *, model: str, t
     )
 
 
-def _pilot(sheets: Sequence[Sheet], names: Sequence[str], composites: SheetComposites) -> list[Figures]:
+def _pilot(sheets: Sequence[Sheet], names: Sequence[str], composites: SheetComposites) -> list[StudyConfiguration]:
     found = []
     for sheet, name, cps in zip(sheets, names, composites.cps, strict=True):
         whole = _Spread(cps)
         found.append(
-            Figures(
+            StudyConfiguration(
                 model=name,
                 threshold=sheet.threshold,
                 n=cps.size,

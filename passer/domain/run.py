@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from typing import Literal
 
 from pydantic import Field, field_validator
@@ -33,20 +34,49 @@ class GenerationOptions(Frozen):
     """Candidates per token."""
 
 
+Provider = Literal["extractive", "ollama", "openai"]
+"""How a model is reached."""
+
+
 class Model(Frozen):
     """Which model answers, and where it runs."""
 
-    provider: Literal["extractive", "ollama", "openai"] = "extractive"
+    provider: Provider = "extractive"
     """`extractive` is built in and copies sentences; the others are servers."""
     name: str = Field(default="extractive", min_length=1)
     """Model tag as the server knows it."""
     base_url: str | None = None
-    """Server address; None takes the one of the settings."""
+    """Server address, or several that serve it, separated by commas; None takes the one of the settings."""
+
+    @field_validator("base_url")
+    @classmethod
+    def _separated(cls, value: str | None) -> str | None:
+        """Several addresses without spaces and repetitions; one alone as it is."""
+        return ",".join(addresses(value)) if value and "," in value else value
 
     @property
     def label(self) -> str:
         """Short name for tables."""
         return self.name
+
+    @property
+    def server(self) -> Server:
+        """Where it runs; the same for all models of one server."""
+        return self.provider, self.base_url
+
+    @property
+    def endpoints(self) -> tuple[Server, ...]:
+        """The same, address by address."""
+        return tuple((self.provider, url) for url in addresses(self.base_url)) or (self.server,)
+
+
+Server = tuple[str, str | None]
+"""A model server: provider and address; what is built in has no address."""
+
+
+def addresses(base_url: str | None) -> tuple[str, ...]:
+    """The addresses in a setting or a model: they are separated by commas."""
+    return tuple(dict.fromkeys(part.strip() for part in (base_url or "").split(",") if part.strip()))
 
 
 class ModelInfo(Frozen):
@@ -195,7 +225,7 @@ class Prompt(Frozen):
     messages: tuple[Message, ...]
     """As sent."""
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of the messages as sent."""
         return digest_of([message.model_dump() for message in self.messages])

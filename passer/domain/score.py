@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -77,6 +77,10 @@ class MetricInfo(Frozen):
     """What a reader must know before comparing values."""
 
 
+ScoreNote = Literal["answer_cut_off"]
+"""What to know about a value: behind a long reference the encoder saw nothing of the answer."""
+
+
 class Score(Frozen):
     """One metric's value for one answer: a finite number, or None with a reason."""
 
@@ -84,7 +88,7 @@ class Score(Frozen):
     """Finite, or None."""
     reason: MissingReason | None = None
     """Why there is no value."""
-    note: Literal["answer_cut_off"] | None = None
+    note: ScoreNote | None = None
     """What to know about the value: behind a long reference the encoder saw nothing of the answer."""
 
     @model_validator(mode="after")
@@ -110,17 +114,22 @@ class ScoreTable:
     columns: tuple[str, ...]
     values: NDArray[np.float64]
     reasons: tuple[tuple[MissingReason | None, ...], ...]
+    notes: Mapping[tuple[int, int], ScoreNote] = field(default_factory=dict)
+    """What to know about single values, by their places (i, j); most tables have none."""
 
     @classmethod
     def of(cls, ids: Sequence[str], rows: Sequence[Scores], columns: Sequence[str] = VECTOR_ORDER) -> ScoreTable:
         """Lay rows of scores side by side, in order."""
         values = np.zeros((len(rows), len(columns)))
         reasons: list[tuple[MissingReason | None, ...]] = []
+        notes: dict[tuple[int, int], ScoreNote] = {}
         for i, row in enumerate(rows):
             for j, column in enumerate(columns):
                 values[i, j] = row[column].value or 0.0
+                if (note := row[column].note) is not None:
+                    notes[i, j] = note
             reasons.append(tuple(row[column].reason for column in columns))
-        return cls(tuple(ids), tuple(columns), values, tuple(reasons))
+        return cls(tuple(ids), tuple(columns), values, tuple(reasons), notes)
 
     @property
     def present(self) -> NDArray[np.bool_]:
@@ -131,10 +140,10 @@ class ScoreTable:
 
     def rows(self) -> Iterator[dict[str, Score]]:
         """The scores again, row by row."""
-        for values, reasons in zip(self.values, self.reasons, strict=True):
+        for i, (values, reasons) in enumerate(zip(self.values, self.reasons, strict=True)):
             yield {
-                column: Score(value=None if reason else float(value), reason=reason)
-                for column, value, reason in zip(self.columns, values, reasons, strict=True)
+                column: Score(value=None if reason else float(value), reason=reason, note=self.notes.get((i, j)))
+                for j, (column, value, reason) in enumerate(zip(self.columns, values, reasons, strict=True))
             }
 
     def __len__(self) -> int:

@@ -47,11 +47,13 @@ def compose(
     by_sheet: bool = False,
     first_rows: int | None = None,
     together: bool = False,
+    constants: Sequence[MetricConstants] | None = None,
 ) -> SheetComposites:
     """Normalise and weigh.
 
     `true_columns` reads past shifted labels; `by_sheet` makes each sheet its own pool; `first_rows` cuts each sheet;
-    `together` takes a question with a missing score out of every sheet instead of out of its own alone.
+    `together` takes a question with a missing score out of every sheet instead of out of its own alone; `constants`,
+    in the panel's order, stand in for those of the pool, and CPS is not clipped by them.
     InputError where a sheet lacks a column, ConflictError where its labels cannot be told.
     """
     values, complete = _panel_values(sheets, panel, true_columns=true_columns)
@@ -63,7 +65,7 @@ def compose(
     cps: list[Floats] = [np.empty(0)] * len(sheets)
     pools = []
     for group in groups:
-        pool, weighted = _pool(sheets, values, group, panel)
+        pool, weighted = _pool(sheets, values, group, panel, constants)
         pools.append(pool)
         cuts = np.cumsum([len(values[place]) for place in group])[:-1]
         for place, part in zip(group, np.split(weighted.sum(axis=1), cuts), strict=True):
@@ -115,22 +117,30 @@ def _panel_values(
     return values, complete
 
 
-def _pool(sheets: Sequence[Sheet], values: Sequence[Floats], group: Sequence[int], panel: Panel) -> tuple[Pool, Floats]:
+def _pool(
+    sheets: Sequence[Sheet],
+    values: Sequence[Floats],
+    group: Sequence[int],
+    panel: Panel,
+    given: Sequence[MetricConstants] | None,
+) -> tuple[Pool, Floats]:
     rows = np.concatenate([values[place] for place in group])
     scores = PanelScores(values=rows, missing=np.full(rows.shape, PRESENT, dtype=np.uint8))
-    constants = pool_constants(scores, panel, np.ones(len(rows), dtype=bool))
+    constants = tuple(given) if given else pool_constants(scores, panel, np.ones(len(rows), dtype=bool))
     weighted = contributions(scores, panel, constants)
     alone = len(group) == 1
     pool = Pool(
         name=f"{sheets[group[0]].path} alone" if alone else f"all {len(group)} sheets",
         run_ids=tuple(sheets[place].path for place in group),
         rows=len(rows),
-        metrics=_pool_metrics(panel, constants, effective_weights(weighted)),
+        metrics=_pool_metrics(panel, constants, effective_weights(weighted), rows),
     )
     return pool, weighted
 
 
-def _pool_metrics(panel: Panel, constants: Sequence[MetricConstants], shares: Floats | None) -> tuple[PoolMetric, ...]:
+def _pool_metrics(
+    panel: Panel, constants: Sequence[MetricConstants], shares: Floats | None, rows: Floats
+) -> tuple[PoolMetric, ...]:
     return tuple(
         PoolMetric(
             metric=item.metric,
@@ -140,7 +150,7 @@ def _pool_metrics(panel: Panel, constants: Sequence[MetricConstants], shares: Fl
             minimum=bounds.minimum,
             maximum=bounds.maximum,
             is_constant=bounds.is_constant,
-            n_outside=0,
+            n_outside=int(((rows[:, place] < bounds.minimum) | (rows[:, place] > bounds.maximum)).sum()),
         )
         for place, (item, bounds) in enumerate(zip(panel.metrics, constants, strict=True))
     )

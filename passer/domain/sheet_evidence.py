@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from passer.domain.arms import arm_of
+from passer.domain.arms import Arm, arm_of
 from passer.domain.composite import Panel
 from passer.domain.correlation import CorrelationTable, rank_correlations
 from passer.domain.evidence import Evidence
@@ -29,16 +29,21 @@ def evidence_of_sheets(
     draws: int = DRAWS,
 ) -> Evidence:
     """All tests of `corrected` composites; `names` label each sheet's model."""
-    arms = [
+    arms = arms_of_sheets(sheets, names, composites)
+    return weigh(arms, panel, correlations_of_sheets(sheets, names), seed=seed, draws=draws)
+
+
+def arms_of_sheets(sheets: Sequence[Sheet], names: Sequence[str], composites: SheetComposites) -> list[Arm]:
+    """Each sheet as the arm of a model, a question's rows averaged."""
+    return [
         arm_of(name, sheet.threshold, keys=keys, cps=cps, scores=scores)
         for sheet, name, keys, cps, scores in zip(
             sheets, names, composites.keys, composites.cps, composites.scores, strict=True
         )
     ]
-    return weigh(arms, panel, _correlations(sheets, names), seed=seed, draws=draws)
 
 
-def _correlations(sheets: Sequence[Sheet], names: Sequence[str]) -> list[tuple[str, CorrelationTable]]:
+def correlations_of_sheets(sheets: Sequence[Sheet], names: Sequence[str]) -> list[tuple[str, CorrelationTable]]:
     """Of all metrics that every sheet has, over rows that have them all: pooled, then within each model."""
     orders = [check_labels(sheet).order for sheet in sheets]
     columns = [

@@ -29,8 +29,8 @@ SHIFTED_LABELS: dict[str, str] = {
 }
 """Where a sheet with shifted labels keeps each column."""
 
-ROUNDING = 1e-9
-"""How far a stored F may be from the one made again: both are float64, written in full."""
+ROUNDING = 1e-8
+"""How far a stored F may be from the one made again: the 1e-8 in the published F moves it by half as much at most."""
 
 LabelOrder = Literal["right", "shifted", "unclear"]
 """Labels stand over their own columns; ten are shifted; it cannot be told."""

@@ -28,7 +28,7 @@ TCPS_BANDS: dict[BandSetting, tuple[tuple[float, str], ...]] = {
 """Smallest T-CPS improvement in percent for each label; below the last it is minimal."""
 
 
-class Figures(Frozen):
+class StudyConfiguration(Frozen):
     """One configuration as the study prints it."""
 
     model: str
@@ -83,7 +83,7 @@ def interpretation(tcps_improvement_pct: float | None, setting: BandSetting = "p
     return next((label for bound, label in bands if tcps_improvement_pct >= bound), "Minimal change")
 
 
-def study_tables(configurations: Sequence[Figures], bands: BandSetting = "phase3") -> dict[str, StudyTable]:
+def study_tables(configurations: Sequence[StudyConfiguration], bands: BandSetting = "phase3") -> dict[str, StudyTable]:
     """All tables by name; those that need a baseline are empty for models without one."""
     models = dict.fromkeys(item.model for item in configurations)
     by_model = {
@@ -101,24 +101,24 @@ def study_tables(configurations: Sequence[Figures], bands: BandSetting = "phase3
     }
 
 
-ByModel = dict[str, list[Figures]]
-Criterion = Callable[[Figures], float | None]
+ByModel = dict[str, list[StudyConfiguration]]
+Criterion = Callable[[StudyConfiguration], float | None]
 
 
-def _by_cps(item: Figures) -> float | None:
+def _by_cps(item: StudyConfiguration) -> float | None:
     """Improvement; without a baseline the mean itself."""
     return item.cps_improvement_pct if item.n_pairs is not None else item.mean_cps
 
 
-def _by_tcps(item: Figures) -> float | None:
+def _by_tcps(item: StudyConfiguration) -> float | None:
     return item.tcps
 
 
-def _by_balance(item: Figures) -> float | None:
+def _by_balance(item: StudyConfiguration) -> float | None:
     return item.balance_score
 
 
-def _ranked(items: Sequence[Figures], criterion: Criterion) -> list[Figures]:
+def _ranked(items: Sequence[StudyConfiguration], criterion: Criterion) -> list[StudyConfiguration]:
     """Largest first; equals keep their order, smaller thresholds first."""
     valued = [(value, item) for item in items if (value := criterion(item)) is not None]
     return [item for _, item in sorted(valued, key=lambda pair: -pair[0])]
@@ -144,7 +144,7 @@ def _top_tcps(by_model: ByModel, bands: BandSetting) -> StudyTable:
     return StudyTable(columns=columns, rows=tuple(rows))
 
 
-def _spearman(configurations: Sequence[Figures]) -> StudyTable:
+def _spearman(configurations: Sequence[StudyConfiguration]) -> StudyTable:
     """Over all configurations, baselines included; CPS of all rows where the procedure has it."""
     valued = [
         (item.tcps, item.mean_cps if item.mean_cps_all_rows is None else item.mean_cps_all_rows, item.cv)
@@ -159,7 +159,7 @@ def _spearman(configurations: Sequence[Figures]) -> StudyTable:
     return StudyTable(columns=("relationship", "spearman_rho"), rows=rows)
 
 
-def _balance_ranking(configurations: Sequence[Figures]) -> StudyTable:
+def _balance_ranking(configurations: Sequence[StudyConfiguration]) -> StudyTable:
     positive = [
         item
         for item in configurations

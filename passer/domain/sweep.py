@@ -13,6 +13,7 @@ from pydantic import AliasChoices, Field, model_validator
 from passer.domain.base import Frozen, digest_of
 from passer.domain.retrieval import Chunking, NormalPolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.run import Model, RunConfig
+from passer.domain.timing import TimingPlan
 
 Threshold = Annotated[float, Field(ge=-1, le=1)]
 MOST_CONFIGURATIONS = 10_000
@@ -81,6 +82,8 @@ class Sweep(Frozen):
     """maxK of the Score configurations."""
     k_increment: int = Field(default=2, ge=1, le=1000, validation_alias=AliasChoices("k_increment", "kIncrement"))
     """kIncrement of the Score configurations; the result does not depend on it."""
+    timing: TimingPlan | None = None
+    """Makes it a timing run: one question at a time, all asked anew; None asks as many together as the servers take."""
 
     @model_validator(mode="after")
     def _size_is_sane(self) -> Sweep:
@@ -165,6 +168,17 @@ class Sweep(Frozen):
             )
             for model, collection, prompt, temperature, repeat, (policy, is_baseline) in combinations
         ]
+
+
+class FrozenTemplate(Frozen):
+    """A prompt template as it was when a sweep was created: a file that is edited later changes no prompt of it."""
+
+    name: str
+    """How configurations name it."""
+    digest: str
+    """SHA-256, hex, of its text."""
+    text: str
+    """All of it."""
 
 
 class Missing(Frozen):

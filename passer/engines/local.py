@@ -6,25 +6,17 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from functools import partial
 from threading import Event, Lock
-from typing import NamedTuple
 
-from passer.domain.run import Answer, GenerationRequest, Model
+from passer.domain.run import Answer, GenerationRequest, Model, Server
 from passer.domain.score import Profile, Scores
-from passer.engines.limits import EndpointLimit
+from passer.engines.endpoints import Endpoints
+from passer.engines.limits import EndpointLimits
 from passer.engines.pool import Pool
 from passer.engines.retrying import RetryPolicy, with_retries
-from passer.errors import GenerationError
 from passer.ports import Generator, Scorer, Workers
 
 CLOSING_S = 2.0
 """How long `close` waits for threads that are in the middle of something."""
-
-
-class _Endpoint(NamedTuple):
-    """One model server: its limit and the threads that ask it."""
-
-    limit: EndpointLimit
-    pool: Pool
 
 
 class LocalEngine:
@@ -35,12 +27,14 @@ class LocalEngine:
         workers: Callable[[], Workers],
         *,
         per_endpoint: int = 4,
+        limits: EndpointLimits | None = None,
         scoring_threads: int = 1,
         queue_size: int = 1024,
         retries: RetryPolicy | None = None,
     ) -> None:
         self._make = workers
-        self._per_endpoint = per_endpoint
+        # Limits that are handed in are shared with the other engines of the process.
+        self._limits = limits or EndpointLimits(per_endpoint)
         self._queue_size = queue_size
         self._retries = retries or RetryPolicy()
         self._closing = Event()
@@ -50,65 +44,49 @@ class LocalEngine:
         self._workers: Workers | None = None
         self._scorer: Scorer | None = None
         self._generators: dict[Model, Generator] = {}
-        self._endpoints: dict[tuple[str, str | None], _Endpoint] = {}
+        self._pools: dict[Server, Pool] = {}
+        self._endpoints = Endpoints(self._limits, self._generator, stopped=self._closing.is_set)
         self._scoring = Pool("scoring", threads=scoring_threads, queue_size=queue_size)
 
     def generate(self, request: GenerationRequest) -> Future[Answer]:
-        """Answer one request, with retries; waits here only while `queue_size` requests of its endpoint are waiting."""
-        endpoint = self._endpoint(request.model)
-        return endpoint.pool.submit(partial(self._answer, endpoint.limit, request))
+        """Answer one request, with retries; waits here only while `queue_size` requests of its server are waiting."""
+        return self._pool(request.model).submit(partial(self._answer, request))
 
     def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> Future[list[Scores]]:
         """Score a batch of (reference, answer) pairs."""
         batch = list(pairs)
         return self._scoring.submit(lambda: self._the_scorer().score(batch, profile=profile))
 
-    def limits(self) -> dict[tuple[str, str | None], int]:
+    def limits(self) -> dict[Server, int]:
         """Requests allowed at a time now, by provider and address."""
-        with self._lock:
-            return {key: endpoint.limit.limit for key, endpoint in self._endpoints.items()}
+        return self._limits.limits()
 
     def close(self) -> None:
         """Stop; what is under way is given up, and its futures raise CancelledError."""
         self._closing.set()
+        self._limits.wake()
         with self._lock:
-            endpoints = list(self._endpoints.values())
-        for endpoint in endpoints:
-            endpoint.limit.close()
-        for pool in (*(endpoint.pool for endpoint in endpoints), self._scoring):
+            pools = list(self._pools.values())
+        for pool in (*pools, self._scoring):
             pool.close(timeout_s=CLOSING_S)
 
-    def _answer(self, limit: EndpointLimit, request: GenerationRequest) -> Answer:
-        return with_retries(
-            lambda: self._attempt(limit, request), key=request.key, policy=self._retries, wait=self._wait
-        )
-
-    def _attempt(self, limit: EndpointLimit, request: GenerationRequest) -> Answer:
-        generator = self._generator(request.model)
-        with limit.slot() as mark:
-            try:
-                answer = generator.generate(request)
-            except GenerationError as exc:
-                if exc.reason == "overloaded":
-                    after_s = None if exc.retry_after_s is None else min(exc.retry_after_s, self._retries.budget_s)
-                    limit.overloaded(mark, retry_after_s=after_s)
-                raise
-        limit.succeeded()
-        return answer
+    def _answer(self, request: GenerationRequest) -> Answer:
+        ask = partial(self._endpoints.ask, request, longest_s=self._retries.budget_s)
+        return with_retries(ask, key=request.key, policy=self._retries, wait=self._wait)
 
     def _wait(self, seconds: float) -> None:
         if self._closing.wait(seconds):
             raise CancelledError
 
-    def _endpoint(self, model: Model) -> _Endpoint:
-        key = (model.provider, model.base_url)
+    def _pool(self, model: Model) -> Pool:
+        """The threads that ask a server: as many as its endpoints allow together."""
         with self._lock:
-            if key not in self._endpoints:
-                pool = Pool(model.provider, threads=self._per_endpoint, queue_size=self._queue_size)
-                self._endpoints[key] = _Endpoint(EndpointLimit(self._per_endpoint), pool)
+            if model.server not in self._pools:
+                threads = self._limits.most * len(model.endpoints)
+                pool = self._pools[model.server] = Pool(model.provider, threads=threads, queue_size=self._queue_size)
                 if self._closing.is_set():
                     pool.close(timeout_s=0)
-            return self._endpoints[key]
+            return self._pools[model.server]
 
     def _generator(self, model: Model) -> Generator:
         with self._building:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from passer.domain.run import Answer
+from passer.engines.limits import StillGone
 from passer.errors import GenerationError, GeneratorUnavailable
 
 
@@ -17,7 +18,7 @@ class RetryPolicy:
     attempts: int = 7
     """Most attempts at one request."""
     unreachable_attempts: int = 3
-    """Most attempts in a row while nothing listens; the caller then pauses and probes."""
+    """Most attempts in a row while nothing listens, at any address; the caller then pauses and probes."""
     empty_attempts: int = 2
     """Most attempts while the reply is empty; then it is an answer with the reason `empty_answer`."""
     base_s: float = 0.5
@@ -81,7 +82,7 @@ def _may_improve(outcome: _Outcome) -> bool:
     """Whether asking again may help; a reply that is empty because it ran out of tokens stays empty."""
     if isinstance(outcome, Answer):
         return outcome.reason == "empty_answer" and outcome.truncated is None
-    return outcome.retryable if isinstance(outcome, GenerationError) else True
+    return outcome.retryable if isinstance(outcome, GenerationError) else not isinstance(outcome, StillGone)
 
 
 def _final(outcome: _Outcome) -> Answer:

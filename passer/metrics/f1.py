@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from passer.domain.score import Citation
 from passer.metrics.pair import Pair
 from passer.metrics.registry import Value, describe, register
+from passer.metrics.tokens import clipped_matches, count_ngrams
 
 _CITATION = Citation(
     text="Rajpurkar, P. et al. (2016). SQuAD: 100,000+ questions for machine comprehension of text. EMNLP.",
@@ -52,7 +52,7 @@ def published(pair: Pair) -> Sequence[Value]:
 def _f1(*, reference: list[str], answer: list[str]) -> Value:
     if not reference and not answer:
         return "no_tokens"
-    common = sum((Counter(reference) & Counter(answer)).values())
+    common = clipped_matches(count_ngrams(reference, 1), answer, 1)
     if not common:
         return 0.0
     precision, recall = common / len(answer), common / len(reference)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -11,6 +11,7 @@ from typing import Any
 from passer.domain.score import Citation, MetricInfo, Profile
 from passer.metrics.pair import Pair
 from passer.metrics.registry import Value, describe, register
+from passer.ports import WordNet
 
 METEOR = "METEOR"
 EXACT_AND_STEM = "METEOR (exact and stem)"
@@ -63,9 +64,10 @@ def published(pair: Pair) -> Sequence[Value]:
 def _both(pair: Pair, reference: list[str], answer: list[str]) -> Sequence[Value]:
     if not reference and not answer:
         return "no_tokens", "no_tokens"
-    aligner = _Alignment(reference=reference, answer=answer)
+    aligner = _Alignment(reference=reference, answer=answer, wordnet=pair.wordnet)
     aligner.match()
-    aligner.match(_stemmed)
+    aligner.stem()
+    aligner.match()
     variant = aligner.meteor()
     if pair.wordnet is None:
         return "wordnet_unavailable", variant
@@ -73,47 +75,47 @@ def _both(pair: Pair, reference: list[str], answer: list[str]) -> Sequence[Value
     return aligner.meteor(), variant
 
 
-class _Alignment:
-    """Words of both sides that are still free, and the matches so far; the later free word is matched first."""
+Places = dict[str, list[int]]
+"""Where each form stands, ascending."""
 
-    def __init__(self, *, reference: list[str], answer: list[str]) -> None:
+
+class _Alignment:
+    """Forms of both sides that are still free, and the matches so far; the later free word is matched first."""
+
+    def __init__(self, *, reference: list[str], answer: list[str], wordnet: WordNet | None) -> None:
+        forms = _forms(wordnet)  # type: ignore[arg-type]  # a Protocol cannot say that it can be hashed
         self._lengths = len(reference), len(answer)
-        self._reference = list(enumerate(reference))
-        self._answer = list(enumerate(answer))
+        self._reference = _places(enumerate(reference))
+        stems = frozenset(map(_stemmed, self._reference))
+        # Most words of a long answer are near nothing in the reference: they are left out at once.
+        near = {word for word in set(answer) if not forms(word).isdisjoint(stems)}
+        self._answer = _places((place, word) for place, word in enumerate(answer) if word in near)
         self._matches: list[tuple[int, int]] = []
 
-    def match(self, form: Callable[[str], str] | None = None) -> None:
-        """Match words of one form; what stays free stays in that form, as it does in NLTK."""
-        if form is not None:
-            self._reference = [(place, form(word)) for place, word in self._reference]
-            self._answer = [(place, form(word)) for place, word in self._answer]
-        free, left = self._free(), []
-        for place, word in reversed(self._answer):
-            places = free.get(word)
-            if places:
-                self._matches.append((place, places.pop()))
-            else:
-                left.append((place, word))
-        self._answer = left[::-1]
-        self._reference = sorted((place, word) for word, places in free.items() for place in places)
+    def match(self) -> None:
+        """Match equal forms, the last with the last: what one form takes is no other's."""
+        for form in self._answer.keys() & self._reference.keys():
+            ours, theirs = self._answer.pop(form), self._reference.pop(form)
+            count = min(len(ours), len(theirs))
+            self._matches.extend(zip(ours[-count:], theirs[-count:], strict=True))
+            if len(ours) > count:
+                self._answer[form] = ours[:-count]
+            elif len(theirs) > count:
+                self._reference[form] = theirs[:-count]
+
+    def stem(self) -> None:
+        """Make stems of what is free, for good, as NLTK does."""
+        self._reference, self._answer = _by_stem(self._reference), _by_stem(self._answer)
 
     def match_any(self, synonyms: Callable[[str], AbstractSet[str]]) -> None:
-        """Match a word of the answer with any of its synonyms; its own form has nothing free any more."""
-        free = self._free()
-        words = frozenset(free)
-        within_reach = {word: synonyms(word) & words for word in {word for _, word in self._answer}}
-        for place, word in reversed(self._answer):
-            if within_reach[word]:
-                places = max((free[other] for other in within_reach[word]), key=_last)
-                if places:
-                    self._matches.append((place, places.pop()))
-
-    def _free(self) -> dict[str, list[int]]:
-        """Places of the reference's free words, ascending."""
-        places: dict[str, list[int]] = {}
-        for place, word in self._reference:
-            places.setdefault(word, []).append(place)
-        return places
+        """Match a form of the answer with any of its synonyms; its own form has nothing free any more."""
+        theirs = self._reference.keys()
+        within_reach = {form: reach for form in self._answer if (reach := synonyms(form) & theirs)}
+        free = [(place, form) for form in within_reach for place in self._answer[form]]
+        for place, ours in sorted(free, reverse=True):
+            places = max((self._reference[other] for other in within_reach[ours]), key=_last)
+            if places:
+                self._matches.append((place, places.pop()))
 
     def meteor(self) -> float:
         """The score of the matches so far."""
@@ -131,8 +133,36 @@ class _Alignment:
         return float((1 - _GAMMA * ((breaks + 1) / count) ** _BETA) * mean)
 
 
+def _places(words: Iterable[tuple[int, str]]) -> Places:
+    places: Places = {}
+    for place, word in words:
+        places.setdefault(word, []).append(place)
+    return places
+
+
+def _by_stem(places: Places) -> Places:
+    stems: Places = {}
+    for word, where in places.items():
+        stem = _stemmed(word)
+        # Two words of one stem are rare: most lists are kept as they are.
+        stems[stem] = sorted(stems[stem] + where) if stem in stems else where
+    return stems
+
+
 def _last(places: list[int]) -> int:
     return places[-1] if places else -1
+
+
+@lru_cache(maxsize=8)
+def _forms(wordnet: WordNet | None) -> Callable[[str], frozenset[str]]:
+    """What a word can be matched by beside itself: its stem and the synonyms of that."""
+
+    @lru_cache(maxsize=32_768)
+    def forms(word: str) -> frozenset[str]:
+        stem = _stemmed(word)
+        return frozenset((stem, *wordnet.synonyms(stem))) if wordnet else frozenset((stem,))
+
+    return forms
 
 
 @lru_cache(maxsize=65_536)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +13,22 @@ from numpy.typing import NDArray
 from passer.metrics import tokens
 from passer.ports import TokenStates, Vectors, WordNet
 
+T = TypeVar("T")
+
 
 class Text:
     """One text and what its metrics cut it into, each kind made when it is first asked for."""
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
+        self._made: dict[Callable[[Text], Any], Any] = {}
+
+    def once(self, make: Callable[[Text], T]) -> T:
+        """What a metric makes of this text alone, made once however many texts it is compared with."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: T = self._made[make]
+        return made
 
     @cached_property
     def is_blank(self) -> bool:

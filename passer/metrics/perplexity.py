@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from passer.domain.score import Citation, MetricInfo, Profile
-from passer.metrics.pair import Pair
+from passer.metrics.pair import Pair, Text
 from passer.metrics.registry import Value, describe, register
 from passer.metrics.sentences import PUBLISHED_SPLITTER, SENTENCE_SPLITTER
 from passer.metrics.tokens import ngrams
@@ -69,17 +69,23 @@ class _Model:
         total = grams.total()
         if not total:
             return "no_tokens"
-        bits = math.fsum(count * self._bits(gram) for gram, count in grams.items())
+        seen, contexts, log2 = self._counts.get, self._contexts.get, math.log2
+        gamma, smoothing = self._gamma, self._smoothing
+        bits = math.fsum(
+            count * log2((contexts(gram[:-1], 0) + smoothing) / (seen(gram, 0) + gamma))
+            for gram, count in grams.items()
+        )
         return float(2.0 ** (bits / total))
 
-    def _bits(self, gram: tuple[str, ...]) -> float:
-        share = (self._counts.get(gram, 0) + self._gamma) / (self._contexts.get(gram[:-1], 0) + self._smoothing)
-        return -math.log2(share)
 
-
-def _models(reference: Sequence[Sequence[str]]) -> tuple[_Model, _Model]:
+def _models(reference: Text) -> tuple[_Model, _Model]:
     """Laplace's model and Lidstone's; they know the same words."""
-    return _Model(reference, order=2, gamma=1), _Model(reference, order=3, gamma=0.1)
+    return _Model(reference.sentences, order=2, gamma=1), _Model(reference.sentences, order=3, gamma=0.1)
+
+
+def _published_models(reference: Text) -> tuple[_Model, _Model]:
+    sentences = reference.published_sentences
+    return _Model(sentences, order=2, gamma=1), _Model(sentences, order=3, gamma=0.1)
 
 
 def _counted(sentences: Iterable[Sequence[str]], orders: Iterable[int], *, pads: int) -> Counter[tuple[str, ...]]:
@@ -89,9 +95,9 @@ def _counted(sentences: Iterable[Sequence[str]], orders: Iterable[int], *, pads:
     counts: Counter[tuple[str, ...]] = Counter()
     for order in orders:
         counts.update(ngrams(words, order))
-    # The sentences stand in one row: what reaches from one into the next is no n-gram of either.
-    for gram in [gram for gram in counts if _START in gram and _END in gram and gram.index(_END) < gram.index(_START)]:
-        del counts[gram]
+        # The sentences stand in one row: what reaches from one into the next, marks alone, is no n-gram of either.
+        for ends in range(1, order):
+            counts.pop((_END,) * ends + (_START,) * (order - ends), None)
     return counts
 
 
@@ -101,7 +107,7 @@ def _counted(sentences: Iterable[Sequence[str]], orders: Iterable[int], *, pads:
 )
 def standard(pair: Pair) -> Sequence[Value]:
     """Both perplexities over the highest order, all sentences pooled."""
-    laplace, lidstone = _models(pair.reference.sentences)
+    laplace, lidstone = pair.reference.once(_models)
     answer = laplace.masked(pair.answer.sentences)
     return laplace.perplexity(answer, (2,)), lidstone.perplexity(answer, (3,))
 
@@ -124,6 +130,6 @@ def standard(pair: Pair) -> Sequence[Value]:
 )
 def published(pair: Pair) -> Sequence[Value]:
     """Both perplexities as the published service mixes orders."""
-    laplace, lidstone = _models(pair.reference.published_sentences)
+    laplace, lidstone = pair.reference.once(_published_models)
     whole, first = laplace.masked([pair.answer.published_words]), laplace.masked(pair.answer.published_sentences[:1])
     return laplace.perplexity(whole, (1, 2)), lidstone.perplexity(first, (1, 2, 3))

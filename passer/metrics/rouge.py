@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passer.domain.score import Citation, MetricInfo, Profile
-from passer.metrics.pair import Pair
+from passer.metrics.pair import Pair, Text
 from passer.metrics.registry import Value, describe, register
 from passer.metrics.rouge_published import union_lcs, words_by_sentence
-from passer.metrics.tokens import ROUGE_TOKENIZER, clipped_matches, count_ngrams, ngrams
+from passer.metrics.tokens import ROUGE_TOKENIZER, NgramCounts, clipped_matches, count_ngrams, ngrams
 
 _CITATION = Citation(
     text="Lin, C.-Y. (2004). ROUGE: A package for automatic evaluation of summaries. Text Summarization Branches Out.",
@@ -58,16 +58,31 @@ def _infos(profile: Profile) -> list[MetricInfo]:
 @register(*_infos("standard"))
 def standard(pair: Pair) -> Sequence[Value]:
     """rouge-score's rouge1, rouge2 and rougeL, target = reference."""
-    latin = pair.is_latin
-    reference = pair.reference.alphanumeric if latin else pair.reference.unicode_words
-    answer = pair.answer.alphanumeric if latin else pair.answer.unicode_words
+    words, counts = (_alphanumeric, _alphanumeric_counts) if pair.is_latin else (_unicode_words, _unicode_counts)
+    reference, answer = words(pair.reference), words(pair.answer)
     if not reference and not answer:
         return ("no_tokens",) * 9
     values: list[Value] = []
-    for order in (1, 2):
-        overlap = clipped_matches(count_ngrams(reference, order), answer, order)
+    for order, theirs in enumerate(pair.reference.once(counts), start=1):
+        overlap = clipped_matches(theirs, answer, order)
         values += _fields(overlap, reference=len(reference) - order + 1, answer=len(answer) - order + 1)
     return (*values, *_fields(_lcs(reference, answer), reference=len(reference), answer=len(answer)))
+
+
+def _alphanumeric(text: Text) -> list[str]:
+    return text.alphanumeric
+
+
+def _unicode_words(text: Text) -> list[str]:
+    return text.unicode_words
+
+
+def _alphanumeric_counts(text: Text) -> list[NgramCounts]:
+    return [count_ngrams(text.alphanumeric, order) for order in (1, 2)]
+
+
+def _unicode_counts(text: Text) -> list[NgramCounts]:
+    return [count_ngrams(text.unicode_words, order) for order in (1, 2)]
 
 
 def _fields(overlap: int, *, reference: int, answer: int) -> tuple[float, float, float]:

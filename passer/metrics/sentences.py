@@ -15,9 +15,9 @@ PUBLISHED_SPLITTER = "untrained Punkt with the abbreviations u.s. and vs."
 
 _PUBLISHED_ABBREVIATIONS = frozenset({"u.s", "vs"})
 
-# A word of two letters or more (so no initial), or a number of a list before a capital, its stop, and a next word: the
-# untrained model always breaks there.
-_PLAIN_END = re.compile(r"(?:([A-Za-z]{2,})[.?!]\s+[A-Za-z0-9]|\d{1,3}\.\s+[A-Z])\S*\Z")
+# A word of two letters or more (so no initial), or a number of a list before a capital or a mark of Markdown, its stop,
+# and a next word: the untrained model always breaks there.
+_PLAIN_END = re.compile(r"(?:(?:[A-Za-z]+-)*([A-Za-z]{2,})[.?!]\s+[A-Za-z0-9*#<(-]|\d{1,3}\.\s+[A-Z*])\S*\Z")
 
 
 def split_sentences(text: str) -> list[str]:

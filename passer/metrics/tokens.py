@@ -97,6 +97,9 @@ def tokens_13a(text: str) -> list[str]:
 
 @lru_cache(maxsize=32_768)
 def _cut_13a(chunk: str) -> tuple[str, ...]:
+    word, mark = (chunk[:-1], chunk[-1]) if chunk[-1] in ".," else (chunk, "")
+    if word.isalnum() or word.replace("-", "").isalpha():
+        return (word, mark) if mark else (word,)
     text = _13A_SYMBOL.sub(r" \1 ", f" {chunk} ")
     text = _13A_AFTER.sub(r"\1 \2 ", text)
     text = _13A_BEFORE.sub(r" \1 \2", text)
@@ -124,6 +127,7 @@ _FINAL_COLON = re.compile(r"[:,]$")
 _MARK = re.compile(r"\.{2,}|--|[;@#$%&?!*\[\](){}<>\u2012-\u2015]")
 _CONTRACTIONS = re.compile(r"\b(can)(not)\b|\b(gim|lem)(me)\b|\b(gon)(na)\b|\b(got)(ta)\b|\b(wan)(na)(?=\s|$)")
 _CONTRACTED = frozenset({"cannot", "gimme", "lemme", "gonna", "gotta", "wanna"})
+_MARKS = frozenset(",:;?!%")
 
 
 def words_of(sentences: Sequence[str]) -> list[list[str]]:
@@ -145,6 +149,9 @@ def _cut_line(line: str) -> list[str]:
 
 @lru_cache(maxsize=32_768)
 def _cut_chunk(chunk: str) -> tuple[str, ...]:
+    word, mark = (chunk[:-1], chunk[-1]) if chunk[-1] in _MARKS else (chunk, "")
+    if word.replace("-", "").isalnum() and "--" not in word and _CONTRACTED.isdisjoint(word.split("-")):
+        return (word, mark) if mark else (word,)
     text = _COLON.sub(r" \1 \2", chunk)
     text = _MARK.sub(r" \g<0> ", _FINAL_COLON.sub(r" \g<0> ", text))
     return tuple(_CONTRACTIONS.sub(_apart, text).split())
@@ -162,11 +169,12 @@ def _quoted(sentence: str) -> list[str]:
     if " ".join(chunks) != sentence or _CLOSING.issuperset(chunks[-1]):
         return list(_nltk_words().tokenize(sentence))
     words: list[str] = []
+    last = len(chunks) - 1
     for place, chunk in enumerate(chunks):
-        if 0 < place < len(chunks) - 1 and chunk.isalnum() and chunk not in _CONTRACTED:
-            words.append(chunk)
+        if place < last and _QUOTES.isdisjoint(chunk):
+            words.extend(_cut_chunk(chunk))
         else:
-            words.extend(_cut_by_nltk(chunk, place == 0, place == len(chunks) - 1))
+            words.extend(_cut_by_nltk(chunk, place == 0, place == last))
     return words
 
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from passer.ports.answering import Engine, Generator, PromptTemplate, PromptTemplates, Scorer, Workers
+from passer.ports.answering import (
+    Engine,
+    Generator,
+    PromptTemplate,
+    PromptTemplates,
+    Puller,
+    PullProgress,
+    Scorer,
+    Workers,
+)
 from passer.ports.collections import Collections, DocumentReader, DocumentSummary, Fetcher, PassageIndex, Splitter
-from passer.ports.datasets import DatasetStore, DatasetSummary, ImportStore, ImportSummary
+from passer.ports.datasets import DatasetStore, DatasetSummary, DatasetVersion, ImportStore, ImportSummary
 from passer.ports.encoding import Embedder, Encoder, Progress, TokenStates, Vectors, WordNet
 from passer.ports.evaluations import (
     AnswerFact,
+    BareRanking,
     Effort,
     EvaluationFact,
     EvaluationStore,
@@ -15,20 +25,44 @@ from passer.ports.evaluations import (
     PairFact,
     PromptFact,
     RankingFact,
+    RunScores,
+)
+from passer.ports.figures import DrawingFormat, FigureDrawer, ReportRenderer
+from passer.ports.ledger import (
+    Journal,
+    Ledger,
+    LedgerHead,
+    LedgerKind,
+    LedgerPage,
+    LedgerQuery,
+    LedgerRow,
+    Outbox,
+    OutboxEntry,
+    RunRecord,
+    Sent,
+    StoredRecord,
+    Verified,
+    WaitingState,
 )
 from passer.ports.machine import Check, Clock, Part
+from passer.ports.run_lists import FoundRuns, ListedRun, RunOrder, RunQuery
 from passer.ports.sweeps import LeaseStore, RunStore, StoredSweep, SweepProgress
 from passer.ports.tables import SheetReader, TableReader, TableWriter
+from passer.ports.witness import ChainWitness, PlacedEntry
 
 __all__ = [
     "AnswerFact",
+    "BareRanking",
+    "ChainWitness",
     "Check",
     "Clock",
     "Collections",
     "DatasetStore",
     "DatasetSummary",
+    "DatasetVersion",
     "DocumentReader",
     "DocumentSummary",
+    "DrawingFormat",
     "Effort",
     "Embedder",
     "Encoder",
@@ -37,28 +71,52 @@ __all__ = [
     "EvaluationStore",
     "Fact",
     "Fetcher",
+    "FigureDrawer",
+    "FoundRuns",
     "Generator",
     "ImportStore",
     "ImportSummary",
+    "Journal",
     "LeaseStore",
+    "Ledger",
+    "LedgerHead",
+    "LedgerKind",
+    "LedgerPage",
+    "LedgerQuery",
+    "LedgerRow",
+    "ListedRun",
+    "Outbox",
+    "OutboxEntry",
     "PairFact",
     "Part",
     "PassageIndex",
+    "PlacedEntry",
     "Progress",
     "PromptFact",
     "PromptTemplate",
     "PromptTemplates",
+    "PullProgress",
+    "Puller",
     "RankingFact",
+    "ReportRenderer",
+    "RunOrder",
+    "RunQuery",
+    "RunRecord",
+    "RunScores",
     "RunStore",
     "Scorer",
+    "Sent",
     "SheetReader",
     "Splitter",
+    "StoredRecord",
     "StoredSweep",
     "SweepProgress",
     "TableReader",
     "TableWriter",
     "TokenStates",
     "Vectors",
+    "Verified",
+    "WaitingState",
     "WordNet",
     "Workers",
 ]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from passer.domain.retrieval import Passage
 from passer.domain.run import Answer, GenerationRequest, Message, Model, ModelInfo
@@ -28,6 +28,25 @@ class Generator(Protocol):
         ...
 
 
+class PullProgress(NamedTuple):
+    """How far a pull is."""
+
+    status: str
+    """As the server words it; `success` at the end, and one status for each layer before."""
+    completed: int | None
+    """Bytes of the current layer that are here."""
+    total: int | None
+    """Bytes of the current layer."""
+
+
+class Puller(Protocol):
+    """A model server that downloads models."""
+
+    def pull(self, name: str) -> Iterator[PullProgress]:
+        """Download a model, telling how far it is; ModelNotFoundError, GeneratorUnavailable, GenerationError."""
+        ...
+
+
 class PromptTemplate(Protocol):
     """Turns a question and its passages into messages."""
 
@@ -41,6 +60,11 @@ class PromptTemplate(Protocol):
         """SHA-256, hex, of its text."""
         ...
 
+    @property
+    def text(self) -> str:
+        """All of it, as `PromptTemplates.of_text` takes it."""
+        ...
+
     def render(self, *, question: str, passages: Sequence[Passage]) -> tuple[Message, ...]:
         """The messages; without passages, the question alone."""
         ...
@@ -51,6 +75,10 @@ class PromptTemplates(Protocol):
 
     def load(self, name: str) -> PromptTemplate:
         """By name; NotFoundError names the others, ConfigError says what is wrong with it."""
+        ...
+
+    def of_text(self, *, name: str, text: str) -> PromptTemplate:
+        """The template of that text, whatever is called so now; ConfigError says what is wrong with it."""
         ...
 
     def list(self) -> list[str]:

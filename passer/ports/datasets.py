@@ -64,9 +64,28 @@ class DatasetStore(Protocol):
         """Newest versions, by name."""
         ...
 
+    def list_versions(self, name: str) -> list[DatasetVersion]:
+        """All versions of one dataset, newest first; NotFoundError."""
+        ...
+
     def delete_dataset(self, name: str) -> None:
         """Remove all versions; ConflictError while a sweep needs it."""
         ...
+
+
+class DatasetVersion(Frozen):
+    """One version of a dataset."""
+
+    digest: str
+    """What it is asked for by."""
+    questions: int
+    """How many."""
+    with_gold: int
+    """How many have gold passages."""
+    created_at: datetime
+    """When it was taken; UTC."""
+    sweeps: int
+    """Sweeps that ask it."""
 
 
 class DatasetSummary(Frozen):

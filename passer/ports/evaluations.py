@@ -9,7 +9,7 @@ from typing import Protocol
 from passer.domain.base import Frozen
 from passer.domain.retrieval import Ranking
 from passer.domain.run import Answer, Evaluation, Model, Prompt
-from passer.domain.score import Score
+from passer.domain.score import Score, ScoreTable
 
 
 class EvaluationStore(Protocol):
@@ -25,8 +25,16 @@ class EvaluationStore(Protocol):
         """In dataset order, after that number."""
         ...
 
+    def run_scores(self, run_id: str) -> RunScores:
+        """All of a run's scores at once, as arrays: for comparing many questions."""
+        ...
+
     def rankings(self, sweep_id: str, collection: str, *, question_id: str | None = None) -> dict[str, Ranking]:
         """Stored rankings by question id; of one question alone where it is named."""
+        ...
+
+    def bare_rankings(self, sweep_id: str, collection: str, question_ids: Sequence[str]) -> dict[str, BareRanking]:
+        """Those of these questions that exist, without the passages' texts: many fit into memory."""
         ...
 
     def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
@@ -35,6 +43,10 @@ class EvaluationStore(Protocol):
 
     def pairs(self, keys: Sequence[str]) -> dict[str, dict[str, Score]]:
         """Scores of those pairs that exist."""
+        ...
+
+    def scoring_times(self, keys: Sequence[str]) -> dict[str, float]:
+        """Seconds that scoring those pairs that exist took, each its share of a batch."""
         ...
 
     def prompt(self, digest: str) -> Prompt | None:
@@ -52,6 +64,28 @@ class EvaluationStore(Protocol):
     def effort(self, sweep_id: str) -> Effort:
         """What a sweep has taken so far."""
         ...
+
+
+@dataclass(frozen=True)
+class RunScores:
+    """The scored and the failed questions of a run, in dataset order."""
+
+    numbers: tuple[int, ...]
+    """Places in the dataset, from 0."""
+    table: ScoreTable
+    """Rows in the same order, under the questions' ids; a failed one lacks everything as `generation_failed`."""
+
+
+@dataclass(frozen=True)
+class BareRanking:
+    """A ranking without the passages' texts."""
+
+    passages: tuple[tuple[str, float], ...]
+    """Id and similarity, nearest first."""
+    embedding_s: float
+    """Seconds to embed the question."""
+    retrieval_s: float
+    """Seconds to search."""
 
 
 class Effort(Frozen):

@@ -8,7 +8,9 @@ from typing import Literal, Protocol
 
 from passer.domain.base import Frozen
 from passer.domain.run import Run, RunState
-from passer.domain.sweep import Sweep
+from passer.domain.sweep import FrozenTemplate, Sweep
+from passer.ports.ledger import LedgerKind, RunRecord
+from passer.ports.run_lists import FoundRuns, RunQuery
 
 
 class SweepProgress(Frozen):
@@ -41,6 +43,8 @@ class StoredSweep(Frozen):
     """Questions of each configuration."""
     runs: tuple[Run, ...]
     """In order, baselines first of each model."""
+    templates: tuple[FrozenTemplate, ...] = ()
+    """The prompt templates that it names, as they were; empty for sweeps older than this member."""
     created_at: datetime
     """UTC."""
     progress: SweepProgress | None = None
@@ -64,12 +68,16 @@ class RunStore(Protocol):
         """
         ...
 
-    def load_sweep(self, sweep_id: str) -> StoredSweep:
-        """With its runs as they are now."""
+    def load_sweep(self, sweep_id: str, *, counted: bool = True) -> StoredSweep:
+        """With its runs as they are now; not `counted`, their counts are left at 0, which is quicker while they run."""
         ...
 
     def list_sweeps(self, *, limit: int, before: str | None = None) -> list[StoredSweep]:
         """Newest first; `before` is the id after which to go on."""
+        ...
+
+    def find_runs(self, query: RunQuery) -> FoundRuns:
+        """Runs of all sweeps, found, sorted and paged."""
         ...
 
     def set_state(
@@ -85,6 +93,13 @@ class RunStore(Protocol):
         """Move runs on and say how many moved; `only_from` leaves runs in other states alone.
 
         `unless_held` is for moves that nobody asked for: they leave alone what a person paused.
+        """
+        ...
+
+    def finish(self, run_id: str, record: RunRecord, *, ledger: LedgerKind) -> bool:
+        """Finish a live run that nobody holds, and put its entries into the outbox: both, or neither.
+
+        Whether it was moved; the record is kept, as it is, from then on.
         """
         ...
 

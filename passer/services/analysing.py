@@ -6,11 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from passer.domain.analysis import (
     Alternative,
+    AnswerEffort,
     Comparison,
     ConfigurationResult,
     Family,
+    Latency,
     MetricMean,
     Pool,
     PoolMetric,
@@ -29,11 +33,20 @@ from passer.domain.composite import (
     panel_named,
     tcps,
 )
+from passer.domain.confounds import differing_fields
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import retrieval_quality
 from passer.domain.statistics import Pairs, mean_interval, pair_by_question
 from passer.errors import InputError
-from passer.services.comparability import Group, arm_labels, baselines, check_comparable, grouped
+from passer.services.comparability import (
+    Group,
+    arm_labels,
+    baselines,
+    check_comparable,
+    control_of,
+    described,
+    grouped,
+)
 from passer.services.pairing import compared, mean_of
 from passer.services.pooling import Pooled, Rows, lay_out, pooled
 from passer.services.recommending import recommend, statements, warnings_of
@@ -85,7 +98,14 @@ def analyse(
     analysis = _analysed(groups, rows, decisions, against)
     others, notes = _alternatives(groups, rows, decisions, against)
     warnings = (*warnings_of(analysis, others, asked_panel=panel), *notes)
-    return analysis.model_copy(update={"alternatives": others, "warnings": warnings})
+    return analysis.model_copy(
+        update={
+            "alternatives": others,
+            "differing": differing_fields([described(run) for run in runs]),
+            "control": control_of(groups, against),
+            "warnings": warnings,
+        }
+    )
 
 
 def _alternatives(
@@ -157,7 +177,7 @@ def _analysed(groups: Sequence[Group], rows: Rows, decisions: Decisions, against
         scope=decisions.scope,
         missing=decisions.missing,
         truncated=decisions.truncated,
-        pools=tuple(_pool(pool, place, groups, decisions.panel) for place in range(len(pool.pools))),
+        pools=tuple(pool_of(pool, place, groups) for place in range(len(pool.pools))),
         configurations=results,
         recommendations=recommendations,
         alternatives=(),
@@ -200,8 +220,27 @@ def _result(
         within_cv=pool.within_cv(place),
         comparison=comparison,
         retrieval=retrieval_quality([q.retrieval for q in questions if q.state in ("answered", "scored", "failed")]),
+        latency=_latency([item.effort for item in questions if item.effort]),
         metrics=_metric_means(pool.rows, place),
     )
+
+
+def _latency(efforts: Sequence[AnswerEffort]) -> Latency:
+    if not efforts:
+        return Latency()
+    seconds = np.array([item.generation_s for item in efforts])
+    return Latency(
+        n=len(efforts),
+        median_s=float(np.median(seconds)),
+        p90_s=float(np.quantile(seconds, 0.9)),
+        mean_prompt_tokens=_mean([item.prompt_tokens for item in efforts]),
+        mean_output_tokens=_mean([item.output_tokens for item in efforts]),
+    )
+
+
+def _mean(counts: Sequence[int | None]) -> float | None:
+    known = [count for count in counts if count is not None]
+    return float(np.mean(known)) if known else None
 
 
 def _repeated(run: RunRows) -> int:
@@ -224,8 +263,9 @@ def _metric_means(rows: Rows, place: int) -> tuple[MetricMean, ...]:
     )
 
 
-def _pool(pool: Pooled, number: int, groups: Sequence[Group], panel: Panel) -> Pool:
-    found = pool.pools[number]
+def pool_of(pool: Pooled, number: int, groups: Sequence[Group]) -> Pool:
+    """One pool with its constants and effective weights, as it is shown."""
+    found, panel = pool.pools[number], pool.panel
     shares = effective_weights(pool.weighted[found.rows])
     return Pool(
         name=found.name,

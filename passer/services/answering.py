@@ -111,11 +111,17 @@ class Answering:
         question: str,
         passages: Sequence[Passage],
         model_info: ModelInfo | None = None,
+        template: PromptTemplate | None = None,
     ) -> GenerationRequest:
-        """What to ask, under its content address; `model_info` is the run's own, or else the server is asked."""
+        """What to ask, under its content address.
+
+        `model_info` and `template` are the run's own, or else what the server and the template's file say now.
+        """
         info = model_info or self.describe(config.model)
         model = self.located(config.model)
-        prompt = build_prompt(question=question, passages=passages, template=self.templates.load(config.prompt))
+        prompt = build_prompt(
+            question=question, passages=passages, template=template or self.templates.load(config.prompt)
+        )
         key = answer_key(
             model=model, model_digest=info.digest, options=config.options, prompt=prompt, repeat=config.repeat
         )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from passer.domain.analysis import RunRows
 from passer.domain.base import digest_of
+from passer.domain.confounds import control_statement, differing_fields, flattened
 from passer.errors import ConflictError, InputError
+
+STUDIED = ("retrieval",)
+"""What configurations differ in from their baseline on purpose."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +38,18 @@ def check_comparable(runs: Sequence[RunRows]) -> None:
         raise InputError("There is nothing to analyse: name at least one run.")
     if len({run.run_id for run in runs}) != len(runs):
         raise InputError("A run is named twice: name each once.")
-    _same("profile", [run.config.profile for run in runs], "their columns are defined differently")
+    check_scored_alike(runs)
     _same("dataset", [run.config.dataset for run in runs], "their questions cannot be paired")
     _same(
         "dataset version",
         [run.dataset_digest for run in runs if run.dataset_digest],
         "their questions cannot be paired",
     )
+
+
+def check_scored_alike(runs: Sequence[RunRows]) -> None:
+    """ConflictError where scores are defined or made differently; questions and documents may be others."""
+    _same("profile", [run.config.profile for run in runs], "their columns are defined differently")
     _same("strip_thinking", [run.config.strip_thinking for run in runs], "different texts were scored")
     for field in sorted({name for run in runs for name in run.identity}):
         _same(field, [run.identity.get(field) for run in runs if run.questions], "their scores depend on it")
@@ -97,3 +106,19 @@ def arm_labels(groups: Sequence[Group]) -> list[str]:
 
 def _names(group: Group) -> set[str]:
     return {group.first.name} | {run.run_id for run in group.runs}
+
+
+def described(run: RunRows) -> dict[str, str]:
+    """Configuration and conditions of a run, field by field; which repetition it is tells nothing."""
+    config = run.config.model_dump(mode="json", exclude={"repeat"})
+    known = {"dataset_digest": run.dataset_digest, "scored_by": run.identity, "conditions": run.conditions}
+    return flattened(config | known)
+
+
+def control_of(groups: Sequence[Group], against: Mapping[int, int]) -> str:
+    """What differs between each configuration and its baseline, all together; empty where none has one."""
+    fields: list[str] = []
+    for place, base in against.items():
+        pair = [described(groups[place].first), described(groups[base].first)]
+        fields += [item.field for item in differing_fields(pair)]
+    return control_statement(fields, studied=STUDIED) if against else ""

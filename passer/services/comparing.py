@@ -6,20 +6,26 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO, Literal
 
-from passer.domain.analysis import EvaluatedQuestion, RunRows, SweepAnalysis
+import numpy as np
+
+from passer.domain.analysis import AnswerEffort, EvaluatedQuestion, RunRows, SweepAnalysis
 from passer.domain.composite import MissingPolicy
 from passer.domain.dataset import Question
 from passer.domain.evidence import Evidence
 from passer.domain.retrieval import Ranking
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.run import Answer, Evaluation, Run
+from passer.domain.statistics import Floats
 from passer.ports import EvaluationStore, RunStore, StoredSweep
 from passer.services.analysing import analyse
 from passer.services.evidencing import evidence_of_runs
-from passer.services.exporting import EvaluationExport, Exporting
+from passer.services.exporting import Exporting
 from passer.services.inspecting import Inspecting
+from passer.services.sheet_exporting import EvaluationExport
 
 Table = Literal["evaluations", "composites"]
+ROW_TABLES: dict[str, Table] = {"evaluations": "evaluations", "composites": "composites"}
+"""Tables with a row a question, or a configuration, and everything that is known of it."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +39,11 @@ class Comparing:
 
     def analyse(self, sweep_id: str, *, panel: str | None = None, missing: MissingPolicy = "worst") -> SweepAnalysis:
         """Composites, comparisons and retrieval quality of what is there so far."""
-        return analyse(self._of_sweep(sweep_id), panel=panel, missing=missing)
+        return analyse(self.rows(sweep_id), panel=panel, missing=missing)
 
     def evidence(self, sweep_id: str, *, panel: str | None = None, missing: MissingPolicy = "worst") -> Evidence:
         """Every test of every threshold's gain, and what the result hangs on; some seconds."""
-        return evidence_of_runs(self._of_sweep(sweep_id), panel=panel, missing=missing)
+        return evidence_of_runs(self.rows(sweep_id), panel=panel, missing=missing)
 
     def export(self, sweep_id: str, *, table: Table, suffix: str, reproducible: bool = False) -> IO[bytes]:
         """A table as a file, open for reading from its beginning; the caller closes it."""
@@ -46,10 +52,24 @@ class Comparing:
         sweep = self.runs.load_sweep(sweep_id)
         return self.exporting.evaluations(self._exported(sweep), suffix=suffix, reproducible=reproducible)
 
-    def _of_sweep(self, sweep_id: str) -> list[RunRows]:
+    def sheets(self, sweep_id: str, *, shifted: bool = False, reproducible: bool = False) -> IO[bytes]:
+        """A zip of the runs in the layout of the published study; the caller closes it."""
+        sweep = self.runs.load_sweep(sweep_id)
+        return self.exporting.sheets(self._exported(sweep), shifted=shifted, reproducible=reproducible)
+
+    def rows(self, sweep_id: str) -> list[RunRows]:
+        """The runs of a sweep with their questions, as an analysis needs them."""
         sweep = self.runs.load_sweep(sweep_id)
         rankings = self._rankings(sweep)
         return [self._rows(sweep, run, rankings) for run in sweep.runs]
+
+    def similarities(self, sweep_id: str) -> dict[str, Floats]:
+        """Similarities of all passages that were retrieved for the sweep's questions, by collection, shape (n,)."""
+        rankings = self._rankings(self.runs.load_sweep(sweep_id))
+        return {
+            name: np.array([passage.similarity for ranking in found.values() for passage in ranking.passages])
+            for name, found in rankings.items()
+        }
 
     def _rankings(self, sweep: StoredSweep) -> dict[str, dict[str, Ranking]]:
         names = dict.fromkeys(run.config.collection for run in sweep.runs)
@@ -67,6 +87,7 @@ class Comparing:
             is_baseline=run.is_baseline,
             dataset_digest=sweep.dataset_digest,
             identity=run.scored_by,
+            conditions=_conditions(run),
             questions=tuple(
                 _evaluated(evaluation, ranked.get(evaluation.question_id), answers.get(evaluation.answer_key or ""))
                 for evaluation in stored
@@ -90,6 +111,14 @@ class Comparing:
                 )
 
 
+def _conditions(run: Run) -> dict[str, str]:
+    """Of the model's server; its name stands in the configuration."""
+    if run.model_info is None:
+        return {}
+    told = run.model_info.model_dump(mode="json", exclude={"name"}, exclude_none=True)
+    return {f"model_{name}": str(value) for name, value in told.items()}
+
+
 def _evaluated(evaluation: Evaluation, ranking: Ranking | None, answer: Answer | None) -> EvaluatedQuestion:
     first, last = evaluation.kept
     kept = [passage.id for passage in ranking.passages[first:last]] if ranking else []
@@ -101,4 +130,14 @@ def _evaluated(evaluation: Evaluation, ranking: Ranking | None, answer: Answer |
         retrieval=QuestionRetrieval.of(kept, gold, abstained=answer.abstained if answer else None),
         truncated=answer.truncated if answer else None,
         prompt_digest=evaluation.prompt_digest,
+        effort=_effort(answer) if answer and answer.generation_s > 0 else None,
+    )
+
+
+def _effort(answer: Answer) -> AnswerEffort:
+    timings = answer.timings
+    return AnswerEffort(
+        generation_s=answer.generation_s,
+        prompt_tokens=timings.prompt_eval_count,
+        output_tokens=timings.eval_count,
     )

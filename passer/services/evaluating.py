@@ -8,16 +8,15 @@ that dies at any moment leaves nothing half-made, and nothing committed is asked
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from queue import Empty, SimpleQueue
 from threading import Event
+from time import monotonic
 
 from passer.domain.base import digest_of
 from passer.domain.retrieval import Ranking
-from passer.domain.run import Answer, Evaluation, GenerationRequest
-from passer.domain.score import Profile, Scores
+from passer.domain.run import Answer, Evaluation, GenerationRequest, Server
 from passer.ports import (
     AnswerFact,
     Clock,
@@ -27,24 +26,26 @@ from passer.ports import (
     Fact,
     PairFact,
     PromptFact,
+    PromptTemplate,
 )
 from passer.services.answering import Answering
 from passer.services.asking import Arrived, Asking, Task, Waiting
 from passer.services.progressing import ProgressMeter
 from passer.services.run_states import RunStates
+from passer.services.scoring_along import ScoringAlong
 
-COLLECT_FOR_S = 0.05
-"""Longest wait for the first thing to commit."""
+GROUP_FOR_S = 0.05
+"""How long what arrives is collected, to be committed together."""
 LOOK_AHEAD = 64
-"""Evaluations prepared together, and most answers under way."""
-PAIRS_PER_BATCH = 32
-BATCHES_UNDER_WAY = 4
+"""Evaluations prepared together, and about as many answers under way at a server, unless its slots want more."""
 MOST_UNSCORED = 1024
 """Pairs that may wait for the encoder before more is prepared; bounds memory."""
 HEARTBEAT_S = 1.0
 
 Rankings = dict[str, dict[str, Ranking]]
 """Ranking by collection and question id."""
+Lanes = Mapping[Server, Iterator[Task]]
+"""What is to be done at each model server, in order; servers do not wait for each other."""
 
 
 @dataclass(frozen=True)
@@ -53,22 +54,20 @@ class Tools:
 
     evaluations: EvaluationStore
     answering: Answering
+    templates: Mapping[str, PromptTemplate]
+    """As they were when the sweep was created, by name."""
     scored_by: Mapping[str, str]
     """What scores depend on beside the texts: encoder digest, limits, variants."""
     clock: Clock
     engine: Engine
     renew: Callable[[], None]
     """Keeps the lease."""
-
-
-@dataclass
-class _Pair:
-    """One (reference, answer) pair and all evaluations that wait for its scores."""
-
-    reference: str
-    answer: str
-    profile: Profile
-    waiting: list[Waiting] = field(default_factory=list)
+    look_ahead: int = LOOK_AHEAD
+    """Evaluations prepared together, and least answers under way at each server while there are more to ask."""
+    group_for_s: float = GROUP_FOR_S
+    """Longest time from an arrival to its commit."""
+    is_timed: bool = False
+    """One question after the other, each scored before the next is asked, and none answered by an earlier run."""
 
 
 class Evaluating:
@@ -85,35 +84,53 @@ class Evaluating:
             answered=self._on_answer,
             failed=self._on_failure,
         )
-        self._pairs: dict[str, _Pair] = {}
-        self._unscored: list[str] = []
-        self._batches = 0
+        self._scoring = ScoringAlong(
+            engine=tools.engine,
+            arrived=self._arrived,
+            evaluations=tools.evaluations,
+            scored_by=tools.scored_by,
+            clock=tools.clock,
+            scored=self._scored,
+        )
         self._facts: list[Fact] = []
         self._fresh: list[tuple[Waiting, Answer]] = []
         self._beat = float("-inf")
 
-    def run(self, tasks: Iterator[Task], stop: Event, *, patience_s: float | None = None) -> None:
-        """Prepare, ask, score and commit until nothing is left, or the model server was gone for `patience_s`."""
-        exhausted = False
-        while not (stop.is_set() or self._asking.waited_s > (patience_s or float("inf"))):
-            self._heartbeat()
-            if not exhausted and self._has_room():
-                batch = list(islice(tasks, LOOK_AHEAD))
-                exhausted = not batch
+    def run(self, lanes: Lanes, stop: Event, *, patience_s: float | None = None) -> None:
+        """Prepare, ask, score and commit until nothing is left, or only servers gone for `patience_s` are."""
+        left = dict(lanes)
+        while not stop.is_set():
+            self._heartbeat(left)
+            for server in self._with_room(left):
+                batch = list(islice(left[server], 1 if self._tools.is_timed else self._tools.look_ahead))
+                if not batch:
+                    del left[server]
                 self._prepare([task for task in batch if self._states.is_live(task.run.id)])
             self._asking.probe()
-            self._send_pairs(flush=exhausted and not self._asking)
-            self._collect()
+            self._scoring.send(flush=not (left or self._asking))
+            self._collect(left)
             self._commit()
-            if exhausted and not (self._asking or self._pairs or self._facts):
+            if not (left or self._asking or self._scoring or self._facts):
                 self._meter.tick("done")
+                break
+            if patience_s is not None and self._waited_s(left) > patience_s:
                 break
         self._commit()
 
-    def _has_room(self) -> bool:
-        """Whether more may be prepared: not while the model server is gone, or the encoder far behind."""
-        waiting = self._asking.is_waiting or len(self._asking) >= LOOK_AHEAD
-        return not waiting and len(self._pairs) < MOST_UNSCORED
+    def _with_room(self, left: Lanes) -> list[Server]:
+        """For whom more may be prepared: not while a server is gone, or the encoder far behind."""
+        there = [server for server in left if not self._asking.is_gone(server)]
+        if self._tools.is_timed:
+            return [] if self._asking.is_busy or self._scoring or self._facts else there[:1]
+        if len(self._scoring) >= MOST_UNSCORED:
+            return []
+        return [server for server in there if self._asking.under_way(server) < self._tools.look_ahead]
+
+    def _waited_s(self, left: Lanes) -> float:
+        """How long nothing could be done, because every model server with something left to do is gone."""
+        if self._scoring:
+            return 0.0
+        return min((self._asking.waited_s(server) for server in {*left, *self._asking.servers}), default=0.0)
 
     # -- preparing: passages, prompt, and whether the answer is known ------------------------------------------
 
@@ -148,8 +165,14 @@ class Evaluating:
             self._answered((task, evaluation), fixed)
             return evaluation, None
         request = self._tools.answering.build_request(
-            config=config, model_info=task.run.model_info, question=task.question.text, passages=passages
+            config=config,
+            model_info=task.run.model_info,
+            question=task.question.text,
+            passages=passages,
+            template=self._tools.templates.get(config.prompt),
         )
+        if self._tools.is_timed:
+            request = request.model_copy(update={"key": digest_of({"timed": task.run.id, "answer": request.key})})
         return evaluation.model_copy(update={"prompt_digest": request.prompt.digest}), request
 
     def _score_again(self, answered: Sequence[Waiting]) -> None:
@@ -158,7 +181,7 @@ class Evaluating:
         known = self._tools.evaluations.answers(keys)
         for task, evaluation in answered:
             if evaluation.answer_key in known:
-                self._to_score((task, evaluation), known[evaluation.answer_key])
+                self._scoring.add((task, evaluation), known[evaluation.answer_key])
 
     # -- answers --------------------------------------------------------------------------------------------------
 
@@ -179,69 +202,34 @@ class Evaluating:
         self._facts.append(EvaluationFact(moved))
         self._fresh.append(((task, moved), answer))
 
-    # -- scores ---------------------------------------------------------------------------------------------------
-
-    def _to_score(self, waiting: Waiting, answer: Answer) -> None:
-        profile, reference = waiting[0].run.config.profile, waiting[0].question.reference
-        key = digest_of(
-            {"profile": profile, "by": dict(self._tools.scored_by), "reference": reference, "answer": answer.text}
-        )
-        if key not in self._pairs:
-            self._pairs[key] = _Pair(reference, answer.text, profile)
-            self._unscored.append(key)
-        self._pairs[key].waiting.append(waiting)
-
-    def _send_pairs(self, *, flush: bool) -> None:
-        """Full batches; a part of one only when nothing else is being scored or will come."""
-        while self._unscored and self._batches < BATCHES_UNDER_WAY:
-            profile = self._pairs[self._unscored[0]].profile
-            keys = [key for key in self._unscored if self._pairs[key].profile == profile][:PAIRS_PER_BATCH]
-            if len(keys) < PAIRS_PER_BATCH and not flush and self._batches:
-                return
-            taken = set(keys)
-            self._unscored = [key for key in self._unscored if key not in taken]
-            known = self._tools.evaluations.pairs(keys)
-            for key in known:
-                self._scored(key)
-            self._send_batch([key for key in keys if key not in known], profile)
-
-    def _send_batch(self, keys: list[str], profile: Profile) -> None:
-        if not keys:
-            return
-        self._batches += 1
-        began = self._tools.clock.monotonic()
-        texts = [(self._pairs[key].reference, self._pairs[key].answer) for key in keys]
-        future = self._tools.engine.score(texts, profile=profile)
-        future.add_done_callback(lambda done: self._arrived.put(lambda: self._on_scores(keys, done, began)))
-
-    def _on_scores(self, keys: list[str], future: Future[list[Scores]], began: float) -> None:
-        self._batches -= 1
-        seconds = (self._tools.clock.monotonic() - began) / len(keys)
-        for key, scores in zip(keys, future.result(), strict=True):
-            self._facts.append(PairFact(key, scores, seconds))
-            self._scored(key)
-
-    def _scored(self, key: str) -> None:
-        for task, evaluation in self._pairs.pop(key).waiting:
+    def _scored(self, waiting: list[Waiting], key: str, fact: PairFact | None) -> None:
+        if fact is not None:
+            self._facts.append(fact)
+        for task, evaluation in waiting:
             self._facts.append(EvaluationFact(evaluation.model_copy(update={"state": "scored", "pair_key": key})))
             self._done(task)
 
     def _done(self, task: Task) -> None:
         self._states.done(task.run.id)
-        self._meter.advance(1)
+        self._meter.advance(task.run.id)
 
     # -- committing, and keeping the lease ------------------------------------------------------------------------
 
-    def _collect(self) -> None:
-        """Take what has arrived; wait at most COLLECT_FOR_S for the first of it."""
-        idle = bool(self._asking or self._batches) and not self._facts
-        try:
-            act = self._arrived.get(timeout=COLLECT_FOR_S) if idle else self._arrived.get_nowait()
-            while True:
-                act()
-                act = self._arrived.get_nowait()
-        except Empty:
-            return
+    def _collect(self, left: Lanes) -> None:
+        """Take what arrives while something is under way, until it is time to commit, or to ask more."""
+        until = monotonic() + (0.0 if self._facts else self._tools.group_for_s)
+        while True:
+            wait_s = until - monotonic() if self._is_under_way(left) else 0.0
+            try:
+                act = self._arrived.get(timeout=wait_s) if wait_s > 0 else self._arrived.get_nowait()
+            except Empty:
+                return
+            act()
+
+    def _is_under_way(self, left: Lanes) -> bool:
+        """Whether something will arrive, and no server is about to run out of questions."""
+        hungry = any(self._asking.under_way(each) < self._tools.look_ahead // 2 for each in self._with_room(left))
+        return bool(self._asking or self._scoring.is_under_way) and not hungry
 
     def _commit(self) -> None:
         if self._facts:
@@ -255,15 +243,16 @@ class Evaluating:
         fresh, self._fresh = self._fresh, []
         kept = self._tools.evaluations.answers(list({answer.key for _, answer in fresh})) if fresh else {}
         for waiting, answer in fresh:
-            self._to_score(waiting, kept.get(answer.key, answer))
+            self._scoring.add(waiting, kept.get(answer.key, answer))
 
-    def _heartbeat(self) -> None:
+    def _heartbeat(self, left: Lanes) -> None:
         """Renew the lease, report, and hear whether a person cancelled or paused a run."""
         now = self._tools.clock.monotonic()
         if now - self._beat < HEARTBEAT_S:
             return
         self._beat = now
         self._tools.renew()
-        self._meter.tick("waiting" if self._asking.is_waiting else "answering")
+        self._meter.tick("waiting" if self._waited_s(left) else "answering")
         for run_id in self._states.hear():
             self._asking.drop(run_id)
+            self._meter.drop(run_id)

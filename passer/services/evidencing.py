@@ -34,27 +34,48 @@ def evidence_of_runs(
 
     ConflictError where the runs cannot be compared, InputError where the panel cannot be computed.
     """
-    check_comparable(runs)
-    groups = grouped(runs)
-    rows = lay_out(groups)
-    pool = pooled(rows, panel=chosen_panel(rows, panel), scope="all", constants=(), missing=missing, truncated="keep")
-    labels = _labels(groups)
+    groups, pool, labels = _laid_out(runs, panel=panel, missing=missing)
+    arms = [arm for arm in arms_of_runs(groups, pool, labels) if arm is not None]
+    return weigh(arms, pool.panel, correlations_of_pool(pool, labels), seed=seed, draws=draws)
+
+
+def arms_of_runs(groups: Sequence[Group], pool: Pooled, labels: Sequence[str]) -> list[Arm | None]:
+    """Each group as an arm of its model; None where it is neither a threshold with a baseline, nor such a baseline."""
     against = baselines(groups, None)
     thresholds = {
         place: policy.min_similarity
         for place in against
         if isinstance(policy := groups[place].first.config.retrieval, ScorePolicy)
     }
+    used = {*thresholds, *(against[place] for place in thresholds)}
     scores = _filled(pool)
-    arms = [
+    return [
         _arm(pool, scores, place, label=labels[place], threshold=thresholds.get(place))
-        for place in sorted({*thresholds, *(against[place] for place in thresholds)})
-        if pool.by_question[place].ids
+        if place in used and pool.by_question[place].ids
+        else None
+        for place in range(len(groups))
     ]
-    return weigh(arms, pool.panel, _correlations(pool, labels), seed=seed, draws=draws)
 
 
-def _labels(groups: Sequence[Group]) -> list[str]:
+def correlations_of_runs(
+    runs: Sequence[RunRows], *, panel: str | None = None, missing: MissingPolicy = "worst"
+) -> list[tuple[str, CorrelationTable]]:
+    """Spearman's rho of all metrics, pooled and within each model; ConflictError where runs cannot be compared."""
+    _, pool, labels = _laid_out(runs, panel=panel, missing=missing)
+    return correlations_of_pool(pool, labels)
+
+
+def _laid_out(
+    runs: Sequence[RunRows], *, panel: str | None, missing: MissingPolicy
+) -> tuple[tuple[Group, ...], Pooled, list[str]]:
+    check_comparable(runs)
+    groups = grouped(runs)
+    rows = lay_out(groups)
+    pool = pooled(rows, panel=chosen_panel(rows, panel), scope="all", constants=(), missing=missing, truncated="keep")
+    return groups, pool, labels_of(groups)
+
+
+def labels_of(groups: Sequence[Group]) -> list[str]:
     """Each group's model, with its collection where one label would stand for several arms."""
     labels = arm_labels(groups)
     arms: dict[str, set[str]] = {}
@@ -82,7 +103,7 @@ def _arm(pool: Pooled, scores: Floats, place: int, *, label: str, threshold: flo
     return arm_of(label, threshold, keys=ids, cps=pool.weighted[here].sum(axis=1), scores=scores[here])
 
 
-def _correlations(pool: Pooled, labels: Sequence[str]) -> list[tuple[str, CorrelationTable]]:
+def correlations_of_pool(pool: Pooled, labels: Sequence[str]) -> list[tuple[str, CorrelationTable]]:
     """Of all metrics that have values, over rows that have them all: pooled, then within each model."""
     present, table = pool.rows.present, pool.rows.table
     columns = [place for place in range(len(table.columns)) if present[:, place].any()]

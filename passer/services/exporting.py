@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
 from passer.domain.analysis import ConfigurationResult, SweepAnalysis
-from passer.domain.dataset import Question
-from passer.domain.retrieval import NormalPolicy, Ranking, ScorePolicy
-from passer.domain.run import Answer, Evaluation, ModelTimings, Run
+from passer.domain.retrieval import NormalPolicy, ScorePolicy
+from passer.domain.run import ModelTimings, Run
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.study_tables import StudyTable
 from passer.errors import InputError
 from passer.ports import TableWriter
+from passer.services.sheet_exporting import SHEET_COLUMNS, EvaluationExport, sheets_of
 
 EVALUATION_COLUMNS: tuple[str, ...] = (
     "sweep", "sweep_id", "run", "run_id", "is_baseline", "model", "model_digest", "policy", "threshold", "k",
@@ -52,18 +55,6 @@ COMPOSITE_COLUMNS: tuple[str, ...] = (
 
 
 @dataclass(frozen=True)
-class EvaluationExport:
-    """What a row of the evaluations table is made from."""
-
-    sweep_name: str
-    run: Run
-    question: Question
-    evaluation: Evaluation
-    ranking: Ranking | None = None
-    answer: Answer | None = None
-
-
-@dataclass(frozen=True)
 class Exporting:
     """Writes tables with the writers it is given."""
 
@@ -77,6 +68,30 @@ class Exporting:
     def composites(self, analysis: SweepAnalysis, *, suffix: str, reproducible: bool = False) -> IO[bytes]:
         """One row per configuration, open for reading from the beginning; the caller closes it."""
         return self._written(COMPOSITE_COLUMNS, _composite_rows(analysis), suffix=suffix, reproducible=reproducible)
+
+    def table(self, table: StudyTable, *, suffix: str, reproducible: bool = False) -> IO[bytes]:
+        """A table of results, open for reading from the beginning; the caller closes it."""
+        rows = (dict(zip(table.columns, row, strict=True)) for row in table.rows)
+        return self._written(table.columns, rows, suffix=suffix, reproducible=reproducible)
+
+    def sheets(
+        self, items: Iterable[EvaluationExport], *, shifted: bool = False, reproducible: bool = False
+    ) -> IO[bytes]:
+        """A zip of workbooks in the layout of the published study, one a run; the caller closes it."""
+        stream = tempfile.TemporaryFile()  # noqa: SIM115 - handed to the caller, who closes it
+        try:
+            with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+                for path, rows in sheets_of(items, shifted=shifted, reproducible=reproducible):
+                    content = self._written(SHEET_COLUMNS, rows, suffix=".xlsx", reproducible=reproducible)
+                    entry = zipfile.ZipInfo(path)
+                    entry.create_system = 3  # the same on every platform
+                    with content, archive.open(entry, "w") as part:
+                        shutil.copyfileobj(content, part)
+            stream.seek(0)
+        except BaseException:
+            stream.close()
+            raise
+        return stream
 
     def _written(
         self, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, suffix: str, reproducible: bool

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from passer.domain.audit import ReferenceCheck
+from passer.domain.audit import Audit, ReferenceCheck
 from passer.domain.audit_references import Recompute, check_references
 from passer.domain.auditing import audit_sheets
-from passer.domain.base import digest_of
+from passer.domain.base import Frozen, digest_of
 from passer.domain.dataset import Dataset
 from passer.domain.procedures import Procedure, StudyAnalysis, analyse_sheets
 from passer.domain.sheets import Place, Sheet, SheetImport, place_of
 from passer.domain.study_tables import BandSetting
-from passer.errors import InputError, Problem, TooLargeError
+from passer.errors import InputError, Problem
+from passer.metrics.recent import Recent
 from passer.ports import Clock, DatasetStore, ImportStore, Progress, SheetReader
+from passer.services.sheet_sources import LAYOUT, Source, folder_sources, study_name, uploaded_sources
 
-SUFFIX = ".xlsx"
-LAYOUT = "MODEL/threshold_T/FILE.xlsx, MODEL/threshold_T.xlsx or MODEL-T.xlsx (T = 0.01 or baseline: the baseline)"
 COPY = "_with_global_cps"
 """Ends the name of an export's second copy, with a CPS column that is computed again here."""
 MAX_SHEETS = 5_000
@@ -26,8 +26,46 @@ ID_PREFIX = "sheets-"
 """Begins the id of every import, and of nothing else."""
 
 
+KEPT_ANALYSES = 8
+Asked = tuple[str, Procedure, tuple[tuple[str, str], ...], BandSetting]
+"""Import, procedure, labels and bands."""
+
+
 def _quiet(_message: str, _done: int, _total: int) -> None:
     """Nobody watches."""
+
+
+class ImportDetail(Frozen):
+    """An import with its audit, without its scores."""
+
+    id: str
+    """Made from the contents: the same sheets have the same id everywhere."""
+    name: str
+    """Of the folder or archive."""
+    created_at: str
+    """UTC, ISO 8601."""
+    models: tuple[str, ...]
+    """As the folders name them."""
+    sheets: int
+    """How many."""
+    rows: int
+    """With scores, over all sheets."""
+    dataset: str | None
+    """Name of the dataset that the questions were checked against."""
+    dataset_digest: str | None
+    """Its version."""
+    audit: Audit
+    """To be read before any number."""
+
+    @classmethod
+    def of(cls, imported: SheetImport) -> ImportDetail:
+        """Of what was taken."""
+        same = ("id", "name", "models", "rows", "dataset", "dataset_digest", "audit")
+        return cls(
+            **{field: getattr(imported, field) for field in same},
+            created_at=imported.created_at.isoformat(),
+            sheets=len(imported.sheets),
+        )
 
 
 @dataclass(frozen=True)
@@ -41,6 +79,8 @@ class Importing:
     recompute: Recompute | None = None
     """Scores pairs by the published definitions again; None where nothing here can."""
     max_bytes: int = 50 * 1024 * 1024
+    made: Recent[Asked, StudyAnalysis] = field(default_factory=lambda: Recent(KEPT_ANALYSES))
+    """Analyses of late, for pages that show the same one as figures, tables and report."""
 
     def take_folder(
         self,
@@ -64,27 +104,39 @@ class Importing:
         progress: Progress = _quiet,
     ) -> SheetImport:
         """Read and audit all sheets of a folder, and keep nothing; its own name is the import's unless one is given."""
-        if not folder.is_dir():
-            raise InputError(f"{folder} is not a folder: name the one that holds the sheets, as {LAYOUT}.")
-        files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if _is_sheet(path)}
-        return self.read(name or folder.resolve().name, files, dataset=dataset, progress=progress)
+        sources = folder_sources(folder, max_bytes=self.max_bytes)
+        return self.read(name or folder.resolve().name, sources, dataset=dataset, progress=progress)
+
+    def take_uploads(
+        self,
+        files: Sequence[tuple[str, bytes]],
+        *,
+        name: str | None = None,
+        dataset: Dataset | str | None = None,
+        progress: Progress = _quiet,
+    ) -> SheetImport:
+        """Read, audit and keep uploaded sheets and zip archives, as (name, content)."""
+        sources = uploaded_sources(files, max_bytes=self.max_bytes)
+        imported = self.read(name or study_name(files), sources, dataset=dataset, progress=progress)
+        self.imports.save_import(imported)
+        return imported
 
     def read(
         self,
         name: str,
-        files: Mapping[str, Path],
+        sources: Mapping[str, Source],
         *,
         dataset: Dataset | str | None = None,
         progress: Progress = _quiet,
     ) -> SheetImport:
-        """Read and audit files by their paths within the study, and keep nothing; InputError names every bad one."""
+        """Read and audit sheets by their paths within the study, and keep nothing; InputError names every bad one."""
         known = self.datasets.load_dataset(dataset) if isinstance(dataset, str) else dataset
-        places, ignored = _sorted_out(list(files))
+        places, ignored = _sorted_out(list(sources))
         sheets, problems = [], []
         for number, (path, place) in enumerate(places.items()):
             progress("Reading sheets", number, len(places))
             try:
-                sheets.append(self.reader.read(self._content(path, files[path]), path=path, place=place))
+                sheets.append(self.reader.read(sources[path](), path=path, place=place))
             except InputError as exc:
                 problems += [Problem(exc.message), *exc.problems]
         if problems:
@@ -107,16 +159,13 @@ class Importing:
     ) -> StudyAnalysis:
         """Figures and tables; NotFoundError, ConfigError, ConflictError where the labels cannot be told."""
         imported = self.imports.load_import(import_id, with_answers=False)
-        analysis = analyse_sheets(imported.sheets, procedure, labels=labels, bands=bands)
+        # The id is made from the contents, so that what was worked out once holds for good.
+        key = (import_id, procedure, tuple((labels or {}).items()), bands)
+        analysis = self.made.get(key)
+        if analysis is None:
+            analysis = analyse_sheets(imported.sheets, procedure, labels=labels, bands=bands)
+            self.made.put(key, analysis, size=1)
         return analysis.model_copy(update={"import_id": import_id})
-
-    def _content(self, path: str, file: Path) -> bytes:
-        try:
-            if file.stat().st_size > self.max_bytes:
-                raise TooLargeError(f"{path} is larger than the {self.max_bytes / 1e6:.0f} MB allowed: split it.")
-            return file.read_bytes()
-        except OSError as exc:
-            raise InputError(f"{path} cannot be read ({exc.strerror}): check its permissions.") from exc
 
     def _audited(
         self, name: str, sheets: tuple[Sheet, ...], dataset: Dataset | None, ignored: Sequence[str]
@@ -143,11 +192,6 @@ class Importing:
                 not_checked="References were not compared: the published METEOR and ROUGE cannot be computed here."
             )
         return check_references(sheets, dataset, self.recompute)
-
-
-def _is_sheet(path: Path) -> bool:
-    """Workbooks but those that a spreadsheet program or a system keeps for itself."""
-    return path.suffix.lower() == SUFFIX and not path.name.startswith(("~$", ".")) and path.is_file()
 
 
 def _sorted_out(paths: Sequence[str]) -> tuple[dict[str, Place], list[str]]:

@@ -63,13 +63,18 @@ class Inspecting:
     evaluations: EvaluationStore
     datasets: DatasetStore
 
-    def run(self, run_id: str) -> tuple[StoredSweep, Run]:
-        """A run with its sweep."""
-        sweep = self.runs.load_sweep(run_id.rpartition("-")[0])
+    def run(self, run_id: str, *, known: dict[str, StoredSweep] | None = None) -> tuple[StoredSweep, Run]:
+        """A run with its sweep; sweeps that are `known` are not loaded again, and new ones are put there."""
+        sweep_id = run_id.rpartition("-")[0]
+        missing = NotFoundError(f"There is no run {run_id!r}: `passer runs` lists those that there are.")
+        if not sweep_id:
+            raise missing
+        known = {} if known is None else known
+        sweep = known[sweep_id] if sweep_id in known else known.setdefault(sweep_id, self.runs.load_sweep(sweep_id))
         for run in sweep.runs:
             if run.id == run_id:
                 return sweep, run
-        raise NotFoundError(f"There is no run {run_id!r}: `passer runs` lists those that there are.")
+        raise missing
 
     def questions(self, sweep: StoredSweep) -> tuple[Question, ...]:
         """The questions of a sweep, in order."""
@@ -78,8 +83,7 @@ class Inspecting:
 
     def page(self, run_id: str, *, after: int = -1, limit: int = 50) -> EvaluationPage:
         """Questions after that number, with answers and scores; those not reached yet are pending."""
-        sweep, _ = self.run(run_id)
-        questions = self.questions(sweep)
+        questions = self.questions(self._sweep(run_id))
         numbers = range(after + 1, min(after + 1 + limit, len(questions)))
         stored = self.evaluations.evaluations(run_id, after=after, limit=limit)
         found = {evaluation.number: evaluation for evaluation in stored}
@@ -93,6 +97,13 @@ class Inspecting:
             rows.append(EvaluationRow(question=question, answer=answer and answer.text, evaluation=evaluation))
         last = numbers[-1] if numbers else None
         return EvaluationPage(items=tuple(rows), next=last if last is not None and last + 1 < len(questions) else None)
+
+    def _sweep(self, run_id: str) -> StoredSweep:
+        """The sweep of a run, for its questions: counting them all for one page would take longer than the page."""
+        sweep = self.runs.load_sweep(run_id.rpartition("-")[0], counted=False)
+        if all(run.id != run_id for run in sweep.runs):
+            raise NotFoundError(f"There is no run {run_id!r}: `passer runs` lists those that there are.")
+        return sweep
 
     def detail(self, run_id: str, number: int) -> EvaluationDetail:
         """One question under one configuration, whole."""

@@ -1,48 +1,60 @@
-"""One process runs a sweep at a time, and a dead one's sweep is taken over at once."""
+"""One process does a thing at a time - runs a sweep, posts - and a dead one's is taken over at once."""
 
 from __future__ import annotations
 
 import os
 import secrets
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Protocol
 
 from passer.errors import LeaseError
-from passer.ports import LeaseStore
 
 LEASE_S = 20.0
 """How long a lease holds without being renewed."""
 
 
+class Leases(Protocol):
+    """What keeps leases by name: ports.LeaseStore those of sweeps, ports.Outbox the poster's."""
+
+    def acquire(self, name: str, owner: str, /, *, ttl_s: float) -> str:
+        """Take or renew; the holder after the call."""
+        ...
+
+    def release(self, name: str, owner: str, /) -> None:
+        """Give back, if it is this owner's."""
+        ...
+
+
 class Lease:
     """A held lease; `renew` before LEASE_S are over."""
 
-    def __init__(self, store: LeaseStore, sweep_id: str, owner: str) -> None:
-        self._store, self._sweep_id, self._owner = store, sweep_id, owner
+    def __init__(self, store: Leases, name: str, owner: str) -> None:
+        self._store, self._name, self._owner = store, name, owner
 
     def renew(self) -> None:
         """Hold it longer; LeaseError when another process has taken it meanwhile."""
-        holder = self._store.acquire(self._sweep_id, self._owner, ttl_s=LEASE_S)
+        holder = self._store.acquire(self._name, self._owner, ttl_s=LEASE_S)
         if holder != self._owner:
-            raise LeaseError(f"Sweep {self._sweep_id} was taken over by {holder}: follow it there.")
+            raise LeaseError(f"The work on {self._name} was taken over by {holder}: follow it there.")
 
 
 @contextmanager
-def leased(store: LeaseStore, sweep_id: str) -> Iterator[Lease]:
-    """Hold a sweep's lease; LeaseError while a living process runs it."""
+def leased(store: Leases, name: str, *, refusal: Callable[[str], str]) -> Iterator[Lease]:
+    """Hold a lease; LeaseError, with what `refusal` says of its holder, while a living process has it."""
     owner = f"{_machine()}:{os.getpid()}:{secrets.token_hex(4)}"
-    holder = store.acquire(sweep_id, owner, ttl_s=LEASE_S)
+    holder = store.acquire(name, owner, ttl_s=LEASE_S)
     if holder != owner and _is_dead(holder):
-        store.release(sweep_id, holder)
-        holder = store.acquire(sweep_id, owner, ttl_s=LEASE_S)
+        store.release(name, holder)
+        holder = store.acquire(name, owner, ttl_s=LEASE_S)
     if holder != owner:
-        raise LeaseError(f"Sweep {sweep_id} is being run by {holder}: follow it with `passer show {sweep_id}`.")
+        raise LeaseError(refusal(holder))
     try:
-        yield Lease(store, sweep_id, owner)
+        yield Lease(store, name, owner)
     finally:
-        store.release(sweep_id, owner)
+        store.release(name, owner)
 
 
 def _is_dead(owner: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from passer.domain.run import LIVE_STATES, Run, RunState
 from passer.ports import RunStore, StoredSweep
@@ -11,8 +11,8 @@ from passer.ports import RunStore, StoredSweep
 class RunStates:
     """Moves runs on in the store, each move once."""
 
-    def __init__(self, store: RunStore, sweep: StoredSweep) -> None:
-        self._store, self._sweep_id = store, sweep.id
+    def __init__(self, store: RunStore, sweep: StoredSweep, *, finish: Callable[[str], bool]) -> None:
+        self._store, self._sweep_id, self._finish = store, sweep.id, finish
         self._states = {run.id: run.state for run in sweep.runs}
         self._left = {run.id: sweep.questions - run.counts.scored - run.counts.failed for run in sweep.runs}
         self._dropped = {run.id for run in sweep.runs if run.state.is_final or run.held}
@@ -31,9 +31,9 @@ class RunStates:
         running = [run_id for run_id in run_ids if self._states[run_id] is RunState.RUNNING and self.is_live(run_id)]
         self._move(running, RunState.PAUSED, reason=reason)
 
-    def go_on(self) -> None:
-        """The model server is back."""
-        paused = [run_id for run_id, state in self._states.items() if state is RunState.PAUSED]
+    def go_on(self, run_ids: Collection[str]) -> None:
+        """The model server of these runs is back."""
+        paused = [run_id for run_id in sorted(run_ids) if self._states[run_id] is RunState.PAUSED]
         self._move([run_id for run_id in paused if self.is_live(run_id)], RunState.RUNNING)
 
     def done(self, run_id: str) -> None:
@@ -41,14 +41,16 @@ class RunStates:
         self._left[run_id] -= 1
 
     def finish(self) -> None:
-        """Runs with nothing left are finished; to be called once what they did is committed."""
-        finished = [run_id for run_id, left in self._left.items() if left <= 0 and self.is_live(run_id)]
-        self._move(finished, RunState.FINISHED)
-        self._dropped.update(finished)
+        """Runs with nothing left are finished, each with its record; to be called once what they did is committed."""
+        for run_id in [run_id for run_id, left in self._left.items() if left <= 0 and self.is_live(run_id)]:
+            if self._finish(run_id):
+                self._states[run_id] = RunState.FINISHED
+            self._dropped.add(run_id)
 
     def hear(self) -> list[str]:
         """Runs that a person has cancelled or paused since the last time: nothing more is asked for them."""
-        stopped = [run.id for run in self._store.load_sweep(self._sweep_id).runs if run.state.is_final or run.held]
+        now = self._store.load_sweep(self._sweep_id, counted=False)
+        stopped = [run.id for run in now.runs if run.state.is_final or run.held]
         fresh = [run_id for run_id in stopped if self.is_live(run_id)]
         self._dropped.update(fresh)
         return fresh

@@ -45,7 +45,7 @@ class ScoringFiles:
         )
 
     def write(self, table: ScoreTable, path: Path) -> None:
-        """All scores as a file; where there is no value its reason stands in `missing_scores`."""
+        """All scores as a file: why a value is missing stands in `missing_scores`, what to know of one in `notes`."""
         writer = next((writer for writer in self.writers if writer.suffix == path.suffix.lower()), None)
         if writer is None:
             kinds = ", ".join(writer.suffix for writer in self.writers)
@@ -53,7 +53,7 @@ class ScoringFiles:
         partial = path.with_name(f".{path.name}.part")
         try:
             with partial.open("wb") as stream:
-                writer.write(stream, ("id", *table.columns, "missing_scores"), _cells(table))
+                writer.write(stream, ("id", *table.columns, "missing_scores", "notes"), _cells(table))
             partial.replace(path)
         except OSError as exc:
             partial.unlink(missing_ok=True)
@@ -86,6 +86,10 @@ def _problems(rows: Sequence[Mapping[str, Any]], *columns: str) -> Iterator[Prob
 
 def _cells(table: ScoreTable) -> Iterator[dict[str, Any]]:
     for key, row in zip(table.ids, table.rows(), strict=True):
-        missing = {name: score.reason for name, score in row.items() if score.reason}
         values: dict[str, Any] = {name: score.value for name, score in row.items()}
-        yield {"id": key, **values, "missing_scores": "; ".join(f"{n}: {why}" for n, why in missing.items()) or None}
+        missing = _listed({name: score.reason for name, score in row.items()})
+        yield {"id": key, **values, "missing_scores": missing, "notes": _listed({n: s.note for n, s in row.items()})}
+
+
+def _listed(said: Mapping[str, str | None]) -> str | None:
+    return "; ".join(f"{name}: {what}" for name, what in said.items() if what) or None

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from statistics import median
 
 from passer.domain.base import digest_of
-from passer.domain.cautions import cautions, mismatch
+from passer.domain.cautions import ENGLISH, cautions, mismatch
 from passer.domain.dataset import Dataset
 from passer.domain.retrieval import Collection
-from passer.domain.run import Model, ModelInfo, Run, RunConfig
-from passer.domain.sweep import Missing, ModelPlan, Saved, Savings, Sweep, SweepPlan
+from passer.domain.run import Model, ModelInfo, Run, RunConfig, RunState
+from passer.domain.sweep import FrozenTemplate, Missing, ModelPlan, Saved, Savings, Sweep, SweepPlan
 from passer.errors import ConfigError, ConflictError, NotFoundError, UnavailableError
 from passer.ports import (
     Clock,
     Collections,
     DatasetStore,
+    Effort,
     EvaluationStore,
     PromptTemplates,
     RankingFact,
@@ -44,12 +46,16 @@ class Sweeping:
     remembered: RankingMemory = field(default_factory=RankingMemory)
     """What previews looked up, so that the run need not."""
     per_endpoint: int = 4
-    """Requests under way per model server; only used to tell how long a sweep takes."""
+    """Requests under way at each address of a model server; only used to tell how long a sweep takes."""
+    located: Callable[[Model], Model] = lambda model: model
+    """The model with the addresses that will be used."""
+    _efforts: dict[tuple[str, tuple[datetime | None, ...]], Effort] = field(default_factory=dict, init=False)
 
     def plan(self, sweep: Sweep, *, questions: int | None = None) -> SweepPlan:
         """Counts and warnings, before anything is asked; `questions` stands in for a dataset that is not here."""
-        limit = sweep.config.questions
-        count = min(questions, limit or questions) if questions is not None else self._question_count(sweep)
+        dataset = self.datasets.load_dataset(sweep.config.dataset) if questions is None else None
+        total = len(dataset.questions) if dataset else questions or 0
+        count = min(total, sweep.config.questions or total)
         configurations = sweep.configurations()
         self._check_templates(configurations)
         bound = self._bound(sweep)
@@ -62,7 +68,7 @@ class Sweeping:
             expected_s=sum(expected) if len(expected) == len(models) else None,
             models=models,
             missing=self._missing(sweep, bound),
-            warnings=cautions(sweep, bound=bound),
+            warnings=cautions(sweep, bound=bound, language=dataset.language if dataset else ENGLISH),
         )
 
     def create(self, sweep: Sweep, *, idempotency_key: str | None = None) -> StoredSweep:
@@ -78,7 +84,8 @@ class Sweeping:
         models = {config.model: None for config, _ in configurations}
         infos = {model: self.describe(model) for model in models}
         scored_by = dict(self.scored_by())
-        sweep_id = self._new_id(sweep, dataset.digest)
+        templates = self._frozen_templates(configurations)
+        sweep_id = self._new_id(sweep, dataset.digest, templates)
         now = self.clock.now()
         runs = tuple(
             Run(
@@ -95,10 +102,16 @@ class Sweeping:
             for position, (config, is_baseline) in enumerate(configurations)
         )
         stored = StoredSweep(
-            id=sweep_id, sweep=sweep, dataset_digest=dataset.digest, questions=count, runs=runs, created_at=now
+            id=sweep_id,
+            sweep=sweep,
+            dataset_digest=dataset.digest,
+            questions=count,
+            runs=runs,
+            templates=templates,
+            created_at=now,
         )
         created = self.runs.create_sweep(stored, idempotency_key=idempotency_key)
-        if created.id == sweep_id:
+        if created.id == sweep_id and sweep.timing is None:
             # Only a help to the run, which looks up what is not there: the sweep exists, whatever happens to it.
             with suppress(UnavailableError):
                 self._hand_over(created, dataset)
@@ -106,7 +119,7 @@ class Sweeping:
 
     def savings(self, sweep: StoredSweep) -> Savings:
         """What the sweep did not have to do twice, as far as it has come."""
-        effort = self.evaluations.effort(sweep.id)
+        effort = self._effort(sweep)
         looked_up = (run.counts for run in sweep.runs if run.config.retrieval.depth)
         needed = sum(counts.answered + counts.failed for counts in looked_up)
         return Savings(
@@ -114,6 +127,15 @@ class Sweeping:
             generations=Saved(naive=effort.prompted, made=effort.generated),
             scorings=Saved(naive=effort.scored, made=effort.pairs),
         )
+
+    def _effort(self, sweep: StoredSweep) -> Effort:
+        """What it took; of a sweep whose runs are all finished it is counted once."""
+        if sweep.state is not RunState.FINISHED:
+            return self.evaluations.effort(sweep.id)
+        key = (sweep.id, tuple(run.finished_at for run in sweep.runs))
+        if key not in self._efforts:
+            self._efforts[key] = self.evaluations.effort(sweep.id)
+        return self._efforts[key]
 
     def _hand_over(self, sweep: StoredSweep, dataset: Dataset) -> None:
         """Rankings of a preview that looked up exactly this become the sweep's own; the run asks for the rest."""
@@ -156,11 +178,8 @@ class Sweeping:
         """Seconds for so many generations with as many under way as when the speed was measured."""
         if not generations:
             return 0.0
-        return None if plan.median_s is None else generations * plan.median_s / self.per_endpoint
-
-    def _question_count(self, sweep: Sweep) -> int:
-        total = len(self.datasets.load_dataset(sweep.config.dataset).questions)
-        return min(total, sweep.config.questions or total)
+        under_way = self.per_endpoint * len(self.located(plan.model).endpoints)
+        return None if plan.median_s is None else generations * plan.median_s / under_way
 
     def _check_templates(self, configurations: Sequence[tuple[RunConfig, bool]]) -> None:
         known = set(self.templates.list())
@@ -168,9 +187,17 @@ class Sweeping:
             choices = ", ".join(sorted(known))
             raise ConfigError(f"There is no prompt template {name!r}: use one of {choices}.", field="prompt")
 
-    def _new_id(self, sweep: Sweep, dataset_digest: str) -> str:
+    def _frozen_templates(self, configurations: Sequence[tuple[RunConfig, bool]]) -> tuple[FrozenTemplate, ...]:
+        loaded = map(self.templates.load, sorted({config.prompt for config, _ in configurations}))
+        return tuple(FrozenTemplate(name=each.name, digest=each.digest, text=each.text) for each in loaded)
+
+    def _new_id(self, sweep: Sweep, dataset_digest: str, templates: Sequence[FrozenTemplate]) -> str:
         """Content-addressed, so that the same study in two places has the same ids; a repetition counts up."""
-        content = {"sweep": sweep.model_dump(mode="json"), "dataset": dataset_digest}
+        content = {
+            "sweep": sweep.model_dump(mode="json"),
+            "dataset": dataset_digest,
+            "templates": {template.name: template.digest for template in templates},
+        }
         attempt = 0
         while self._is_taken(candidate := digest_of({**content, "attempt": attempt})[:12]):
             attempt += 1
@@ -178,7 +205,7 @@ class Sweeping:
 
     def _is_taken(self, sweep_id: str) -> bool:
         try:
-            self.runs.load_sweep(sweep_id)
+            self.runs.load_sweep(sweep_id, counted=False)
         except NotFoundError:
             return False
         return True

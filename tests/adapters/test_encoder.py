@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from passer.adapters import encoder_files
+from passer.adapters import encoder as encoder_module
+from passer.adapters import encoder_files, encoder_general, encoder_linear
 from passer.adapters.encoder import TransformerEncoder, embedded_encoder
 from passer.adapters.encoder_files import EMBEDDED_DIGEST, embedded_folder, find_encoder
 from passer.errors import EncoderUnavailable
@@ -117,11 +118,6 @@ def test_it_names_itself_by_the_digest_of_its_weights(encoder: TransformerEncode
     assert encoder.layer == 6
 
 
-def test_tokens_are_counted_whole(encoder: TransformerEncoder) -> None:
-    assert encoder.count_tokens("The sea is deep.") == 5
-    assert encoder.count_tokens("word " * 700) == 700
-
-
 def test_a_lower_limit_cuts_sooner() -> None:
     short = TransformerEncoder(embedded_folder(), max_tokens=8, threads=1)
     (found,) = short.token_states(["one two three four five six seven eight"])
@@ -152,6 +148,14 @@ def test_bfloat16_is_near_and_named(encoder: TransformerEncoder) -> None:
     assert cosines.min() < 1
 
 
+def test_without_onednn_the_values_are_the_same(plain: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoder_linear, "_packed", lambda _: None)
+    other = embedded_encoder(threads=2)
+    for first_only in (False, True):
+        for text, found in zip(TEXTS, other.token_states(TEXTS, first_only=first_only), strict=True):
+            assert np.abs(found.states - plain[text][: len(found.states)]).max() < 3e-5
+
+
 def test_padded_batches_agree(plain: dict[str, Any]) -> None:
     """The path that a GPU takes, on the CPU."""
     import torch
@@ -168,6 +172,29 @@ def test_padded_batches_agree(plain: dict[str, Any]) -> None:
             assert np.abs(last.numpy() - plain[TEXTS[place]]).max() < 1e-4
 
 
+def test_batches_come_back_in_order(plain: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole way of a GPU with the CPU in its place; two windows of texts."""
+    import torch
+
+    from passer.adapters.encoder_general import GeneralForward
+
+    class OnGpu(GeneralForward):
+        def __init__(self, files: Any, *, device: str, **how: Any) -> None:
+            assert device == "cuda"
+            super().__init__(files, device="cpu", **how)
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(encoder_general, "GeneralForward", OnGpu)
+    monkeypatch.setattr(encoder_module, "_GPU_WINDOW", 16)
+    encoder = embedded_encoder()
+    for first_only in (False, True):
+        for text, found in zip(TEXTS, encoder.token_states(iter(TEXTS), first_only=first_only), strict=True):
+            expected = plain[text][:1] if first_only else plain[text]
+            assert found.states.shape == expected.shape
+            assert np.abs(found.states - expected).max() < 1e-4
+    assert encoder.device == "cuda"
+
+
 def test_other_models_go_through_transformers(tmp_path: Path) -> None:
     from transformers import AutoTokenizer, DistilBertConfig, DistilBertModel
 
@@ -179,7 +206,6 @@ def test_other_models_go_through_transformers(tmp_path: Path) -> None:
     assert tiny.layer == 2
     first = states(tiny, TEXTS)
     assert states(tiny, TEXTS[::-1])[::-1] == first
-    assert tiny.count_tokens("The sea is deep.") == 5
 
 
 def test_what_is_missing_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,3 +235,17 @@ def test_bertscore_layer_is_that_of_bert_scores_table() -> None:
     config = json.loads((embedded_folder() / "config.json").read_text())
     big = encoder_files.EncoderFiles(Path(), "google-bert/bert-base-uncased", {**config, "num_hidden_layers": 12}, ())
     assert big.bertscore_layer == 9
+
+
+def test_the_chosen_precision_is_the_scoring_encoders_alone(tmp_path: Path) -> None:
+    from passer.bootstrap.outside import Outside
+    from passer.settings import Settings
+
+    for precision, name in (
+        ("float32", "embedded/all-MiniLM-L6-v2"),
+        ("bfloat16", "embedded/all-MiniLM-L6-v2@bfloat16"),
+    ):
+        outside = Outside(Settings(home=tmp_path, encoder_precision=precision))
+        assert outside.encoder.model.name == name
+        assert outside.embedder_for("embedded").model.name == "embedded/all-MiniLM-L6-v2"
+        outside.close()

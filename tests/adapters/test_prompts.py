@@ -114,3 +114,17 @@ def test_unreadable_and_huge_files_are_refused(tmp_path: Path) -> None:
         JinjaPrompts(tmp_path).load("latin")
     with pytest.raises(ConfigError, match="64 KiB"):
         JinjaPrompts(tmp_path).load("huge")
+
+
+def test_a_frozen_text_goes_before_what_its_file_holds_now(tmp_path: Path) -> None:
+    file = tmp_path / "mine.j2"
+    file.write_text(GOOD)
+    prompts = JinjaPrompts(tmp_path)
+    before = prompts.load("mine")
+    file.write_text(GOOD.replace("|", "#"))
+    frozen = prompts.of_text(name="mine", text=before.text)
+    assert (frozen.name, frozen.digest) == ("mine", hashlib.sha256(GOOD.encode()).hexdigest())
+    assert frozen.render(question="Q", passages=PASSAGES[1:])[0].content == "Q|Bees <dance>."
+    assert prompts.load("mine").render(question="Q", passages=PASSAGES[1:])[0].content == "Q#Bees <dance>."
+    file.unlink()
+    assert prompts.of_text(name="mine", text=before.text).digest == before.digest

@@ -25,7 +25,7 @@ from passer.domain.retrieval import Ranking, RetrievedPassage, ScorePolicy
 from passer.domain.run import Answer, Evaluation, Message, Model, ModelTimings, Prompt, Run, RunConfig, RunState
 from passer.domain.score import Score
 from passer.domain.sheets import Sheet, SheetImport, SheetRemarks, UnreadableCell
-from passer.domain.sweep import Sweep
+from passer.domain.sweep import FrozenTemplate, Sweep
 from passer.errors import ConflictError, NotFoundError, StoreUnavailable
 from passer.ports import (
     AnswerFact,
@@ -34,6 +34,7 @@ from passer.ports import (
     PairFact,
     PromptFact,
     RankingFact,
+    RunQuery,
     StoredSweep,
     SweepProgress,
 )
@@ -93,6 +94,7 @@ def sweep(sweep_id: str = "sweep", runs: int = 2, digest: str = "d" * 64) -> Sto
     return StoredSweep(
         id=sweep_id,
         sweep=Sweep(name="A sweep", config=config),
+        templates=(FrozenTemplate(name="default", digest="e" * 64, text="{% block user %}...{% endblock %}"),),
         dataset_digest=digest,
         questions=3,
         runs=tuple(
@@ -158,7 +160,7 @@ def test_a_sweep_is_kept_whole_and_comes_back_equal(store):
     created = sweep()
     assert store.create_sweep(created) == created
     loaded = store.load_sweep("sweep")
-    assert loaded.sweep == created.sweep
+    assert (loaded.sweep, loaded.templates) == (created.sweep, created.templates)
     assert (loaded.created_at, loaded.runs[0].created_at) == (NOW, NOW)
     assert [run.config for run in loaded.runs] == [run.config for run in created.runs]
     assert [run.scored_by for run in loaded.runs] == [{"encoder": "abc"}] * 2
@@ -489,3 +491,59 @@ def test_two_processes_worth_of_writers_wait_for_each_other(tmp_path):
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
     with pytest.raises(StoreUnavailable, match="cannot be opened"):
         Database(f"sqlite:///{tmp_path / 'missing' / 'a.sqlite3'}")
+
+
+def test_runs_of_all_sweeps_are_found_and_paged_newest_sweep_first(store):
+    store.create_sweep(sweep("first", runs=2))
+    store.create_sweep(sweep("second", runs=3))
+    store.set_state(["second-001"], RunState.RUNNING)
+    page = store.find_runs(RunQuery(limit=4))
+    assert [item.run.id for item in page.items] == ["second-000", "second-001", "second-002", "first-000"]
+    assert (page.total, page.models, page.datasets) == (5, ("extractive",), ("farm",))
+    assert [item.run.id for item in store.find_runs(RunQuery(after=4)).items] == ["first-001"]
+    assert [item.run.id for item in store.find_runs(RunQuery(states=(RunState.RUNNING,))).items] == ["second-001"]
+    assert {item.sweep_runs for item in page.items} == {2, 3}
+    assert store.find_runs(RunQuery(find="RUN 2")).total == 1
+    assert store.find_runs(RunQuery(models=("mistral",))).total == 0
+
+
+def test_scores_of_a_run_come_as_arrays_with_their_reasons(store):
+    store.create_sweep(sweep())
+    found = {"METEOR": Score(value=0.5), "BLEU": Score(value=None, reason="no_tokens")}
+    cut = {"F1 Score": Score(value=0.25, note="answer_cut_off")}
+    store.record(
+        [
+            PairFact("p" * 64, found | cut, scoring_s=0.0),
+            evaluation(2, state="scored", pair_key="p" * 64),
+            evaluation(0, state="failed", reason="gone"),
+            evaluation(1, state="answered"),
+        ]
+    )
+    scores = store.run_scores("sweep-000")
+    assert scores.numbers == (0, 2)
+    columns = scores.table.columns
+    failed, scored = (dict(zip(columns, row, strict=True)) for row in scores.table.reasons)
+    assert set(failed.values()) == {"generation_failed"}
+    assert (scored["METEOR"], scored["BLEU"], scored["F1 Score"], scored["Rouge-1.f"]) == (
+        None,
+        "no_tokens",
+        None,
+        "not_requested",
+    )
+    values = dict(zip(columns, scores.table.values[1], strict=True))
+    assert (values["METEOR"], values["F1 Score"], values["BLEU"]) == (0.5, 0.25, 0.0)
+    assert store.run_scores("sweep-001").numbers == ()
+
+
+def test_versions_of_a_dataset_say_which_sweeps_ask_them(store):
+    old, new = dataset("one"), dataset("one", "two")
+    store.save_dataset(old)
+    store.create_sweep(sweep(digest=old.digest))
+    store.save_dataset(new)
+    versions = store.list_versions("farm")
+    assert [(item.digest, item.questions, item.with_gold, item.sweeps) for item in versions] == [
+        (new.digest, 2, 1, 0),
+        (old.digest, 1, 1, 1),
+    ]
+    with pytest.raises(NotFoundError):
+        store.list_versions("none")

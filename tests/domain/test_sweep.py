@@ -186,6 +186,15 @@ def test_axes_that_change_nothing_and_a_missing_baseline_are_warned_of():
     assert warned(sweep(NormalPolicy(k=2), min_similarity=(0.5, 0.6))) == ""
 
 
+def test_scores_made_for_english_are_warned_of_in_another_language():
+    built = sweep(NormalPolicy(k=2), min_similarity=(0.5, 0.6))
+    (caution,) = cautions(built, bound={}, language="bg")
+    assert "in 'bg'" in caution
+    assert "METEOR" in caution
+    for language in ("en", "en-GB", "EN_us"):
+        assert cautions(built, bound={}, language=language) == ()
+
+
 def test_quantiles_by_hand():
     """Of 0, .25, .5, .75, 1: linear between neighbours, so that 5 % lies a fifth of the way to the second."""
     assert quantiles([1, 0.5, 0, 0.75, 0.25]) == Quantiles(p05=0.05, p25=0.25, p50=0.5, p75=0.75, p95=0.95)

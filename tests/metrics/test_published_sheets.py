@@ -1,8 +1,9 @@
 """The published profile against the published record: what its exports hold, computed again from their texts.
 
 The sheets were stored with every character outside ASCII removed, and nothing marks the rows that lost one. A lost dash
-or curly apostrophe changes few whitespace tokens but always a word token, so Laplace, which alone reads them
-all, is also held against the rows whose other columns show no loss. What remains is printed (pytest -s).
+or curly apostrophe changes few white-space tokens but always a word token, so it shows in Laplace, which alone reads
+them all. Every row that differs is put down to a cause: a reference that was changed since, characters that were lost
+(the stored value is that of the text with them), or none that is known. The list is printed (pytest -s).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import pytest
 
 from passer.adapters.wordnet import find_wordnet
 from passer.metrics import score_pairs
+from tests.metrics.lost_characters import Restored, explained
 
 EVERY = 7
 """Every seventh row: 1,362 of 9,530, from all 36 sheets."""
@@ -40,6 +42,7 @@ SHIFTED = {
     "F1 score": "F1 Score",
 }
 COLUMNS = tuple(SHIFTED.values())
+LAPLACE = "Laplace Perplexity"
 OTHER_REFERENCES = range(276, 280)
 """Questions (from 1) whose references were changed after the sheets were made."""
 
@@ -71,41 +74,73 @@ def _rows(folder: Path) -> Iterator[Row]:
                 yield Row(place, number, questions[number - 1]["answer"], answer, stored)
 
 
+@dataclass(frozen=True)
+class Record:
+    rows: list[Row]
+    differing: dict[str, list[Row]]
+    """By column."""
+    lost: list[Row]
+    """Of those that differ in Laplace: the ones whose stored value is that of the text with what it lost."""
+
+
 @pytest.fixture(scope="module")
-def differing(test_data: Path) -> dict[str, list[Row]]:
-    """Rows that differ, by column; and all rows under ''."""
+def record(test_data: Path) -> Record:
     wordnet = find_wordnet()
     if wordnet is None:
         pytest.skip("WordNet absent: apt-get install wordnet-base")
-    rows = list(_rows(test_data))[::EVERY]
+    everything = list(_rows(test_data))
+    rows = everything[::EVERY]
     pairs = [(row.reference, row.answer) for row in rows]
     scored = score_pairs(pairs, profile="published", encoder=None, wordnet=wordnet, columns=COLUMNS)
-    found: dict[str, list[Row]] = {column: [] for column in COLUMNS} | {"": rows}
+    found: dict[str, list[Row]] = {column: [] for column in COLUMNS}
     for row, scores in zip(rows, scored, strict=True):
         for column in COLUMNS:
             if scores[column].value != pytest.approx(row.stored[column], abs=1e-6):
                 found[column].append(row)
+    restored = Restored(row.answer for row in everything)
+    lost = [row for row in found[LAPLACE] if row.number not in OTHER_REFERENCES and _lost(row, restored)]
     for column in COLUMNS:
         for row in found[column]:
-            why = "reference changed" if row.number in OTHER_REFERENCES else "characters lost, or Punkt's model"
+            why = (
+                "reference changed"
+                if row.number in OTHER_REFERENCES
+                else "characters lost"
+                if row in lost
+                else "unknown"
+            )
             sys.stdout.write(f"{column}: {row.place} ({why})\n")
-    return found
+    return Record(rows, found, lost)
 
 
-def test_there_are_rows_of_every_sheet(differing: dict[str, list[Row]]) -> None:
-    assert len({row.place.split(" row")[0] for row in differing[""]}) == 36
-    assert len(differing[""]) > 1300
+def _lost(row: Row, restored: Restored) -> bool:
+    def is_right(answer: str) -> bool:
+        pair = (row.reference, answer)
+        (scores,) = score_pairs([pair], profile="published", encoder=None, wordnet=None, columns=(LAPLACE,))
+        return bool(scores[LAPLACE].value == pytest.approx(row.stored[LAPLACE], abs=1e-6))
+
+    return explained(row.answer, known=row.reference, restored=restored, is_right=is_right)
 
 
-@pytest.mark.parametrize("column", [column for column in COLUMNS if column != "Laplace Perplexity"])
-def test_column_is_reproduced(differing: dict[str, list[Row]], column: str) -> None:
-    assert len(differing[column]) <= 0.03 * len(differing[""])
+def test_there_are_rows_of_every_sheet(record: Record) -> None:
+    assert len({row.place.split(" row")[0] for row in record.rows}) == 36
+    assert len(record.rows) > 1300
 
 
-def test_laplace_is_reproduced_where_no_other_column_shows_a_loss(differing: dict[str, list[Row]]) -> None:
-    lossy = {row.place for column in COLUMNS if column != "Laplace Perplexity" for row in differing[column]}
-    whole = [row for row in differing[""] if row.place not in lossy and row.number not in OTHER_REFERENCES]
-    differ = [row for row in differing["Laplace Perplexity"] if row in whole]
-    assert len(whole) > 0.93 * len(differing[""])
-    assert len(differ) <= 0.03 * len(whole)
-    assert len(differing["Laplace Perplexity"]) <= 0.05 * len(differing[""])
+@pytest.mark.parametrize("column", [column for column in COLUMNS if column != LAPLACE])
+def test_column_is_reproduced(record: Record, column: str) -> None:
+    assert len(record.differing[column]) <= 0.03 * len(record.rows)
+
+
+def test_laplace_is_reproduced_but_for_what_the_storage_lost(record: Record) -> None:
+    differing = record.differing[LAPLACE]
+    assert len(differing) <= 0.05 * len(record.rows)
+    assert len(differing) - len(record.lost) <= 0.03 * len(record.rows)
+
+
+def test_a_text_that_lost_nothing_is_explained_by_no_loss() -> None:
+    row = Row("", 1, "Soil holds carbon.", "Soil keeps carbon and water near roots.", {LAPLACE: 7.0})
+    assert not _lost(row, Restored([row.answer] * 20))
+    restored = Restored(["weather events", "droughts and floods", "they are"] * 20)
+    assert restored("Events like eventsdroughts in 20082012: theyre hard, but weather isnt.") == (
+        "Events like events\u2014droughts in 2008\u20132012: they\u2019re hard, but weather isn\u2019t."
+    )

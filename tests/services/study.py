@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from passer.domain.dataset import Dataset, GoldPassage, Question
+from passer.domain.entries import Granularity
+from passer.domain.manifest import DescribedMachine, Surroundings
 from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Axes, Sweep
 from passer.ports import StoredSweep
 from passer.services.answering import Answering
+from passer.services.describing import Describing
+from passer.services.recording import Recording
 from passer.services.running import Running
 from passer.services.steering import Steering
 from passer.services.sweeping import Sweeping
@@ -39,6 +43,11 @@ QUESTIONS = (
     "what fixes nitrogen from the air",
     "zzz qqq",
 )
+SURROUNDINGS = Surroundings(
+    software={"python": "3.11"},
+    code_commit=None,
+    machine=DescribedMachine(system="Linux", architecture="x86_64", processor=None, cpu_count=2),
+)
 
 
 @dataclass
@@ -48,6 +57,7 @@ class Study:
     generator: FakeGenerator = field(default_factory=FakeGenerator)
     scorer: FakeScorer = field(default_factory=FakeScorer)
     tick_s: float = 0.001
+    granularity: Granularity = "question"
 
     def __post_init__(self) -> None:
         self.clock = FakeClock(self.tick_s)
@@ -56,18 +66,34 @@ class Study:
         self.collections = FakeCollections(self.index)
         self.engines: list[FakeEngine] = []
         self.store.save_dataset(dataset())
-        self.answering = Answering(generator=lambda model: self.generator, templates=FakeTemplates())
+        self.templates = FakeTemplates()
+        self.answering = Answering(generator=lambda model: self.generator, templates=self.templates)
         self.sweeping = Sweeping(
             runs=self.store,
             evaluations=self.store,
             datasets=self.store,
             collections=self.collections,
             describe=self.answering.describe,
-            templates=FakeTemplates(),
+            templates=self.templates,
             scored_by=lambda: self.scorer.identity,
             clock=self.clock,
         )
         self.steering = Steering(runs=self.store, evaluations=self.store)
+        self.describing = Describing(
+            runs=self.store,
+            evaluations=self.store,
+            datasets=self.store,
+            collections=self.collections,
+            templates=FakeTemplates(),
+            surroundings=lambda: SURROUNDINGS,
+        )
+        self.recording = Recording(
+            runs=self.store,
+            outbox=self.store.outbox,
+            describing=self.describing,
+            ledger="local",
+            granularity=self.granularity,
+        )
         self.running = Running(
             runs=self.store,
             leases=self.store,
@@ -77,6 +103,7 @@ class Study:
             answering=self.answering,
             scorer=self.scorer,
             engine=self._engine,
+            recording=self.recording,
             clock=self.clock,
         )
 

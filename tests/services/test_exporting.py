@@ -21,7 +21,8 @@ from passer.domain.run import Answer, Evaluation, ModelTimings, Run, RunConfig
 from passer.domain.score import VECTOR_ORDER, Score
 from passer.errors import InputError
 from passer.services.analysing import analyse
-from passer.services.exporting import CLOCK_COLUMNS, COMPOSITE_COLUMNS, EvaluationExport, Exporting
+from passer.services.exporting import CLOCK_COLUMNS, COMPOSITE_COLUMNS, Exporting
+from passer.services.sheet_exporting import EvaluationExport
 
 EXPORTING = Exporting(writers=table_writers())
 SCORES = {column: Score(value=number / 100) for number, column in enumerate(VECTOR_ORDER)}

@@ -12,7 +12,7 @@ from passer.domain.run import RunState
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable, IndexUnavailable, LeaseError
 from passer.ports import AnswerFact, EvaluationFact
 from passer.services.conducting import Conducting
-from tests.fakes import FakeGenerator
+from tests.fakes import FakeGenerator, FakeTemplate
 from tests.services.study import QUESTIONS, TEXTS, Study
 
 
@@ -200,6 +200,41 @@ def test_a_cancelled_run_stops_and_the_others_go_on():
     assert [run.state for run in done.runs] == [RunState.FINISHED, RunState.CANCELLED, RunState.FINISHED]
     with pytest.raises(ConflictError, match="is finished, so it cannot be cancelled"):
         study.steering.cancel(sweep.id, run_ids=[sweep.runs[0].id])
+
+
+def test_a_prompt_template_that_is_edited_in_the_middle_changes_no_prompt_of_the_sweep():
+    whole = Study()
+    expected = outcome(whole, whole.running.run(whole.create(0.1, 0.4).id).id)
+
+    def script(request):
+        if len(study.generator.asked) == 3:
+            study.templates.edit("default", "Answer in one word.")
+        return request.passages[0].text if request.passages else "nothing"
+
+    study = Study(generator=FakeGenerator(script))
+    sweep, stop = study.create(0.1, 0.4), Event()
+    record = study.store.record
+
+    def stops_soon(facts):
+        record(facts)
+        if len(study.generator.asked) >= 3:
+            stop.set()
+
+    study.store.record = stops_soon
+    study.running.run(sweep.id, stop=stop)
+    study.store.record = record
+    study.running.run(sweep.id)
+    assert outcome(study, sweep.id) == expected
+    digests = {prompt.template_digest for prompt in study.store._prompts.values()}
+    assert digests == {each.digest for each in sweep.templates} == {FakeTemplate("default").digest}
+
+    edited = study.create(0.1, 0.4)
+    assert edited.templates[0].text == "Answer in one word."
+    assert edited.id != sweep.id, "another text is another study"
+    study.running.run(edited.id)
+    assert {e.prompt_digest for e in study.store.evaluations(edited.runs[0].id)}.isdisjoint(
+        e.prompt_digest for e in study.store.evaluations(sweep.runs[0].id)
+    )
 
 
 def test_a_paused_sweep_waits_for_the_person_and_goes_on_where_it_was():

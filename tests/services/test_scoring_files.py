@@ -39,6 +39,19 @@ def test_what_is_written_has_every_score_and_the_reasons(tmp_path):
         service.write(table, tmp_path / "scores.csv")
 
 
+def test_what_to_know_of_a_value_is_kept_in_table_and_file(tmp_path):
+    service = files({"reference": "clover " * 600, "answer": "trefoil"}, {"reference": "clover", "answer": "trefoil"})
+    table = service.score(b"", "answers.fake", profile="standard")
+    long, short = table.rows()
+    assert long["B-RT.average"].note == "answer_cut_off"
+    assert long["B-RT.relevance"].note is None
+    assert not any(score.note for score in short.values())
+    service.write(table, tmp_path / "scores.fake")
+    written = service.writers[0].written
+    assert "B-RT.average: answer_cut_off" in written[0]["notes"]
+    assert written[1]["notes"] is None
+
+
 @pytest.mark.parametrize(
     ("rows", "sentence"),
     [

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
-from typing import NamedTuple
 
 from ollama import ChatResponse, Client, ListResponse, ResponseError
 
@@ -25,20 +24,10 @@ from passer.domain.base import shown_address
 from passer.domain.generation import finish, what_was_cut, window_of
 from passer.domain.run import Answer, GenerationRequest, Model, ModelInfo, ModelTimings
 from passer.errors import ModelNotFoundError
+from passer.ports import PullProgress
 
 DESCRIBED_FOR_S = 60.0
 """How long a description is believed while answering: a model that is pulled anew meanwhile is noticed after that."""
-
-
-class PullProgress(NamedTuple):
-    """How far a pull is."""
-
-    status: str
-    """As Ollama words it; `success` at the end."""
-    completed: int | None
-    """Bytes of the current layer that are here."""
-    total: int | None
-    """Bytes of the current layer."""
 
 
 class OllamaGenerator:

@@ -12,10 +12,14 @@ from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, 
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
+from passer.adapters.store.remembering import Remembered
+from passer.domain.dataset import Dataset
 from passer.errors import ConfigError, ConflictError, StoreUnavailable
 
 MIGRATION_LOCK = 7_277_537
 """Any number that nobody else locks on the same server."""
+MOST_COUNTS, MOST_QUESTIONS = 50_000, 200_000
+"""How much of what cannot change is kept in memory."""
 BUSY_TIMEOUT_S = 20
 """How long a writer waits for another process's write before it gives up."""
 
@@ -25,6 +29,10 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.url = url
+        self.finished: Remembered[dict[str, int]] = Remembered(MOST_COUNTS)
+        """Counts of finished runs."""
+        self.datasets: Remembered[Dataset] = Remembered(MOST_QUESTIONS)
+        """Versions of datasets, which never change; weighed by their questions."""
         try:
             self._engine = _engine(url)
         except (ArgumentError, NoSuchModuleError, ImportError) as exc:
@@ -46,6 +54,11 @@ class Database:
         """A connection that reads."""
         with _translated(), self._engine.connect().execution_options(reads=True) as connection:
             yield connection
+
+    @property
+    def dialect(self) -> str:
+        """`sqlite` or `postgresql`."""
+        return self._engine.dialect.name
 
     def insert(self, table: Table) -> Any:
         """The dialect's INSERT, which knows ON CONFLICT."""

@@ -9,7 +9,7 @@ from passer.adapters.store.schema import datasets, runs, sweeps
 from passer.domain.dataset import Dataset
 from passer.domain.run import RunState
 from passer.errors import ConflictError, NotFoundError
-from passer.ports import Clock, DatasetSummary
+from passer.ports import Clock, DatasetSummary, DatasetVersion
 
 FINAL_STATES = tuple(state.value for state in RunState if state.is_final)
 
@@ -41,13 +41,20 @@ class DatabaseDatasets:
 
     def load_dataset(self, name: str, digest: str | None = None) -> Dataset:
         """The newest version, or the one with this digest."""
-        query = select(datasets.c.content).where(datasets.c.name == name).order_by(datasets.c.version.desc()).limit(1)
+        query = select(datasets.c.version, datasets.c.digest).where(datasets.c.name == name)
         query = query.where(datasets.c.digest == digest) if digest else query.where(datasets.c.listed)
         with self._database.connect() as connection:
-            content = connection.execute(query).scalar()
-        if content is None:
-            raise NotFoundError(f"There is no dataset {name!r}: add it with `passer import dataset FILE`.")
-        return Dataset.model_validate_json(content)
+            row = connection.execute(query.order_by(datasets.c.version.desc()).limit(1)).one_or_none()
+            if row is None:
+                raise NotFoundError(f"There is no dataset {name!r}: add it with `passer import dataset FILE`.")
+            # SQLite gives the number of a deleted version to another one.
+            key = (row.version, row.digest)
+            known = self._database.datasets.get(key)
+            if known is not None:
+                return known
+            content = connection.execute(select(datasets.c.content).where(datasets.c.version == row.version)).scalar()
+        dataset = Dataset.model_validate_json(content or "")
+        return self._database.datasets.keep(key, dataset, weight=len(dataset.questions))
 
     def list_datasets(self) -> list[DatasetSummary]:
         """Newest versions, by name."""
@@ -66,6 +73,27 @@ class DatabaseDatasets:
                 questions=row.question_count,
                 with_gold=row.gold_count,
                 versions=versions[row.version],
+            )
+            for row in rows
+        ]
+
+    def list_versions(self, name: str) -> list[DatasetVersion]:
+        """All versions of one dataset, newest first; NotFoundError."""
+        asked = (sweeps.c.dataset == name) & (sweeps.c.dataset_digest == datasets.c.digest)
+        users = select(func.count()).select_from(sweeps).where(asked).scalar_subquery()
+        columns = [datasets.c[column] for column in ("digest", "question_count", "gold_count", "created_at")]
+        query = select(*columns, users.label("users")).where(datasets.c.name == name, datasets.c.listed)
+        with self._database.connect() as connection:
+            rows = connection.execute(query.order_by(datasets.c.version.desc())).all()
+        if not rows:
+            raise NotFoundError(f"There is no dataset {name!r}: add it with `passer import dataset FILE`.")
+        return [
+            DatasetVersion(
+                digest=row.digest,
+                questions=row.question_count,
+                with_gold=row.gold_count,
+                created_at=row.created_at,
+                sweeps=row.users,
             )
             for row in rows
         ]

@@ -8,12 +8,17 @@ from typing import Any
 from sqlalchemy import Connection, Row, and_, func, or_, select, update
 
 from passer.adapters.store.database import Database
-from passer.adapters.store.schema import answers, evaluations, runs, sweeps
+from passer.adapters.store.outbox import put_record
+from passer.adapters.store.run_counts import counts_of
+from passer.adapters.store.run_lists import find_runs
+from passer.adapters.store.schema import runs, sweeps
 from passer.domain.run import LIVE_STATES, ModelInfo, Run, RunConfig, RunCounts, RunState
-from passer.domain.sweep import Sweep
+from passer.domain.sweep import FrozenTemplate, Sweep
 from passer.errors import ConflictError, NotFoundError
-from passer.ports import Clock, StoredSweep, SweepProgress
+from passer.ports import Clock, FoundRuns, LedgerKind, RunQuery, RunRecord, StoredSweep, SweepProgress
 
+TEMPLATES = "templates"
+"""Key, beside those of the sweep, under which its specification keeps the prompt templates."""
 UNFINISHED = tuple(state.value for state in LIVE_STATES)
 
 
@@ -40,13 +45,13 @@ class DatabaseRuns:
             return self._same(self.load_sweep(known), sweep)
         return sweep
 
-    def load_sweep(self, sweep_id: str) -> StoredSweep:
-        """With its runs as they are now."""
+    def load_sweep(self, sweep_id: str, *, counted: bool = True) -> StoredSweep:
+        """With its runs as they are now; not `counted`, their counts are left at 0, which is quicker while they run."""
         with self._database.connect() as connection:
             rows = connection.execute(select(sweeps).where(sweeps.c.id == sweep_id)).all()
             if not rows:
                 raise NotFoundError(f"There is no sweep {sweep_id!r}: `passer runs` lists those that there are.")
-            return _load(connection, rows)[0]
+            return self._load(connection, rows, counted=counted)[0]
 
     def list_sweeps(self, *, limit: int, before: str | None = None) -> list[StoredSweep]:
         """Newest first; `before` is the id after which to go on."""
@@ -56,7 +61,12 @@ class DatabaseRuns:
                 sweeps.c.number < select(sweeps.c.number).where(sweeps.c.id == before).scalar_subquery()
             )
         with self._database.connect() as connection:
-            return _load(connection, connection.execute(query).all())
+            return self._load(connection, connection.execute(query).all())
+
+    def find_runs(self, query: RunQuery) -> FoundRuns:
+        """Runs of all sweeps, found, sorted and paged."""
+        with self._database.connect() as connection:
+            return find_runs(connection, query, self._counted)
 
     def set_state(
         self,
@@ -85,6 +95,17 @@ class DatabaseRuns:
             query = query.where(runs.c.held.is_(False))
         with self._database.begin() as connection:
             return connection.execute(query).rowcount
+
+    def finish(self, run_id: str, record: RunRecord, *, ledger: LedgerKind) -> bool:
+        """Finish a live run that nobody holds, and put its entries into the outbox: both, or neither."""
+        now = self._clock.now()
+        live = (runs.c.id == run_id, runs.c.state.in_(UNFINISHED), runs.c.held.is_(False))
+        moved = {"state": RunState.FINISHED.value, "reason": None, "finished_at": now}
+        with self._database.begin() as connection:
+            if connection.execute(update(runs).where(*live).values(moved)).rowcount != 1:
+                return False
+            put_record(connection, run_id, record, ledger=ledger, now=now)
+            return True
 
     def acquire(self, sweep_id: str, owner: str, *, ttl_s: float) -> str:
         """Take or renew the lease; the holder after the call (another's name where it was refused)."""
@@ -129,11 +150,41 @@ class DatabaseRuns:
         with self._database.connect() as connection:
             return connection.execute(select(sweeps.c.id).where(sweeps.c.idempotency_key == key)).scalar()
 
+    def _load(self, connection: Connection, rows: Sequence[Row[Any]], *, counted: bool = True) -> list[StoredSweep]:
+        ids = [row.id for row in rows]
+        run_rows = connection.execute(
+            select(runs).where(runs.c.sweep_id.in_(ids)).order_by(runs.c.sweep_id, runs.c.position)
+        ).all()
+        counts = counts_of(connection, run_rows, self._database.finished) if counted else {}
+        questions = {row.id: row.question_count for row in rows}
+        by_sweep: dict[str, list[Run]] = {sweep_id: [] for sweep_id in ids}
+        for row in run_rows:
+            found = counts.get(row.id, {})
+            by_sweep[row.sweep_id].append(_run(row, RunCounts(questions=questions[row.sweep_id], **found)))
+        return [
+            StoredSweep(
+                id=row.id,
+                sweep=Sweep.model_validate({name: value for name, value in row.spec.items() if name != TEMPLATES}),
+                templates=tuple(FrozenTemplate.model_validate(each) for each in row.spec.get(TEMPLATES, ())),
+                dataset_digest=row.dataset_digest,
+                questions=row.question_count,
+                runs=tuple(by_sweep[row.id]),
+                created_at=row.created_at,
+                progress=SweepProgress.model_validate(row.progress) if row.progress else None,
+            )
+            for row in rows
+        ]
+
+    def _counted(self, connection: Connection, rows: Sequence[Row[Any]]) -> list[Run]:
+        """Rows of runs, each with its `question_count`, as runs."""
+        counts = counts_of(connection, rows, self._database.finished)
+        return [_run(row, RunCounts(questions=row.question_count, **counts.get(row.id, {}))) for row in rows]
+
 
 def _sweep_row(sweep: StoredSweep) -> dict[str, Any]:
     return {
         "id": sweep.id,
-        "spec": sweep.sweep.model_dump(mode="json"),
+        "spec": {**sweep.sweep.model_dump(mode="json"), TEMPLATES: [each.model_dump() for each in sweep.templates]},
         "dataset": sweep.sweep.config.dataset,
         "dataset_digest": sweep.dataset_digest,
         "question_count": sweep.questions,
@@ -157,31 +208,6 @@ def _run_row(run: Run) -> dict[str, Any]:
     }
 
 
-def _load(connection: Connection, rows: Sequence[Row[Any]]) -> list[StoredSweep]:
-    ids = [row.id for row in rows]
-    run_rows = connection.execute(
-        select(runs).where(runs.c.sweep_id.in_(ids)).order_by(runs.c.sweep_id, runs.c.position)
-    ).all()
-    counts = _counts(connection, [row.id for row in run_rows])
-    questions = {row.id: row.question_count for row in rows}
-    by_sweep: dict[str, list[Run]] = {sweep_id: [] for sweep_id in ids}
-    for row in run_rows:
-        found = counts.get(row.id, {})
-        by_sweep[row.sweep_id].append(_run(row, RunCounts(questions=questions[row.sweep_id], **found)))
-    return [
-        StoredSweep(
-            id=row.id,
-            sweep=Sweep.model_validate(row.spec),
-            dataset_digest=row.dataset_digest,
-            questions=row.question_count,
-            runs=tuple(by_sweep[row.id]),
-            created_at=row.created_at,
-            progress=SweepProgress.model_validate(row.progress) if row.progress else None,
-        )
-        for row in rows
-    ]
-
-
 def _run(row: Row[Any], counts: RunCounts) -> Run:
     return Run(
         id=row.id,
@@ -200,29 +226,3 @@ def _run(row: Row[Any], counts: RunCounts) -> Run:
         started_at=row.started_at,
         finished_at=row.finished_at,
     )
-
-
-def _counts(connection: Connection, run_ids: Sequence[str]) -> dict[str, dict[str, int]]:
-    def count(condition: Any) -> Any:
-        return func.count().filter(condition)
-
-    state, joined = evaluations.c.state, evaluations.outerjoin(answers, answers.c.key == evaluations.c.answer_key)
-    query = (
-        select(
-            evaluations.c.run_id,
-            count(state.in_(["answered", "scored"])).label("answered"),
-            count(state == "scored").label("scored"),
-            count(state == "failed").label("failed"),
-            count(evaluations.c.kept_first == evaluations.c.kept_last).label("uncovered"),
-            count(answers.c.abstained).label("abstained"),
-            count(answers.c.truncated.is_not(None)).label("truncated"),
-            count(evaluations.c.reused).label("reused"),
-        )
-        .select_from(joined)
-        .where(evaluations.c.run_id.in_(run_ids))
-        .group_by(evaluations.c.run_id)
-    )
-    found = {}
-    for row in connection.execute(query).mappings():
-        found[str(row["run_id"])] = {name: int(value) for name, value in row.items() if name != "run_id"}
-    return found

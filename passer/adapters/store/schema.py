@@ -196,3 +196,74 @@ sheets = Table(
     Column("scores", JSON, nullable=False),
     Column("remarks", JSON, nullable=False),
 )
+
+records = Table(
+    "records",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("run_id", String(48), ForeignKey("runs.id", ondelete="CASCADE"), nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("manifest", Text, nullable=False),
+    Column("entry_count", Integer, nullable=False),
+    Column("created_at", Moment(), nullable=False),
+    Column("reason", Text),
+    Column("retry_at", Moment()),
+    Index("ix_records_run_id", "run_id"),
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("record", Integer, ForeignKey("records.number", ondelete="CASCADE"), nullable=False),
+    Column("run_id", String(48), nullable=False),
+    Column("ledger", String(16), nullable=False),
+    Column("identity", String(64), nullable=False),
+    Column("entry", Text, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("sequence", Integer),
+    Column("transaction_id", String(64), ForeignKey("transactions.id")),
+    Column("action_index", Integer),
+    UniqueConstraint("run_id", "ledger", "identity"),
+    Index("ix_outbox_state_record", "state", "record"),
+    Index("ix_outbox_transaction_id", "transaction_id"),
+    Index("ix_outbox_identity", "identity"),
+)
+
+transactions = Table(
+    "transactions",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("id", String(64), nullable=False, unique=True),
+    Column("chain_id", String(64), nullable=False),
+    Column("contract", String(13), nullable=False),
+    Column("creator", String(13), nullable=False),
+    Column("packed", Text, nullable=False),
+    Column("signatures", JSON, nullable=False),
+    Column("expires_at", Moment(), nullable=False),
+    Column("identities", JSON, nullable=False),
+    Column("state", String(10), nullable=False, index=True),
+    Column("block_number", Integer),
+    Column("block_id", String(64)),
+    Column("block_time", Moment()),
+)
+
+ledger = Table(
+    "ledger",
+    metadata,
+    Column("sequence", Integer, primary_key=True, autoincrement=False),
+    Column("previous", String(64), nullable=False, unique=True),
+    Column("digest", String(64), nullable=False, unique=True),
+    Column("recorded_at", String(40), nullable=False, index=True),
+    Column("entry", Text, nullable=False),
+    Column("identity", String(64), nullable=False, unique=True),
+    Column("testid", String(13), nullable=False, index=True),
+)
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("owner", String(200), nullable=False),
+    Column("until", Float, nullable=False),
+)

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, BinaryIO
 
+from passer.adapters.tables.calamine import quick_grid
 from passer.adapters.tables.cells import FORMULA_STARTS, Cell, cell_value, encodable, plain_value
 from passer.adapters.tables.rows import checked_header, row_of
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
@@ -58,9 +59,13 @@ class XlsxReader:
         return rows
 
     def grid(self, content: bytes) -> Grid:
-        """All cells of the first sheet as they are stored, the header first; formulas by their stored values."""
+        """All cells of the first sheet as they are stored, the header first; formulas by their stored values.
+
+        Whole numbers may come as floats, and empty cells at the end of a row may be left out.
+        """
         self._check_archive(content)
-        return _grid(content, values=True)
+        quick = quick_grid(content)
+        return _grid(content, values=True) if quick is None else quick
 
     def _check_archive(self, content: bytes) -> None:
         if not content:

@@ -17,6 +17,10 @@ from passer.ports import DocumentSummary
 router = APIRouter(prefix="/api/v1", tags=["collections"])
 
 
+EmbeddingName = Annotated[str, Field(pattern=r"^(embedded/all-MiniLM-L6-v2|ollama/[A-Za-z0-9][A-Za-z0-9._:/-]*)$")]
+"""The built-in one, or a model of the Ollama server; files of this machine are named in the settings only."""
+
+
 class CollectionDetail(Frozen):
     """A collection with its documents."""
 
@@ -37,6 +41,8 @@ class NewText(Frozen):
     """What it says."""
     chunking: Chunking | None = None
     """How it is cut; None is 1024 characters with 50 shared in a new collection, and an existing one's own."""
+    embedding: EmbeddingName | None = None
+    """The embedding model; None is the one of the settings in a new collection, and an existing one's own."""
 
 
 class NewAddress(Frozen):
@@ -46,6 +52,8 @@ class NewAddress(Frozen):
     """http or https."""
     chunking: Chunking | None = None
     """How it is cut; None is 1024 characters with 50 shared in a new collection, and an existing one's own."""
+    embedding: EmbeddingName | None = None
+    """The embedding model; None is the one of the settings in a new collection, and an existing one's own."""
 
 
 @router.get("/collections", operation_id="list_collections")
@@ -71,13 +79,16 @@ def ingest_documents(
     files: Annotated[list[UploadFile], File()],
     chunk_size: Annotated[int | None, Form()] = None,
     chunk_overlap: Annotated[int | None, Form()] = None,
+    embedding: Annotated[EmbeddingName | None, Form()] = None,
 ) -> Accepted:
     """Ingest uploaded documents (txt, Markdown, PDF, DOCX, HTML); an existing collection keeps its chunking."""
     chunking = _chunking(chunk_size, chunk_overlap)
     sources = [(file.filename or "document.txt", file.file.read()) for file in files]
     accepted = jobs.start(
         "ingest",
-        lambda progress: services.ingesting.ingest_sources(name, sources, chunking=chunking, progress=progress),
+        lambda progress: services.ingesting.ingest_sources(
+            name, sources, embedding=embedding, chunking=chunking, progress=progress
+        ),
     )
     response.headers["Location"] = accepted.status_url
     return accepted
@@ -89,7 +100,7 @@ def ingest_text(name: str, body: NewText, services: ServicesDep, jobs: JobsDep, 
     accepted = jobs.start(
         "ingest",
         lambda progress: services.ingesting.ingest_text(
-            name, title=body.title, text=body.text, chunking=body.chunking, progress=progress
+            name, title=body.title, text=body.text, embedding=body.embedding, chunking=body.chunking, progress=progress
         ),
     )
     response.headers["Location"] = accepted.status_url
@@ -102,7 +113,7 @@ def ingest_address(name: str, body: NewAddress, services: ServicesDep, jobs: Job
     accepted = jobs.start(
         "ingest",
         lambda progress: services.ingesting.ingest_address(
-            name, url=body.url, chunking=body.chunking, progress=progress
+            name, url=body.url, embedding=body.embedding, chunking=body.chunking, progress=progress
         ),
     )
     response.headers["Location"] = accepted.status_url

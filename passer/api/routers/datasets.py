@@ -10,7 +10,7 @@ from fastapi import APIRouter, File, Form, Response, UploadFile
 from passer.api.deps import Page, ServicesDep
 from passer.domain.dataset import Dataset
 from passer.errors import ConflictError
-from passer.ports import DatasetSummary
+from passer.ports import DatasetSummary, DatasetVersion
 from passer.services.loading import DatasetPreview
 
 router = APIRouter(prefix="/api/v1/datasets", tags=["datasets"])
@@ -47,6 +47,12 @@ def create_dataset(
 def show_dataset(name: str, services: ServicesDep, digest: str | None = None) -> Dataset:
     """A dataset with its questions: the newest version, or the one with this digest."""
     return services.datasets.load_dataset(name, digest)
+
+
+@router.get("/{name}/versions", operation_id="list_dataset_versions")
+def list_dataset_versions(name: str, services: ServicesDep) -> Page[DatasetVersion]:
+    """All versions of a dataset, newest first."""
+    return Page(items=tuple(services.datasets.list_versions(name)))
 
 
 @router.delete("/{name}", operation_id="delete_dataset", status_code=204)

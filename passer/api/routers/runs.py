@@ -8,9 +8,23 @@ from fastapi import APIRouter, Path, Query
 
 from passer.api.deps import ServicesDep
 from passer.domain.run import Run
+from passer.ports import FoundRuns, RunQuery
 from passer.services.inspecting import EvaluationDetail, EvaluationPage
+from passer.services.listing import SweepComposites
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
+
+
+@router.get("", operation_id="list_runs")
+def list_runs(services: ServicesDep, query: Annotated[RunQuery, Query()]) -> FoundRuns:
+    """Runs of all sweeps: found by name, state, model and dataset, sorted, a page at a time."""
+    return services.listing.find(query)
+
+
+@router.get("/composites/{sweep_id}", operation_id="list_run_composites")
+def list_run_composites(sweep_id: str, services: ServicesDep) -> SweepComposites:
+    """CPS of each run of a sweep, relative to the sweep's own pool."""
+    return services.listing.composites(sweep_id)
 
 
 @router.get("/{run_id}", operation_id="show_run")

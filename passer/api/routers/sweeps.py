@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Header, Query, Response
-from fastapi.responses import StreamingResponse
+from fastapi.responses import HTMLResponse, StreamingResponse
 from pydantic import Field
 
 from passer.api.deps import ConductingDep, Page, ServicesDep
+from passer.api.files import SUFFIXES, ExportFormat, file_response, page_response
 from passer.domain.analysis import SweepAnalysis
 from passer.domain.base import Frozen
+from passer.domain.evidence import Evidence
+from passer.domain.figures import Figure
 from passer.domain.preview import SweepPreview
+from passer.domain.result_tables import NamedTable, named_tables
 from passer.domain.run import Run, RunConfig, RunState
 from passer.domain.sweep import Savings, Sweep, SweepPlan
 from passer.ports import StoredSweep, SweepProgress
+from passer.services.comparing import ROW_TABLES
 
 router = APIRouter(prefix="/api/v1", tags=["sweeps"])
-
-TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "jsonl": "application/jsonl",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
 
 
 class SweepDetail(Frozen):
@@ -41,6 +39,8 @@ class SweepDetail(Frozen):
     """Questions of each configuration."""
     runs: tuple[Run, ...]
     """In order."""
+    templates: dict[str, str]
+    """SHA-256 of the prompt templates that it began with, by name; files that are edited later change nothing."""
     created_at: str
     """UTC, ISO 8601."""
     progress: SweepProgress | None
@@ -53,6 +53,7 @@ class SweepDetail(Frozen):
         """A stored sweep, with its state."""
         return cls(
             **{name: getattr(stored, name) for name in ("id", "state", "sweep", "dataset_digest", "questions", "runs")},
+            templates={template.name: template.digest for template in stored.templates},
             created_at=stored.created_at.isoformat(),
             progress=stored.progress,
             savings=savings,
@@ -163,23 +164,75 @@ def analyse_sweep(
     return services.comparing.analyse(sweep_id, panel=panel, missing=missing)
 
 
+@router.get("/sweeps/{sweep_id}/evidence", operation_id="weigh_sweep")
+def weigh_sweep(
+    sweep_id: str,
+    services: ServicesDep,
+    panel: str | None = None,
+    missing: Literal["worst", "drop"] = "worst",
+) -> Evidence:
+    """Every test of every threshold's gain, and what the result hangs on; takes some seconds for a large sweep."""
+    return services.comparing.evidence(sweep_id, panel=panel, missing=missing)
+
+
+@router.get("/sweeps/{sweep_id}/figures", operation_id="draw_sweep")
+def draw_sweep(
+    sweep_id: str,
+    services: ServicesDep,
+    panel: str | None = None,
+    missing: Literal["worst", "drop"] = "worst",
+) -> Page[Figure]:
+    """Its figures as data, of what is there so far."""
+    return Page(items=services.reporting.figures_of_sweep(sweep_id, panel=panel, missing=missing))
+
+
+@router.get("/sweeps/{sweep_id}/tables", operation_id="tabulate_sweep")
+def tabulate_sweep(
+    sweep_id: str,
+    services: ServicesDep,
+    panel: str | None = None,
+    missing: Literal["worst", "drop"] = "worst",
+) -> Page[NamedTable]:
+    """Every table of an analysis, of what is there so far; takes some seconds for a large sweep."""
+    return Page(items=named_tables(services.reporting.tables_of_sweep(sweep_id, panel=panel, missing=missing)))
+
+
+@router.get("/sweeps/{sweep_id}/report", operation_id="report_sweep", response_class=HTMLResponse)
+def report_sweep(
+    sweep_id: str,
+    services: ServicesDep,
+    panel: str | None = None,
+    missing: Literal["worst", "drop"] = "worst",
+) -> HTMLResponse:
+    """A report as one HTML page that needs nothing beside itself, of what is there so far."""
+    report = services.reporting.report_of_sweep(sweep_id, panel=panel, missing=missing)
+    return page_response(services.reporting.page(report), name=f"{sweep_id}.html")
+
+
 @router.get("/sweeps/{sweep_id}/export", operation_id="export_sweep", response_class=StreamingResponse)
 def export_sweep(
     sweep_id: str,
     services: ServicesDep,
-    format: Literal["csv", "jsonl", "xlsx"] = "csv",
-    table: Literal["evaluations", "composites"] = "evaluations",
+    format: ExportFormat = "csv",
+    table: Annotated[
+        str, Query(description="evaluations, composites, or a table that /tables names, such as configurations.")
+    ] = "evaluations",
     reproducible: bool = False,
 ) -> StreamingResponse:
     """A table as a file."""
-    content = services.comparing.export(sweep_id, table=table, suffix=f".{format}", reproducible=reproducible)
+    suffix = SUFFIXES[format]
+    if table in ROW_TABLES:
+        content = services.comparing.export(sweep_id, table=ROW_TABLES[table], suffix=suffix, reproducible=reproducible)
+    else:
+        tables = services.reporting.tables_of_sweep(sweep_id)
+        content = services.reporting.export(tables, table, suffix=suffix, reproducible=reproducible)
+    return file_response(content, name=f"{sweep_id}-{table}{suffix}")
 
-    def chunks() -> Iterator[bytes]:
-        with content:
-            while block := content.read(1 << 20):
-                yield block
 
-    name = f"{sweep_id}-{table}.{format}"
-    return StreamingResponse(
-        chunks(), media_type=TYPES[format], headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+@router.get("/sweeps/{sweep_id}/sheets", operation_id="export_sheets", response_class=StreamingResponse)
+def export_sheets(
+    sweep_id: str, services: ServicesDep, shifted_labels: bool = False, reproducible: bool = False
+) -> StreamingResponse:
+    """A zip of its runs in the published sheet layout, under right labels unless the published ten wrong are asked."""
+    content = services.comparing.sheets(sweep_id, shifted=shifted_labels, reproducible=reproducible)
+    return file_response(content, name=f"{sweep_id}-sheets.zip")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 from fastapi import APIRouter, Response
+from pydantic import Field
 
 from passer import __version__
-from passer.api.deps import Page, ServicesDep
+from passer.api.deps import JobsDep, Page, ServicesDep
+from passer.api.jobs import Accepted
 from passer.domain.base import Frozen
 from passer.domain.run import Model, ModelInfo
 from passer.ports import Part
@@ -31,6 +33,13 @@ class SystemParts(Frozen):
     """Of PaSSER."""
     parts: tuple[Part, ...]
     """One by one."""
+
+
+class NewModel(Frozen):
+    """A model to pull."""
+
+    name: str = Field(min_length=1, max_length=200, pattern=r"^[A-Za-z0-9][A-Za-z0-9._:/-]*$")
+    """Tag in Ollama's registry, such as `mistral:7b`."""
 
 
 @router.get("/health", operation_id="health")
@@ -61,6 +70,16 @@ def list_models(
     """What a model server has."""
     model = Model(provider=provider, name="any", base_url=base_url)
     return Page(items=tuple(services.generator(model).models()))
+
+
+@router.post("/api/v1/models", operation_id="pull_model", status_code=202)
+def pull_model(body: NewModel, services: ServicesDep, jobs: JobsDep, response: Response) -> Accepted:
+    """Have the Ollama server download a model; the job counts bytes, its result is a ModelInfo."""
+    accepted = jobs.start(
+        "pull", lambda progress: services.pulling.pull(body.name, progress=progress), lane=f"pull {body.name}"
+    )
+    response.headers["Location"] = accepted.status_url
+    return accepted
 
 
 @router.get("/api/v1/prompts", operation_id="list_prompts")

@@ -1,0 +1,29 @@
+"""The ledger: rows a second into a real node and into the local ledger, what a row costs, and how long verifying takes.
+
+    python -m benchmarks.ledger [--quick]
+
+It needs the test node (`make nodeos`); pyntelope's rate stands beside ours where `make pyntelope` installed it. The
+last line is one JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from benchmarks.recording import posting, verifying
+from benchmarks.report import report
+from tests.chain.wheel import BINARY, NO_NODE
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.ledger", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="under a minute")
+    given = parser.parse_args()
+    if not BINARY.is_file():
+        sys.exit(NO_NODE)
+    report("ledger", {**posting.measure(quick=given.quick), **verifying.measure(quick=given.quick)})
+
+
+if __name__ == "__main__":
+    main()

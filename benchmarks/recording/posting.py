@@ -1,0 +1,173 @@
+"""Rows a second into a real node, one by one and in batches, and what a row costs there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+
+from benchmarks.report import Figure
+from passer.adapters.antelope.chain import AntelopeChain
+from passer.adapters.antelope.keys import legacy_private_text
+from passer.adapters.ledgers.antelope import AntelopeLedger
+from passer.adapters.ledgers.local import LocalLedger
+from passer.adapters.store.database import Database
+from passer.adapters.store.ledger import DatabaseJournal, DatabaseLedger
+from passer.adapters.store.outbox import DatabaseOutbox
+from passer.adapters.store.runs import DatabaseRuns
+from passer.bootstrap.outside import SystemClock
+from passer.domain.ledger import Entry
+from passer.domain.ledger import testid_of as name_of
+from passer.domain.retrieval import NormalPolicy
+from passer.domain.run import Run, RunConfig, RunState
+from passer.domain.sweep import Sweep
+from passer.ports import Ledger, RunRecord, StoredSweep
+from passer.services.posting import Posting
+from tests.chain.booted import PUBLISHED, Chain, new_chain
+
+ROOT = Path(__file__).resolve().parents[2]
+PYNTELOPE = ROOT / ".venvs" / "pyntelope" / "bin" / "python"
+ME = "researcher1"
+SCORES = 24
+GOAL_ROWS_PER_S = 4000.0
+
+
+def measure(*, quick: bool) -> dict[str, Figure]:
+    """Figures by name; all against one node."""
+    rows, alone, peers = (4000, 60, 20) if quick else (20_000, 400, 200)
+    with tempfile.TemporaryDirectory(prefix="passer-bench-") as folder, new_chain(Path(folder) / "chain") as chain:
+        figures = _batched(chain, Path(folder), rows)
+        figures |= _one_by_one(chain, Path(folder), alone)
+        figures |= _pyntelope(chain, peers)
+        figures |= _local(Path(folder), rows)
+    return figures
+
+
+def entries_of(run_id: str, count: int) -> tuple[Entry, ...]:
+    """What a run leaves: a row of 24 scores for each question."""
+    return tuple(
+        Entry(
+            action="addtest",
+            testid=name_of(run_id),
+            description=f"run {run_id} question q{number:05d}",
+            results=tuple((number % 97 + place) / 131 for place in range(SCORES)),
+            run_digest=f"{number:064x}",
+            config_digest="c" * 64,
+        )
+        for number in range(count)
+    )
+
+
+def _batched(chain: Chain, folder: Path, count: int) -> dict[str, Figure]:
+    """The whole way: outbox, signing, journal, node, receipts, outbox."""
+    memory = chain.ram_usage(ME)
+    with _home(folder, "batched", count) as (database, outbox):
+        ledger = _ledger(chain, database)
+        seconds = _posted(outbox, ledger, count)
+        sent = DatabaseJournal(database).sent("open", "posted", "final")
+    net = sum(-(-(len(one.packed) // 2 + 70) // 8) * 8 for one in sent)
+    return {
+        "rows_per_s_batched": Figure(count / seconds, "higher", "rows/s", goal=GOAL_ROWS_PER_S),
+        "ram_bytes_per_row": Figure((chain.ram_usage(ME) - memory) / count, "lower", "bytes"),
+        "net_bytes_per_row": Figure(net / count, "lower", "bytes"),
+    }
+
+
+def _one_by_one(chain: Chain, folder: Path, count: int) -> dict[str, Figure]:
+    """A transaction for each row, by the same client and journal."""
+    with _home(folder, "alone", count) as (database, outbox):
+        ledger = _ledger(chain, database)
+        [record] = outbox.unposted(ledger="antelope")
+        began = perf_counter()
+        while waiting := outbox.waiting(record.number, ledger="antelope", limit=1):
+            outbox.posted([waiting[0].number], ledger.append([waiting[0].entry]))
+        seconds = perf_counter() - began
+    return {"rows_per_s_one_by_one": Figure(count / seconds, "higher", "rows/s")}
+
+
+def _local(folder: Path, count: int) -> dict[str, Figure]:
+    """The local ledger, the same way."""
+    with _home(folder, "local", count, kind="local") as (database, outbox):
+        ledger = LocalLedger(DatabaseLedger(database), SystemClock(), place="here")
+        seconds = _posted(outbox, ledger, count)
+        began = perf_counter()
+        assert ledger.broken() is None
+        checked = perf_counter() - began
+    return {
+        "local_rows_per_s": Figure(count / seconds, "higher", "rows/s"),
+        "local_rows_verified_per_s": Figure(count / checked, "higher", "rows/s"),
+    }
+
+
+def _pyntelope(chain: Chain, count: int) -> dict[str, Figure]:
+    """The published way: pyntelope, a transaction for each row, into the published contract; where it is installed."""
+    if not PYNTELOPE.is_file():
+        print("pyntelope is not installed in .venvs/pyntelope: its rate is left out", file=sys.stderr)
+        return {}
+    made = ROOT / "tests" / "contracts" / "published"
+    import json
+
+    chain.deploy(
+        PUBLISHED,
+        wasm=(made / "published.wasm").read_bytes(),
+        abi=json.loads((made / "published.abi").read_text()),
+    )
+    rows = [
+        {"creator": ME, "testid": "peer", "description": f"row {number}", "results": [number / 7] * SCORES}
+        for number in range(count)
+    ]
+    key = legacy_private_text(chain.keys[ME]).get_secret_value()
+    asked = json.dumps({"url": chain.url, "contract": PUBLISHED, "key": key, "rows": rows})
+    script = Path(__file__).with_name("pyntelope_rows.py")
+    done = subprocess.run([str(PYNTELOPE), str(script)], input=asked, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        print(f"pyntelope failed: {done.stderr.splitlines()[-1:]}", file=sys.stderr)
+        return {}
+    return {"rows_per_s_pyntelope": Figure(float(done.stdout), "higher", "rows/s")}
+
+
+def _posted(outbox: DatabaseOutbox, ledger: Ledger, count: int) -> float:
+    began = perf_counter()
+    done = Posting(outbox, ledger, SystemClock()).post(at_once=True)
+    seconds = perf_counter() - began
+    assert (done.posted, done.waiting) == (count, 0), done
+    return seconds
+
+
+def _ledger(chain: Chain, database: Database) -> AntelopeLedger:
+    contract = AntelopeChain(chain.rpc, chain.contract)
+    return AntelopeLedger(contract, DatabaseJournal(database), account=ME, key=chain.keys[ME])
+
+
+@contextmanager
+def _home(folder: Path, name: str, count: int, *, kind: str = "antelope") -> Iterator[tuple[Database, DatabaseOutbox]]:
+    """A database with one finished run whose entries wait."""
+    database = Database(f"sqlite:///{folder / name}.sqlite3")
+    clock = SystemClock()
+    runs, run_id = DatabaseRuns(database, clock), f"{name}-000"
+    runs.create_sweep(_sweep(name, [run_id], count))
+    runs.set_state([run_id], RunState.RUNNING)
+    record = RunRecord(digest="a" * 64, manifest="{}", entries=entries_of(run_id, count))
+    runs.finish(run_id, record, ledger="local" if kind == "local" else "antelope")
+    yield database, DatabaseOutbox(database, clock)
+    database.close()
+
+
+def _sweep(name: str, run_ids: Sequence[str], questions: int) -> StoredSweep:
+    config = RunConfig(dataset="bench", collection="bench", retrieval=NormalPolicy(k=1))
+    at = SystemClock().now()
+    return StoredSweep(
+        id=name,
+        sweep=Sweep(name=name, config=config),
+        dataset_digest="d" * 64,
+        questions=questions,
+        runs=tuple(
+            Run(id=run_id, sweep_id=name, position=place, name=run_id, config=config, created_at=at)
+            for place, run_id in enumerate(run_ids)
+        ),
+        created_at=at,
+    )

@@ -1,0 +1,62 @@
+"""Verification of a bundle of 10,000 questions with a ledger's row for each, and how much of it is hashing."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+from benchmarks.report import Figure
+from passer.domain.merkle import leaf_hash, root_of
+from passer.services.verifying import Verifying
+from tests.bundles import MadeRun, members_of
+
+QUESTIONS = 10_000
+GOAL_S = 2.0
+
+
+def measure(*, quick: bool) -> dict[str, Figure]:
+    """Figures by name; the best of some repetitions, since what else runs here only ever adds."""
+    bundle = MadeRun(questions=QUESTIONS).bundle("local")
+    repetitions = 3 if quick else 7
+    verify_s = min(_verified(bundle) for _ in range(repetitions))
+    hashing_s = min(_hashed(members_of(bundle)) for _ in range(repetitions))
+    return {
+        "verify_10k_s": Figure(verify_s, "lower", "s", GOAL_S),
+        "verify_10k_mb": Figure(len(bundle) / 1e6, "lower", "MB"),
+        "verify_hashing_share": Figure(hashing_s / verify_s, "higher", "ratio"),
+        "verify_10k_command_s": Figure(min(_commanded(bundle) for _ in range(repetitions)), "lower", "s"),
+    }
+
+
+def _verified(bundle: bytes) -> float:
+    began = perf_counter()
+    found = Verifying().verify(bundle)
+    seconds = perf_counter() - began
+    if found.verdict != "verified":
+        raise SystemExit(f"the bundle does not hold: {found.failed}")
+    return seconds
+
+
+def _commanded(bundle: bytes) -> float:
+    """`passer verify` from its start to its end, offline."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "bundle.zip"
+        path.write_bytes(bundle)
+        began = perf_counter()
+        subprocess.run([sys.executable, "-m", "passer", "verify", str(path)], check=True, stdout=subprocess.DEVNULL)
+        return perf_counter() - began
+
+
+def _hashed(members: dict[str, bytes]) -> float:
+    """The hashing alone: leaves, tree, manifest, timings, and the local row of each entry."""
+    lines = members["questions.jsonl"].splitlines()
+    rows = members["entry.json"].split(b'{"entry":')[1:]
+    began = perf_counter()
+    root_of([leaf_hash(line) for line in lines])
+    for part in (members["manifest.json"], members["timings.jsonl"], *rows):
+        hashlib.sha256(part).digest()
+    return perf_counter() - began

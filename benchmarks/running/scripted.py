@@ -1,0 +1,123 @@
+"""A sweep against a model server of 200 ms and 16 slots, in a process of its own: how much of its speed is used."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+
+from benchmarks.report import Figure
+from passer.bootstrap import Services, build_services
+from passer.domain.dataset import Dataset, Question
+from passer.domain.retrieval import NormalPolicy
+from passer.domain.run import Model, RunConfig
+from passer.domain.sweep import Axes, Sweep, threshold_range
+from passer.ports import StoredSweep
+from passer.settings import Settings
+
+LATENCY_S = 0.2
+SLOTS = 16
+IDEAL_PER_S = SLOTS / LATENCY_S
+EXAMPLE = "organic-farming"
+MODELS = ("mistral:latest", "llama3.1:8b", "granite3.2:8b", "deepseek-r1:8b")
+EMBEDDING = "nomic-embed-text:latest"
+
+
+@contextmanager
+def model_server(*, latency_s: float = LATENCY_S, slots: int = SLOTS) -> Iterator[str]:
+    """Its address."""
+    arguments = ["--port", "0", "--latency", str(latency_s), "--slots", str(slots)]
+    known = [argument for name in (*MODELS, EMBEDDING) for argument in ("--model", name)]
+    command = [sys.executable, "-m", "tests.ollama_server", *arguments, *known]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        found = re.search(r"http://\S+", process.stdout.readline())
+        assert found is not None, "the scripted server does not start"
+        yield found[0]
+    finally:
+        process.kill()
+        process.wait()
+
+
+@contextmanager
+def services(url: str) -> Iterator[Services]:
+    """A home of its own, text-only metrics, embeddings by the server."""
+    with tempfile.TemporaryDirectory() as home:
+        built = build_services(
+            Settings(
+                home=Path(home),
+                encoder="none",
+                embedding=f"ollama/{EMBEDDING}",
+                concurrency=SLOTS,
+                PASSER_OLLAMA_URL=url,
+            )
+        )
+        try:
+            built.examples.load(EXAMPLE)
+            yield built
+        finally:
+            built.close()
+
+
+def many_questions(built: Services, count: int) -> None:
+    """The example's questions again and again, each with a number, so that no two prompts are equal."""
+    own = built.datasets.load_dataset(EXAMPLE).questions
+    questions = [
+        Question(id=f"q{n}", text=f"{own[n % len(own)].text} ({n})", reference=own[n % len(own)].reference)
+        for n in range(count)
+    ]
+    built.datasets.save_dataset(Dataset(name="many", questions=tuple(questions)))
+
+
+def config(dataset: str, *, seed: int) -> RunConfig:
+    made = RunConfig(dataset=dataset, collection=EXAMPLE, model=Model(provider="ollama", name=MODELS[0]))
+    return made.model_copy(update={"options": made.options.model_copy(update={"seed": seed})})
+
+
+def timed(built: Services, wanted: Sweep) -> tuple[float, StoredSweep]:
+    """Seconds of a sweep without its retrieval, and the sweep."""
+    stored = built.sweeping.create(wanted)
+    began = perf_counter()
+    done = built.running.run(stored.id)
+    total_s = perf_counter() - began
+    assert all(run.counts.scored == done.questions for run in done.runs)
+    rankings = built.evaluations.rankings(stored.id, EXAMPLE).values()
+    return total_s - sum(ranking.embedding_s + ranking.retrieval_s for ranking in rankings), done
+
+
+def share_of_ideal(built: Services, questions: int) -> float:
+    """Evaluations per second, scored along the way, against 80 per second; four models, as a study has."""
+    many_questions(built, questions // len(MODELS))
+    one = config("many", seed=1).model_copy(update={"retrieval": NormalPolicy(k=3)})
+    axes = Axes(model=tuple(Model(provider="ollama", name=name) for name in MODELS))
+    seconds, done = timed(built, Sweep(name="Slots", config=one, axes=axes))
+    return done.questions * len(MODELS) / seconds / IDEAL_PER_S
+
+
+def ten_thresholds(built: Services) -> float:
+    """Seconds of one sweep of ten thresholds, against ten sweeps of one times the share of distinct prompts."""
+    thresholds = threshold_range(start=0.05, stop=0.50, step=0.05)
+    naive_s = 0.0
+    for place, threshold in enumerate(thresholds):
+        alone = Sweep(name="Alone", config=config(EXAMPLE, seed=100 + place), axes=Axes(min_similarity=(threshold,)))
+        naive_s += timed(built, alone)[0]
+    together = Sweep(name="Together", config=config(EXAMPLE, seed=99), axes=Axes(min_similarity=thresholds))
+    seconds, done = timed(built, together)
+    savings = built.sweeping.savings(done).generations
+    return seconds / (naive_s * savings.made / savings.naive)
+
+
+def figures(*, quick: bool) -> dict[str, Figure]:
+    with model_server() as url, services(url) as built:
+        share = share_of_ideal(built, 480 if quick else 2400)
+        ratio = ten_thresholds(built)
+    return {
+        "slots16_vs_ideal": Figure(share, "higher", "ratio", 0.95),
+        "ten_thresholds_vs_naive": Figure(ratio, "lower", "ratio", 1.05),
+    }

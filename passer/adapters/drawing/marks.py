@@ -1,0 +1,210 @@
+"""How rows become marks: lines with bands, bars, points, cells. Colour-blind safe; significance also by stars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from passer.domain.figures import Figure, FigureRow, Series
+
+INK = "#1b1f24"
+"""Text and axes: becomes the colour of the page around an SVG."""
+CELL_INK, CELL_PAPER = "#101010", "#fafafa"
+"""Text on cells, whose colour does not follow the page."""
+COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#7f7f7f", "#8c6d31")
+"""Okabe and Ito's, which stay apart for colour-blind readers."""
+SHAPES = ("o", "s", "^", "D", "v", "P", "X", "*")
+GAIN, LOSS, NEITHER = "#2166ac", "#b2182b", "#b8bec6"
+DIVERGING = "RdBu"
+"""Red below zero, blue above, white at it: as the bars, and told apart by colour-blind readers."""
+SEQUENTIAL = "cividis"
+SIGNIFICANT = ("*", "**", "***")
+_WIDTH, _HEIGHT = 7.2, 3.6
+_CELL = 0.34
+
+
+def width_of(figure: Figure) -> float:
+    """Inches."""
+    if figure.kind != "heatmap":
+        return _WIDTH
+    return max(_WIDTH, 2.6 + _CELL * len(_places(figure, "x"))) if _is_matrix(figure) else _WIDTH
+
+
+def height_of(figure: Figure) -> float:
+    """Inches."""
+    if figure.kind == "heatmap":
+        return max(2.5, 1.5 + _CELL * len(_places(figure, "y"))) + (1.2 if _is_matrix(figure) else 0.0)
+    if figure.kind == "bar":
+        return 0.9 + 1.9 * len(figure.series)
+    return 5.0 if figure.kind == "scatter" else _HEIGHT
+
+
+def draw_panel(canvas: Any, axes: Any, figure: Figure) -> None:
+    """One figure in one pair of axes, or in as many as it has series where it is of bars."""
+    if figure.kind == "heatmap":
+        _heatmap(canvas, axes, figure)
+    elif figure.kind == "bar":
+        _bars(canvas, axes, figure)
+        return
+    elif figure.kind == "scatter":
+        _scatter(axes, figure)
+    else:
+        _lines(axes, figure)
+    axes.set_title(figure.title)
+    axes.set_xlabel(figure.x.heading)
+    axes.set_ylabel(figure.y.heading)
+
+
+def _lines(axes: Any, figure: Figure) -> None:
+    places = _category_places(figure)
+    for number, series in enumerate(figure.series):
+        color, shape = COLORS[number % len(COLORS)], SHAPES[number % len(SHAPES)]
+        rows = [row for row in series.rows if isinstance(row.y, float | int)]
+        x = [_at(row.x, places) for row in rows]
+        axes.plot(x, [row.y for row in rows], color=color, marker=shape, markersize=4, linewidth=1.4, label=series.name)
+        banded = [(at, row) for at, row in zip(x, rows, strict=True) if row.low is not None and row.high is not None]
+        if banded:
+            ends = [at for at, _ in banded], [row.low for _, row in banded], [row.high for _, row in banded]
+            axes.fill_between(*ends, color=color, alpha=0.15, linewidth=0)
+        for at, row in zip(x, rows, strict=True):
+            if row.mark in SIGNIFICANT:
+                axes.annotate(row.mark, (at, row.y), (0, 4), textcoords="offset points", ha="center", fontsize=8)
+        if series.baseline is not None and isinstance(series.baseline.y, float | int):
+            axes.axhline(series.baseline.y, color=color, linestyle="--", linewidth=0.9)
+    _ticks(axes, figure, places)
+    _legend(axes, figure)
+
+
+def _bars(canvas: Any, axes: Any, figure: Figure) -> None:
+    """One panel a series, all over the same y."""
+    axes.remove()
+    panels = np.atleast_1d(canvas.subplots(len(figure.series), 1, sharey=True, sharex=True))
+    places = {value: place for place, value in enumerate(_places(figure, "x"))}
+    for panel, series in zip(panels, figure.series, strict=True):
+        for row in series.rows:
+            _bar(panel, row, places[row.x])
+        panel.axhline(0, color=INK, linewidth=0.8)
+        panel.set_title(series.name, fontsize=9)
+        panel.set_xticks(range(len(places)), [_text(value) for value in places], rotation=_rotation(list(places)))
+        panel.margins(y=0.18)
+    canvas.suptitle(figure.title, fontsize=10, x=0.01, ha="left")
+    canvas.supylabel(figure.y.heading, fontsize=9)
+    panels[-1].set_xlabel(figure.x.heading)
+
+
+def _bar(panel: Any, row: FigureRow, place: int) -> None:
+    height = float(row.y) if isinstance(row.y, float | int) else 0.0
+    significant = row.mark in SIGNIFICANT
+    color = NEITHER if not significant else GAIN if height > 0 else LOSS
+    panel.bar(place, height, width=0.7, color=color)
+    top = height
+    if row.low is not None and row.high is not None:
+        panel.vlines(place, row.low, row.high, color=INK, linewidth=1)
+        top = row.high if height >= 0 else row.low
+    if row.mark:
+        offset, side = (2, "bottom") if height >= 0 else (-2, "top")
+        panel.annotate(
+            row.mark, (place, top), (0, offset), textcoords="offset points", ha="center", va=side, fontsize=7.5
+        )
+
+
+def _scatter(axes: Any, figure: Figure) -> None:
+    for number, series in enumerate(figure.series):
+        color, shape = COLORS[number % len(COLORS)], SHAPES[number % len(SHAPES)]
+        axes.scatter([row.x for row in series.rows], [row.y for row in series.rows], s=22, color=color, marker=shape,
+                     label=series.name, alpha=0.85)  # fmt: skip
+    if figure.has_diagonal:
+        low = min(axes.get_xlim()[0], axes.get_ylim()[0])
+        high = max(axes.get_xlim()[1], axes.get_ylim()[1])
+        axes.plot([low, high], [low, high], color=INK, linestyle=":", linewidth=0.9)
+        axes.set_aspect("equal", adjustable="box")
+    _legend(axes, figure)
+
+
+def _heatmap(canvas: Any, axes: Any, figure: Figure) -> None:
+    across, down = _places(figure, "x"), _places(figure, "y")
+    columns, lines = {x: place for place, x in enumerate(across)}, {y: place for place, y in enumerate(down)}
+    values, marks = np.full((len(down), len(across)), np.nan), {}
+    for series in figure.series:
+        for row in series.rows:
+            at = lines[row.y or ""], columns[row.x]
+            values[at] = np.nan if row.value is None else row.value
+            marks[at] = row.mark if row.mark in SIGNIFICANT else ""
+    low, high = _range(figure, values)
+    image = axes.imshow(
+        values, cmap=DIVERGING if figure.is_diverging else SEQUENTIAL, vmin=low, vmax=high, aspect="auto"
+    )
+    for at, mark in marks.items():
+        _cell_text(axes, at, values[at], mark, image, matrix=_is_matrix(figure))
+    axes.set_xticks(
+        range(len(across)), [_text(x) for x in across], rotation=90 if _is_matrix(figure) else 0, fontsize=7.5
+    )
+    axes.set_yticks(range(len(down)), [_text(y) for y in down], fontsize=7.5)
+    bar = canvas.colorbar(image, ax=axes, shrink=0.8)
+    bar.set_label(figure.color.heading if figure.color else "")
+
+
+def _cell_text(axes: Any, at: tuple[int, int], value: float, mark: str, image: Any, *, matrix: bool) -> None:
+    """The number, with stars under it, light on dark cells."""
+    if np.isnan(value):
+        return
+    red, green, blue, _ = image.cmap(image.norm(value))
+    dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.5
+    text = f"{round(value, 2) or 0.0:.2f}".replace("0.", ".", 1) if matrix else f"{value:+.2f}"
+    written = axes.text(
+        at[1], at[0], f"{text}\n{mark}" if mark else text, ha="center", va="center",
+        fontsize=5.5 if matrix else 7.5, color=CELL_PAPER if dark else CELL_INK,
+    )  # fmt: skip
+    # The layout need not look at hundreds of texts that cannot leave their cells.
+    written.set_in_layout(False)
+
+
+def _range(figure: Figure, values: Any) -> tuple[float, float]:
+    if figure.color is not None and figure.color.domain is not None:
+        return figure.color.domain
+    known = values[~np.isnan(values)]
+    largest = float(np.abs(known).max()) if known.size else 1.0
+    return (-largest or -1.0, largest or 1.0) if figure.is_diverging else (float(known.min()), float(known.max()))
+
+
+def _places(figure: Figure, name: str) -> list[float | str]:
+    """Distinct places along an axis: numbers ascending, names as they come."""
+    found = dict.fromkeys(getattr(row, name) for series in figure.series for row in series.rows)
+    return sorted(found) if all(isinstance(value, float | int) for value in found) else list(found)
+
+
+def _is_matrix(figure: Figure) -> bool:
+    return figure.x.scale == figure.y.scale == "category" and figure.x.label == figure.y.label
+
+
+def _category_places(figure: Figure) -> dict[float | str, int]:
+    return {value: place for place, value in enumerate(_places(figure, "x"))} if figure.x.scale == "category" else {}
+
+
+def _at(value: float | str, places: dict[float | str, int]) -> float:
+    return float(places[value]) if places else float(value)
+
+
+def _ticks(axes: Any, figure: Figure, places: dict[float | str, int]) -> None:
+    if places:
+        axes.set_xticks(range(len(places)), [_text(value) for value in places], rotation=_rotation(list(places)))
+    else:
+        values = _places(figure, "x")
+        if len(values) <= 20:
+            axes.set_xticks(values, [_text(value) for value in values])
+
+
+def _rotation(values: Sequence[float | str]) -> int:
+    return 30 if any(isinstance(value, str) and len(value) > 10 for value in values) else 0
+
+
+def _text(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def _legend(axes: Any, figure: Figure) -> None:
+    several: Sequence[Series] = figure.series
+    if len(several) > 1:
+        axes.legend(loc="best")

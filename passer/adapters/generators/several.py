@@ -1,0 +1,62 @@
+"""Several servers that serve the same models: held to each other; tried in turn where no engine spreads the work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from passer.domain.run import Answer, GenerationRequest, Model, ModelInfo
+from passer.errors import ConflictError, GeneratorUnavailable
+from passer.ports import Generator
+
+T = TypeVar("T")
+
+
+class SeveralServers:
+    """ports.Generator over those of the single addresses."""
+
+    def __init__(self, servers: Sequence[tuple[str, Generator]]) -> None:
+        self._servers = tuple(servers)
+
+    def __repr__(self) -> str:
+        return f"SeveralServers({', '.join(address for address, _ in self._servers)})"
+
+    def generate(self, request: GenerationRequest) -> Answer:
+        """One attempt, by the first that is there."""
+        *others, last = self._servers
+        for _, server in others:
+            try:
+                return server.generate(request)
+            except GeneratorUnavailable:
+                continue
+        return last[1].generate(request)
+
+    def describe(self, model: Model) -> ModelInfo:
+        """What those that are there say of a model; ConflictError where they do not have the same one."""
+        (first, info), *others = self._of_each(lambda server: server.describe(model))
+        for address, other in others:
+            if other.digest != info.digest:
+                raise ConflictError(
+                    f"Run `ollama pull {model.name}` on {first} and on {address}: they have different models of that "
+                    f"name ({info.digest[:12]} and {other.digest[:12]}), whose answers must not be mixed."
+                )
+        return info
+
+    def models(self) -> list[ModelInfo]:
+        """What all that are there have, by name."""
+        found = self._of_each(lambda server: server.models())
+        names = [{info.name for info in infos} for _, infos in found]
+        return [info for info in found[0][1] if all(info.name in listed for listed in names)]
+
+    def _of_each(self, ask: Callable[[Generator], T]) -> list[tuple[str, T]]:
+        """What those that are there say; GeneratorUnavailable where none is."""
+        found: list[tuple[str, T]] = []
+        gone: list[GeneratorUnavailable] = []
+        for address, server in self._servers:
+            try:
+                found.append((address, ask(server)))
+            except GeneratorUnavailable as exc:
+                gone.append(exc)
+        if not found:
+            raise gone[0]
+        return found

@@ -1,0 +1,202 @@
+"""Records of finished runs, and their entries on the way to the ledger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, func, or_, select, update
+
+from passer.adapters.store.database import Database
+from passer.adapters.store.schema import leases, outbox, records, runs, transactions
+from passer.adapters.store.schema import ledger as ledger_rows
+from passer.domain.ledger import ChainPlace, Entry, LocalPlace, Receipt
+from passer.domain.run import RunState
+from passer.errors import ConflictError
+from passer.ports import Clock, LedgerKind, OutboxEntry, RunRecord, StoredRecord
+
+PLACES = ("previous", "digest", "recorded_at", "chain_id", "contract", "creator", "packed", "signatures",
+          "block_number", "block_id", "block_time")  # fmt: skip
+
+
+class DatabaseOutbox:
+    """ports.Outbox on SQL."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def add(self, run_id: str, record: RunRecord, *, ledger: LedgerKind) -> int:
+        """Keep the record of a finished run that has none for this ledger yet; how many entries are new."""
+        with self._database.begin() as connection:
+            state = connection.execute(select(runs.c.state).where(runs.c.id == run_id)).scalar()
+            if state != RunState.FINISHED.value:
+                raise ConflictError(f"Run {run_id} is {state or 'not there'}: only a finished run can be recorded.")
+            return put_record(connection, run_id, record, ledger=ledger, now=self._clock.now())
+
+    def manifest(self, run_id: str) -> str | None:
+        """Canonical JSON of the newest manifest of a run."""
+        query = select(records.c.manifest).where(records.c.run_id == run_id).order_by(records.c.number.desc()).limit(1)
+        with self._database.connect() as connection:
+            return connection.execute(query).scalar()
+
+    def records(self, run_id: str, *, ledger: LedgerKind) -> list[StoredRecord]:
+        """All records of a run, oldest first."""
+        return self._records(records.c.run_id == run_id, ledger)
+
+    def unposted(self, *, ledger: LedgerKind) -> list[StoredRecord]:
+        """Records with entries that wait, oldest first."""
+        waiting = select(outbox.c.record).where(outbox.c.state == "waiting", outbox.c.ledger == ledger)
+        return self._records(records.c.number.in_(waiting.distinct()), ledger)
+
+    def waiting(self, record: int, *, ledger: LedgerKind, limit: int) -> list[OutboxEntry]:
+        """The next entries of a record, in order."""
+        mine = (outbox.c.record == record, outbox.c.ledger == ledger, outbox.c.state == "waiting")
+        with self._database.connect() as connection:
+            rows = connection.execute(select(outbox).where(*mine).order_by(outbox.c.number).limit(limit)).all()
+        return [_waiting(row) for row in rows]
+
+    def entries(self, run_id: str, *, ledger: LedgerKind, after: int = 0, limit: int = 100) -> list[OutboxEntry]:
+        """Entries of all records of a run, in order, after that number."""
+        places = [table.c[name] for table in (ledger_rows, transactions) for name in PLACES if name in table.c]
+        joined = outbox.outerjoin(ledger_rows, ledger_rows.c.sequence == outbox.c.sequence)
+        joined = joined.outerjoin(transactions, transactions.c.id == outbox.c.transaction_id)
+        query = select(outbox, *places).select_from(joined)
+        query = query.where(outbox.c.run_id == run_id, outbox.c.ledger == ledger, outbox.c.number > after)
+        with self._database.connect() as connection:
+            rows = connection.execute(query.order_by(outbox.c.number).limit(limit)).all()
+        return [_entry(row) for row in rows]
+
+    def posted(self, numbers: Sequence[int], receipts: Sequence[Receipt]) -> None:
+        """These entries are in the ledger, and so are the transactions that hold them: both, or neither."""
+        changes = [_placed(number, receipt) for number, receipt in zip(numbers, receipts, strict=True)]
+        if not changes:
+            return
+        names = [name for name in changes[0] if name != "at"]
+        query = update(outbox).where(outbox.c.number == bindparam("at")).values({n: bindparam(n) for n in names})
+        with self._database.begin() as connection:
+            connection.execute(query, changes)
+            taken = [receipt.place.transaction_id for receipt in receipts if isinstance(receipt.place, ChainPlace)]
+            for key, count in Counter(taken).items():
+                _take(connection, numbers[taken.index(key)], receipts[taken.index(key)], count=count)
+
+    def put_off(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
+        """Say why these records wait, and until when; None when they do so no more."""
+        query = update(records).where(records.c.number.in_(numbers)).values(reason=reason, retry_at=retry_at)
+        with self._database.begin() as connection:
+            connection.execute(query)
+
+    def acquire(self, name: str, owner: str, *, ttl_s: float) -> str:
+        """Take or renew the lease of that name; the holder after the call."""
+        insert = self._database.insert(leases)
+        with self._database.begin() as connection:
+            now = self._database.seconds(connection)
+            mine = {"name": name, "owner": owner, "until": now + ttl_s}
+            free = or_(leases.c.owner == owner, leases.c.until < now)
+            taken = {"owner": owner, "until": now + ttl_s}
+            connection.execute(
+                insert.values(mine).on_conflict_do_update(index_elements=["name"], set_=taken, where=free)
+            )
+            return str(connection.execute(select(leases.c.owner).where(leases.c.name == name)).scalar_one())
+
+    def release(self, name: str, owner: str) -> None:
+        """Give the lease back, if it is this owner's."""
+        with self._database.begin() as connection:
+            connection.execute(leases.delete().where(leases.c.name == name, leases.c.owner == owner))
+
+    def _records(self, which: Any, ledger: LedgerKind) -> list[StoredRecord]:
+        newer = records.alias("newer")
+        superseded = select(newer.c.number).where(newer.c.run_id == records.c.run_id, newer.c.number > records.c.number)
+        counted = [
+            func.count(outbox.c.number).filter(outbox.c.state == state).label(state)
+            for state in ("waiting", "posted", "recorded")
+        ]
+        own = [records.c[name] for name in ("number", "run_id", "digest", "created_at", "reason", "retry_at")]
+        joined = records.outerjoin(outbox, (outbox.c.record == records.c.number) & (outbox.c.ledger == ledger))
+        query = select(
+            *own, records.c.entry_count.label("entries"), superseded.exists().label("superseded"), *counted
+        ).select_from(joined)  # fmt: skip
+        query = query.where(which).group_by(records.c.number).order_by(records.c.number)
+        with self._database.connect() as connection:
+            return [StoredRecord(**row) for row in connection.execute(query).mappings()]
+
+
+def put_record(connection: Connection, run_id: str, record: RunRecord, *, ledger: LedgerKind, now: datetime) -> int:
+    """A record with its outbox, in the caller's transaction; the newest record again is not kept twice.
+
+    Entries that the run has in the outbox already are left where they are; how many are new.
+    """
+    newest = select(records.c.number, records.c.digest).where(records.c.run_id == run_id)
+    known = connection.execute(newest.order_by(records.c.number.desc()).limit(1)).one_or_none()
+    if known is not None and known.digest == record.digest:
+        number = known.number
+    else:
+        row = {"run_id": run_id, "digest": record.digest, "manifest": record.manifest, "created_at": now}
+        made = connection.execute(records.insert().values(**row, entry_count=len(record.entries)))
+        number = made.inserted_primary_key[0] if made.inserted_primary_key else None
+    shared = {"record": number, "run_id": run_id, "ledger": ledger, "state": "waiting"}
+    rows = [
+        {**shared, "identity": entry.identity, "entry": entry.canonical.decode("utf-8")} for entry in record.entries
+    ]
+    mine = (outbox.c.run_id == run_id, outbox.c.ledger == ledger)
+    there = set(connection.execute(select(outbox.c.identity).where(*mine)).scalars())
+    fresh = [row for row in rows if row["identity"] not in there]
+    if fresh:
+        connection.execute(outbox.insert(), fresh)
+    return len(fresh)
+
+
+def _take(connection: Connection, number: int, receipt: Receipt, *, count: int) -> None:
+    """A transaction is posted now, with whatever of the run it holds beside these: a chain takes it whole."""
+    assert isinstance(receipt.place, ChainPlace)
+    key = receipt.place.transaction_id
+    opened = (transactions.c.id == key, transactions.c.state == "open")
+    identities = connection.execute(select(transactions.c.identities).where(*opened)).scalar() or ()
+    run_id = select(outbox.c.run_id).where(outbox.c.number == number).scalar_subquery()
+    for place, identity in enumerate(identities) if len(identities) > count else ():
+        beside = (outbox.c.run_id == run_id, outbox.c.ledger == "antelope", outbox.c.identity == identity)
+        moved = {"state": "posted", "transaction_id": key, "action_index": place}
+        connection.execute(update(outbox).where(*beside, outbox.c.state == "waiting").values(moved))
+    posted = {"state": "posted", "block_number": receipt.place.block_number, "block_time": receipt.recorded_at}
+    connection.execute(update(transactions).where(*opened).values(posted))
+
+
+def _placed(number: int, receipt: Receipt) -> dict[str, Any]:
+    if isinstance(receipt.place, LocalPlace):
+        return {"at": number, "state": "recorded", "sequence": receipt.place.sequence}
+    return {
+        "at": number,
+        "state": "recorded" if receipt.place.block_id else "posted",
+        "transaction_id": receipt.place.transaction_id,
+        "action_index": receipt.place.action_index,
+    }
+
+
+def _waiting(row: Row[Any]) -> OutboxEntry:
+    entry = Entry.kept(row.entry)
+    return OutboxEntry(number=row.number, record=row.record, run_id=row.run_id, entry=entry, state=row.state)
+
+
+def _entry(row: Row[Any]) -> OutboxEntry:
+    waiting = _waiting(row)
+    return waiting if waiting.state == "waiting" else waiting.model_copy(update={"receipt": _receipt(waiting, row)})
+
+
+def _receipt(entry: OutboxEntry, row: Row[Any]) -> Receipt:
+    if row.sequence is not None:
+        place = LocalPlace(sequence=row.sequence, previous=row.previous, digest=row.digest)
+        return Receipt(entry=entry.entry, recorded_at=datetime.fromisoformat(row.recorded_at), place=place)
+    chain = ChainPlace(
+        chain_id=row.chain_id,
+        contract=row.contract,
+        creator=row.creator,
+        transaction_id=row.transaction_id,
+        packed_transaction=row.packed,
+        signatures=tuple(row.signatures),
+        action_index=row.action_index,
+        block_number=row.block_number,
+        block_id=row.block_id,
+    )
+    return Receipt(entry=entry.entry, recorded_at=row.block_time, place=chain)

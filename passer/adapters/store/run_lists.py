@@ -1,0 +1,95 @@
+"""Runs of all sweeps in one list, found, sorted and paged by the database."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Float, Select, case, cast, func, or_, select
+
+from passer.adapters.store.schema import runs, sweeps
+from passer.domain.run import RunState
+from passer.ports import FoundRuns, ListedRun, RunQuery, SweepProgress
+
+_MODEL = runs.c.config[("model", "name")].as_string()
+_POLICY = runs.c.config["retrieval"]
+_JOINED = runs.join(sweeps, sweeps.c.id == runs.c.sweep_id)
+_SWEEP_NAME = sweeps.c.spec["name"].as_string()
+_ESCAPE = "\\"
+
+
+def find_runs(connection: Connection, query: RunQuery, run_of: Any) -> FoundRuns:
+    """One page; `run_of` turns rows of the runs' table, with their questions, into runs."""
+    wanted = _wanted(query)
+    total = connection.execute(select(func.count()).select_from(_JOINED).where(*wanted)).scalar_one()
+    sizes = select(runs.c.sweep_id, func.count().label("size")).group_by(runs.c.sweep_id).subquery()
+    page: Select[Any] = (
+        select(runs, sweeps.c.question_count, sweeps.c.progress, _SWEEP_NAME.label("sweep_name"), sizes.c.size)
+        .select_from(_JOINED.join(sizes, sizes.c.sweep_id == runs.c.sweep_id))
+        .where(*wanted)
+        .order_by(*_order(query))
+        .offset(query.after)
+        .limit(query.limit)
+    )
+    rows = connection.execute(page).all()
+    found = run_of(connection, rows)
+    return FoundRuns(
+        items=tuple(
+            ListedRun(run=run, sweep_name=row.sweep_name, sweep_runs=row.size, eta_s=_eta(row))
+            for row, run in zip(rows, found, strict=True)
+        ),
+        total=total,
+        models=_names(connection, _MODEL),
+        datasets=_names(connection, sweeps.c.dataset),
+    )
+
+
+def _wanted(query: RunQuery) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if query.find.strip():
+        for character in (_ESCAPE, "%", "_"):
+            query = query.model_copy(update={"find": query.find.replace(character, _ESCAPE + character)})
+        pattern = f"%{query.find.strip().lower()}%"
+        conditions.append(or_(*(func.lower(name).like(pattern, escape=_ESCAPE) for name in (runs.c.name, _SWEEP_NAME))))
+    if query.states:
+        conditions.append(runs.c.state.in_([state.value for state in query.states]))
+    if query.models:
+        conditions.append(_MODEL.in_(query.models))
+    if query.datasets:
+        conditions.append(sweeps.c.dataset.in_(query.datasets))
+    return conditions
+
+
+def _order(query: RunQuery) -> list[ColumnElement[Any]]:
+    """What is asked for, and then the newest sweep first, in its own order: no row stands on two pages."""
+    liveliest = {RunState.RUNNING: 0, RunState.PAUSED: 1, RunState.QUEUED: 2, RunState.FAILED: 3}
+    by: dict[str, tuple[ColumnElement[Any], ...]] = {
+        "started": (),
+        "name": (func.lower(runs.c.name),),
+        "sweep": (func.lower(_SWEEP_NAME),),
+        "state": (case({state.value: place for state, place in liveliest.items()}, value=runs.c.state, else_=4),),
+        "model": (_MODEL,),
+        "policy": (
+            _POLICY["mode"].as_string(),
+            func.coalesce(_number("min_similarity"), _number("min_distance"), _number("k")),
+        ),
+        "dataset": (sweeps.c.dataset,),
+        "questions": (sweeps.c.question_count,),
+    }
+    chosen = [column.desc() if query.is_descending else column.asc() for column in by[query.order]]
+    is_oldest_first = query.order == "started" and not query.is_descending
+    newest = sweeps.c.number.asc() if is_oldest_first else sweeps.c.number.desc()
+    return [*chosen, newest, runs.c.position]
+
+
+def _number(name: str) -> ColumnElement[Any]:
+    return cast(_POLICY[name].as_string(), Float)
+
+
+def _names(connection: Connection, column: ColumnElement[Any]) -> tuple[str, ...]:
+    return tuple(sorted(connection.execute(select(column).select_from(_JOINED).distinct()).scalars()))
+
+
+def _eta(row: Any) -> float | None:
+    if not row.progress or row.state != RunState.RUNNING.value:
+        return None
+    return SweepProgress.model_validate(row.progress).eta_s

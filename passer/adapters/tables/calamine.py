@@ -1,0 +1,77 @@
+"""The cells of plain workbooks, by calamine: several times quicker than openpyxl, where both read the same.
+
+Calamine drops error values, decodes `_x000D_`, and lays a sheet out as a full rectangle. Workbooks in which that would
+show, or take memory without end, are left to openpyxl.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from typing import Any
+
+_CELL = re.compile(rb'<c [^>]*?r="([A-Z]{1,3})([0-9]+)"')
+_ERROR_CELL = re.compile(rb'<c [^>]*?t="e"')
+_ODD_TEXT = re.compile(rb"_x[0-9A-Fa-f]{4}_|<rPh")
+_PARTS = ("xl/worksheets/", "xl/sharedStrings")
+EMPTY_TIMES = 4
+"""A rectangle may have so many times the cells that are filled."""
+MAX_COLUMNS = 1_000
+"""More than any result sheet has."""
+
+Grid = list[tuple[Any, ...]]
+
+
+def quick_grid(content: bytes) -> Grid | None:
+    """Cells of the first sheet, empty ones as None; numbers are floats. None where openpyxl has to read it."""
+    try:
+        from python_calamine import CalamineError, CalamineWorkbook
+    except ImportError:
+        return None
+    try:
+        if not _reads_alike(content):
+            return None
+        sheet = CalamineWorkbook.from_filelike(io.BytesIO(content)).get_sheet_by_index(0)
+        rows = sheet.to_python(skip_empty_area=False)
+    # What is damaged is told by openpyxl's reader, one way for all.
+    except (CalamineError, zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError):
+        return None
+    return [_row(row) for row in rows]
+
+
+def _row(cells: list[Any]) -> tuple[Any, ...]:
+    """Without the empty cells at its end."""
+    last = len(cells)
+    while last and cells[last - 1] == "":
+        last -= 1
+    return tuple(None if cell == "" else cell for cell in cells[:last])
+
+
+def _reads_alike(content: bytes) -> bool:
+    """Whether no cell holds what the two libraries read differently, and the cells fill their rectangle."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        for part in archive.namelist():
+            if part.startswith(_PARTS):
+                xml = archive.read(part)
+                if _ODD_TEXT.search(xml) or _ERROR_CELL.search(xml):
+                    return False
+                if part.startswith(_PARTS[0]) and not _is_filled(xml):
+                    return False
+    return True
+
+
+def _is_filled(xml: bytes) -> bool:
+    places = _CELL.findall(xml)
+    if not places or len(places) != xml.count(b"<c "):
+        return False
+    width = max(map(_column, {letters for letters, _ in places}))
+    height = max(map(int, {number for _, number in places}))
+    return width <= MAX_COLUMNS and width * height <= EMPTY_TIMES * len(places)
+
+
+def _column(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + letter - 64
+    return number

@@ -1,0 +1,42 @@
+"""Files as answers: streamed tables, and pages that may run and fetch nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import IO, Literal
+
+from fastapi.responses import HTMLResponse, StreamingResponse
+
+ExportFormat = Literal["csv", "jsonl", "xlsx", "latex"]
+"""What a table is exported as."""
+SUFFIXES: dict[ExportFormat, str] = {"csv": ".csv", "jsonl": ".jsonl", "xlsx": ".xlsx", "latex": ".tex"}
+TYPES = {
+    ".csv": "text/csv; charset=utf-8",
+    ".jsonl": "application/jsonl",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ".tex": "application/x-tex; charset=utf-8",
+    ".zip": "application/zip",
+}
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
+_BLOCK = 1 << 20
+
+
+def file_response(content: IO[bytes], *, name: str) -> StreamingResponse:
+    """A file to save under this name; it is closed when it has been sent."""
+
+    def chunks() -> Iterator[bytes]:
+        with content:
+            while block := content.read(_BLOCK):
+                yield block
+
+    disposition = f'attachment; filename="{name}"'
+    return StreamingResponse(
+        chunks(), media_type=TYPES[PurePath(name).suffix], headers={"Content-Disposition": disposition}
+    )
+
+
+def page_response(content: bytes, *, name: str) -> HTMLResponse:
+    """A page to look at or to save under this name; it can neither run anything nor fetch anything."""
+    headers = {"Content-Disposition": f'inline; filename="{name}"', "Content-Security-Policy": _POLICY}
+    return HTMLResponse(content, headers=headers)

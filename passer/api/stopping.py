@@ -1,0 +1,29 @@
+"""That the server was asked to stop: uvicorn waits for open responses, so that endless ones must end by themselves."""
+
+from __future__ import annotations
+
+import signal
+from threading import Event, current_thread, main_thread
+from types import FrameType
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def stopping() -> Event:
+    """Set as soon as a signal asks the process to stop; whoever was asked before is asked after."""
+    asked = Event()
+    if current_thread() is main_thread():
+        for number in SIGNALS:
+            _hear(number, asked)
+    return asked
+
+
+def _hear(number: signal.Signals, asked: Event) -> None:
+    before = signal.getsignal(number)
+
+    def on_signal(received: int, frame: FrameType | None) -> None:
+        asked.set()
+        if callable(before):
+            before(received, frame)
+
+    signal.signal(number, on_signal)

@@ -1,0 +1,63 @@
+"""What differs between runs that are compared: what was varied on purpose, and what came along with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from passer.domain.base import Frozen
+
+SHOWN = 20
+"""Distinct values named of a field; all are counted."""
+NAMED = 8
+"""Fields named in a sentence."""
+
+
+class DifferingField(Frozen):
+    """A field of configuration or conditions that is not the same in all runs."""
+
+    field: str
+    """Path, with dots."""
+    values: tuple[str, ...]
+    """The first distinct values, in the order of the runs; `-` where a run has none."""
+    n_values: int
+    """How many distinct values there are."""
+
+
+def flattened(value: Mapping[str, Any], *, under: str = "") -> dict[str, str]:
+    """Fields of nested objects by their paths, as text; None is left out."""
+    found: dict[str, str] = {}
+    for name, item in value.items():
+        path = f"{under}.{name}" if under else name
+        if isinstance(item, Mapping):
+            found |= flattened(item, under=path)
+        elif item is not None:
+            found[path] = str(item)
+    return found
+
+
+def differing_fields(described: Sequence[Mapping[str, str]]) -> tuple[DifferingField, ...]:
+    """Fields in which descriptions differ, in the order in which they first occur."""
+    found = []
+    for field in dict.fromkeys(name for one in described for name in one):
+        values = dict.fromkeys(one.get(field, "-") for one in described)
+        if len(values) > 1:
+            found.append(DifferingField(field=field, values=tuple(values)[:SHOWN], n_values=len(values)))
+    return tuple(found)
+
+
+def control_statement(fields: Iterable[str], *, studied: Sequence[str]) -> str:
+    """`controlled: only X differs`, or `confounded by ...`: fields under `studied` are what is compared."""
+    named = list(dict.fromkeys(fields))
+    beside = [field for field in named if not any(field == path or field.startswith(f"{path}.") for path in studied)]
+    if beside:
+        return f"confounded by {_listed(beside)}"
+    if not named:
+        return "controlled: nothing differs"
+    whole = [path for path in studied if any(field == path or field.startswith(f"{path}.") for field in named)]
+    return f"controlled: only {_listed(whole)} {'differs' if len(whole) == 1 else 'differ'}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more

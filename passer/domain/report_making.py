@@ -1,0 +1,160 @@
+"""Reports of imported sheets and of sweeps: what was run, what is wrong with it, what it shows, what it cannot say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from passer.domain.analysis import SweepAnalysis
+from passer.domain.evidence import Evidence
+from passer.domain.figures import Figure
+from passer.domain.procedures import StudyAnalysis
+from passer.domain.report import Report, ReportSection
+from passer.domain.report_sections import (
+    audit_section,
+    figures_section,
+    limits_section,
+    meaning_section,
+    method_section,
+    tables_section,
+)
+from passer.domain.result_tables import tables_of_import, tables_of_sweep
+from passer.domain.run import Run
+from passer.domain.sheets import SheetImport
+from passer.domain.sweep import Sweep
+
+
+def report_of_import(
+    imported: SheetImport, analysis: StudyAnalysis, figures: Sequence[Figure], *, made_by: str
+) -> Report:
+    """Of imported sheets by one procedure, the audit first."""
+    facts = (
+        ("Import", f"{imported.name} ({imported.id})"),
+        ("Models", ", ".join(dict.fromkeys(item.model for item in analysis.configurations))),
+        ("Sheets", f"{len(imported.sheets)} with {imported.rows:,} rows"),
+        ("Dataset", _dataset(imported)),
+        ("Procedure", analysis.procedure),
+        ("Panel", analysis.panel),
+    )
+    return Report(
+        title=f"{imported.name}: result sheets, {analysis.procedure}",
+        facts=facts,
+        sections=(
+            audit_section(imported.audit),
+            meaning_section(_of_procedure(analysis), analysis.evidence),
+            figures_section(figures),
+            tables_section(tables_of_import(analysis)),
+            limits_section(_limits_of_import(imported, analysis), analysis.evidence),
+            method_section(analysis.statements, analysis.pools, analysis.evidence),
+        ),
+        made_by=made_by,
+    )
+
+
+def _dataset(imported: SheetImport) -> str:
+    if imported.dataset is None:
+        return "not given: references were not checked"
+    return f"{imported.dataset} (version {(imported.dataset_digest or '')[:12]})"
+
+
+def _of_procedure(analysis: StudyAnalysis) -> tuple[str, ...]:
+    if analysis.procedure == "corrected":
+        return ()
+    counts = [
+        f"{row[0]}: {row[1]} significant gains, {row[2]} significant losses, {row[3]} not significant"
+        for row in analysis.tables["significance_counts"].rows
+    ]
+    as_printed = (
+        f"These are the figures by the procedure {analysis.procedure}, as the study made them. The audit above says "
+        "what is wrong with them; `corrected` gives the figures to rely on, with every test."
+    )
+    return (as_printed, f"By uncorrected tests: {'; '.join(counts)}.") if counts else (as_printed,)
+
+
+def _limits_of_import(imported: SheetImport, analysis: StudyAnalysis) -> list[str]:
+    said = ["The sheets keep neither passages nor prompts nor times: coverage and cost cannot be shown."]
+    if imported.dataset is None:
+        said.append("Without a dataset nobody can say whether the references of these scores were the right ones.")
+    if analysis.procedure != "corrected":
+        said.append("p values are not corrected for the number of comparisons.")
+    alone = [item.model for item in analysis.configurations if item.threshold is not None and item.n_pairs is None]
+    if alone:
+        said.append(f"There is no baseline to compare with: {', '.join(dict.fromkeys(alone))}.")
+    said.append(
+        "How the sheets were made (model versions, prompts, machine) is not recorded in them: confounds are unknown."
+    )
+    return said
+
+
+def report_of_sweep(
+    sweep: Sweep,
+    runs: Sequence[Run],
+    analysis: SweepAnalysis,
+    evidence: Evidence | None,
+    figures: Sequence[Figure],
+    *,
+    questions: int,
+    dataset_digest: str,
+    made_by: str,
+) -> Report:
+    """Of a sweep as far as it is; what is wrong with it before any number."""
+    models = dict.fromkeys(run.config.model.label for run in runs)
+    facts = (
+        ("Sweep", f"{sweep.name} ({runs[0].sweep_id})"),
+        ("Dataset", f"{sweep.config.dataset} (version {dataset_digest[:12]}), {questions:,} questions"),
+        ("Collections", ", ".join(dict.fromkeys(run.config.collection for run in runs))),
+        ("Models", ", ".join(models)),
+        ("Configurations", f"{len(runs)}, of them baselines: {sum(run.is_baseline for run in runs)}"),
+        ("Profile", analysis.profile),
+        ("Panel", analysis.panel),
+    )
+    return Report(
+        title=f"{sweep.name}: what the sweep shows",
+        facts=facts,
+        sections=(
+            _course(runs, analysis, questions=questions),
+            meaning_section(_recommended(analysis), evidence),
+            figures_section(figures),
+            tables_section(tables_of_sweep(analysis, evidence, questions=questions)),
+            limits_section(_limits_of_sweep(analysis), evidence),
+            method_section(analysis.statements, analysis.pools, evidence),
+        ),
+        made_by=made_by,
+    )
+
+
+def _course(runs: Sequence[Run], analysis: SweepAnalysis, *, questions: int) -> ReportSection:
+    """Whether all that was planned is there, and everything a reader must know first."""
+    states = Counter(run.state.value for run in runs)
+    planned = len(runs) * questions
+    scored, failed = sum(run.counts.scored for run in runs), sum(run.counts.failed for run in runs)
+    said = (
+        f"Planned {planned:,} evaluations ({len(runs)} configurations x {questions:,} questions); scored {scored:,}, "
+        f"failed {failed:,}, open {max(planned - scored - failed, 0):,}.",
+        f"Runs: {', '.join(f'{count} {state}' for state, count in sorted(states.items()))}.",
+    )
+    return ReportSection(
+        heading="Audit",
+        paragraphs=said if analysis.warnings else (*said, "Nothing was found that a reader must be warned of."),
+        points=analysis.warnings,
+    )
+
+
+def _recommended(analysis: SweepAnalysis) -> tuple[str, ...]:
+    several = len(analysis.recommendations) > 1
+    return tuple(f"{item.model}: {item.reason}" if several else item.reason for item in analysis.recommendations)
+
+
+def _limits_of_sweep(analysis: SweepAnalysis) -> list[str]:
+    said = [f"Configurations against their baseline are {analysis.control}."] if analysis.control else []
+    beside = [f"{item.field} ({', '.join(item.values[:6])})" for item in analysis.differing]
+    if beside:
+        said.append(f"Between all runs there differ: {'; '.join(beside)}.")
+    for item in analysis.configurations:
+        if item.latency.n == 0 and item.n:
+            said.append("No time of generation is known for some configurations.")
+            break
+    for other in analysis.alternatives:
+        names = ", ".join(name or "none" for name in other.recommended)
+        said.append(f"Decided otherwise ({other.decision}), the recommendation is: {names}.")
+    return said

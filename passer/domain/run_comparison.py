@@ -1,0 +1,186 @@
+"""Runs side by side: their means, their paired differences, and what sets them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from passer.domain.base import Frozen
+from passer.domain.retrieval import Collection
+from passer.domain.run import Run
+from passer.domain.statistics import Interval, NoTestReason
+
+CPS = "CPS"
+"""Stands beside the 24 columns where a metric is named."""
+
+ChangeOrder = Literal["change", "rise", "fall"]
+"""Largest difference either way first; or what rose, or fell, most."""
+
+
+class RunMean(Frozen):
+    """One metric over the questions of one run."""
+
+    run_id: str
+    """Which run."""
+    mean: float | None
+    """Over the questions that have a value; None where none has."""
+    n: int
+    """Questions with a value."""
+    n_missing: int
+    """Scored or failed questions without one."""
+
+
+class RunDifference(Frozen):
+    """One metric of one run against the baseline's, paired by question."""
+
+    run_id: str
+    """Which run."""
+    n_pairs: int
+    """Questions with a value on both sides."""
+    difference: float | None
+    """Mean of run minus baseline."""
+    ci: Interval | None
+    """Of the difference, 95 %."""
+    p: float | None
+    """Two-sided paired t-test, uncorrected."""
+    p_holm: float | None
+    """Corrected by Holm over the family."""
+    cohens_d: float | None
+    """For pairs, ddof 1."""
+    stars: str
+    """Of p_holm; empty without a p."""
+    reason: NoTestReason | None
+    """Why there is no p."""
+
+
+class ComparedMetric(Frozen):
+    """One line of the comparison."""
+
+    metric: str
+    """`CPS` or a column name."""
+    means: tuple[RunMean, ...]
+    """Of every run, in their order."""
+    differences: tuple[RunDifference, ...]
+    """Of every run but the baseline, in their order."""
+    family_size: int
+    """Comparisons over which p_holm is corrected: those of CPS, or those of all 24 columns."""
+
+
+class ComparedFactor(Frozen):
+    """Something in which the runs differ."""
+
+    factor: str
+    """Which decision: a part of the run's configuration, or of what it ran on."""
+    values: tuple[str, ...]
+    """Of every run, in their order."""
+
+
+class RunComparison(Frozen):
+    """Two runs or more beside a baseline."""
+
+    runs: tuple[Run, ...]
+    """In the order asked for."""
+    sweep_names: tuple[str, ...]
+    """Of each run's sweep."""
+    baseline: str
+    """Id of the run that the others are compared with."""
+    factors: tuple[ComparedFactor, ...]
+    """What differs: one is a controlled comparison, more are confounded, none is the same configuration again."""
+    metrics: tuple[ComparedMetric, ...]
+    """CPS first, then the columns in vector order."""
+    panel: str | None
+    """What CPS is made of; None where it cannot be computed."""
+    pool_rows: int
+    """Rows of the compared runs that give CPS its constants."""
+    no_cps: str | None
+    """Why there is no CPS, in one sentence."""
+
+
+class QuestionSide(Frozen):
+    """One question in one of two runs."""
+
+    value: float
+    """The metric."""
+    answer: str | None
+    """What was answered; None while there is nothing."""
+    n_kept: int
+    """Passages kept."""
+
+
+class ChangedQuestion(Frozen):
+    """One question under two configurations."""
+
+    number: int
+    """Place in the dataset, from 0."""
+    question: str
+    """What was asked."""
+    difference: float
+    """Run minus baseline."""
+    here: QuestionSide
+    """In the run."""
+    before: QuestionSide
+    """In the baseline."""
+
+
+class ChangedPage(Frozen):
+    """The questions that changed, a page of them."""
+
+    items: tuple[ChangedQuestion, ...]
+    """In the order asked for."""
+    total: int
+    """Questions with a value on both sides."""
+    next: int | None
+    """Place at which the next page begins; None at the end."""
+
+
+Facts = Mapping[str, Any]
+
+
+def facts_of(run: Run, *, dataset_digest: str, bound: Collection | None, documents: str | None) -> dict[str, str]:
+    """All that decides a run's figures, factor by factor, in words.
+
+    `bound` and `documents` (a digest of what it holds) say what a collection is; None where it is gone.
+    """
+    config = run.config
+    facts = {
+        "model": config.model.label,
+        "model_digest": run.model_info.digest[:12] if run.model_info else "unknown",
+        "server": config.model.base_url or config.model.provider,
+        "retrieval": config.retrieval.label,
+        "prompt": config.prompt,
+        "no_passages": config.no_passages,
+        "profile": config.profile,
+        "strip_thinking": "yes" if config.strip_thinking else "no",
+        "repeat": str(config.repeat),
+        "dataset": config.dataset,
+        "dataset_digest": dataset_digest[:12],
+        "questions": str(run.counts.questions),
+        **{name: f"{value:g}" for name, value in config.options.model_dump().items()},
+        **{f"scored_by.{name}": value for name, value in run.scored_by.items()},
+    }
+    if bound is None or documents is None:
+        return facts | {"collection": config.collection}
+    cut = bound.chunking
+    return facts | {
+        "embedding": bound.embedding.name,
+        "chunking": f"{cut.chunk_size:,} {cut.unit}, {cut.chunk_overlap} shared",
+        "documents": f"{config.collection} ({documents[:12]})",
+    }
+
+
+def differing(facts: Sequence[Facts]) -> tuple[ComparedFactor, ...]:
+    """The factors in which runs differ; what follows from another that differs is left out."""
+    names = dict.fromkeys(name for fact in facts for name in fact)
+    found = {name: tuple(str(fact.get(name, "–")) for fact in facts) for name in names}
+    differs = {name: values for name, values in found.items() if len({_plain(name, value) for value in values}) > 1}
+    if "model" in differs:
+        # Another model has other weights, and may live on another server.
+        differs = {name: values for name, values in differs.items() if name not in ("model_digest", "server")}
+    if "dataset" in differs:
+        differs.pop("dataset_digest", None)
+    return tuple(ComparedFactor(factor=name, values=values) for name, values in differs.items())
+
+
+def _plain(name: str, value: str) -> str:
+    """Collections of one content and different names hold the same documents."""
+    return value.rpartition("(")[2] if name == "documents" else value

@@ -1,0 +1,288 @@
+"""Describing a run for good: its question records, its manifest, and the entries that follow from them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from passer.domain.entries import EntryMaker, Granularity
+from passer.domain.ledger import Entry
+from passer.domain.manifest import (
+    FORMAT,
+    DescribedCollection,
+    DescribedDataset,
+    DescribedDocument,
+    DescribedRun,
+    DescribedTemplate,
+    Manifest,
+    RunningMeans,
+    Surroundings,
+    Tally,
+    described_config,
+    mean_scores,
+)
+from passer.domain.merkle import Hash, root_of
+from passer.domain.question_record import (
+    TIMES,
+    QuestionRecord,
+    RecordedPassage,
+    TimingRecord,
+    recorded_scores,
+    recorded_timings,
+    times,
+)
+from passer.domain.run import Answer, Evaluation, ModelTimings, Run
+from passer.errors import ConflictError, NotFoundError, PasserError
+from passer.ports import (
+    BareRanking,
+    Collections,
+    DatasetStore,
+    EvaluationStore,
+    PromptTemplates,
+    RunRecord,
+    RunStore,
+    StoredSweep,
+)
+
+PAGE = 500
+"""Questions that are read at once."""
+
+
+@dataclass(frozen=True)
+class Described:
+    """A run, described."""
+
+    manifest: Manifest
+    """Its manifest."""
+    entries: tuple[Entry, ...]
+    """What follows from it, in the order in which it is to be recorded; the run's own comes last."""
+
+    @property
+    def record(self) -> RunRecord:
+        """As it is kept."""
+        return RunRecord(
+            digest=self.manifest.digest, manifest=self.manifest.canonical.decode("utf-8"), entries=self.entries
+        )
+
+
+@dataclass(frozen=True)
+class Describing:
+    """Reads what a run left; changes nothing. The same stores give the same bytes."""
+
+    runs: RunStore
+    evaluations: EvaluationStore
+    datasets: DatasetStore
+    collections: Collections
+    templates: PromptTemplates
+    surroundings: Callable[[], Surroundings]
+
+    def manifest(self, run_id: str) -> Manifest:
+        """The manifest of a run whose last question is done; ConflictError before."""
+        return self.described(run_id, "run").manifest
+
+    def entries(self, run_id: str, granularity: Granularity = "question") -> list[Entry]:
+        """What a ledger is to hold of it, in order."""
+        return list(self.described(run_id, granularity).entries)
+
+    def records(self, run_id: str) -> Iterator[QuestionRecord]:
+        """Its question records, in order."""
+        return (record for record, _ in self.rows(run_id))
+
+    def described(self, run_id: str, granularity: Granularity = "question", *, with_times: bool = False) -> Described:
+        """Manifest and entries, in one pass over the questions; `with_times` adds the rows of `addtimetest`."""
+        sweep, run = self._run(run_id)
+        maker = EntryMaker(run_id, described_config(run.config).digest)
+        summary, entries = _Summary(), []
+        for record, timing in self.rows(run_id):
+            summary.add(record, timing)
+            if granularity == "question":
+                own = {"question_id": record.id, "leaf": record.leaf.hex()}
+                entries.append(maker.of_question("addtest", record.vector, **own))
+                if with_times:
+                    entries.append(maker.of_question("addtimetest", times(record.timings, timing), **own))
+        manifest = self._manifest(sweep, run, summary)
+        if with_times:
+            entries.append(maker.of_run("addtimetest", summary.times.means, run_digest=manifest.digest))
+        entries.append(maker.of_run("addtest", mean_scores(manifest.means), run_digest=manifest.digest))
+        return Described(manifest=manifest, entries=tuple(entries))
+
+    def rows(self, run_id: str) -> Iterator[tuple[QuestionRecord, TimingRecord]]:
+        """Its question records with the seconds measured beside them, page by page."""
+        sweep, run = self._run(run_id)
+        questions = self.datasets.load_dataset(run.config.dataset, sweep.dataset_digest).questions[: sweep.questions]
+        done = 0
+        while done < len(questions):
+            stored = enumerate(self.evaluations.evaluations(run_id, after=done - 1, limit=PAGE), start=done)
+            page = [evaluation for number, evaluation in stored if evaluation.number == number]
+            if not page:
+                break
+            keys = [evaluation.answer_key for evaluation in page if evaluation.answer_key]
+            answers = self.evaluations.answers(keys)
+            scoring = self.evaluations.scoring_times([e.pair_key for e in page if e.pair_key])
+            ids = [evaluation.question_id for evaluation in page]
+            rankings = self.evaluations.bare_rankings(sweep.id, run.config.collection, ids)
+            for evaluation in page:
+                question = questions[evaluation.number]
+                answer, ranking = answers.get(evaluation.answer_key or ""), rankings.get(evaluation.question_id)
+                yield (
+                    _record(evaluation, question=question.text, reference=question.reference, answer=answer,
+                            ranking=ranking),
+                    _timing(evaluation, answer=answer, ranking=ranking,
+                            scoring_s=scoring.get(evaluation.pair_key or "")),
+                )  # fmt: skip
+            done += len(page)
+        if done < len(questions):
+            raise ConflictError(
+                f"Run {run_id} has {done} of {len(questions)} questions: it is described when it is finished."
+            )
+
+    def _run(self, run_id: str) -> tuple[StoredSweep, Run]:
+        sweep = self.runs.load_sweep(run_id.rpartition("-")[0])
+        for run in sweep.runs:
+            if run.id == run_id:
+                return sweep, run
+        raise NotFoundError(f"There is no run {run_id!r}: `passer runs` lists those that there are.")
+
+    def _manifest(self, sweep: StoredSweep, run: Run, summary: _Summary) -> Manifest:
+        config = described_config(run.config)
+        around = self.surroundings()
+        made = Manifest(
+            format=FORMAT,
+            run=DescribedRun(id=run.id, sweep_id=sweep.id, name=run.name),
+            config=config.model_dump(mode="json"),
+            config_digest=config.digest,
+            model=run.model_info,
+            prompt_template=self._template(sweep, run, summary.prompt_digest),
+            encoder_digest=run.scored_by.get("encoder_digest"),
+            scored_by=run.scored_by,
+            dataset=self._dataset(sweep, run),
+            collection=self._collection(run.config.collection),
+            software=around.software,
+            code_commit=around.code_commit,
+            machine=around.machine,
+            counts=summary.tally.counts,
+            means=summary.tally.means,
+            questions_root=root_of(summary.leaves).hex(),
+            timings_digest=summary.timings.hexdigest(),
+            unknown=(),
+        )
+        return made.model_copy(update={"unknown": _unknown(made)})
+
+    def _template(self, sweep: StoredSweep, run: Run, prompt_digest: str | None) -> DescribedTemplate:
+        """As it was when the sweep was created; of older sweeps as the first prompt names it, or as it is today."""
+        frozen = next((each for each in sweep.templates if each.name == run.config.prompt), None)
+        if frozen is not None:
+            return DescribedTemplate(name=frozen.name, digest=frozen.digest)
+        prompt = self.evaluations.prompt(prompt_digest) if prompt_digest else None
+        if prompt is not None:
+            return DescribedTemplate(name=prompt.template, digest=prompt.template_digest)
+        try:
+            return DescribedTemplate(name=run.config.prompt, digest=self.templates.load(run.config.prompt).digest)
+        except PasserError:
+            return DescribedTemplate(name=run.config.prompt, digest=None)
+
+    def _dataset(self, sweep: StoredSweep, run: Run) -> DescribedDataset:
+        dataset = self.datasets.load_dataset(run.config.dataset, sweep.dataset_digest)
+        return DescribedDataset(
+            name=run.config.dataset,
+            digest=sweep.dataset_digest,
+            language=dataset.language,
+            questions=sweep.questions,
+        )
+
+    def _collection(self, name: str) -> DescribedCollection | None:
+        """As it is now; None where it is gone or the vector store does not answer, which must not hold a run up."""
+        try:
+            listed = self.collections.list()
+        except PasserError:
+            return None
+        for collection, documents in listed:
+            if collection.name == name:
+                described = [DescribedDocument(name=d.name, digest=d.digest, passages=d.passages) for d in documents]
+                return DescribedCollection.of(
+                    name, documents=described, chunking=collection.chunking, embedding=collection.embedding
+                )
+        return None
+
+
+class _Summary:
+    """What a manifest says of the questions, gathered one by one."""
+
+    def __init__(self) -> None:
+        self.tally, self.timings = Tally(), hashlib.sha256()
+        self.times = RunningMeans(len(TIMES))
+        self.leaves: list[Hash] = []
+        self.prompt_digest: str | None = None
+
+    def add(self, record: QuestionRecord, timing: TimingRecord) -> None:
+        """One more."""
+        self.tally.add(state=record.state, reason=record.reason, scores=record.scores)
+        self.times.add(times(record.timings, timing))
+        self.leaves.append(record.leaf)
+        self.timings.update(timing.line + b"\n")
+        self.prompt_digest = self.prompt_digest or record.prompt_digest
+
+
+def _record(
+    evaluation: Evaluation, *, question: str, reference: str, answer: Answer | None, ranking: BareRanking | None
+) -> QuestionRecord:
+    if evaluation.state == "pending" or (evaluation.state != "failed" and answer is None):
+        raise ConflictError(
+            f"Question {evaluation.question_id} of run {evaluation.run_id} has no answer yet: resume the run."
+        )
+    first, last = evaluation.kept
+    failed = evaluation.state == "failed"
+    scored = evaluation.state == "scored" and evaluation.scores is not None
+    scores, missing, notes = recorded_scores(evaluation.scores or {}) if scored else (None, {}, {})
+    return QuestionRecord(
+        number=evaluation.number,
+        id=evaluation.question_id,
+        question=question,
+        reference=reference,
+        state="failed" if failed else "scored" if scored else "answered",
+        reason=(evaluation.reason or "unknown") if failed else None,
+        passages=tuple(
+            RecordedPassage(id=key, rank=rank, similarity=similarity + 0.0)
+            for rank, (key, similarity) in enumerate(ranking.passages[first:last] if ranking else (), start=first + 1)
+        ),
+        prompt_digest=evaluation.prompt_digest,
+        answer=None if failed or answer is None else answer.text,
+        timings=ModelTimings() if failed or answer is None else recorded_timings(answer.timings),
+        scores=scores,
+        missing=missing,
+        notes=notes,
+    )
+
+
+def _timing(
+    evaluation: Evaluation, *, answer: Answer | None, ranking: BareRanking | None, scoring_s: float | None
+) -> TimingRecord:
+    return TimingRecord(
+        number=evaluation.number,
+        id=evaluation.question_id,
+        embedding_s=ranking.embedding_s if ranking else None,
+        retrieval_s=ranking.retrieval_s if ranking else None,
+        generation_s=answer.generation_s if answer else None,
+        scoring_s=scoring_s,
+        reused=evaluation.reused,
+    )
+
+
+def _unknown(manifest: Manifest) -> tuple[str, ...]:
+    """What a reader could look for and does not find, in words of the manifest."""
+    found = [
+        name
+        for name in ("model", "encoder_digest", "collection", "code_commit")
+        if getattr(manifest, name) in (None, "unknown")
+    ]
+    if manifest.model is not None:
+        stated = {"digest": manifest.model.digest, "quantization": manifest.model.quantization,
+                  "context_length": manifest.model.context_length}  # fmt: skip
+        found += [f"model.{name}" for name, value in stated.items() if value in (None, "unknown")]
+    if manifest.prompt_template.digest is None:
+        found.append("prompt_template.digest")
+    if manifest.collection is not None and manifest.collection.embedding.digest == "unknown":
+        found.append("collection.embedding.digest")
+    found += [f"machine.{name}" for name in ("processor", "cpu_count") if getattr(manifest.machine, name) is None]
+    return tuple(sorted(found))

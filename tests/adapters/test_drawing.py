@@ -1,0 +1,127 @@
+"""Figures as files: the same bytes again, nothing but the figure, stars and names as text."""
+
+from __future__ import annotations
+
+import struct
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from passer.adapters.drawing import MatplotlibDrawer
+from passer.domain.figures import Axis, Figure, FigureColumn, FigureRow, Series
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def figure(kind: str, **more) -> Figure:
+    rows = (
+        FigureRow(x=0.5, y=1.5, low=1.0, high=2.0, mark="**", label="t5", n=9),
+        FigureRow(x=0.6, y=-0.5, mark="ns", label="t6", n=9),
+        FigureRow(x=0.7, y=None, label="t7", n=9),
+    )
+    given = {
+        "id": f"a-{kind}",
+        "kind": kind,
+        "title": "Gain & loss <of> two",
+        "x": Axis(label="Threshold"),
+        "y": Axis(label="Gain", unit="points"),
+        "columns": (FigureColumn(field="x", label="Threshold"), FigureColumn(field="y", label="Gain")),
+        "series": (Series(name="Model A", rows=rows, baseline=FigureRow(x="base", y=0.2)), Series(name="B", rows=rows)),
+    }
+    return Figure(**(given | more))
+
+
+def heatmap() -> Figure:
+    rows = tuple(
+        FigureRow(x=t, y=model, value=value, mark=mark)
+        for model, value, mark in (("A", -1.0, "***"), ("B", 2.0, ""), ("C", None, ""))
+        for t in (0.5, 0.6)
+    )
+    return figure(
+        "heatmap",
+        y=Axis(label="Model", scale="category"),
+        color=Axis(label="Gain", unit="points"),
+        is_diverging=True,
+        series=(Series(name="all", rows=rows),),
+    )
+
+
+SCATTER = figure(
+    "scatter", has_diagonal=True, series=(Series(name="A", rows=(FigureRow(x=0.4, y=0.5), FigureRow(x=0.5, y=0.6))),)
+)
+NAMED = figure(
+    "line",
+    id="named",
+    x=Axis(label="Configuration", scale="category"),
+    series=(Series(name="A", rows=(FigureRow(x="a long name indeed", y=1.0), FigureRow(x="b", y=2.0))),),
+)
+ALL = [figure("line"), figure("bar"), heatmap(), SCATTER, NAMED]
+
+
+def texts(svg: bytes) -> list[str]:
+    return ["".join(node.itertext()) for node in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("drawn", ALL, ids=lambda item: item.id)
+def test_the_same_figure_is_the_same_bytes(drawn):
+    for form in ("svg", "png"):
+        assert MatplotlibDrawer().draw(drawn, form) == MatplotlibDrawer().draw(drawn, form)
+
+
+def test_another_process_draws_the_same_bytes():
+    code = (
+        "import hashlib; from tests.adapters.test_drawing import ALL, MatplotlibDrawer as D\n"
+        "print(hashlib.sha256(b''.join(D().draw(f, 'svg') for f in ALL)).hexdigest())"
+    )
+    ended = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in "12"]
+    assert ended[0].stdout == ended[1].stdout != ""
+
+
+@pytest.mark.parametrize("drawn", ALL, ids=lambda item: item.id)
+def test_an_svg_stands_alone_and_names_itself(drawn):
+    content = MatplotlibDrawer().draw(drawn, "svg")
+    root = ElementTree.fromstring(content)
+    assert content.startswith(b"<svg")
+    assert (root.get("role"), root.get("aria-label")) == ("img", "Gain & loss <of> two")
+    assert b"currentColor" in content
+    assert b"<script" not in content
+    assert b"<image" not in content or drawn.kind == "heatmap"
+    assert all(link.startswith("#") for node in root.iter() for name, link in node.items() if name.endswith("href")
+               and not link.startswith("data:"))  # fmt: skip
+    assert "Gain & loss <of> two" in texts(content)
+
+
+def test_significance_is_told_by_stars_and_colour():
+    content = MatplotlibDrawer().draw(figure("bar"), "svg")
+    assert texts(content).count("**") == 2
+    assert texts(content).count("ns") == 2
+    assert b"#2166ac" in content
+    assert any("***" in text for text in texts(MatplotlibDrawer().draw(heatmap(), "svg")))
+
+
+def test_a_figure_beside_another_shares_its_axis():
+    both = MatplotlibDrawer().draw(figure("line"), "svg", beside=figure("line", id="upper", title="Above"))
+    assert {"Above", "Gain & loss <of> two"} <= set(texts(both))
+    assert texts(both).count("Threshold") == 1
+
+
+def test_a_png_is_one_of_fit_size():
+    content = MatplotlibDrawer().draw(figure("line"), "png")
+    assert content[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", content[16:24])
+    assert 1000 < width < 1400 > height > 400
+    assert b"tIME" not in content
+
+
+def test_without_matplotlib_it_says_what_to_install():
+    code = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "from tests.adapters.test_drawing import SCATTER, MatplotlibDrawer\n"
+        "from passer.errors import UnavailableError\n"
+        "try: MatplotlibDrawer().draw(SCATTER, 'svg')\n"
+        "except UnavailableError as exc: print(exc)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "pip install 'passer[report]'" in done.stdout

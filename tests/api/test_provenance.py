@@ -1,0 +1,52 @@
+"""A run over HTTP: its manifest, its bundle, and the verification of that."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+
+from passer.domain.base import canonical_json
+from tests.api.conftest import Api
+from tests.bundles import members_of, rebuilt
+
+
+@pytest.fixture(scope="module")
+def run_id(loaded: Api) -> str:
+    config = {"dataset": "farm", "collection": "farm", "model": {"provider": "extractive"}}
+    run = loaded.client.post("/api/v1/runs", json={"name": "To prove", "config": config}).json()
+    assert loaded.finished(run["sweep_id"])["state"] == "finished"
+    return str(run["id"])
+
+
+def verified(api: Api, content: bytes) -> Any:
+    return api.client.post("/api/v1/verifications", files={"file": ("bundle.zip", content)})
+
+
+def test_a_bundle_over_http_is_verified_and_a_changed_one_not(loaded: Api, run_id: str):
+    manifest = loaded.client.get(f"/api/v1/runs/{run_id}/manifest").json()
+    response = loaded.client.get(f"/api/v1/runs/{run_id}/bundle")
+    assert response.headers["content-disposition"] == f'attachment; filename="{run_id}.zip"'
+    members = members_of(response.content)
+    assert members["manifest.json"] == canonical_json(manifest)
+    assert manifest["counts"]["asked"] == 3
+    assert {document["name"] for document in manifest["collection"]["documents"]} == {"soil.txt", "bees.md"}
+    found = verified(loaded, response.content).json()
+    assert found["verdict"] == "verified", [step for step in found["steps"] if step["outcome"] == "fail"]
+    assert found["run_digest"] == hashlib.sha256(members["manifest.json"]).hexdigest()
+    changed = members["questions.jsonl"].replace(b"What fixes nitrogen?", b"What fixes nitrogem?")
+    found = verified(loaded, rebuilt(members | {"questions.jsonl": changed})).json()
+    assert found["verdict"] == "not verified"
+    assert {step["question"] for step in found["steps"] if step["outcome"] == "fail"} == {"q1"}
+
+
+def test_the_bundle_is_the_same_whenever_it_is_taken(loaded: Api, run_id: str):
+    first, second = (members_of(loaded.client.get(f"/api/v1/runs/{run_id}/bundle").content) for _ in range(2))
+    assert {**first, "entry.json": b""} == {**second, "entry.json": b""}
+
+
+def test_what_is_no_bundle_and_what_is_no_run_is_said(loaded: Api):
+    assert verified(loaded, b"no zip").status_code == 422
+    assert loaded.client.get("/api/v1/runs/000000000000-000/bundle").status_code == 404
+    assert loaded.client.get("/api/v1/runs/000000000000-000/manifest").status_code == 404

@@ -1,0 +1,180 @@
+"""Runs in one list, side by side, followed as they move; one question asked on the spot."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+
+SWEEP = {
+    "name": "Listed thresholds",
+    "config": {"dataset": "farm", "collection": "farm"},
+    "axes": {"minSimilarityScore": [0.3, 0.99]},
+    "baseline": {"mode": "normal", "k": 2},
+}
+
+
+@pytest.fixture(scope="module")
+def sweep(loaded):
+    created = loaded.client.post("/api/v1/sweeps", json=SWEEP)
+    assert created.status_code == 201, created.text
+    return loaded.finished(created.json()["id"])
+
+
+def listed(api, **query):
+    return api.client.get("/api/v1/runs", params=query).json()
+
+
+def test_runs_of_all_sweeps_stand_in_one_list(loaded, sweep):
+    page = listed(loaded, find="listed THRESH")
+    assert [item["run"]["name"] for item in page["items"]] == ["Normal k=2", "Score >= 0.30", "Score >= 0.99"]
+    assert (page["total"], page["datasets"], page["models"]) == (3, ["farm"], ["extractive"])
+    assert {item["sweep_name"] for item in page["items"]} == {"Listed thresholds"}
+    assert page["items"][0]["run"]["counts"]["scored"] == 3
+    assert page["items"][0]["sweep_runs"] == 3
+
+
+def test_the_list_is_sorted_and_paged_without_losing_a_row(loaded, sweep):
+    names = [
+        item["run"]["name"]
+        for after in range(3)
+        for item in listed(loaded, find="listed", order="name", is_descending=True, after=after, limit=1)["items"]
+    ]
+    assert names == ["Score >= 0.99", "Score >= 0.30", "Normal k=2"]
+    by_policy = listed(loaded, find="listed", order="policy", is_descending=False)["items"]
+    assert [item["run"]["name"] for item in by_policy] == ["Normal k=2", "Score >= 0.30", "Score >= 0.99"]
+
+
+@pytest.mark.parametrize(
+    ("query", "total"),
+    [
+        ({"states": "finished"}, 3),
+        ({"states": "paused"}, 0),
+        ({"models": "extractive", "datasets": "farm"}, 3),
+        ({"models": "mistral"}, 0),
+    ],
+)
+def test_the_list_is_filtered(loaded, sweep, query, total):
+    assert listed(loaded, **{"find": "listed", **query})["total"] == total
+
+
+def test_signs_of_a_pattern_are_sought_as_they_are(loaded, sweep):
+    assert listed(loaded, find="%")["total"] == 0
+    assert listed(loaded, find="k_2")["total"] == 0
+    assert listed(loaded, find="k=2")["total"] >= 1
+
+
+def test_an_unknown_order_is_refused_under_its_name(loaded):
+    refused = loaded.client.get("/api/v1/runs", params={"order": "beauty"})
+    assert refused.status_code == 422
+    assert "order" in refused.json()["errors"][0]["field"]
+
+
+def test_cps_in_the_list_is_that_of_the_sweeps_own_analysis(loaded, sweep):
+    found = loaded.client.get(f"/api/v1/runs/composites/{sweep['id']}").json()
+    analysis = loaded.client.get(f"/api/v1/sweeps/{sweep['id']}/analysis").json()
+    expected = {run: item["mean_cps"] for item in analysis["configurations"] for run in item["run_ids"]}
+    assert {item["run_id"]: item["mean_cps"] for item in found["items"]} == pytest.approx(expected)
+    assert found["panel"] == analysis["panel"]
+
+
+def test_runs_are_compared_and_lead_to_their_questions(loaded, sweep):
+    ids = [run["id"] for run in sweep["runs"]]
+    found = loaded.client.get("/api/v1/comparisons", params={"run": ids[:2]}).json()
+    assert [item["factor"] for item in found["factors"]] == ["retrieval"]
+    assert found["baseline"] == ids[0]
+    assert len(found["metrics"]) == 25
+    query = {"run": ids[:2], "of": ids[1], "baseline": ids[0], "metric": "F1 Score"}
+    page = loaded.client.get("/api/v1/comparisons/questions", params=query).json()
+    assert page["total"] == 3
+    assert {item["question"] for item in page["items"]} >= {"What fixes nitrogen?"}
+
+
+def test_one_run_alone_is_no_comparison(loaded, sweep):
+    refused = loaded.client.get("/api/v1/comparisons", params={"run": sweep["runs"][0]["id"]})
+    assert refused.status_code == 422
+
+
+def test_a_question_is_answered_on_the_spot_and_scored_where_a_reference_is_given(loaded):
+    body = {
+        "question": "What fixes nitrogen?",
+        "reference": "Clover fixes nitrogen from the air.",
+        "collection": "farm",
+        "retrieval": {"mode": "score", "min_similarity": 0.3, "max_k": 4},
+    }
+    found = loaded.client.post("/api/v1/answers", json=body).json()
+    assert "Clover" in found["answer"]["text"]
+    assert 0 < found["kept"][1] <= len(found["passages"]) <= 4
+    assert all(passage["similarity"] >= 0.3 for passage in found["passages"][: found["kept"][1]])
+    assert found["scores"]["F1 Score"]["value"] > 0.5
+    bare = loaded.client.post("/api/v1/answers", json={**body, "reference": ""}).json()
+    assert bare["scores"] is None
+    before = len(listed(loaded)["items"])
+    assert len(listed(loaded)["items"]) == before, "nothing is kept"
+
+
+def test_a_question_that_keeps_no_passage_gets_the_fixed_answer(loaded):
+    body = {"question": "Who?", "collection": "farm", "retrieval": {"mode": "score", "min_similarity": 1}}
+    found = loaded.client.post("/api/v1/answers", json=body).json()
+    assert (found["kept"], found["prompt"], found["answer"]["abstained"]) == ([0, 0], None, True)
+
+
+def test_a_question_to_a_model_that_is_not_there_says_how_to_add_it(loaded):
+    body = {"question": "Who?", "collection": "farm", "model": {"provider": "ollama", "name": "absent"}}
+    refused = loaded.client.post("/api/v1/answers", json=body)
+    assert refused.status_code >= 400
+    assert "ollama pull absent" in refused.json()["detail"]
+
+
+def test_a_question_to_no_collection_is_not_found(loaded):
+    refused = loaded.client.post("/api/v1/answers", json={"question": "Who?", "collection": "nowhere"})
+    assert refused.status_code == 404
+
+
+def test_events_tell_every_change_until_the_sweep_ends(loaded):
+    created = loaded.client.post("/api/v1/sweeps", json={**SWEEP, "name": "Followed"}).json()
+    with loaded.client.stream("GET", f"/api/v1/sweeps/{created['id']}/events") as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        told = [line for line in stream.iter_lines() if line.startswith("data: ")]
+    seen = [json.loads(line.removeprefix("data: ")) for line in told]
+    assert seen[-1]["state"] == "finished"
+    assert [run["counts"]["scored"] for run in seen[-1]["runs"]] == [3, 3, 3]
+    assert all(before != after for before, after in pairwise(seen))
+
+
+def test_events_of_no_sweep_are_not_found(loaded):
+    assert loaded.client.get("/api/v1/sweeps/000000000000/events").status_code == 404
+
+
+def test_versions_of_a_dataset_are_listed_with_the_sweeps_that_ask_them(api):
+    rows = [{"question": "What?", "reference": "That."}]
+    api.upload("versioned", json.dumps(rows).encode())
+    api.upload("versioned", json.dumps([*rows, {"question": "Who?", "reference": "They."}]).encode())
+    items = api.client.get("/api/v1/datasets/versioned/versions").json()["items"]
+    assert [item["questions"] for item in items] == [2, 1]
+    assert [item["sweeps"] for item in items] == [0, 0]
+    newest = api.client.get("/api/v1/datasets/versioned").json()
+    assert len(newest["questions"]) == items[0]["questions"]
+    assert api.client.get("/api/v1/datasets/nothing/versions").status_code == 404
+
+
+def test_a_model_is_pulled_with_its_bytes_counted(api):
+    job = api.job(api.client.post("/api/v1/models", json={"name": "mistral"}))
+    assert job["state"] == "finished", job
+    assert job["result"]["name"].startswith("mistral")
+    assert job["done"] == job["total"] > 0
+
+
+def test_a_model_that_the_registry_lacks_fails_in_a_sentence(api):
+    job = api.job(api.client.post("/api/v1/models", json={"name": "no-such-model"}))
+    assert job["state"] == "failed"
+    assert "no-such-model" in job["message"]
+    assert api.client.post("/api/v1/models", json={"name": "../etc"}).status_code == 422
+
+
+def test_documents_are_ingested_with_the_embedding_model_that_is_chosen(api):
+    body = {"title": "notes", "text": "Hens go outside.", "embedding": "embedded/all-MiniLM-L6-v2"}
+    assert api.job(api.client.post("/api/v1/collections/chosen/texts", json=body))["state"] == "finished"
+    refused = api.client.post("/api/v1/collections/chosen/texts", json={**body, "embedding": "/etc/passwd"})
+    assert refused.status_code == 422

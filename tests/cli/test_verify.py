@@ -1,0 +1,117 @@
+"""`passer verify` as a process of its own, and the audit by hand with public tools."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.bundles import MadeRun, Recorded
+from tests.conftest import ROOT
+
+TOOLS = ("bash", "unzip", "sha256sum", "jq", "od")
+MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("bundle") / "bundle.zip"
+    path.write_bytes(MadeRun(questions=13).bundle("local"))
+    return path
+
+
+def passer(*arguments: str | Path, home: Path) -> subprocess.CompletedProcess[str]:
+    """In a folder that cannot be written and without any setting."""
+    return subprocess.run(
+        [sys.executable, "-m", "passer", *map(str, arguments)],
+        cwd=home,
+        env={"PYTHONPATH": str(ROOT), "PASSER_HOME": "/dev/null/nowhere", "HOME": "/dev/null"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_whole_bundle_is_verified_with_nothing_set_up(bundle: Path, tmp_path: Path):
+    done = passer("verify", bundle, home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "FAIL" not in done.stdout
+    assert "not checked" in done.stdout
+    assert "verified: run 0123456789ab-000, 13 questions" in done.stdout
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_changed_bundle_is_not_and_says_where(bundle: Path, tmp_path: Path):
+    changed = tmp_path / "changed.zip"
+    changed.write_bytes(bundle.read_bytes().replace(b"q-0009", b"q-0x09", 1))
+    done = passer("verify", changed, "--json", home=tmp_path)
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["verdict"]) == (1, "not verified")
+    assert {(step["number"], step["question"]) for step in found["steps"] if step["name"] == "root"} == {(9, "q-0009")}
+    shown = passer("verify", changed, home=tmp_path)
+    assert shown.returncode == 1
+    assert "in questions.jsonl question q-0009" in shown.stdout
+    assert "not verified: run 0123456789ab-000" in shown.stdout
+
+
+def test_an_id_cannot_steer_the_terminal(bundle: Path, tmp_path: Path):
+    changed = tmp_path / "changed.zip"
+    changed.write_bytes(
+        bundle.read_bytes().replace(b"q-0009,", b"\x1b[2J\x07q,").replace(b'"q-0009"', b'"\x1b[2J\x07q"')
+    )
+    done = passer("verify", changed, home=tmp_path)
+    assert done.returncode == 1
+    assert "\x1b" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no zip"])
+def test_what_is_no_bundle_could_not_be_checked(content: bytes | None, tmp_path: Path):
+    path = tmp_path / "bundle.zip"
+    if content is not None:
+        path.write_bytes(content)
+    for given in (path, tmp_path):
+        done = passer("verify", given, home=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert re.fullmatch(r"passer: .* give the \.zip that `passer bundle` wrote\.\n", done.stderr)
+
+
+def test_verifying_loads_neither_settings_nor_a_database_nor_the_network(bundle: Path):
+    code = (
+        "import sys\nfrom passer.cli import app\n"
+        f"app(['verify', {str(bundle)!r}], standalone_mode=False)\n"
+        "print([n for n in ('pydantic_settings', 'sqlalchemy', 'httpx', 'torch', 'chromadb', 'fastapi', 'nltk')"
+        " if n in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stderr.splitlines()[-1] == "[]"
+
+
+@pytest.mark.skipif(bool(MISSING), reason=f"{', '.join(MISSING)} not installed")
+@pytest.mark.parametrize("recorded", ["local", "chain"])
+def test_the_audit_by_hand_does_what_it_says(recorded: Recorded, tmp_path: Path):
+    (tmp_path / "bundle.zip").write_bytes(MadeRun(questions=13, odd_numbers=False).bundle(recorded))
+    page = (ROOT / "docs/audit.md").read_text(encoding="utf-8")
+    blocks = [code for kind, code in re.findall(r"```sh *(\w*)\n(.*?)```", page, re.DOTALL) if kind in ("", recorded)]
+    assert len(blocks) == 9
+    script = "set -euo pipefail\n" + "echo ---\n".join(blocks)
+    done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    said = [block.split("\n")[:-1] for block in done.stdout.split("---\n")]
+    manifest = json.loads((tmp_path / "run/manifest.json").read_text(encoding="utf-8"))
+    assert said[0][:2] == ["13", "Score >= 0.25"]
+    assert json.loads(said[1][0]) == manifest["unknown"]
+    assert said[2][1] == "1"
+    assert said[3] == [manifest["questions_root"]] * 2
+    assert said[4][1] == "timings fit"
+    assert said[5] == ["configuration fits"]
+    counted = json.loads(said[6][1])
+    assert counted == {name: json.loads(said[6][0])[name] for name in counted}
+    assert float(said[6][2]) == pytest.approx(float(said[6][3]), rel=1e-12)
+    assert said[7][:3] == ["the run is the recorded one", "so is the configuration", "so is the fourth question"]
+    assert said[8][0] == said[8][1]
+    assert recorded == "local" or said[8][2] == "1"

@@ -1,0 +1,156 @@
+"""Canonical JSON, read: the vectors of RFC 8785, and agreement with the writer on anything."""
+
+from __future__ import annotations
+
+import json
+import struct
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from passer.domain.base import canonical_json
+from passer.domain.canonical import NotCanonical, number_token, path_at, read_canonical
+
+# Appendix B: the bits of a double, and how it is written.
+NUMBERS = {
+    "0000000000000000": "0",
+    "8000000000000000": "0",
+    "0000000000000001": "5e-324",
+    "8000000000000001": "-5e-324",
+    "7fefffffffffffff": "1.7976931348623157e+308",
+    "ffefffffffffffff": "-1.7976931348623157e+308",
+    "4340000000000000": "9007199254740992",
+    "c340000000000000": "-9007199254740992",
+    "4430000000000000": "295147905179352830000",
+    "44b52d02c7e14af5": "9.999999999999997e+22",
+    "44b52d02c7e14af6": "1e+23",
+    "44b52d02c7e14af7": "1.0000000000000001e+23",
+    "444b1ae4d6e2ef4e": "999999999999999700000",
+    "444b1ae4d6e2ef4f": "999999999999999900000",
+    "444b1ae4d6e2ef50": "1e+21",
+    "3eb0c6f7a0b5ed8c": "9.999999999999997e-7",
+    "3eb0c6f7a0b5ed8d": "0.000001",
+    "41b3de4355555553": "333333333.3333332",
+    "41b3de4355555554": "333333333.33333325",
+    "41b3de4355555555": "333333333.3333333",
+    "41b3de4355555556": "333333333.3333334",
+    "41b3de4355555557": "333333333.33333343",
+    "becbf647612f3696": "-0.0000033333333333333333",
+    "43143ff3c1cb0959": "1424953923781206.2",
+}
+# Section 3.2.2 and 3.2.3.
+EXAMPLE = (
+    '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],'
+    '"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}'
+)
+SORTED = (
+    '{"\\r":"Carriage Return","1":"One","\u0080":"Control\x7f","\u00f6":"Latin Small Letter O With Diaeresis",'
+    '"\u20ac":"Euro Sign","\U0001f600":"Emoji: Grinning Face","\ufb33":"Hebrew Letter Dalet With Dagesh"}'
+)
+
+
+@pytest.mark.parametrize(("bits", "written"), NUMBERS.items())
+def test_numbers_are_written_as_ecmascript_does(bits: str, written: str):
+    value = struct.unpack(">d", bytes.fromhex(bits))[0]
+    assert number_token(value) == written
+    read = read_canonical(f'{{"a":[{written}],"b":"e-1"}}'.encode())
+    assert read.value["a"] == [value]
+    assert read.dump(read.value["a"]) == f"[{written}]".encode()
+
+
+@pytest.mark.parametrize("text", [EXAMPLE, SORTED])
+def test_the_examples_of_the_standard(text: str):
+    assert canonical_json(read_canonical(text.encode()).value) == text.encode()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        '{"a":1.0}', '{"a":1e5}', '{"a":1E+30}', '{"a":-0}', '{"a":0.00000100}', '{"a":1e-07}', '{"a":5e-05}',
+        '{"a":9007199254740993}', '{"a":12345678901234567891}', '{"a":1e400}', '{"a":NaN}', '{"a":-Infinity}',
+        '{"a":' + "9" * 5000 + "}", '{"a":01}', '{"a":.5}', '{"a":+1}',
+        '{"b":1,"a":2}', '{"a":1,"a":1}', '{"a":1,"a":2}', '{ "a":1}', '{"a":1}\n', '{"a":1} ', "", "\ufeff{}",
+        '{"a":"\\u0041"}', '{"a":"\\/"}', '{"a":"\\u000F"}', '{"a":"\\u000a"}', '{"a":"\\ud83d\\ude00"}',
+        '{"a":"\\ud800"}', '{"\\ud800":1}', '{"a":"\n"}', "{'a':1}", '{"a":1,}', "[1,]", "[1]]", '{"a":tru}',
+        '{"\ufb33":1,"\U0001f600":2}', '{"a":",1e5,"}x', '{"a":[1,2,3.0]}', '{"a":1//2}',
+    ],
+)  # fmt: skip
+def test_what_is_not_canonical_is_refused(wrong: str):
+    with pytest.raises(NotCanonical):
+        read_canonical(wrong.encode())
+
+
+@pytest.mark.parametrize("wrong", [b"\xff", b'{"a":"\xc0\x80"}', b'{"a":"\xed\xa0\x80"}', b'{"a":"\xf5\x80\x80\x80"}'])
+def test_what_is_not_utf8_is_refused(wrong: bytes):
+    with pytest.raises(NotCanonical, match="UTF-8"):
+        read_canonical(wrong)
+
+
+def test_deep_nesting_is_refused_and_never_a_crash():
+    assert read_canonical(b"[" * 65 + b"]" * 65).value
+    for depth in (66, 500, 100_000):
+        with pytest.raises(NotCanonical, match="nested"):
+            read_canonical(b"[" * depth + b"]" * depth)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a":"x,1e5,y"}', '{"a":":1.0,"}', '{"a":"[1e-07]","b":0.0000012}', '{"a":"\\u0000odd1e5","b":1e-7}',
+        '{"a":"e-mail: 5.0,"}',
+    ],
+)  # fmt: skip
+def test_texts_that_look_like_numbers_are_texts(text: str):
+    assert read_canonical(text.encode()).value == json.loads(text)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=6)
+    | st.integers(-(2**53) + 1, 2**53 - 1) | st.sampled_from([",1e5,", ":1.0}", "\0odd1", "😀\":"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=4),
+    max_leaves=8,
+)  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(VALUES)
+def test_what_the_writer_writes_is_read_back(value: object):
+    try:
+        written = canonical_json(value)
+    except ValueError:  # a lone surrogate
+        return
+    read = read_canonical(written)
+    assert canonical_json(read.value) == written
+    assert read.dump(read.value) == written
+
+
+@settings(max_examples=600, deadline=None)
+@given(VALUES, st.data())
+def test_whatever_is_accepted_is_what_the_writer_would_write(value: object, data: st.DataObject):
+    text = bytearray(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
+    place = data.draw(st.integers(0, len(text) - 1))
+    text[place] = data.draw(st.sampled_from(b'0123456789.eE+-,:"\\{}[] ax'))
+    try:
+        read = read_canonical(bytes(text))
+    except NotCanonical:
+        return
+    assert canonical_json(read.value) == bytes(text)
+
+
+@pytest.mark.parametrize(
+    ("mark", "path"),
+    [
+        (b"1.5", "a.b[1]"), (b'"b"', "a.b"), (b'"c"', "d[0].c"), (b"true", "e"), (b'"x,{y"', "d[0].c"), (b"2", "d[1]"),
+    ],
+)  # fmt: skip
+def test_the_member_that_holds_a_byte_is_named(mark: bytes, path: str):
+    text = b'{"a":{"b":[0,1.5]},"d":[{"c":"x,{y"},2],"e":true}'
+    assert path_at(text, text.index(mark)) == path
+
+
+def test_a_broken_name_is_told_by_its_place():
+    names = {"": ("a", "d"), "d[]": ("c",)}
+    assert path_at(b'{"a":1,"\xff":[{"c":1}]}', 8, names) == "d"
+    assert path_at(b'{"a":1,7d":[{"c":1}]}', 7, names) == "d"
+    assert path_at(b'{"a":1,"d":[{"\xff":1}]}', 14, names) == "d[0].c"

@@ -1,0 +1,248 @@
+"""What a finished run leaves for good, and its way into the ledger."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from passer.domain.ledger import testid_of as name_of
+from passer.domain.run import RunState
+from passer.errors import ConflictError, GenerationError, LeaseError, LedgerRefused, LedgerUnavailable, NotFoundError
+from passer.services.posting import BATCH, LONGEST_WAIT_S, Posting
+from tests.fake_outbox import FakeLedger
+from tests.fakes import FakeGenerator
+from tests.services.study import Study
+
+GONE = LedgerUnavailable("The node is gone: start it.")
+NO_MEMORY = LedgerRefused("Buy RAM.")
+
+
+class Later:
+    """A clock that is moved on by hand."""
+
+    def __init__(self, clock: object) -> None:
+        self._clock, self.passed = clock, timedelta()
+
+    def now(self):
+        return self._clock.now() + self.passed
+
+    def monotonic(self) -> float:
+        return self._clock.monotonic()
+
+
+def finished(study: Study, *thresholds: float, **changes: object) -> list[str]:
+    sweep = study.running.run(study.create(*thresholds, **changes).id)
+    assert {run.state for run in sweep.runs} == {RunState.FINISHED}
+    return [run.id for run in sweep.runs]
+
+
+def recorded(ledger: FakeLedger) -> list[str]:
+    return [receipt.entry.description for receipt in ledger.recorded]
+
+
+def posting(study: Study, ledger: FakeLedger) -> tuple[Posting, Later]:
+    clock = Later(study.clock)
+    return Posting(study.store.outbox, ledger, clock), clock
+
+
+def test_a_run_leaves_a_row_for_each_question_and_one_of_its_own():
+    study = Study()
+    [run_id, _] = finished(study, 0.1)
+    found = study.recording.entries(run_id)
+    assert [one.state for one in found.items] == ["waiting"] * 7
+    assert found.note is None
+    [kept] = found.records
+    manifest = json.loads(study.store.outbox.manifest(run_id) or "")
+    own = found.items[-1].entry
+    assert own.run_digest == kept.digest
+    assert {one.entry.testid for one in found.items} == {name_of(run_id)}
+    assert {one.entry.config_digest for one in found.items} == {manifest["config_digest"]}
+    assert [one.entry.description for one in found.items[:2]] == [f"run {run_id} question q{n}" for n in (0, 1)]
+
+
+def test_the_run_alone_leaves_one_row():
+    study = Study(granularity="run")
+    [run_id, _] = finished(study, 0.1)
+    [own] = study.recording.entries(run_id).items
+    assert own.entry.run_digest == study.recording.entries(run_id).records[0].digest
+
+
+def test_everything_is_posted_in_order_each_entry_once():
+    study = Study()
+    runs = finished(study, 0.1, 0.4)
+    ledger = FakeLedger(study.clock, at_once=4)
+    post, _ = posting(study, ledger)
+    done = post.post()
+    assert (done.posted, done.waiting, done.reasons) == (21, 0, ())
+    wanted = [one.entry.description for run_id in runs for one in study.recording.entries(run_id).items]
+    assert recorded(ledger) == wanted
+    again = post.post()
+    assert (again.posted, len(ledger.recorded)) == (0, 21)
+    states = {one.state for run_id in runs for one in study.recording.entries(run_id).items}
+    assert states == {"recorded"}
+    assert [one.sequence for one in study.recording.entries(runs[0]).items] == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_a_process_that_died_after_the_ledger_took_them_posts_nothing_twice(monkeypatch):
+    study = Study()
+    finished(study, 0.1)
+    ledger = FakeLedger(study.clock)
+    post, _ = posting(study, ledger)
+
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(study.store.outbox, "posted", die)
+        with pytest.raises(KeyboardInterrupt):
+            post.post()
+    assert len(ledger.recorded) == 7
+    after, _ = posting(study, ledger)
+    assert after.post().waiting == 0
+    assert len(ledger.recorded) == len(set(recorded(ledger))) == 14
+
+
+def test_while_the_ledger_is_gone_everything_waits_with_the_reason_and_is_asked_less_and_less():
+    study = Study()
+    [run_id, other] = finished(study, 0.1)
+    ledger = FakeLedger(study.clock)
+    post, clock = posting(study, ledger)
+    pauses = []
+    for _ in range(12):
+        ledger.failures = [GONE]
+        done = post.post()
+        assert (done.posted, done.waiting, done.reasons) == (0, 14, (GONE.message,))
+        [kept] = study.recording.entries(run_id).records
+        assert kept.reason == study.recording.entries(other).records[0].reason == GONE.message
+        assert post.post().posted == 0, "nothing is due yet"
+        pauses.append(kept.retry_at - clock.now())
+        clock.passed += pauses[-1] + timedelta(seconds=1)
+    seconds = [round(pause.total_seconds()) for pause in pauses]
+    assert seconds[:4] == [2, 4, 8, 16]
+    assert seconds[-1] == LONGEST_WAIT_S
+    assert post.post().waiting == 0
+    assert study.recording.entries(run_id).records[0].reason is None
+
+
+def test_posting_by_hand_does_not_wait_for_what_was_put_off():
+    study = Study()
+    finished(study, 0.1)
+    ledger = FakeLedger(study.clock)
+    post, _ = posting(study, ledger)
+    ledger.failures = [GONE]
+    assert post.post().waiting == 14
+    assert post.post(at_once=True).waiting == 0
+
+
+def test_a_refused_entry_holds_up_its_own_run_only_and_what_stands_before_it_is_posted():
+    study = Study()
+    [run_id, other] = finished(study, 0.1)
+    ledger = FakeLedger(study.clock)
+    ledger.refused = {f"run {run_id} question q3": NO_MEMORY}
+    post, clock = posting(study, ledger)
+    done = post.post()
+    assert (done.posted, done.waiting, done.reasons) == (7, 7, (NO_MEMORY.message,))
+    clock.passed += timedelta(minutes=10)
+    assert post.post().posted == 3, "by one entry at a time up to the refused one"
+    states = [one.state for one in study.recording.entries(run_id).items]
+    assert states == ["recorded"] * 3 + ["waiting"] * 4
+    assert study.recording.entries(run_id).records[0].reason == NO_MEMORY.message
+    assert study.recording.entries(other).records[0].reason is None
+    ledger.refused = {}
+    clock.passed += timedelta(minutes=10)
+    assert post.post().waiting == 0
+    own = [name for name in recorded(ledger) if f"run {run_id}" in name]
+    assert own == [one.entry.description for one in study.recording.entries(run_id).items]
+
+
+def test_one_process_posts_at_a_time():
+    study = Study()
+    finished(study, 0.1)
+    post, _ = posting(study, FakeLedger(study.clock))
+    assert study.store.outbox.acquire("poster", "elsewhere:1:x", ttl_s=60) == "elsewhere:1:x"
+    with pytest.raises(LeaseError, match="posts"):
+        post.post()
+
+
+def test_a_run_that_is_finished_again_keeps_what_was_recorded_and_adds_what_is_new():
+    failing = FakeGenerator()
+    answers = failing._script
+
+    def script(request):
+        if "copper" in request.question:
+            raise GenerationError("It broke.", reason="broken")
+        return answers(request)
+
+    failing._script = script
+    study = Study(generator=failing)
+    sweep = study.running.run(study.create(0.1).id)
+    run_id = sweep.runs[0].id
+    ledger = FakeLedger(study.clock)
+    post, _ = posting(study, ledger)
+    post.post()
+    before = study.recording.entries(run_id)
+    failing._script = answers
+    study.steering.retry(sweep.id)
+    assert study.running.run(sweep.id).runs[0].state is RunState.FINISHED
+    after = study.recording.entries(run_id)
+    first, second = after.records
+    assert (first.superseded, second.superseded) == (True, False)
+    assert first.digest == before.records[0].digest != second.digest
+    assert after.items[:7] == before.items, "what was recorded stays"
+    assert [one.entry.description for one in after.items[7:]] == [f"run {run_id} question q1", f"run {run_id}"]
+    assert after.note is not None
+    assert "append-only" in after.note
+    post.post()
+    assert len(ledger.recorded) == len({receipt.entry.identity for receipt in ledger.recorded}) == 18
+
+
+def test_a_run_of_before_there_were_records_is_recorded_on_request():
+    study = Study()
+    [run_id, _] = finished(study, 0.1)
+    kept = study.recording.entries(run_id)
+    study.store.outbox._records.clear()
+    study.store.outbox._outbox.clear()
+    bare = study.recording.entries(run_id)
+    assert bare.note is not None
+    assert f"passer ledger record {run_id}" in bare.note
+    assert study.recording.record(run_id) == 7
+    assert study.recording.record(run_id) == 0
+    assert [one.entry for one in study.recording.entries(run_id).items] == [one.entry for one in kept.items]
+
+
+def test_recorded_for_another_ledger_it_is_the_manifest_of_then(monkeypatch):
+    study = Study()
+    [run_id, _] = finished(study, 0.1)
+    digest = study.recording.entries(run_id).records[0].digest
+    around = study.describing.surroundings()
+    moved = around.model_copy(update={"code_commit": "another"})
+    object.__setattr__(study.describing, "surroundings", lambda: moved)
+    assert study.describing.manifest(run_id).digest != digest
+    object.__setattr__(study.recording, "ledger", "antelope")
+    assert study.recording.record(run_id) == 7
+    found = study.recording.entries(run_id)
+    assert (found.records[0].digest, found.items[-1].entry.run_digest) == (digest, digest)
+
+
+def test_only_a_finished_run_can_be_recorded():
+    study = Study()
+    sweep = study.create(0.1)
+    with pytest.raises(ConflictError, match="finished"):
+        study.recording.record(sweep.runs[0].id)
+    with pytest.raises(NotFoundError):
+        study.recording.record(f"{sweep.id}-999")
+    with pytest.raises(NotFoundError):
+        study.recording.entries("nothing")
+    assert "when it is finished" in str(study.recording.entries(sweep.runs[0].id).note)
+
+
+def test_a_long_run_is_handed_over_in_batches():
+    study = Study()
+    assert BATCH % 50 == 0
+    finished(study, 0.1)
+    ledger = FakeLedger(study.clock, at_once=1)
+    post, _ = posting(study, ledger)
+    assert post.post().waiting == 0
+    assert len(ledger.recorded) == 14
