@@ -62,6 +62,9 @@ def verify(
         _show(found)
     if found.failed:
         raise typer.Exit(1)
+    if chain and not found.confirmed_by_chain:
+        note("The chain was asked and confirmed nothing: the steps above say why.")
+        raise typer.Exit(2)
 
 
 def _verified(path: Path, chain: Sequence[str], contract: str | None) -> Verification:

@@ -112,6 +112,11 @@ class Verification(Frozen):
         """The steps that failed."""
         return tuple(step for step in self.steps if step.outcome == "fail")
 
+    @property
+    def confirmed_by_chain(self) -> bool:
+        """Whether a chain confirmed anything at all."""
+        return any(step.name in CHAIN_STEPS and step.outcome == "pass" for step in self.steps)
+
 
 def verdict_of(steps: Sequence[Step]) -> Literal["verified", "not verified"]:
     """Verified where no step failed."""

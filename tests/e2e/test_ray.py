@@ -124,7 +124,8 @@ def cluster(spaces: dict[str, str], temp: Path) -> Iterator[str]:
             started.append(subprocess.Popen(words, stdout=log, stderr=log, env=environment))
         until = time.monotonic() + 60
         while b"Ray runtime started" not in path.read_bytes():
-            assert time.monotonic() < until and started[-1].poll() is None, path.read_text()
+            assert time.monotonic() < until, path.read_text()
+            assert started[-1].poll() is None, path.read_text()
             time.sleep(0.1)
 
     try:

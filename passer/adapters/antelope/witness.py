@@ -57,7 +57,9 @@ class AntelopeWitness:
         if chain_id != transaction.chain_id:
             return _unseen(f"the nodes named are of the chain {chain_id}, the entry of {transaction.chain_id}")
         if self._chain.contract != transaction.contract:
-            return _unseen(f"the contract named is {self._chain.contract}, the entry's {transaction.contract}")
+            # Who names the contract trusts that one alone: a bundle that brings its own is no evidence.
+            detail = f"The entry stands in the contract {transaction.contract}, not in {self._chain.contract}."
+            return Finding(outcome="fail", detail=detail)
         return None
 
     def _code_of(self, contract: str) -> Finding:

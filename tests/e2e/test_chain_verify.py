@@ -1,0 +1,69 @@
+"""A bundle of a run that was recorded on a real chain, verified by somebody who has the file and the chain alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.chain.booted import Chain
+from tests.conftest import ROOT
+from tests.e2e.test_chain_serving import SMALL, environment, finish, wait_recorded
+from tests.ollama_server import OllamaServer
+
+
+def verify(bundle: Path, *words: str) -> tuple[int, dict]:
+    """Without home folder or settings, as an auditor has it."""
+    bare = {name: value for name, value in os.environ.items() if not name.startswith("PASSER_")}
+    done = subprocess.run(
+        [sys.executable, "-m", "passer", "verify", str(bundle), "--json", *words],
+        cwd=ROOT, env=bare, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    return done.returncode, json.loads(done.stdout)
+
+
+def outcomes(verdict: dict) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for step in verdict["steps"]:
+        found.setdefault(step["outcome"], set()).add(step["name"])
+    return found
+
+
+@pytest.fixture
+def bundle(chain: Chain, tmp_path: Path) -> Path:
+    home = tmp_path / "home"
+    home.mkdir()
+    with OllamaServer() as model, SMALL.serve(home, model, **environment(chain)) as server:
+        [run_id, *_] = run_ids = finish(server, SMALL.prepare(server.client))
+        wait_recorded(server, run_ids)
+        chain.wait_irreversible(chain.rpc.info().head_block_num)
+        found = server.client.get(f"/api/v1/runs/{run_id}/bundle")
+        assert found.status_code == 200, found.text
+    path = tmp_path / "run.zip"
+    path.write_bytes(found.content)
+    return path
+
+
+def test_a_recorded_run_is_verified_against_the_chain(chain: Chain, bundle: Path):
+    status, verdict = verify(bundle, "--chain", chain.url)
+    assert "fail" not in outcomes(verdict), verdict
+    assert outcomes(verdict)["not_checked"] == {"local_ledger"}, verdict
+    assert status == 0
+
+    offline, verdict = verify(bundle)
+    assert offline == 0
+    assert len(outcomes(verdict)["not_checked"]) > 1, "what only a chain can confirm is not checked offline"
+
+    status, verdict = verify(bundle, "--chain", chain.url, "--contract", "published")
+    assert status == 1, "another contract does not hold the rows"
+
+    chain.node.stop()
+    try:
+        status, verdict = verify(bundle, "--chain", chain.url)
+    finally:
+        chain.restart()
+    assert (status, verdict["verdict"]) == (2, "verified"), "a chain that does not answer has confirmed nothing"
