@@ -125,3 +125,29 @@ def test_another_chain_is_no_witness(client: AntelopeChain, recorded: Transactio
 def test_an_entry_in_another_contract_than_the_named_one_fails(client: AntelopeChain, recorded: Transaction) -> None:
     found = outcomes(client, recorded.model_copy(update={"contract": "other"}))
     assert set(found.values()) == {"fail"}
+
+
+def test_keys_that_were_changed_since(chain: Chain, client: AntelopeChain, recorded: Transaction) -> None:
+    """The chain checked the old ones when it took the transaction: that is not held against the account."""
+    new = PrivateKey.generate().public
+    chain.push(updateauth(BY, "active", Authority.of_key(new)), by=BY)
+    try:
+        found = AntelopeWitness(client, code=WASM).look(recorded, PLACED)
+        assert (found["signer"].outcome, found["inclusion"].outcome) == ("not_checked", "pass")
+        assert "other keys now" in found["signer"].detail
+    finally:
+        chain.push(updateauth(BY, "active", Authority.of_key(chain.keys[BY].public)), by=BY)
+
+
+def stopped(chain: Chain) -> Iterator[Rpc]:
+    rpc = Rpc([chain.url], connect_timeout_s=1, read_timeout_s=2)
+    chain.node.stop()
+    yield rpc
+    rpc.close()
+    chain.node.start()
+
+
+def test_a_node_that_is_gone(chain: Chain, recorded: Transaction) -> None:
+    for rpc in stopped(chain):
+        found = outcomes(AntelopeChain(rpc, chain.contract), recorded)
+        assert found == dict.fromkeys(CHAIN_STEPS, "not_checked")
