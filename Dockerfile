@@ -24,7 +24,7 @@ COPY --from=client /src/passer/static passer/static
 # The second index has torch without CUDA, a tenth of the size; encoding runs on the processor.
 RUN pip install --no-cache-dir -c constraints.txt hatchling editables \
  && pip install --no-cache-dir --no-build-isolation -c constraints.txt \
-      --extra-index-url https://download.pytorch.org/whl/cpu ".[postgres,report]"
+      --extra-index-url https://download.pytorch.org/whl/cpu ".[postgres,ray,report]"
 RUN useradd --system --uid 10001 --user-group --no-create-home --home-dir /var/lib/passer passer \
  && install --directory --owner passer --group passer /var/lib/passer /var/lib/chroma
 ENV PASSER_HOME=/var/lib/passer

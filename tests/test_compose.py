@@ -30,6 +30,7 @@ from tests.conftest import ROOT
 
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
 SERVICES = COMPOSE["services"]
+ALWAYS = {name: service for name, service in SERVICES.items() if "profiles" not in service}
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CONSTRAINTS = dict(re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M))
@@ -84,7 +85,7 @@ def test_the_server_is_started_with_a_command_that_exists():
     name, act, *words = command("app")
     assert name in PROJECT["scripts"]
     parsed = get_command(cli).get_command(None, act).make_context(act, words)
-    assert parsed.params == {"host": "0.0.0.0", "port": 8000, "insecure_listen": True}
+    assert parsed.params == {"host": "0.0.0.0", "port": 8000, "insecure_listen": True, "engine": None}
 
 
 def test_the_port_is_the_same_everywhere_and_published_on_loopback_alone():
@@ -155,8 +156,23 @@ def answer(address: httpx.URL) -> httpx.Response:
     raise AssertionError(f"{address} does not answer")
 
 
+@pytest.mark.parametrize("name", [name for name in SERVICES if name.startswith("ray-")])
+def test_ray_knows_these_words_and_meets_at_one_address(name):
+    program, verb, *words = command(name)
+    said = subprocess.run(
+        [str(Path(sys.executable).with_name(program)), verb, "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    for word in words:
+        assert word.partition("=")[0] in said, word
+    port = next(word.partition("=")[2] for word in command("ray-head") if word.startswith("--port="))
+    assert f"--address=ray-head:{port}" in command("ray-worker")
+    assert SERVICES["ray-worker"]["healthcheck"]["test"][-1] == f"ray-head:{port}"
+    assert SERVICES[name]["environment"]["RAY_AUTH_TOKEN"] == SERVICES["app"]["environment"]["RAY_AUTH_TOKEN"]
+    assert "ray" in re.search(r'"\.\[([\w,]+)\]"', stages()["app"])[1].split(",")
+
+
 def test_what_is_kept_lies_in_volumes_that_belong_to_the_user_of_the_service(settings):
-    places = {name: [each.split(":") for each in service["volumes"]] for name, service in SERVICES.items()}
+    places = {name: [each.split(":") for each in service["volumes"]] for name, service in ALWAYS.items()}
     assert {volume for mounts in places.values() for volume, _ in mounts} == set(COMPOSE["volumes"])
     assert places["app"] == [["home", str(settings.home)]]
     assert places["chroma"] == [["vectors", option(command("chroma"), "--path")]]
@@ -188,7 +204,7 @@ def test_every_service_says_whether_it_is_well_and_is_waited_for(name):
     for needed, condition in SERVICES[name].get("depends_on", {}).items():
         assert needed in SERVICES
         assert condition["condition"] in ("service_healthy", "service_started")
-    assert set(SERVICES["app"]["depends_on"]) == set(SERVICES) - {"app"}
+    assert set(SERVICES["app"]["depends_on"]) == set(ALWAYS) - {"app"}
 
 
 def test_a_stopping_server_has_the_time_that_it_takes():

@@ -336,7 +336,7 @@ class Services(Outside):
                 RayCluster(
                     partial(_workers_there, self.settings.for_workers()),
                     here=self._workers,
-                    address=self.settings.ray_address,
+                    address=self.settings.ray_address or None,
                     per_endpoint=self.settings.concurrency,
                 )
             )
