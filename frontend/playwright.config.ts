@@ -4,7 +4,8 @@ export default defineConfig({
   testDir: "e2e",
   // Each worker has a server of its own; the machine that runs the checks has few cores.
   workers: 1,
-  timeout: 120_000,
+  // A whole job on a busy machine; what is waited for has limits of its own.
+  timeout: 300_000,
   expect: { timeout: 15_000 },
   forbidOnly: process.env.CI !== undefined,
   reporter: [["list"]],

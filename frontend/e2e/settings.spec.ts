@@ -43,6 +43,40 @@ test("the models of a model server are listed", async ({ page }) => {
   }
 });
 
+test("a model is pulled, with its bytes counted", async ({ page }) => {
+  const models = new ModelServer();
+  await models.start();
+  const server = new Server({ models: models.address });
+  try {
+    await server.start();
+    await page.goto(`${server.address}/settings`);
+    await page.getByLabel("Pull a model").fill("no-such-model");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("alert")).toContainText("no-such-model");
+    await page.getByLabel("Pull a model").fill("orca2");
+    await page.getByRole("button", { name: "Pull", exact: true }).click();
+    await expect(page.getByRole("row", { name: /orca2/ })).toBeVisible();
+    await expectAccessible(page);
+  } finally {
+    await server.stop();
+    server.remove();
+    await models.stop();
+  }
+});
+
+test("another language is chosen, and kept", async ({ page }) => {
+  await page.goto("/settings");
+  await page.getByText("Български", { exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Настройки" })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("lang", "bg");
+  await page.goto("/new");
+  await expect(page.getByRole("heading", { level: 1, name: "Нова серия" })).toBeVisible();
+  await expectAccessible(page);
+  await expectToFit(page, NARROW);
+  await page.getByText("English", { exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "New sweep" })).toBeVisible();
+});
+
 test("every metric says what it measures, under both profiles", async ({ page }) => {
   await page.goto("/settings");
   await page.getByRole("link", { name: "All metrics" }).click();

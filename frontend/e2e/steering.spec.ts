@@ -1,17 +1,10 @@
-import type { APIRequestContext } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
+import { EXAMPLE, loadExample } from "./sweeps";
 
-const EXAMPLE = "biodiversity-policy";
 // Unevenly spaced, so that the copy must give them back as a list.
 const THRESHOLDS = [...Array(20).keys()].map((i) =>
   Number((0.3 + i * 0.02 + (i > 10 ? 0.005 : 0)).toFixed(3)),
 );
-
-async function loadExample(request: APIRequestContext): Promise<void> {
-  const accepted = await (await request.post(`/api/v1/examples/${EXAMPLE}`)).json();
-  const state = async () => (await (await request.get(accepted.status_url)).json()).state;
-  await expect.poll(state, { timeout: 90_000 }).toBe("finished");
-}
 
 test("a sweep is paused, resumed, cancelled and copied", async ({ page, request }) => {
   await loadExample(request);
@@ -24,7 +17,9 @@ test("a sweep is paused, resumed, cancelled and copied", async ({ page, request 
     },
   });
   expect(created.status()).toBe(201);
+  const told = page.waitForResponse(/\/events$/);
   await page.goto(`/sweeps/${(await created.json()).id}`);
+  expect((await told).headers()["content-type"]).toContain("text/event-stream");
 
   await test.step("it can be paused while it runs, and says so", async () => {
     await expect(page.getByText(/of 3\u202f408 evaluations/)).toBeVisible();
@@ -36,9 +31,12 @@ test("a sweep is paused, resumed, cancelled and copied", async ({ page, request 
 
   await test.step("it goes on in every tab that is open", async () => {
     const other = await page.context().newPage();
+    // Where nothing is told, a page asks by itself.
+    await other.route(/\/events$/, (route) => route.abort());
     await other.goto(page.url());
     await other.getByRole("button", { name: "Resume" }).click();
     await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+    await expect(other.getByRole("button", { name: "Pause" })).toBeVisible();
     await other.close();
   });
 

@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/api/v1/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask Question
+         * @description Retrieve, ask the model and, where a reference is given, score; takes as long as the model.
+         */
+        post: operations["ask_question"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/collections": {
         parameters: {
             query?: never;
@@ -124,6 +144,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/comparisons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Runs
+         * @description Means, paired differences with interval and p, and what sets the runs apart.
+         */
+        get: operations["compare_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/comparisons/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Changed Questions
+         * @description The questions of run `of` that differ most from the baseline's.
+         */
+        get: operations["list_changed_questions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cross-domain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Cross Domains
+         * @description Two sweeps or two imports of different questions: best thresholds, gains, and whether the gain differs (RQ3).
+         */
+        get: operations["cross_domains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cross-domain/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Domains
+         * @description One of these tables as a file.
+         */
+        get: operations["export_domains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cross-domain/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tabulate Domains
+         * @description The same as tables.
+         */
+        get: operations["tabulate_domains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/datasets": {
         parameters: {
             query?: never;
@@ -192,6 +312,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/datasets/{name}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Dataset Versions
+         * @description All versions of a dataset, newest first.
+         */
+        get: operations["list_dataset_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/examples": {
         parameters: {
             query?: never;
@@ -232,6 +372,177 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Imports
+         * @description Newest first.
+         */
+        get: operations["list_imports"];
+        put?: never;
+        /**
+         * Create Import
+         * @description Take sheets, or zip archives of them, whole or not at all; the job's result is an ImportDetail.
+         *
+         *     A sheet's file name carries its path: MODEL/threshold_T/FILE.xlsx, MODEL/threshold_T.xlsx or MODEL-T.xlsx; folders
+         *     around them are left out. `dataset` names a dataset that is here, whose references are compared.
+         */
+        post: operations["create_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Import
+         * @description An import with its audit.
+         */
+        get: operations["show_import"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Import
+         * @description Delete an import with its sheets; `confirm` repeats its name.
+         */
+        delete: operations["delete_import"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Analyse Import
+         * @description Figures and tables of its sheets; with every test of every gain where the procedure is `corrected`.
+         */
+        get: operations["analyse_import"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Audit
+         * @description What is wrong with its sheets: to be read before any number.
+         */
+        get: operations["show_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Import
+         * @description One of its tables as a file.
+         */
+        get: operations["export_import"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw Import
+         * @description Its figures as data.
+         */
+        get: operations["draw_import"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report Import
+         * @description A report as one HTML page that needs nothing beside itself, the audit first.
+         */
+        get: operations["report_import"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tabulate Import
+         * @description Every table of its sheets, with the evidence behind gains where the procedure is `corrected`.
+         */
+        get: operations["tabulate_import"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job_id}": {
         parameters: {
             query?: never;
@@ -244,6 +555,46 @@ export interface paths {
          * @description How far a job is.
          */
         get: operations["show_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ledger/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Entries
+         * @description Rows straight from the ledger, oldest first.
+         */
+        get: operations["list_ledger_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ledger/head": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Head
+         * @description Where the ledger stands, what it proves, and what it does not: publish the digest elsewhere.
+         */
+        get: operations["show_ledger_head"];
         put?: never;
         post?: never;
         delete?: never;
@@ -285,7 +636,11 @@ export interface paths {
          */
         get: operations["list_models"];
         put?: never;
-        post?: never;
+        /**
+         * Pull Model
+         * @description Have the Ollama server download a model; the job counts bytes, its result is a ModelInfo.
+         */
+        post: operations["pull_model"];
         delete?: never;
         options?: never;
         head?: never;
@@ -319,13 +674,37 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List Runs
+         * @description Runs of all sweeps: found by name, state, model and dataset, sorted, a page at a time.
+         */
+        get: operations["list_runs"];
         put?: never;
         /**
          * Create Run
          * @description Start a run alone: a sweep of one.
          */
         post: operations["create_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/composites/{sweep_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Run Composites
+         * @description CPS of each run of a sweep, relative to the sweep's own pool.
+         */
+        get: operations["list_run_composites"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -346,6 +725,50 @@ export interface paths {
         get: operations["show_run"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Bundle
+         * @description A finished run with its proofs, as a zip.
+         */
+        get: operations["export_bundle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Run Entries
+         * @description What was recorded of a run, what waits, and why.
+         */
+        get: operations["list_run_entries"];
+        put?: never;
+        /**
+         * Record Run
+         * @description Record a finished run that was finished before there was a ledger, or for another one.
+         */
+        post: operations["record_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -384,6 +807,48 @@ export interface paths {
          * @description One question: passages, prompt, answer, scores, timings.
          */
         get: operations["show_evaluation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/k-or-threshold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Match K
+         * @description Start a sweep of a run's threshold against a Normal arm that keeps as many passages on average.
+         *
+         *     The Normal arm is its baseline, so that its analysis tests by question whether the threshold does more than that.
+         */
+        post: operations["match_k"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/manifest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Manifest
+         * @description What a finished run was; the SHA-256 of its canonical form (RFC 8785) is the run digest.
+         */
+        get: operations["show_manifest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -518,6 +983,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sweeps/{sweep_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow Sweep
+         * @description Server-sent events: a SweepDetail at once, and whenever it changes; ends when nothing more happens by itself.
+         */
+        get: operations["follow_sweep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sweeps/{sweep_id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Weigh Sweep
+         * @description Every test of every threshold's gain, and what the result hangs on; takes some seconds for a large sweep.
+         */
+        get: operations["weigh_sweep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sweeps/{sweep_id}/export": {
         parameters: {
             query?: never;
@@ -530,6 +1035,146 @@ export interface paths {
          * @description A table as a file.
          */
         get: operations["export_sweep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sweeps/{sweep_id}/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw Sweep
+         * @description Its figures as data, of what is there so far.
+         */
+        get: operations["draw_sweep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sweeps/{sweep_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report Sweep
+         * @description A report as one HTML page that needs nothing beside itself, of what is there so far.
+         */
+        get: operations["report_sweep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sweeps/{sweep_id}/sheets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Sheets
+         * @description A zip of its runs in the published sheet layout, under right labels unless the published ten wrong are asked.
+         */
+        get: operations["export_sheets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sweeps/{sweep_id}/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tabulate Sweep
+         * @description Every table of an analysis, of what is there so far; takes some seconds for a large sweep.
+         */
+        get: operations["tabulate_sweep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sweeps/{sweep_id}/timings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Time Sweep
+         * @description Times of a finished sweep, question by question and as medians with spread, and the machine that it ran on.
+         */
+        get: operations["time_sweep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sweeps/{sweep_id}/timings/comparisons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare With
+         * @description Two timing runs, paired by configuration and question: ratios with intervals, and how many answers are equal.
+         */
+        post: operations["compare_timings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sweeps/{sweep_id}/timings/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Timings
+         * @description A row for every question as a file.
+         */
+        get: operations["export_timings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -572,6 +1217,26 @@ export interface paths {
         get: operations["show_system"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify Bundle
+         * @description Check a bundle step by step; the nodes of the settings confirm what only a chain can. Nothing is kept.
+         */
+        post: operations["verify_bundle"];
         delete?: never;
         options?: never;
         head?: never;
@@ -637,6 +1302,41 @@ export interface components {
              * @description Its address.
              */
             status_url: string;
+        };
+        /**
+         * AcrossDomains
+         * @description One model in both domains.
+         */
+        AcrossDomains: {
+            /**
+             * Change Of Gain
+             * @description Gain in the second minus gain in the first; None on different constants.
+             */
+            change_of_gain: number | null;
+            /**
+             * Differing
+             * @description Thresholds at which the gain differs significantly (max-T); empty where that was not tested.
+             */
+            differing: number[];
+            /** @description In the first domain. */
+            first: components["schemas"]["BestInDomain"];
+            /**
+             * Model
+             * @description Label.
+             */
+            model: string;
+            /** @description In the second domain. */
+            second: components["schemas"]["BestInDomain"];
+            /**
+             * Shift
+             * @description Best threshold of the second minus that of the first; None where one has none.
+             */
+            shift: number | null;
+            /**
+             * Statement
+             * @description What may be said, one sentence.
+             */
+            statement: string;
         };
         /**
          * Alternative
@@ -719,6 +1419,119 @@ export interface components {
             truncated?: ("prompt" | "answer") | null;
         };
         /**
+         * AnsweredQuestion
+         * @description One question with everything that came of it.
+         */
+        AnsweredQuestion: {
+            /** @description What it said. */
+            answer: components["schemas"]["Answer"];
+            /** @description As it was asked. */
+            asked: components["schemas"]["SingleQuestion"];
+            /**
+             * Embedding S
+             * @description Seconds to embed the question.
+             */
+            embedding_s: number;
+            /**
+             * Kept
+             * @description Places [first, last) that were kept.
+             */
+            kept: [
+                number,
+                number
+            ];
+            /**
+             * Passages
+             * @description All that were looked up, nearest first; those in `kept` were shown to the model.
+             */
+            passages: components["schemas"]["RetrievedPassage"][];
+            /** @description What the model was asked; None when nothing was asked. */
+            prompt: components["schemas"]["Prompt"] | null;
+            /**
+             * Retrieval S
+             * @description Seconds to search.
+             */
+            retrieval_s: number;
+            /**
+             * Scores
+             * @description The 24 columns; None without a reference.
+             */
+            scores: {
+                [key: string]: components["schemas"]["Score"];
+            } | null;
+            /** @description The prompt, measured before it was sent. */
+            size: components["schemas"]["PromptSize"] | null;
+        };
+        /**
+         * Audit
+         * @description What was found in a set of sheets.
+         */
+        Audit: {
+            /**
+             * Findings
+             * @description Defects first.
+             */
+            findings: components["schemas"]["Finding"][];
+            /**
+             * Not Checked
+             * @description What was left out and why, one sentence each.
+             * @default []
+             */
+            not_checked: string[];
+            /**
+             * Questions
+             * @description Distinct questions, over all sheets.
+             */
+            questions: number;
+            /**
+             * Rows
+             * @description Rows with scores, over all sheets.
+             */
+            rows: number;
+            /**
+             * Sheets
+             * @description In the order of the import.
+             */
+            sheets: components["schemas"]["AuditedSheet"][];
+        };
+        /**
+         * AuditedSheet
+         * @description One sheet in the audit.
+         */
+        AuditedSheet: {
+            /**
+             * Labels
+             * @description Whether its labels stand over their own columns.
+             * @enum {string}
+             */
+            labels: "right" | "shifted" | "unclear";
+            /**
+             * Model
+             * @description As its folder or file name gives it.
+             */
+            model: string;
+            /**
+             * Path
+             * @description Relative to the imported folder.
+             */
+            path: string;
+            /**
+             * Questions
+             * @description Distinct questions.
+             */
+            questions: number;
+            /**
+             * Rows
+             * @description Rows with scores.
+             */
+            rows: number;
+            /**
+             * Threshold
+             * @description None is the baseline.
+             */
+            threshold: number | null;
+        };
+        /**
          * Axes
          * @description Values to vary; every combination becomes a configuration. An empty axis is not varied.
          */
@@ -778,6 +1591,94 @@ export interface components {
              */
             temperature: number[];
         };
+        /**
+         * Axis
+         * @description What is measured along an axis, or by colour.
+         */
+        Axis: {
+            /**
+             * Domain
+             * @description Fixed ends, where they mean something; None follows the data.
+             */
+            domain?: [
+                number,
+                number
+            ] | null;
+            /**
+             * Label
+             * @description In words.
+             */
+            label: string;
+            /**
+             * Scale
+             * @description Whether its values are numbers, or names in the order of the rows.
+             * @default number
+             * @enum {string}
+             */
+            scale: "number" | "category";
+            /**
+             * Unit
+             * @description Of its numbers: %, points, s; empty for a pure number.
+             * @default
+             */
+            unit: string;
+        };
+        /**
+         * BestInDomain
+         * @description One model in one domain: its best threshold.
+         */
+        BestInDomain: {
+            /**
+             * Baseline Cv
+             * @description Of the baseline's CPS.
+             */
+            baseline_cv: number | null;
+            /**
+             * Best Threshold
+             * @description With the largest gain in CPS; None where none gains.
+             */
+            best_threshold: number | null;
+            /**
+             * Cv
+             * @description Of the CPS at the best threshold.
+             */
+            cv: number | null;
+            /**
+             * Domain
+             * @description Name of the study.
+             */
+            domain: string;
+            /**
+             * Gain
+             * @description There, in CPS; None where there is no threshold.
+             */
+            gain: number | null;
+            /**
+             * Mean Passages
+             * @description Kept at the best threshold.
+             */
+            mean_passages: number | null;
+            /**
+             * N Questions
+             * @description Compared at the best threshold.
+             */
+            n_questions: number;
+            /**
+             * Rank
+             * @description Of the model within the domain by that T-CPS, from 1.
+             */
+            rank: number;
+            /**
+             * Similarity Percentile
+             * @description Share of the similarities of all retrieved passages below the best threshold: means the same in every corpus.
+             */
+            similarity_percentile: number | null;
+            /**
+             * Tcps
+             * @description At the best threshold; of the baseline where none gains.
+             */
+            tcps: number | null;
+        };
         /** Body_create_dataset */
         Body_create_dataset: {
             /** File */
@@ -787,12 +1688,23 @@ export interface components {
             /** Name */
             name: string;
         };
+        /** Body_create_import */
+        Body_create_import: {
+            /** Dataset */
+            dataset?: string | null;
+            /** Files */
+            files: string[];
+            /** Name */
+            name?: string | null;
+        };
         /** Body_ingest_documents */
         Body_ingest_documents: {
             /** Chunk Overlap */
             chunk_overlap?: number | null;
             /** Chunk Size */
             chunk_size?: number | null;
+            /** Embedding */
+            embedding?: string | null;
             /** Files */
             files: string[];
         };
@@ -800,6 +1712,57 @@ export interface components {
         Body_preview_dataset: {
             /** File */
             file: string;
+        };
+        /** Body_verify_bundle */
+        Body_verify_bundle: {
+            /** File */
+            file: string;
+        };
+        /**
+         * ChangedPage
+         * @description The questions that changed, a page of them.
+         */
+        ChangedPage: {
+            /**
+             * Items
+             * @description In the order asked for.
+             */
+            items: components["schemas"]["ChangedQuestion"][];
+            /**
+             * Next
+             * @description Place at which the next page begins; None at the end.
+             */
+            next: number | null;
+            /**
+             * Total
+             * @description Questions with a value on both sides.
+             */
+            total: number;
+        };
+        /**
+         * ChangedQuestion
+         * @description One question under two configurations.
+         */
+        ChangedQuestion: {
+            /** @description In the baseline. */
+            before: components["schemas"]["QuestionSide"];
+            /**
+             * Difference
+             * @description Run minus baseline.
+             */
+            difference: number;
+            /** @description In the run. */
+            here: components["schemas"]["QuestionSide"];
+            /**
+             * Number
+             * @description Place in the dataset, from 0.
+             */
+            number: number;
+            /**
+             * Question
+             * @description What was asked.
+             */
+            question: string;
         };
         /**
          * Chunking
@@ -936,6 +1899,149 @@ export interface components {
              * @default []
              */
             notes: string[];
+        };
+        /**
+         * ComparedConfiguration
+         * @description One configuration on both machines.
+         */
+        ComparedConfiguration: {
+            /**
+             * Answers
+             * @description Pairs of question and repetition that both have answered.
+             */
+            answers: number;
+            /**
+             * Figures
+             * @description Those that both have.
+             */
+            figures: components["schemas"]["ComparedFigure"][];
+            /**
+             * Identical
+             * @description Of these, with the same text.
+             */
+            identical: number;
+            /**
+             * Identical Share
+             * @description identical / answers; None without any.
+             */
+            identical_share: number | null;
+            /**
+             * Model
+             * @description Who answers.
+             */
+            model: string;
+            /**
+             * Name
+             * @description Shown in tables.
+             */
+            name: string;
+            /**
+             * Scores
+             * @description Those that both have.
+             */
+            scores: components["schemas"]["ComparedScore"][];
+        };
+        /**
+         * ComparedFactor
+         * @description Something in which the runs differ.
+         */
+        ComparedFactor: {
+            /**
+             * Factor
+             * @description Which decision: a part of the run's configuration, or of what it ran on.
+             */
+            factor: string;
+            /**
+             * Values
+             * @description Of every run, in their order.
+             */
+            values: string[];
+        };
+        /**
+         * ComparedFigure
+         * @description One time on both machines, paired by question.
+         */
+        ComparedFigure: {
+            /** @description Of the ratio, 95 %; None below two questions. */
+            ci: components["schemas"]["Interval"] | null;
+            /** @description Whether the ratio is proved to lie within 1 / (1 + margin) and 1 + margin. */
+            equivalence: components["schemas"]["Equivalence"];
+            /**
+             * Figure
+             * @description Which.
+             */
+            figure: string;
+            /**
+             * Here
+             * @description Median of the questions' medians, here.
+             */
+            here: number;
+            /**
+             * Mean Difference
+             * @description Mean of here - there.
+             */
+            mean_difference: number;
+            /**
+             * N Pairs
+             * @description Questions that both have.
+             */
+            n_pairs: number;
+            /**
+             * Ratio
+             * @description Geometric mean of here / there; above 1 this machine takes longer (of tokens_per_s: is faster).
+             */
+            ratio: number;
+            /**
+             * There
+             * @description The same there.
+             */
+            there: number;
+        };
+        /**
+         * ComparedMetric
+         * @description One line of the comparison.
+         */
+        ComparedMetric: {
+            /**
+             * Differences
+             * @description Of every run but the baseline, in their order.
+             */
+            differences: components["schemas"]["RunDifference"][];
+            /**
+             * Family Size
+             * @description Comparisons over which p_holm is corrected: those of CPS, or those of all 24 columns.
+             */
+            family_size: number;
+            /**
+             * Means
+             * @description Of every run, in their order.
+             */
+            means: components["schemas"]["RunMean"][];
+            /**
+             * Metric
+             * @description `CPS` or a column name.
+             */
+            metric: string;
+        };
+        /**
+         * ComparedScore
+         * @description One of the 24 columns on both machines, paired by question.
+         */
+        ComparedScore: {
+            /** @description Of the mean difference, 95 %. */
+            ci: components["schemas"]["Interval"] | null;
+            /** @description Whether the mean difference is proved to lie within the margin. */
+            equivalence: components["schemas"]["Equivalence"];
+            /**
+             * Mean Difference
+             * @description Mean of here - there.
+             */
+            mean_difference: number;
+            /**
+             * Metric
+             * @description Column name.
+             */
+            metric: string;
         };
         /**
          * Comparison
@@ -1082,6 +2188,13 @@ export interface components {
              */
             k: number | null;
             /**
+             * @description Of generating its answers, wherever they were generated.
+             * @default {
+             *       "n": 0
+             *     }
+             */
+            latency: components["schemas"]["Latency"];
+            /**
              * Mean Cps
              * @description Over the questions paired with the baseline; over all of its own without one, and for the baseline itself.
              */
@@ -1170,6 +2283,134 @@ export interface components {
             worst_filled: {
                 [key: string]: number;
             };
+        };
+        /**
+         * CorrelationTable
+         * @description Spearman's rho of every pair.
+         */
+        CorrelationTable: {
+            /**
+             * Columns
+             * @description Names of rows and columns.
+             */
+            columns: string[];
+            /**
+             * N
+             * @description Rows behind it.
+             */
+            n: number;
+            /**
+             * Rho
+             * @description Symmetric; None where a metric is constant.
+             */
+            rho: (number | null)[][];
+        };
+        /**
+         * Counts
+         * @description How many questions came how far.
+         */
+        Counts: {
+            /**
+             * Answered
+             * @description With an answer.
+             */
+            answered: number;
+            /**
+             * Asked
+             * @description All.
+             */
+            asked: number;
+            /**
+             * Failed
+             * @description Without an answer.
+             */
+            failed: number;
+            /**
+             * Reasons
+             * @description Of these, by reason.
+             */
+            reasons: {
+                [key: string]: number;
+            };
+            /**
+             * Scored
+             * @description With scores.
+             */
+            scored: number;
+        };
+        /**
+         * CrossDomain
+         * @description Both domains side by side.
+         */
+        CrossDomain: {
+            /**
+             * Constants
+             * @description Where minimum and maximum come from.
+             * @enum {string}
+             */
+            constants: "joint" | "first" | "own";
+            /**
+             * Control
+             * @description `controlled: ...` or `confounded by ...`; empty where that is not known.
+             * @default
+             */
+            control: string;
+            /**
+             * Differences
+             * @description RQ3, by model and threshold that both have; empty on different constants.
+             */
+            differences: components["schemas"]["DomainDifference"][];
+            /**
+             * Differing
+             * @description What else differs between the studies than their questions and documents.
+             * @default []
+             */
+            differing: string[];
+            /**
+             * First
+             * @description Name of the first study.
+             */
+            first: string;
+            /**
+             * Is Comparable
+             * @description Whether both are on the same constants; if not, gains are not compared.
+             */
+            is_comparable: boolean;
+            /**
+             * Models
+             * @description Those that both have.
+             */
+            models: components["schemas"]["AcrossDomains"][];
+            /**
+             * Moved
+             * @description The pairs of metrics whose rank correlation changes most.
+             */
+            moved: components["schemas"]["MovedCorrelation"][];
+            /**
+             * Only First
+             * @description Models that the second domain lacks.
+             */
+            only_first: string[];
+            /**
+             * Only Second
+             * @description Models that the first domain lacks.
+             */
+            only_second: string[];
+            /**
+             * Pools
+             * @description What CPS is relative to.
+             */
+            pools: components["schemas"]["Pool"][];
+            /**
+             * Second
+             * @description Name of the second.
+             */
+            second: string;
+            /**
+             * Statements
+             * @description What it comes to.
+             */
+            statements: string[];
         };
         /**
          * Dataset
@@ -1286,6 +2527,204 @@ export interface components {
             with_gold: number;
         };
         /**
+         * DatasetVersion
+         * @description One version of a dataset.
+         */
+        DatasetVersion: {
+            /**
+             * Created At
+             * Format: date-time
+             * @description When it was taken; UTC.
+             */
+            created_at: string;
+            /**
+             * Digest
+             * @description What it is asked for by.
+             */
+            digest: string;
+            /**
+             * Questions
+             * @description How many.
+             */
+            questions: number;
+            /**
+             * Sweeps
+             * @description Sweeps that ask it.
+             */
+            sweeps: number;
+            /**
+             * With Gold
+             * @description How many have gold passages.
+             */
+            with_gold: number;
+        };
+        /**
+         * DescribedCollection
+         * @description A collection: documents, chunking, embedding model.
+         */
+        DescribedCollection: {
+            /** @description How they were cut. */
+            chunking: components["schemas"]["Chunking"];
+            /**
+             * Digest
+             * @description Of chunking, documents and embedding.
+             */
+            digest: string;
+            /**
+             * Documents
+             * @description By name and digest.
+             */
+            documents: components["schemas"]["DescribedDocument"][];
+            /** @description What they were embedded with. */
+            embedding: components["schemas"]["EmbeddingModel"];
+            /**
+             * Name
+             * @description Within its installation.
+             */
+            name: string;
+        };
+        /**
+         * DescribedDataset
+         * @description A dataset.
+         */
+        DescribedDataset: {
+            /**
+             * Digest
+             * @description Of language and all questions.
+             */
+            digest: string;
+            /**
+             * Language
+             * @description BCP 47 tag; None where the dataset is no longer there.
+             */
+            language: string | null;
+            /**
+             * Name
+             * @description Within its installation.
+             */
+            name: string;
+            /**
+             * Questions
+             * @description How many of them the run takes.
+             */
+            questions: number;
+        };
+        /**
+         * DescribedDocument
+         * @description A document of a collection.
+         */
+        DescribedDocument: {
+            /**
+             * Digest
+             * @description SHA-256 of its source.
+             */
+            digest: string;
+            /**
+             * Name
+             * @description As it was ingested.
+             */
+            name: string;
+            /**
+             * Passages
+             * @description How many.
+             */
+            passages: number;
+        };
+        /**
+         * DescribedMachine
+         * @description Where it was described; no names of hosts or people.
+         */
+        DescribedMachine: {
+            /**
+             * Architecture
+             * @description Such as x86_64.
+             */
+            architecture: string;
+            /**
+             * Core Count
+             * @description Cores of these; fewer where a core counts as two processors.
+             */
+            core_count?: number | null;
+            /**
+             * Cpu Count
+             * @description Processors that the system sees.
+             */
+            cpu_count: number | null;
+            /**
+             * Memory Bytes
+             * @description Main memory.
+             */
+            memory_bytes?: number | null;
+            /**
+             * Processor
+             * @description As the system names it.
+             */
+            processor: string | null;
+            /**
+             * System
+             * @description Operating system and release.
+             */
+            system: string;
+        };
+        /**
+         * DescribedRun
+         * @description Which run.
+         */
+        DescribedRun: {
+            /**
+             * Id
+             * @description Unique within its installation; printable ASCII.
+             */
+            id: string;
+            /**
+             * Name
+             * @description Shown in tables.
+             */
+            name: string;
+            /**
+             * Sweep Id
+             * @description The sweep it belongs to.
+             */
+            sweep_id: string;
+        };
+        /**
+         * DescribedTemplate
+         * @description A prompt template.
+         */
+        DescribedTemplate: {
+            /**
+             * Digest
+             * @description SHA-256 of its text.
+             */
+            digest: string | null;
+            /**
+             * Name
+             * @description As the configuration names it.
+             */
+            name: string;
+        };
+        /**
+         * DifferingField
+         * @description A field of configuration or conditions that is not the same in all runs.
+         */
+        DifferingField: {
+            /**
+             * Field
+             * @description Path, with dots.
+             */
+            field: string;
+            /**
+             * N Values
+             * @description How many distinct values there are.
+             */
+            n_values: number;
+            /**
+             * Values
+             * @description The first distinct values, in the order of the runs; `-` where a run has none.
+             */
+            values: string[];
+        };
+        /**
          * DocumentSummary
          * @description A document in a collection.
          */
@@ -1312,6 +2751,42 @@ export interface components {
             passages: number;
         };
         /**
+         * DomainDifference
+         * @description RQ3 for one model at one threshold: the gain in the first domain minus that in the second.
+         */
+        DomainDifference: {
+            /**
+             * Difference
+             * @description Of the mean gains, in CPS.
+             */
+            difference: number;
+            /**
+             * Model
+             * @description Label.
+             */
+            model: string;
+            /**
+             * P
+             * @description By Welch's approximation.
+             */
+            p: number | null;
+            /**
+             * P Max T
+             * @description Permutation of the domain labels, corrected over the model's thresholds.
+             */
+            p_max_t: number | null;
+            /**
+             * T
+             * @description Welch's.
+             */
+            t: number | null;
+            /**
+             * Threshold
+             * @description Smallest similarity kept.
+             */
+            threshold: number;
+        };
+        /**
          * EmbeddingModel
          * @description The model that a collection is bound to.
          */
@@ -1331,6 +2806,69 @@ export interface components {
              * @description `embedded/all-MiniLM-L6-v2`, `ollama/<tag>`, or a path.
              */
             name: string;
+        };
+        /**
+         * Entry
+         * @description One record: what was measured, of which run, under which configuration.
+         */
+        Entry: {
+            /**
+             * Action
+             * @description Which table it belongs to.
+             * @enum {string}
+             */
+            action: "addtest" | "addtimetest";
+            /**
+             * Config Digest
+             * @description Of the run's configuration alone.
+             */
+            config_digest: string;
+            /**
+             * Description
+             * @description Names the run and the question, never their texts.
+             */
+            description: string;
+            /**
+             * Results
+             * @description Scores in vector order, or times; where a score is missing 0, and one more value says which are real.
+             */
+            results: number[];
+            /**
+             * Run Digest
+             * @description Of a question's row its leaf, of a run's row the manifest's digest.
+             */
+            run_digest: string;
+            /**
+             * Testid
+             * @description The run, as twelve characters.
+             */
+            testid: string;
+        };
+        /**
+         * Equivalence
+         * @description Two one-sided t-tests: whether a difference is proved to be smaller than the margin.
+         */
+        Equivalence: {
+            /**
+             * Equivalent
+             * @description Whether p is below .05; None without a p. False is no proof of a difference.
+             */
+            equivalent: boolean | null;
+            /**
+             * Margin
+             * @description Declared before.
+             */
+            margin: number;
+            /**
+             * N Pairs
+             * @description Questions that both sides have.
+             */
+            n_pairs: number;
+            /**
+             * P
+             * @description The larger of the two one-sided p values; None below two pairs.
+             */
+            p: number | null;
         };
         /**
          * Evaluation
@@ -1473,6 +3011,70 @@ export interface components {
             question: components["schemas"]["Question"];
         };
         /**
+         * Evidence
+         * @description All of it.
+         */
+        Evidence: {
+            /**
+             * Comparisons
+             * @description By model, then by threshold.
+             */
+            comparisons: components["schemas"]["GainTests"][];
+            /**
+             * Correlations
+             * @description Spearman's rho of all metrics: pooled, then within each model.
+             */
+            correlations: [
+                string,
+                components["schemas"]["CorrelationTable"]
+            ][];
+            /**
+             * Draws
+             * @description Sign flips.
+             */
+            draws: number;
+            /**
+             * Family Size
+             * @description Comparisons over which p values are corrected.
+             */
+            family_size: number;
+            /**
+             * Interactions
+             * @description Every pair of models at every threshold that both have.
+             */
+            interactions: components["schemas"]["ModelInteraction"][];
+            /**
+             * Models
+             * @description Those with a baseline.
+             */
+            models: components["schemas"]["ModelEvidence"][];
+            /**
+             * Normalisations
+             * @description min-max first.
+             */
+            normalisations: components["schemas"]["NormalisedGains"][];
+            /**
+             * Redundant
+             * @description Pairs of metrics with |rho| > .95 in the pool.
+             */
+            redundant: components["schemas"]["RedundantPair"][];
+            /**
+             * Resolution
+             * @description The smallest p that they can give.
+             */
+            resolution: number;
+            /**
+             * Seed
+             * @description Of all random draws.
+             */
+            seed: number;
+            /**
+             * Statements
+             * @description What it comes to, with the numbers.
+             */
+            statements: string[];
+        };
+        /**
          * Example
          * @description An example corpus with its questions.
          */
@@ -1513,6 +3115,307 @@ export interface components {
              * @description Row of the file, from 1.
              */
             row?: number | null;
+        };
+        /**
+         * Figure
+         * @description One figure: axes, series and rows, with all that a reader must know beside it.
+         */
+        Figure: {
+            /**
+             * Beside
+             * @description Id of the figure over the same x that it is to be read beside.
+             */
+            beside?: string | null;
+            /** @description What colour stands for, where it is not the series. */
+            color?: components["schemas"]["Axis"] | null;
+            /**
+             * Columns
+             * @description How it reads as a table, after the series' name.
+             */
+            columns: components["schemas"]["FigureColumn"][];
+            /**
+             * Has Diagonal
+             * @description Whether the line y = x belongs to it.
+             * @default false
+             */
+            has_diagonal: boolean;
+            /**
+             * Id
+             * @description Unique within an analysis; the name of its file.
+             */
+            id: string;
+            /**
+             * Is Diverging
+             * @description Whether colour goes both ways from zero.
+             * @default false
+             */
+            is_diverging: boolean;
+            /**
+             * Kind
+             * @description How rows become marks.
+             * @enum {string}
+             */
+            kind: "line" | "bar" | "scatter" | "heatmap";
+            /**
+             * Notes
+             * @description What its numbers rest on, in sentences.
+             * @default []
+             */
+            notes: string[];
+            /**
+             * Series
+             * @description What is drawn.
+             */
+            series: components["schemas"]["Series"][];
+            /**
+             * Title
+             * @description What it shows.
+             */
+            title: string;
+            /** @description Horizontal. */
+            x: components["schemas"]["Axis"];
+            /** @description Vertical. */
+            y: components["schemas"]["Axis"];
+        };
+        /**
+         * FigureColumn
+         * @description A column of the figure read as a table.
+         */
+        FigureColumn: {
+            /**
+             * Field
+             * @description Which field of the rows.
+             * @enum {string}
+             */
+            field: "x" | "y" | "value" | "low" | "high" | "mark" | "n" | "p" | "label";
+            /**
+             * Label
+             * @description Heading.
+             */
+            label: string;
+            /**
+             * Unit
+             * @description Of its numbers.
+             * @default
+             */
+            unit: string;
+        };
+        /**
+         * FigureRow
+         * @description One mark.
+         */
+        FigureRow: {
+            /**
+             * High
+             * @description Upper end.
+             */
+            high?: number | null;
+            /**
+             * Label
+             * @description Name of the configuration, or of the pair.
+             * @default
+             */
+            label: string;
+            /**
+             * Low
+             * @description Lower end of the 95 % interval of y.
+             */
+            low?: number | null;
+            /**
+             * Mark
+             * @description Significance: `***` .001, `**` .01, `*` .05, `ns`; empty without a test.
+             * @default
+             */
+            mark: string;
+            /**
+             * N
+             * @description Questions behind it.
+             */
+            n?: number | null;
+            /**
+             * P
+             * @description p of the test that `mark` shows.
+             */
+            p?: number | null;
+            /**
+             * Value
+             * @description What colour stands for, in heat maps.
+             */
+            value?: number | null;
+            /**
+             * X
+             * @description Place along the horizontal axis.
+             */
+            x: number | string;
+            /**
+             * Y
+             * @description Place along the vertical axis; None where there is no value.
+             */
+            y: number | string | null;
+        };
+        /**
+         * Finding
+         * @description One thing that a researcher should know, and what to do about it.
+         */
+        Finding: {
+            /**
+             * Action
+             * @description What to do, one sentence.
+             */
+            action: string;
+            /**
+             * Count
+             * @description How many rows, cells, questions, sheets or files.
+             */
+            count: number;
+            /**
+             * Kind
+             * @description What it is about.
+             * @enum {string}
+             */
+            kind: "shifted_labels" | "unclear_labels" | "mixed_labels" | "no_baseline" | "duplicated_questions" | "missing_questions" | "unknown_questions" | "misaligned_rows" | "inexact_questions" | "suspected_references" | "same_contents" | "non_numeric_cells" | "numbers_as_text" | "footer" | "blank_rows" | "ignored_columns" | "ignored_files";
+            /**
+             * Listed
+             * @description The first of the questions, cells, columns or files, in words.
+             * @default []
+             */
+            listed: string[];
+            /**
+             * Message
+             * @description What was found, one sentence.
+             */
+            message: string;
+            /**
+             * Rows
+             * @description The first of the rows, as a spreadsheet program counts: the header is row 1.
+             * @default []
+             */
+            rows: number[];
+            /**
+             * Severity
+             * @description Whether it changes results.
+             * @enum {string}
+             */
+            severity: "defect" | "attention" | "note";
+            /**
+             * Sheets
+             * @description Paths of the sheets that have it.
+             */
+            sheets: string[];
+        };
+        /**
+         * FoundRuns
+         * @description A page of runs, with what could be chosen instead.
+         */
+        FoundRuns: {
+            /**
+             * Datasets
+             * @description Names of the datasets of all runs.
+             */
+            datasets: string[];
+            /**
+             * Items
+             * @description The page.
+             */
+            items: components["schemas"]["ListedRun"][];
+            /**
+             * Models
+             * @description Names of all models of all runs.
+             */
+            models: string[];
+            /**
+             * Total
+             * @description How many were found on all pages.
+             */
+            total: number;
+        };
+        /**
+         * GainTests
+         * @description One threshold against its baseline, by every test; paired by question.
+         */
+        GainTests: {
+            /** @description Of the gain, 95 %. */
+            ci: components["schemas"]["Interval"] | null;
+            /**
+             * Cohens D
+             * @description For pairs, ddof 1.
+             */
+            cohens_d: number | null;
+            /**
+             * Detectable
+             * @description Smallest gain that these questions find with 80 % power at .05 / family size, in CPS.
+             */
+            detectable: number | null;
+            /**
+             * Gain
+             * @description Mean difference in CPS; .01 is one point.
+             */
+            gain: number | null;
+            /**
+             * Model
+             * @description Label.
+             */
+            model: string;
+            /**
+             * N Pairs
+             * @description Questions that both have.
+             */
+            n_pairs: number;
+            /**
+             * P Benjamini Hochberg
+             * @description Paired t-test, corrected over the family.
+             */
+            p_benjamini_hochberg: number | null;
+            /**
+             * P Bonferroni
+             * @description Paired t-test, corrected over the family.
+             */
+            p_bonferroni: number | null;
+            /**
+             * P Holm
+             * @description Paired t-test, corrected over the family.
+             */
+            p_holm: number | null;
+            /**
+             * P Max T
+             * @description Sign flips, corrected over the family by single-step max-T.
+             */
+            p_max_t: number | null;
+            /**
+             * P Permutation
+             * @description Sign flips, uncorrected.
+             */
+            p_permutation: number | null;
+            /**
+             * P T
+             * @description Paired t-test, uncorrected.
+             */
+            p_t: number | null;
+            /**
+             * P Wilcoxon
+             * @description Wilcoxon signed-rank test (Pratt), uncorrected.
+             */
+            p_wilcoxon: number | null;
+            /**
+             * Questions For A Point
+             * @description Questions that would find a gain of one CPS point (.01) with 80 % power at .05 / family size.
+             */
+            questions_for_a_point: number | null;
+            /**
+             * Reason
+             * @description Why there is no test.
+             */
+            reason: ("identical" | "no_spread" | "too_few") | null;
+            /**
+             * Spread
+             * @description Standard deviation of the per-question differences, ddof 1: what planning a study needs.
+             */
+            spread: number | null;
+            /**
+             * Threshold
+             * @description Smallest similarity kept.
+             */
+            threshold: number;
         };
         /**
          * GenerationOptions
@@ -1573,6 +3476,42 @@ export interface components {
             quote: string;
         };
         /**
+         * GridSensitivity
+         * @description One configuration over all pairs of alpha and beta.
+         */
+        GridSensitivity: {
+            /**
+             * Alpha Share
+             * @description Share of the variance of its T-CPS over the grid that alpha makes; beta makes the rest; None without any.
+             */
+            alpha_share: number | null;
+            /**
+             * Best Rank
+             * @description Over all pairs.
+             */
+            best_rank: number;
+            /**
+             * Changed
+             * @description Pairs at which its rank is another than at the default pair.
+             */
+            changed: number;
+            /**
+             * Pairs
+             * @description How many pairs.
+             */
+            pairs: number;
+            /**
+             * Rank
+             * @description By T-CPS at the default pair, from 1.
+             */
+            rank: number;
+            /**
+             * Worst Rank
+             * @description Over all pairs.
+             */
+            worst_rank: number;
+        };
+        /**
          * Health
          * @description That the process lives.
          */
@@ -1589,6 +3528,122 @@ export interface components {
              * @default 0.1.0
              */
             version: string;
+        };
+        /**
+         * ImportDetail
+         * @description An import with its audit, without its scores.
+         */
+        ImportDetail: {
+            /** @description To be read before any number. */
+            audit: components["schemas"]["Audit"];
+            /**
+             * Created At
+             * @description UTC, ISO 8601.
+             */
+            created_at: string;
+            /**
+             * Dataset
+             * @description Name of the dataset that the questions were checked against.
+             */
+            dataset: string | null;
+            /**
+             * Dataset Digest
+             * @description Its version.
+             */
+            dataset_digest: string | null;
+            /**
+             * Id
+             * @description Made from the contents: the same sheets have the same id everywhere.
+             */
+            id: string;
+            /**
+             * Models
+             * @description As the folders name them.
+             */
+            models: string[];
+            /**
+             * Name
+             * @description Of the folder or archive.
+             */
+            name: string;
+            /**
+             * Rows
+             * @description With scores, over all sheets.
+             */
+            rows: number;
+            /**
+             * Sheets
+             * @description How many.
+             */
+            sheets: number;
+        };
+        /**
+         * ImportSummary
+         * @description An import in a list.
+         */
+        ImportSummary: {
+            /**
+             * Created At
+             * Format: date-time
+             * @description UTC.
+             */
+            created_at: string;
+            /**
+             * Defects
+             * @description Findings of its audit that change results.
+             */
+            defects: number;
+            /**
+             * Id
+             * @description Unique.
+             */
+            id: string;
+            /**
+             * Models
+             * @description As the folders name them.
+             */
+            models: string[];
+            /**
+             * Name
+             * @description Of the folder that it came from.
+             */
+            name: string;
+            /**
+             * Rows
+             * @description With scores, over all sheets.
+             */
+            rows: number;
+            /**
+             * Sheets
+             * @description How many.
+             */
+            sheets: number;
+        };
+        /**
+         * InteractionTest
+         * @description RQ2 between two models at one threshold: does the gain differ?
+         */
+        InteractionTest: {
+            /**
+             * Difference
+             * @description Mean gain of the first model minus that of the second, over the questions that both have.
+             */
+            difference: number | null;
+            /**
+             * N Questions
+             * @description How many questions.
+             */
+            n_questions: number;
+            /**
+             * P
+             * @description Sign-flip permutation of the per-question differences of gains.
+             */
+            p: number | null;
+            /**
+             * P Max T
+             * @description The same, corrected over all thresholds by max-T.
+             */
+            p_max_t: number | null;
         };
         /**
          * Interval
@@ -1655,6 +3710,288 @@ export interface components {
              * @default 0
              */
             total: number;
+        };
+        JsonValue: unknown;
+        /**
+         * Latency
+         * @description What the answers of one configuration took; answers without generation are not among them.
+         */
+        Latency: {
+            /**
+             * Mean Output Tokens
+             * @description Over the answers whose server counts.
+             */
+            mean_output_tokens?: number | null;
+            /**
+             * Mean Prompt Tokens
+             * @description Over the answers whose server counts.
+             */
+            mean_prompt_tokens?: number | null;
+            /**
+             * Median S
+             * @description Seconds of generating one.
+             */
+            median_s?: number | null;
+            /**
+             * N
+             * @description Answers with a time.
+             * @default 0
+             */
+            n: number;
+            /**
+             * P90 S
+             * @description Nine of ten took no longer.
+             */
+            p90_s?: number | null;
+        };
+        /**
+         * LedgerHead
+         * @description Where a ledger stands, and what that is worth.
+         */
+        LedgerHead: {
+            /**
+             * At
+             * @description When that was made, UTC.
+             */
+            at: string | null;
+            /**
+             * Digest
+             * @description Of its last row (local), or the id of the last irreversible block (antelope); None while it is empty.
+             */
+            digest: string | null;
+            /**
+             * Entries
+             * @description How many are in it; None where counting would take long.
+             */
+            entries: number | null;
+            /**
+             * Kind
+             * @description Which ledger.
+             * @enum {string}
+             */
+            kind: "local" | "antelope";
+            /**
+             * Place
+             * @description Where it is.
+             */
+            place: string;
+            /**
+             * Proves
+             * @description What this ledger proves, plainly.
+             */
+            proves: string;
+            /**
+             * Proves Not
+             * @description And what it does not.
+             */
+            proves_not: string;
+        };
+        /**
+         * LedgerPage
+         * @description A page of rows, oldest first.
+         */
+        LedgerPage: {
+            /**
+             * Items
+             * @description The rows.
+             */
+            items: components["schemas"]["LedgerRow"][];
+            /**
+             * Next
+             * @description Id after which the next page begins; None at the end.
+             */
+            next: string | null;
+        };
+        /**
+         * LedgerRow
+         * @description A row as it stands in a ledger.
+         */
+        LedgerRow: {
+            /**
+             * Account
+             * @description Who signed; None in the local ledger, where nobody does.
+             */
+            account: string | null;
+            /**
+             * Action
+             * @description Which table it belongs to.
+             * @enum {string}
+             */
+            action: "addtest" | "addtimetest";
+            /**
+             * Authenticated
+             * @description False in rows of the published contract, which checks no authority and lets anyone erase its tables.
+             * @default true
+             */
+            authenticated: boolean;
+            /**
+             * Config Digest
+             * @description None in rows of the published contract.
+             */
+            config_digest?: string | null;
+            /**
+             * Description
+             * @description Run and question.
+             */
+            description: string;
+            /**
+             * Digest
+             * @description SHA-256 of the canonical JSON of sequence, previous, recorded_at and entry, in the local ledger.
+             */
+            digest?: string | null;
+            /**
+             * Id
+             * @description Its place: a sequence number, or action and row number of a contract's table.
+             */
+            id: string;
+            /**
+             * Previous
+             * @description Digest of the row before, in the local ledger.
+             */
+            previous?: string | null;
+            /**
+             * Recorded At
+             * Format: date-time
+             * @description UTC.
+             */
+            recorded_at: string;
+            /**
+             * Results
+             * @description As they stand there; None for what is no number.
+             */
+            results: (number | null)[];
+            /**
+             * Run Digest
+             * @description None in rows of the published contract.
+             */
+            run_digest?: string | null;
+            /**
+             * Testid
+             * @description The run, as twelve characters.
+             */
+            testid: string;
+        };
+        /**
+         * ListedRun
+         * @description A run in a list.
+         */
+        ListedRun: {
+            /**
+             * Eta S
+             * @description Seconds until its sweep is done, as last reported; None unless it is under way.
+             */
+            eta_s: number | null;
+            /** @description With its state and counts. */
+            run: components["schemas"]["Run"];
+            /**
+             * Sweep Name
+             * @description Of its sweep.
+             */
+            sweep_name: string;
+            /**
+             * Sweep Runs
+             * @description How many runs its sweep has.
+             */
+            sweep_runs: number;
+        };
+        /**
+         * Manifest
+         * @description The canonical description of a finished run.
+         */
+        Manifest: {
+            /**
+             * Code Commit
+             * @description Of PaSSER.
+             */
+            code_commit: string | null;
+            /** @description What was searched. */
+            collection: components["schemas"]["DescribedCollection"] | null;
+            /**
+             * Config
+             * @description Everything that decided what it did: a RunConfig as JSON, without passwords.
+             */
+            config: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /**
+             * Config Digest
+             * @description Of `config` alone.
+             */
+            config_digest: string;
+            /** @description How far the questions came. */
+            counts: components["schemas"]["Counts"];
+            /** @description What was asked. */
+            dataset: components["schemas"]["DescribedDataset"];
+            /**
+             * Encoder Digest
+             * @description Of the scoring encoder's weights.
+             */
+            encoder_digest: string | null;
+            /**
+             * Format
+             * @description Which description of this form it follows: docs/bundle.md.
+             * @constant
+             */
+            format: "passer-manifest-1";
+            /** @description Where. */
+            machine: components["schemas"]["DescribedMachine"];
+            /**
+             * Means
+             * @description Of the 24 columns.
+             */
+            means: {
+                [key: string]: components["schemas"]["Mean"];
+            };
+            /** @description What the model server said of the model. */
+            model: components["schemas"]["ModelInfo"] | null;
+            /** @description What turned questions and passages into prompts. */
+            prompt_template: components["schemas"]["DescribedTemplate"];
+            /**
+             * Questions Root
+             * @description Root of the tree over the question records.
+             */
+            questions_root: string;
+            run: components["schemas"]["DescribedRun"];
+            /**
+             * Scored By
+             * @description What scores depend on beside the texts.
+             */
+            scored_by: {
+                [key: string]: string;
+            };
+            /**
+             * Software
+             * @description Versions.
+             */
+            software: {
+                [key: string]: string;
+            };
+            /**
+             * Timings Digest
+             * @description Of timings.jsonl.
+             */
+            timings_digest: string;
+            /**
+             * Unknown
+             * @description What is not known, sorted.
+             */
+            unknown: string[];
+        };
+        /**
+         * Mean
+         * @description One column over a run.
+         */
+        Mean: {
+            /**
+             * Mean
+             * @description Over the records that have a value; None where none has.
+             */
+            mean: number | null;
+            /**
+             * N
+             * @description How many have one.
+             */
+            n: number;
         };
         /**
          * Message
@@ -1780,7 +4117,7 @@ export interface components {
         Model: {
             /**
              * Base Url
-             * @description Server address; None takes the one of the settings.
+             * @description Server address, or several that serve it, separated by commas; None takes the one of the settings.
              */
             base_url?: string | null;
             /**
@@ -1796,6 +4133,35 @@ export interface components {
              * @enum {string}
              */
             provider: "extractive" | "ollama" | "openai";
+        };
+        /**
+         * ModelEvidence
+         * @description What holds for one model.
+         */
+        ModelEvidence: {
+            /** @description Which threshold repeated half splits take; None with fewer than four questions that all have. */
+            choice: components["schemas"]["SplitChoice"] | null;
+            /**
+             * Grid
+             * @description Of the thresholds' T-CPS over the 25 pairs of alpha and beta; empty where one has no CV.
+             */
+            grid: components["schemas"]["GridSensitivity"][];
+            /**
+             * Model
+             * @description Label.
+             */
+            model: string;
+            /** @description RQ1: whether its configurations differ. */
+            omnibus: components["schemas"]["OmnibusTest"];
+            /** @description Of the gains corrected by max-T. */
+            profile: components["schemas"]["ThresholdProfile"];
+            /**
+             * Thresholds
+             * @description In order; what follows by place refers to them.
+             */
+            thresholds: number[];
+            /** @description Of the baseline, then of the thresholds; None without a question that all have. */
+            weights: components["schemas"]["WeightSensitivity"] | null;
         };
         /**
          * ModelInfo
@@ -1838,6 +4204,29 @@ export interface components {
              * @description Size on disk.
              */
             size_bytes?: number | null;
+        };
+        /**
+         * ModelInteraction
+         * @description RQ2: two models at one threshold.
+         */
+        ModelInteraction: {
+            /**
+             * First
+             * @description Label.
+             */
+            first: string;
+            /**
+             * Second
+             * @description Label.
+             */
+            second: string;
+            /** @description Corrected over the thresholds that both models have. */
+            test: components["schemas"]["InteractionTest"];
+            /**
+             * Threshold
+             * @description Smallest similarity kept.
+             */
+            threshold: number;
         };
         /**
          * ModelPlan
@@ -1909,6 +4298,50 @@ export interface components {
             total_duration_ns?: number | null;
         };
         /**
+         * MovedCorrelation
+         * @description A pair of metrics that correlates differently.
+         */
+        MovedCorrelation: {
+            /**
+             * First
+             * @description Spearman's rho in the first domain.
+             */
+            first: number;
+            /**
+             * Metric
+             * @description Column name.
+             */
+            metric: string;
+            /**
+             * Other Metric
+             * @description Column name.
+             */
+            other_metric: string;
+            /**
+             * Second
+             * @description In the second.
+             */
+            second: number;
+        };
+        /**
+         * NamedTable
+         * @description A table of an analysis.
+         */
+        NamedTable: {
+            /**
+             * Name
+             * @description By which it is exported.
+             */
+            name: string;
+            /** @description Its columns and rows. */
+            table: components["schemas"]["StudyTable"];
+            /**
+             * Title
+             * @description In words.
+             */
+            title: string;
+        };
+        /**
          * NewAddress
          * @description A web address.
          */
@@ -1916,10 +4349,26 @@ export interface components {
             /** @description How it is cut; None is 1024 characters with 50 shared in a new collection, and an existing one's own. */
             chunking?: components["schemas"]["Chunking"] | null;
             /**
+             * Embedding
+             * @description The embedding model; None is the one of the settings in a new collection, and an existing one's own.
+             */
+            embedding?: string | null;
+            /**
              * Url
              * @description http or https.
              */
             url: string;
+        };
+        /**
+         * NewModel
+         * @description A model to pull.
+         */
+        NewModel: {
+            /**
+             * Name
+             * @description Tag in Ollama's registry, such as `mistral:7b`.
+             */
+            name: string;
         };
         /**
          * NewRun
@@ -1942,6 +4391,11 @@ export interface components {
         NewText: {
             /** @description How it is cut; None is 1024 characters with 50 shared in a new collection, and an existing one's own. */
             chunking?: components["schemas"]["Chunking"] | null;
+            /**
+             * Embedding
+             * @description The embedding model; None is the one of the settings in a new collection, and an existing one's own.
+             */
+            embedding?: string | null;
             /**
              * Text
              * @description What it says.
@@ -1981,6 +4435,64 @@ export interface components {
              */
             mode: "normal";
         };
+        /**
+         * NormalisedGains
+         * @description The study with another normalisation.
+         */
+        NormalisedGains: {
+            /**
+             * Best
+             * @description Of each model: threshold with the largest gain; None where none gains.
+             */
+            best: (number | null)[];
+            /**
+             * Gains
+             * @description Mean difference in CPS of each comparison, in their order.
+             */
+            gains: (number | null)[];
+            /**
+             * Method
+             * @description How metrics are brought to [0, 1].
+             * @enum {string}
+             */
+            method: "min-max" | "winsorised" | "log-perplexity" | "rank";
+        };
+        /**
+         * OmnibusTest
+         * @description RQ1 for one model: do its configurations differ at all?
+         */
+        OmnibusTest: {
+            /**
+             * Draws
+             * @description m.
+             */
+            draws: number;
+            /**
+             * F
+             * @description F of a randomised block design, questions as blocks; None where nothing varies, or nothing but configurations.
+             */
+            f: number | null;
+            /**
+             * N Configurations
+             * @description The baseline included.
+             */
+            n_configurations: number;
+            /**
+             * N Questions
+             * @description Questions that all configurations of the model have; the others are left out.
+             */
+            n_questions: number;
+            /**
+             * P
+             * @description Share of draws with as large an F, (b + 1) / (m + 1).
+             */
+            p: number | null;
+            /**
+             * P Max F
+             * @description The same, corrected over all models by the largest F of each draw.
+             */
+            p_max_f: number | null;
+        };
         /** Page[CollectionDetail] */
         Page_CollectionDetail_: {
             /**
@@ -2007,6 +4519,19 @@ export interface components {
              */
             next?: string | null;
         };
+        /** Page[DatasetVersion] */
+        Page_DatasetVersion_: {
+            /**
+             * Items
+             * @description What is on it.
+             */
+            items: components["schemas"]["DatasetVersion"][];
+            /**
+             * Next
+             * @description Cursor of the next page; None at the end.
+             */
+            next?: string | null;
+        };
         /** Page[Example] */
         Page_Example_: {
             /**
@@ -2014,6 +4539,32 @@ export interface components {
              * @description What is on it.
              */
             items: components["schemas"]["Example"][];
+            /**
+             * Next
+             * @description Cursor of the next page; None at the end.
+             */
+            next?: string | null;
+        };
+        /** Page[Figure] */
+        Page_Figure_: {
+            /**
+             * Items
+             * @description What is on it.
+             */
+            items: components["schemas"]["Figure"][];
+            /**
+             * Next
+             * @description Cursor of the next page; None at the end.
+             */
+            next?: string | null;
+        };
+        /** Page[ImportSummary] */
+        Page_ImportSummary_: {
+            /**
+             * Items
+             * @description What is on it.
+             */
+            items: components["schemas"]["ImportSummary"][];
             /**
              * Next
              * @description Cursor of the next page; None at the end.
@@ -2040,6 +4591,19 @@ export interface components {
              * @description What is on it.
              */
             items: components["schemas"]["ModelInfo"][];
+            /**
+             * Next
+             * @description Cursor of the next page; None at the end.
+             */
+            next?: string | null;
+        };
+        /** Page[NamedTable] */
+        Page_NamedTable_: {
+            /**
+             * Items
+             * @description What is on it.
+             */
+            items: components["schemas"]["NamedTable"][];
             /**
              * Next
              * @description Cursor of the next page; None at the end.
@@ -2253,6 +4817,27 @@ export interface components {
             template_digest: string;
         };
         /**
+         * PromptSize
+         * @description A prompt measured before it is sent.
+         */
+        PromptSize: {
+            /**
+             * Num Predict
+             * @description Of these, set aside for the answer.
+             */
+            num_predict: number;
+            /**
+             * Tokens
+             * @description Estimate, with a margin to the safe side.
+             */
+            tokens: number;
+            /**
+             * Window
+             * @description Tokens that prompt and answer share.
+             */
+            window: number;
+        };
+        /**
          * PromptTokens
          * @description Estimated size of prompts, in tokens, over-estimated on purpose.
          */
@@ -2360,6 +4945,27 @@ export interface components {
             text: string;
         };
         /**
+         * QuestionSide
+         * @description One question in one of two runs.
+         */
+        QuestionSide: {
+            /**
+             * Answer
+             * @description What was answered; None while there is nothing.
+             */
+            answer: string | null;
+            /**
+             * N Kept
+             * @description Passages kept.
+             */
+            n_kept: number;
+            /**
+             * Value
+             * @description The metric.
+             */
+            value: number;
+        };
+        /**
          * Ranking
          * @description The nearest passages for one question, nearest first: every configuration is a cut of it.
          */
@@ -2407,6 +5013,86 @@ export interface components {
              * @description Why, in one sentence.
              */
             reason: string;
+        };
+        /**
+         * RecordedEntry
+         * @description One entry of a run, and where it stands; the whole proof is in the run's bundle.
+         */
+        RecordedEntry: {
+            /**
+             * Action Index
+             * @description Which of the transaction's actions, from 0.
+             */
+            action_index?: number | null;
+            /**
+             * Block Id
+             * @description Its id, once it cannot be undone.
+             */
+            block_id?: string | null;
+            /**
+             * Block Number
+             * @description Block that holds it.
+             */
+            block_number?: number | null;
+            /**
+             * Digest
+             * @description Of that row.
+             */
+            digest?: string | null;
+            /** @description What is recorded. */
+            entry: components["schemas"]["Entry"];
+            /**
+             * Number
+             * @description Its place among all, from 1.
+             */
+            number: number;
+            /**
+             * Record
+             * @description The record it belongs to.
+             */
+            record: number;
+            /**
+             * Recorded At
+             * @description UTC; None while it waits.
+             */
+            recorded_at?: string | null;
+            /**
+             * Sequence
+             * @description Row of the local ledger.
+             */
+            sequence?: number | null;
+            /**
+             * State
+             * @description How far it is.
+             * @enum {string}
+             */
+            state: "waiting" | "posted" | "recorded";
+            /**
+             * Transaction Id
+             * @description On a chain.
+             */
+            transaction_id?: string | null;
+        };
+        /**
+         * RedundantPair
+         * @description Two metrics that rank answers alike.
+         */
+        RedundantPair: {
+            /**
+             * One
+             * @description Column name.
+             */
+            one: string;
+            /**
+             * Other
+             * @description Column name.
+             */
+            other: string;
+            /**
+             * Rho
+             * @description Spearman's.
+             */
+            rho: number;
         };
         /**
          * RetrievalQuality
@@ -2627,6 +5313,75 @@ export interface components {
             sweep_id: string;
         };
         /**
+         * RunComparison
+         * @description Two runs or more beside a baseline.
+         */
+        RunComparison: {
+            /**
+             * Baseline
+             * @description Id of the run that the others are compared with.
+             */
+            baseline: string;
+            /**
+             * Factors
+             * @description What differs: one is a controlled comparison, more are confounded, none is the same configuration again.
+             */
+            factors: components["schemas"]["ComparedFactor"][];
+            /**
+             * Metrics
+             * @description CPS first, then the columns in vector order.
+             */
+            metrics: components["schemas"]["ComparedMetric"][];
+            /**
+             * No Cps
+             * @description Why there is no CPS, in one sentence.
+             */
+            no_cps: string | null;
+            /**
+             * Panel
+             * @description What CPS is made of; None where it cannot be computed.
+             */
+            panel: string | null;
+            /**
+             * Pool Rows
+             * @description Rows of the compared runs that give CPS its constants.
+             */
+            pool_rows: number;
+            /**
+             * Runs
+             * @description In the order asked for.
+             */
+            runs: components["schemas"]["Run"][];
+            /**
+             * Sweep Names
+             * @description Of each run's sweep.
+             */
+            sweep_names: string[];
+        };
+        /**
+         * RunComposite
+         * @description A run's CPS within its sweep.
+         */
+        RunComposite: {
+            /** @description Of the mean, 95 %. */
+            ci: components["schemas"]["Interval"] | null;
+            /**
+             * Mean Cps
+             * @description Mean; None where it has no question in the composite.
+             */
+            mean_cps: number | null;
+            /**
+             * N
+             * @description Questions in the composite.
+             */
+            n: number;
+            /**
+             * Run Id
+             * @description Which run.
+             */
+            run_id: string;
+        };
+        /**
          * RunConfig
          * @description Everything that decides what a run does.
          */
@@ -2763,6 +5518,122 @@ export interface components {
             uncovered: number;
         };
         /**
+         * RunDifference
+         * @description One metric of one run against the baseline's, paired by question.
+         */
+        RunDifference: {
+            /** @description Of the difference, 95 %. */
+            ci: components["schemas"]["Interval"] | null;
+            /**
+             * Cohens D
+             * @description For pairs, ddof 1.
+             */
+            cohens_d: number | null;
+            /**
+             * Difference
+             * @description Mean of run minus baseline.
+             */
+            difference: number | null;
+            /**
+             * N Pairs
+             * @description Questions with a value on both sides.
+             */
+            n_pairs: number;
+            /**
+             * P
+             * @description Two-sided paired t-test, uncorrected.
+             */
+            p: number | null;
+            /**
+             * P Holm
+             * @description Corrected by Holm over the family.
+             */
+            p_holm: number | null;
+            /**
+             * Reason
+             * @description Why there is no p.
+             */
+            reason: ("identical" | "no_spread" | "too_few") | null;
+            /**
+             * Run Id
+             * @description Which run.
+             */
+            run_id: string;
+            /**
+             * Stars
+             * @description Of p_holm; empty without a p.
+             */
+            stars: string;
+        };
+        /**
+         * RunEntries
+         * @description What was recorded of a run, and what waits.
+         */
+        RunEntries: {
+            /**
+             * Items
+             * @description A page of their entries, in order.
+             */
+            items: components["schemas"]["RecordedEntry"][];
+            /**
+             * Ledger
+             * @description Where it is recorded.
+             * @enum {string}
+             */
+            ledger: "local" | "antelope";
+            /**
+             * Next
+             * @description Number after which the next page begins; None at the end.
+             */
+            next: number | null;
+            /**
+             * Note
+             * @description What is to be known of it, in one sentence or two.
+             */
+            note: string | null;
+            /**
+             * Records
+             * @description Oldest first; a run that finished again has several. None for a run that was finished before there were any.
+             */
+            records: components["schemas"]["StoredRecord"][];
+            /**
+             * Run Id
+             * @description The run.
+             */
+            run_id: string;
+            /**
+             * Testid
+             * @description The run in the ledger.
+             */
+            testid: string;
+        };
+        /**
+         * RunMean
+         * @description One metric over the questions of one run.
+         */
+        RunMean: {
+            /**
+             * Mean
+             * @description Over the questions that have a value; None where none has.
+             */
+            mean: number | null;
+            /**
+             * N
+             * @description Questions with a value.
+             */
+            n: number;
+            /**
+             * N Missing
+             * @description Scored or failed questions without one.
+             */
+            n_missing: number;
+            /**
+             * Run Id
+             * @description Which run.
+             */
+            run_id: string;
+        };
+        /**
          * RunState
          * @description Where a run is in its life.
          * @enum {string}
@@ -2864,6 +5735,434 @@ export interface components {
             profile: "standard" | "published";
         };
         /**
+         * Series
+         * @description Rows that belong together, of one colour where colour stands for nothing else.
+         */
+        Series: {
+            /** @description Drawn as a level line: what the rows are compared with. */
+            baseline?: components["schemas"]["FigureRow"] | null;
+            /**
+             * Name
+             * @description Shown in the legend.
+             */
+            name: string;
+            /**
+             * Rows
+             * @description In order.
+             */
+            rows: components["schemas"]["FigureRow"][];
+        };
+        /**
+         * SingleQuestion
+         * @description What to ask, of what, and how.
+         */
+        SingleQuestion: {
+            /**
+             * Collection
+             * @description Name of the collection.
+             */
+            collection: string;
+            /**
+             * @description Who answers.
+             * @default {
+             *       "name": "extractive",
+             *       "provider": "extractive"
+             *     }
+             */
+            model: components["schemas"]["Model"];
+            /**
+             * No Passages
+             * @description What happens when no passage is kept: a fixed answer without generation, or the question alone.
+             * @default abstain
+             * @enum {string}
+             */
+            no_passages: "abstain" | "ask";
+            /**
+             * @description How it decodes.
+             * @default {
+             *       "num_ctx": 4096,
+             *       "num_predict": 512,
+             *       "seed": 20260101,
+             *       "temperature": 0.2,
+             *       "top_k": 40,
+             *       "top_p": 0.9
+             *     }
+             */
+            options: components["schemas"]["GenerationOptions"];
+            /**
+             * Profile
+             * @description Definitions of the 24 columns.
+             * @default standard
+             * @enum {string}
+             */
+            profile: "standard" | "published";
+            /**
+             * Prompt
+             * @description Name of the prompt template.
+             * @default default
+             */
+            prompt: string;
+            /**
+             * Question
+             * @description The question.
+             */
+            question: string;
+            /**
+             * Reference
+             * @description What should be said; without one nothing is scored.
+             * @default
+             */
+            reference: string;
+            /**
+             * Retrieval
+             * @description Which passages it sees.
+             * @default {
+             *       "k": 10,
+             *       "mode": "normal"
+             *     }
+             */
+            retrieval: components["schemas"]["NormalPolicy"] | components["schemas"]["ScorePolicy"] | components["schemas"]["NoRetrievalPolicy"] | components["schemas"]["PublishedScorePolicy"];
+        };
+        /**
+         * SplitChoice
+         * @description What repeated half splits recommend for one model.
+         */
+        SplitChoice: {
+            /**
+             * Baseline Share
+             * @description Share of splits in which no threshold gained, so that the baseline was kept.
+             */
+            baseline_share: number;
+            /**
+             * Best
+             * @description Place of the threshold with the largest gain over all questions; None where none gains.
+             */
+            best: number | null;
+            /**
+             * Chosen Share
+             * @description Of each threshold: share of splits in which it was chosen.
+             */
+            chosen_share: number[];
+            /**
+             * Confirmed Gain
+             * @description Mean gain of the chosen on the other half.
+             */
+            confirmed_gain: number;
+            /** @description 2.5th and 97.5th percentile of that gain over the splits; splits share questions, so it is no test. */
+            confirmed_range: components["schemas"]["Interval"];
+            /**
+             * N Questions
+             * @description Questions that the baseline and all thresholds have.
+             */
+            n_questions: number;
+            /**
+             * Not Told Apart
+             * @description Places of the best and of all thresholds that cannot be told from it (sign-flip, max-T, .05).
+             */
+            not_told_apart: number[];
+            /**
+             * Optimism
+             * @description Mean gain on the choosing half minus that on the other half.
+             */
+            optimism: number;
+            /**
+             * Splits
+             * @description How many.
+             */
+            splits: number;
+        };
+        /**
+         * Spread
+         * @description Some values by their order: what an outlier cannot move.
+         */
+        Spread: {
+            /**
+             * Mad
+             * @description Median absolute deviation from the median, as it is (not scaled to a standard deviation).
+             */
+            mad: number;
+            /**
+             * Maximum
+             * @description Largest.
+             */
+            maximum: number;
+            /**
+             * Median
+             * @description Middle.
+             */
+            median: number;
+            /**
+             * Minimum
+             * @description Smallest.
+             */
+            minimum: number;
+            /**
+             * N
+             * @description How many.
+             */
+            n: number;
+            /**
+             * Q1
+             * @description A quarter lies below; quartiles by linear interpolation.
+             */
+            q1: number;
+            /**
+             * Q3
+             * @description A quarter lies above; q3 - q1 is the interquartile range.
+             */
+            q3: number;
+        };
+        /**
+         * Step
+         * @description One step of a verification.
+         */
+        Step: {
+            /**
+             * Detail
+             * @description One sentence; of a step that was not checked, why.
+             */
+            detail: string;
+            /**
+             * Field
+             * @description Path of the member of a JSON file at which it failed.
+             */
+            field?: string | null;
+            /**
+             * Member
+             * @description File of the bundle in which it failed.
+             */
+            member?: string | null;
+            /**
+             * Name
+             * @description Which.
+             */
+            name: ("zip" | "manifest" | "questions" | "root" | "config" | "collection" | "counts" | "means" | "scores" | "timings" | "entry" | "run_entry" | "question_entries" | "local_ledger" | "transaction_id" | "action") | ("signer" | "inclusion" | "block" | "irreversible" | "code" | "row");
+            /**
+             * Number
+             * @description Number of the question at which it failed, from 0.
+             */
+            number?: number | null;
+            /**
+             * Outcome
+             * @description How it went.
+             * @enum {string}
+             */
+            outcome: "pass" | "fail" | "not_checked";
+            /**
+             * Question
+             * @description Id of that question, where it can be told.
+             */
+            question?: string | null;
+        };
+        /**
+         * StoredRecord
+         * @description A record of a run as it is kept; a run that was reopened has several, the newest is the one that counts.
+         */
+        StoredRecord: {
+            /**
+             * Created At
+             * Format: date-time
+             * @description When the run was finished, UTC.
+             */
+            created_at: string;
+            /**
+             * Digest
+             * @description Of the manifest.
+             */
+            digest: string;
+            /**
+             * Entries
+             * @description How many follow from it; those that an earlier record of the run has too are not recorded twice.
+             */
+            entries: number;
+            /**
+             * Number
+             * @description Of all records, in the order in which they were made.
+             */
+            number: number;
+            /**
+             * Posted
+             * @description Entries in a block that may still be undone.
+             */
+            posted: number;
+            /**
+             * Reason
+             * @description Why they wait, in one sentence.
+             */
+            reason?: string | null;
+            /**
+             * Recorded
+             * @description Entries that are there for good.
+             */
+            recorded: number;
+            /**
+             * Retry At
+             * @description When posting is tried again, UTC; None is at once.
+             */
+            retry_at?: string | null;
+            /**
+             * Run Id
+             * @description Its run.
+             */
+            run_id: string;
+            /**
+             * Superseded
+             * @description Whether the run was finished again later, with other results.
+             */
+            superseded: boolean;
+            /**
+             * Waiting
+             * @description Entries that are not in the ledger yet.
+             */
+            waiting: number;
+        };
+        /**
+         * StudyAnalysis
+         * @description Figures and tables of imported sheets.
+         */
+        StudyAnalysis: {
+            /**
+             * Configurations
+             * @description By model, the baseline first, then by threshold.
+             */
+            configurations: components["schemas"]["StudyConfiguration"][];
+            /** @description Planned and actual rows, by model. */
+            counts: components["schemas"]["StudyTable"];
+            /** @description Tests with corrections and what the result hangs on; of `corrected` alone. */
+            evidence?: components["schemas"]["Evidence"] | null;
+            /**
+             * Import Id
+             * @description Which sheets.
+             * @default
+             */
+            import_id: string;
+            /**
+             * Panel
+             * @description Name of the panel.
+             */
+            panel: string;
+            /**
+             * Pools
+             * @description What CPS is relative to, with constants and effective weights.
+             */
+            pools: components["schemas"]["Pool"][];
+            /**
+             * Procedure
+             * @description How they were made.
+             * @enum {string}
+             */
+            procedure: "published" | "corrected" | "published-phase2";
+            /**
+             * Statements
+             * @description What the figures rest on, in sentences.
+             */
+            statements: string[];
+            /**
+             * Tables
+             * @description By name.
+             */
+            tables: {
+                [key: string]: components["schemas"]["StudyTable"];
+            };
+        };
+        /**
+         * StudyConfiguration
+         * @description One configuration as the study prints it.
+         */
+        StudyConfiguration: {
+            /**
+             * Balance Score
+             * @description (T-CPS improvement % / 100) / CV.
+             */
+            balance_score?: number | null;
+            /**
+             * Cohens D
+             * @description For pairs, ddof 1.
+             */
+            cohens_d?: number | null;
+            /**
+             * Cps Improvement Pct
+             * @description Of mean_cps over the baseline's, in percent.
+             */
+            cps_improvement_pct?: number | null;
+            /**
+             * Cv
+             * @description Standard deviation / mean, ddof 1.
+             */
+            cv: number | null;
+            /**
+             * Mean Cps
+             * @description Over the compared rows; over all where there is nothing to compare with.
+             */
+            mean_cps: number | null;
+            /**
+             * Mean Cps All Rows
+             * @description Over all rows; absent under `corrected`.
+             */
+            mean_cps_all_rows?: number | null;
+            /**
+             * Model
+             * @description Label.
+             */
+            model: string;
+            /**
+             * N
+             * @description Rows, or questions after averaging.
+             */
+            n: number;
+            /**
+             * N Pairs
+             * @description Rows or questions compared with the baseline.
+             */
+            n_pairs?: number | null;
+            /**
+             * P Value
+             * @description Two-sided, uncorrected.
+             */
+            p_value?: number | null;
+            /**
+             * Significance
+             * @description `***` .001, `**` .01, `*` .05, `ns`.
+             */
+            significance?: string | null;
+            /**
+             * T Statistic
+             * @description Of the paired t-test.
+             */
+            t_statistic?: number | null;
+            /**
+             * Tcps
+             * @description Mean rewarded for stability.
+             */
+            tcps: number | null;
+            /**
+             * Tcps Improvement Pct
+             * @description Over the baseline's, in percent.
+             */
+            tcps_improvement_pct?: number | null;
+            /**
+             * Threshold
+             * @description None is the baseline.
+             */
+            threshold: number | null;
+        };
+        /**
+         * StudyTable
+         * @description A table: columns and rows.
+         */
+        StudyTable: {
+            /**
+             * Columns
+             * @description Names, in order.
+             */
+            columns: string[];
+            /**
+             * Rows
+             * @description One value per column.
+             */
+            rows: (string | number | null)[][];
+        };
+        /**
          * Sweep
          * @description What is compared with what.
          */
@@ -2907,6 +6206,8 @@ export interface components {
              * @description Shown in tables.
              */
             name: string;
+            /** @description Makes it a timing run: one question at a time, all asked anew; None asks as many together as the servers take. */
+            timing?: components["schemas"]["TimingPlan"] | null;
         };
         /**
          * SweepAnalysis
@@ -2923,6 +6224,18 @@ export interface components {
              * @description In the order of the runs.
              */
             configurations: components["schemas"]["ConfigurationResult"][];
+            /**
+             * Control
+             * @description What differs between configurations and their baselines: `controlled: ...` or `confounded by ...`.
+             * @default
+             */
+            control: string;
+            /**
+             * Differing
+             * @description Every field of configuration and conditions that is not the same in all runs.
+             * @default []
+             */
+            differing: components["schemas"]["DifferingField"][];
             /**
              * Missing
              * @description What happens to missing scores.
@@ -2974,6 +6287,32 @@ export interface components {
             warnings: string[];
         };
         /**
+         * SweepComposites
+         * @description CPS of all runs of a sweep.
+         */
+        SweepComposites: {
+            /**
+             * Items
+             * @description One for each run that has rows; repetitions share theirs.
+             */
+            items: components["schemas"]["RunComposite"][];
+            /**
+             * Panel
+             * @description What CPS is made of.
+             */
+            panel: string | null;
+            /**
+             * Pool Rows
+             * @description Rows that it is relative to.
+             */
+            pool_rows: number;
+            /**
+             * Reason
+             * @description Why there is none, in one sentence.
+             */
+            reason?: string | null;
+        };
+        /**
          * SweepDetail
          * @description A sweep as it is now.
          */
@@ -3011,6 +6350,13 @@ export interface components {
             state: components["schemas"]["RunState"];
             /** @description What is compared. */
             sweep: components["schemas"]["Sweep"];
+            /**
+             * Templates
+             * @description SHA-256 of the prompt templates that it began with, by name; files that are edited later change nothing.
+             */
+            templates: {
+                [key: string]: string;
+            };
         };
         /**
          * SweepPlan
@@ -3145,6 +6491,38 @@ export interface components {
             version: string;
         };
         /**
+         * ThresholdProfile
+         * @description The response of one model over all tested thresholds.
+         */
+        ThresholdProfile: {
+            /**
+             * Gains
+             * @description Thresholds with a significant gain, ascending.
+             */
+            gains: number[];
+            /**
+             * Is Contiguous
+             * @description Whether the gains are neighbours among the tested thresholds; None without a gain.
+             */
+            is_contiguous: boolean | null;
+            /**
+             * Kind
+             * @description By the rules of this module.
+             * @enum {string}
+             */
+            kind: "broad" | "narrow" | "mixed" | "none";
+            /**
+             * Losses
+             * @description Thresholds with a significant loss, ascending.
+             */
+            losses: number[];
+            /**
+             * Tested
+             * @description How many thresholds.
+             */
+            tested: number;
+        };
+        /**
          * ThresholdRange
          * @description Thresholds worth comparing.
          */
@@ -3164,6 +6542,316 @@ export interface components {
              * @description The highest: about half of the questions keep nothing.
              */
             stop: number;
+        };
+        /**
+         * TimedConfiguration
+         * @description One configuration, its repetitions together.
+         */
+        TimedConfiguration: {
+            /**
+             * Config Digest
+             * @description SHA-256 of the configuration without the repetition and the address of its server: what machines share.
+             */
+            config_digest: string;
+            /**
+             * Failed
+             * @description Left out, because there was no answer.
+             */
+            failed: number;
+            /**
+             * Figures
+             * @description By name; a figure that no question has is not there.
+             */
+            figures: {
+                [key: string]: components["schemas"]["Spread"];
+            };
+            /**
+             * Measured
+             * @description Questions in the medians, each repetition counted.
+             */
+            measured: number;
+            /**
+             * Model
+             * @description Who answers.
+             */
+            model: string;
+            /**
+             * Name
+             * @description Shown in tables.
+             */
+            name: string;
+            /**
+             * Reused
+             * @description Left out, because their answer was not generated for them.
+             */
+            reused: number;
+            /**
+             * Run Ids
+             * @description One per repetition.
+             */
+            run_ids: string[];
+            /**
+             * Warm Up
+             * @description Left out as warm-up.
+             */
+            warm_up: number;
+        };
+        /**
+         * TimedQuestion
+         * @description One question of one run, with all its times; None where the source does not say.
+         */
+        TimedQuestion: {
+            /**
+             * Answer Digest
+             * @description SHA-256 of the answer's text; None without an answer.
+             */
+            answer_digest: string | null;
+            /**
+             * Embedding S
+             * @description Seconds to embed the question.
+             */
+            embedding_s: number | null;
+            /**
+             * Generation S
+             * @description Seconds from sending the prompt to the last byte.
+             */
+            generation_s: number | null;
+            /**
+             * Is Warm Up
+             * @description Whether it is left out of medians, because its model was being loaded.
+             */
+            is_warm_up: boolean;
+            /** @description As the model server reports them, in its own units. */
+            model: components["schemas"]["ModelTimings"];
+            /**
+             * Question Id
+             * @description What pairs it with other runs and machines.
+             */
+            question_id: string;
+            /**
+             * Repeat
+             * @description Which repetition, from 1.
+             */
+            repeat: number;
+            /**
+             * Retrieval S
+             * @description Seconds to search.
+             */
+            retrieval_s: number | null;
+            /**
+             * Reused
+             * @description Whether its answer had been generated before, so that its model times are those of then.
+             */
+            reused: boolean;
+            /**
+             * Run Id
+             * @description Its run.
+             */
+            run_id: string;
+            /**
+             * Scores
+             * @description In vector order; empty where it was not scored.
+             * @default []
+             */
+            scores: (number | null)[];
+            /**
+             * Scoring S
+             * @description Seconds to score the answer.
+             */
+            scoring_s: number | null;
+        };
+        /**
+         * TimingComparison
+         * @description Two timing runs side by side.
+         */
+        TimingComparison: {
+            /**
+             * Configurations
+             * @description Those that both have.
+             */
+            configurations: components["schemas"]["ComparedConfiguration"][];
+            /**
+             * Here
+             * @description Id of this sweep.
+             */
+            here: string;
+            /**
+             * Only Here
+             * @description Names of the configurations that the other one lacks.
+             */
+            only_here: string[];
+            /**
+             * Only There
+             * @description Names of those that this one lacks.
+             */
+            only_there: string[];
+            /**
+             * Score Margin
+             * @description Mean differences within it count as the same.
+             */
+            score_margin: number;
+            /**
+             * There
+             * @description Id of the other one.
+             */
+            there: string;
+            /**
+             * Time Margin
+             * @description Ratios within 1 / (1 + margin) and 1 + margin count as the same.
+             */
+            time_margin: number;
+        };
+        /**
+         * TimingPlan
+         * @description That a sweep is a timing run: everything is asked anew, one question after the other, and scored in between.
+         */
+        TimingPlan: {
+            /**
+             * Warm Up
+             * @description The first so many questions of each model are marked and enter no median: they load it.
+             * @default 3
+             */
+            warm_up: number;
+        };
+        /**
+         * TimingReport
+         * @description What a timing run measured, with the machine that it ran on; holds all that another machine compares with.
+         */
+        TimingReport: {
+            /**
+             * Configurations
+             * @description In the order of the runs.
+             */
+            configurations: components["schemas"]["TimedConfiguration"][];
+            /**
+             * Is Timing Run
+             * @description Whether its questions were asked one at a time; if not, the times are those under load.
+             */
+            is_timing_run: boolean;
+            /** @description Where it ran. */
+            machine: components["schemas"]["DescribedMachine"];
+            /**
+             * Name
+             * @description Of the sweep.
+             */
+            name: string;
+            /**
+             * Parts
+             * @description Which adapters it ran on: model servers, vector store, database, engine.
+             */
+            parts: {
+                [key: string]: string;
+            };
+            /**
+             * Questions
+             * @description In the order in which they were asked.
+             */
+            questions: components["schemas"]["TimedQuestion"][];
+            /**
+             * Software
+             * @description Versions by package.
+             */
+            software: {
+                [key: string]: string;
+            };
+            /**
+             * Sweep Id
+             * @description Of the sweep.
+             */
+            sweep_id: string;
+            /**
+             * Warm Up
+             * @description Questions of each model that were marked.
+             */
+            warm_up: number;
+        };
+        /**
+         * Verification
+         * @description What was found out about a bundle.
+         */
+        Verification: {
+            /**
+             * Config Digest
+             * @description As the manifest states it.
+             */
+            config_digest: string | null;
+            /**
+             * Questions
+             * @description Records.
+             */
+            questions: number;
+            /**
+             * Questions Root
+             * @description As the records lead to it.
+             */
+            questions_root: string | null;
+            /**
+             * Run Digest
+             * @description SHA-256 of manifest.json: what a ledger must hold.
+             */
+            run_digest: string | null;
+            /**
+             * Run Id
+             * @description As the manifest names it; None where it cannot be read.
+             */
+            run_id: string | null;
+            /**
+             * Steps
+             * @description In order.
+             */
+            steps: components["schemas"]["Step"][];
+            /**
+             * Verdict
+             * @description `verified` where no step failed.
+             * @enum {string}
+             */
+            verdict: "verified" | "not verified";
+        };
+        /**
+         * WantedComparison
+         * @description What to compare with: another sweep of this server, or what another server reported.
+         */
+        WantedComparison: {
+            /** @description A report of another machine; just one of the two is given. */
+            report?: components["schemas"]["TimingReport"] | null;
+            /**
+             * Score Margin
+             * @description Mean differences within it count as the same.
+             * @default 0.01
+             */
+            score_margin: number;
+            /**
+             * Sweep Id
+             * @description A sweep that is here.
+             */
+            sweep_id?: string | null;
+            /**
+             * Time Margin
+             * @description Ratios within 1 / (1 + margin) and 1 + margin count as the same.
+             * @default 0.1
+             */
+            time_margin: number;
+        };
+        /**
+         * WeightSensitivity
+         * @description How often each configuration is best when weights are drawn around the panel's.
+         */
+        WeightSensitivity: {
+            /**
+             * Best Share
+             * @description Of each configuration, summing to 1; ties go to the first.
+             */
+            best_share: number[];
+            /**
+             * Concentration
+             * @description Of the Dirichlet distribution: larger stays nearer to the panel.
+             */
+            concentration: number;
+            /**
+             * Draws
+             * @description Random weightings.
+             */
+            draws: number;
         };
         /**
          * Problem
@@ -3228,6 +6916,39 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    ask_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SingleQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnsweredQuestion"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
     list_collections: {
         parameters: {
             query?: never;
@@ -3427,6 +7148,189 @@ export interface operations {
             };
         };
     };
+    compare_runs: {
+        parameters: {
+            query: {
+                /** @description Ids of the runs; may be repeated. */
+                run: string[];
+                baseline?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunComparison"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    list_changed_questions: {
+        parameters: {
+            query: {
+                /** @description Ids of the runs; may be repeated. */
+                run: string[];
+                of: string;
+                baseline: string;
+                metric?: string;
+                order?: "change" | "rise" | "fall";
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedPage"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    cross_domains: {
+        parameters: {
+            query: {
+                /** @description Id of a sweep, or of imported sheets; both of one kind. */
+                first: string;
+                /** @description Id of a sweep, or of imported sheets; both of one kind. */
+                second: string;
+                constants?: "joint" | "first" | "own";
+                /** @description MODEL=Label of imports, so that both call it alike. */
+                label?: string[] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrossDomain"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    export_domains: {
+        parameters: {
+            query: {
+                /** @description Id of a sweep, or of imported sheets; both of one kind. */
+                first: string;
+                /** @description Id of a sweep, or of imported sheets; both of one kind. */
+                second: string;
+                constants?: "joint" | "first" | "own";
+                /** @description MODEL=Label of imports, so that both call it alike. */
+                label?: string[] | null;
+                table?: string;
+                format?: "csv" | "jsonl" | "xlsx" | "latex";
+                reproducible?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    tabulate_domains: {
+        parameters: {
+            query: {
+                /** @description Id of a sweep, or of imported sheets; both of one kind. */
+                first: string;
+                /** @description Id of a sweep, or of imported sheets; both of one kind. */
+                second: string;
+                constants?: "joint" | "first" | "own";
+                /** @description MODEL=Label of imports, so that both call it alike. */
+                label?: string[] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_NamedTable_"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
     list_datasets: {
         parameters: {
             query?: never;
@@ -3586,6 +7490,37 @@ export interface operations {
             };
         };
     };
+    list_dataset_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DatasetVersion_"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
     list_examples: {
         parameters: {
             query?: never;
@@ -3646,6 +7581,339 @@ export interface operations {
             };
         };
     };
+    list_imports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ImportSummary_"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    create_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["Body_create_import"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    show_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDetail"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    delete_import: {
+        parameters: {
+            query: {
+                confirm: string;
+            };
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    analyse_import: {
+        parameters: {
+            query?: {
+                procedure?: "published" | "corrected" | "published-phase2";
+                /** @description MODEL=Label; may be repeated. */
+                label?: string[] | null;
+                bands?: "phase3" | "phase4";
+            };
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyAnalysis"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    show_audit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audit"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    export_import: {
+        parameters: {
+            query?: {
+                table?: string;
+                format?: "csv" | "jsonl" | "xlsx" | "latex";
+                procedure?: "published" | "corrected" | "published-phase2";
+                /** @description MODEL=Label; may be repeated. */
+                label?: string[] | null;
+                reproducible?: boolean;
+            };
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    draw_import: {
+        parameters: {
+            query?: {
+                procedure?: "published" | "corrected" | "published-phase2";
+                /** @description MODEL=Label; may be repeated. */
+                label?: string[] | null;
+            };
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Figure_"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    report_import: {
+        parameters: {
+            query?: {
+                procedure?: "published" | "corrected" | "published-phase2";
+                /** @description MODEL=Label; may be repeated. */
+                label?: string[] | null;
+            };
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    tabulate_import: {
+        parameters: {
+            query?: {
+                procedure?: "published" | "corrected" | "published-phase2";
+                /** @description MODEL=Label; may be repeated. */
+                label?: string[] | null;
+                bands?: "phase3" | "phase4";
+            };
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_NamedTable_"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
     show_job: {
         parameters: {
             query?: never;
@@ -3664,6 +7932,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    list_ledger_entries: {
+        parameters: {
+            query?: {
+                /** @description Only rows that this account signed. */
+                account?: string | null;
+                /** @description Only rows of this run: its id, or its testid. */
+                run?: string | null;
+                /** @description Recorded then or later. */
+                since?: string | null;
+                /** @description Recorded before. */
+                until?: string | null;
+                /** @description Id of the last row of the page before. */
+                after?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerPage"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    show_ledger_head: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerHead"];
                 };
             };
             /** @description Refused, with the reason */
@@ -3740,6 +8078,39 @@ export interface operations {
             };
         };
     };
+    pull_model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewModel"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
     list_prompts: {
         parameters: {
             query?: never;
@@ -3756,6 +8127,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_str_"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    list_runs: {
+        parameters: {
+            query?: {
+                /** @description In the names of the run and of its sweep, whatever the case; empty finds all. */
+                find?: string;
+                /** @description Only in these; empty is any. */
+                states?: components["schemas"]["RunState"][];
+                /** @description Only answered by these, by name; empty is any. */
+                models?: string[];
+                /** @description Only with questions of these; empty is any. */
+                datasets?: string[];
+                /** @description By what they are sorted. */
+                order?: "started" | "name" | "sweep" | "state" | "model" | "policy" | "dataset" | "questions";
+                /** @description Largest, last or newest first. */
+                is_descending?: boolean;
+                /** @description How many to leave out at the beginning. */
+                after?: number;
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundRuns"];
                 };
             };
             /** @description Refused, with the reason */
@@ -3804,6 +8221,37 @@ export interface operations {
             };
         };
     };
+    list_run_composites: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sweep_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SweepComposites"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
     show_run: {
         parameters: {
             query?: never;
@@ -3822,6 +8270,100 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    export_bundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    list_run_entries: {
+        parameters: {
+            query?: {
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunEntries"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    record_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunEntries"];
                 };
             };
             /** @description Refused, with the reason */
@@ -3888,6 +8430,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EvaluationDetail"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    match_k: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SweepDetail"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    show_manifest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Manifest"];
                 };
             };
             /** @description Refused, with the reason */
@@ -4147,12 +8753,312 @@ export interface operations {
             };
         };
     };
+    follow_sweep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sweep_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    weigh_sweep: {
+        parameters: {
+            query?: {
+                panel?: string | null;
+                missing?: "worst" | "drop";
+            };
+            header?: never;
+            path: {
+                sweep_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evidence"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
     export_sweep: {
         parameters: {
             query?: {
-                format?: "csv" | "jsonl" | "xlsx";
-                table?: "evaluations" | "composites";
+                format?: "csv" | "jsonl" | "xlsx" | "latex";
+                /** @description evaluations, composites, or a table that /tables names, such as configurations. */
+                table?: string;
                 reproducible?: boolean;
+            };
+            header?: never;
+            path: {
+                sweep_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    draw_sweep: {
+        parameters: {
+            query?: {
+                panel?: string | null;
+                missing?: "worst" | "drop";
+            };
+            header?: never;
+            path: {
+                sweep_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Figure_"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    report_sweep: {
+        parameters: {
+            query?: {
+                panel?: string | null;
+                missing?: "worst" | "drop";
+            };
+            header?: never;
+            path: {
+                sweep_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    export_sheets: {
+        parameters: {
+            query?: {
+                shifted_labels?: boolean;
+                reproducible?: boolean;
+            };
+            header?: never;
+            path: {
+                sweep_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    tabulate_sweep: {
+        parameters: {
+            query?: {
+                panel?: string | null;
+                missing?: "worst" | "drop";
+            };
+            header?: never;
+            path: {
+                sweep_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_NamedTable_"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    time_sweep: {
+        parameters: {
+            query?: {
+                warm_up?: number | null;
+            };
+            header?: never;
+            path: {
+                sweep_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimingReport"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    compare_timings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sweep_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WantedComparison"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimingComparison"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    export_timings: {
+        parameters: {
+            query?: {
+                format?: "csv" | "jsonl" | "xlsx";
+                warm_up?: number | null;
             };
             header?: never;
             path: {
@@ -4230,6 +9136,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SystemParts"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    verify_bundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["Body_verify_bundle"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
                 };
             };
             /** @description Refused, with the reason */

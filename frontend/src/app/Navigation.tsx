@@ -6,8 +6,12 @@ import classes from "./Shell.module.css";
 const PLACES = [
   { to: "/collections", label: words.shell.collections, within: /^\/collections/ },
   { to: "/datasets", label: words.shell.datasets, within: /^\/datasets/ },
-  { to: "/", label: words.shell.sweeps, within: /^\/($|sweeps|runs)/ },
   { to: "/new", label: words.shell.newSweep, within: /^\/new/ },
+  { to: "/", label: words.shell.sweeps, within: /^\/($|sweeps)/ },
+  { to: "/runs", label: words.shell.runs, within: /^\/runs/ },
+  { to: "/compare", label: words.shell.compare, within: /^\/compare/ },
+  { to: "/analysis", label: words.shell.analysis, within: /^\/analysis/ },
+  { to: "/chat", label: words.shell.chat, within: /^\/chat/ },
   { to: "/settings", label: words.shell.settings, within: /^\/(settings|metrics)/ },
 ] as const;
 

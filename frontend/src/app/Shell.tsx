@@ -4,6 +4,7 @@ import { Outlet, useRouterState } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useEffect } from "react";
 import { words } from "@/words";
+import { LanguageChoice } from "./LanguageChoice";
 import { Navigation } from "./Navigation";
 import { Parts } from "./Parts";
 import { SchemeChoice } from "./SchemeChoice";
@@ -44,6 +45,7 @@ export function Shell(): ReactNode {
         <Navigation />
         <Stack gap="sm" mt="auto" pt="md">
           <Parts />
+          <LanguageChoice />
           <SchemeChoice />
         </Stack>
       </AppShell.Navbar>

@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "
 import { SweepsPage } from "@/features/sweeps/SweepsPage";
 import { CrashPage, MissingPage } from "./ErrorPages";
 import { Shell } from "./Shell";
-import { amount, choice, place, text } from "./search";
+import { choice, place, table, text, view } from "./search";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: MissingPage });
 
@@ -30,6 +30,62 @@ const sweep = createRoute({
   component: lazyRouteComponent(() => import("@/features/sweep/SweepPage"), "SweepPage"),
 });
 
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: "/runs",
+  validateSearch: (search) => ({
+    ...table(search),
+    ...choice(search, "state", ["queued", "running", "paused", "finished", "cancelled", "failed"]),
+    ...text(search, "model"),
+    ...text(search, "dataset"),
+  }),
+  component: lazyRouteComponent(() => import("@/features/runs/RunsPage"), "RunsPage"),
+});
+
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: "/compare",
+  validateSearch: (search) => ({
+    ...text(search, "runs"),
+    ...text(search, "baseline"),
+    ...text(search, "metric"),
+    ...text(search, "of"),
+    ...choice(search, "order", ["change", "rise", "fall"]),
+    ...place(search, "after"),
+  }),
+  component: lazyRouteComponent(() => import("@/features/compare/ComparePage"), "ComparePage"),
+});
+
+const analysis = createRoute({
+  getParentRoute: () => root,
+  path: "/analysis",
+  component: lazyRouteComponent(() => import("@/features/analysis/AnalysisPage"), "AnalysisPage"),
+});
+
+const sweepAnalysis = createRoute({
+  getParentRoute: () => root,
+  path: "/analysis/sweeps/$id",
+  validateSearch: (search) => ({ ...text(search, "table") }),
+  component: lazyRouteComponent(() => import("@/features/analysis/SweepAnalysisPage"), "SweepAnalysisPage"),
+});
+
+const importAnalysis = createRoute({
+  getParentRoute: () => root,
+  path: "/analysis/imports/$id",
+  validateSearch: (search) => ({
+    ...text(search, "table"),
+    ...choice(search, "procedure", ["corrected", "published", "published-phase2"]),
+  }),
+  component: lazyRouteComponent(() => import("@/features/analysis/ImportPage"), "ImportPage"),
+});
+
+const chat = createRoute({
+  getParentRoute: () => root,
+  path: "/chat",
+  validateSearch: view,
+  component: lazyRouteComponent(() => import("@/features/chat/ChatPage"), "ChatPage"),
+});
+
 const run = createRoute({
   getParentRoute: () => root,
   path: "/runs/$id",
@@ -40,17 +96,14 @@ const run = createRoute({
 const question = createRoute({
   getParentRoute: () => root,
   path: "/runs/$id/questions/$number",
-  validateSearch: (search) => ({
-    ...choice(search, "rest", ["shown"]),
-    ...choice(search, "marks", ["off"]),
-    ...amount(search, "cut"),
-  }),
+  validateSearch: view,
   component: lazyRouteComponent(() => import("@/features/question/QuestionPage"), "QuestionPage"),
 });
 
 const collections = createRoute({
   getParentRoute: () => root,
   path: "/collections",
+  validateSearch: table,
   component: lazyRouteComponent(() => import("@/features/collections/CollectionsPage"), "CollectionsPage"),
 });
 
@@ -64,6 +117,7 @@ const collection = createRoute({
 const datasets = createRoute({
   getParentRoute: () => root,
   path: "/datasets",
+  validateSearch: table,
   component: lazyRouteComponent(() => import("@/features/datasets/DatasetsPage"), "DatasetsPage"),
 });
 
@@ -81,6 +135,7 @@ const dataset = createRoute({
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
+  validateSearch: table,
   component: lazyRouteComponent(() => import("@/features/settings/SettingsPage"), "SettingsPage"),
 });
 
@@ -96,6 +151,12 @@ export const router = createRouter({
     sweeps,
     newSweep,
     sweep,
+    runs,
+    compare,
+    analysis,
+    sweepAnalysis,
+    importAnalysis,
+    chat,
     run,
     question,
     collections,

@@ -38,6 +38,20 @@ export function choice<Name extends string, const Value extends string>(
   );
 }
 
+/** How a table is looked at: its sort, its search and its page. */
+export function table(search: Search) {
+  return { ...text(search, "sort"), ...text(search, "find"), ...place(search, "page") };
+}
+
+/** What of a question is shown. */
+export function view(search: Search) {
+  return {
+    ...choice(search, "rest", ["shown"]),
+    ...choice(search, "marks", ["off"]),
+    ...amount(search, "cut"),
+  };
+}
+
 function read<Name extends string, Value>(name: Name, value: Value | undefined): Read<Name, Value> {
   return { [name]: value } as Read<Name, Value>;
 }

@@ -1,29 +1,41 @@
+import { analysis } from "./en/analysis";
+import { chat } from "./en/chat";
 import { collections } from "./en/collections";
+import { compare } from "./en/compare";
 import { datasets } from "./en/datasets";
 import { errors } from "./en/errors";
 import { evaluation } from "./en/evaluation";
+import { figures } from "./en/figures";
 import { materials } from "./en/materials";
 import { metrics } from "./en/metrics";
 import { newSweep } from "./en/new-sweep";
 import { numbers } from "./en/numbers";
 import { run } from "./en/run";
+import { runs } from "./en/runs";
 import { settings } from "./en/settings";
 import { shell } from "./en/shell";
 import { sweep } from "./en/sweep";
 import { sweeps } from "./en/sweeps";
+import { tables } from "./en/tables";
 
 export const en = {
+  analysis,
+  chat,
   collections,
+  compare,
   datasets,
   errors,
   evaluation,
+  figures,
   materials,
   metrics,
   newSweep,
   numbers,
   run,
+  runs,
   settings,
   shell,
   sweep,
   sweeps,
+  tables,
 };

@@ -1,5 +1,6 @@
-import { Button, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { api } from "@/api/client";
 import { Problem } from "@/api/problem";
 import type { Collection } from "@/api/types";
 import { JobProgress } from "@/components/JobProgress";
@@ -14,6 +15,8 @@ import type { IngestReport } from "./report";
 const label = words.materials;
 const SIZE = 1024;
 const OVERLAP = 50;
+const BUILT_IN = "embedded/all-MiniLM-L6-v2";
+const MINUTE_MS = 60_000;
 
 interface Props {
   collections: Collection[];
@@ -30,6 +33,7 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
   const [name, setName] = useState(into);
   const [size, setSize] = useState<number | string>(SIZE);
   const [overlap, setOverlap] = useState<number | string>(OVERLAP);
+  const [embedding, setEmbedding] = useState(BUILT_IN);
   const [report, setReport] = useState<IngestReport | null>(null);
   const ingest = useIngest((collection, report) => {
     setReport(report);
@@ -46,14 +50,14 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
   const start = () => {
     if (!source) return;
     setReport(null);
-    const cut = bound ? null : { chunk_size: Number(size), chunk_overlap: Number(overlap) };
-    ingest.start(name, source, cut);
+    const making = { chunk_size: Number(size), chunk_overlap: Number(overlap), embedding };
+    ingest.start(name, source, bound ? null : making);
   };
 
   return (
     <Stack gap="md">
       <DocumentSource draft={draft} onChange={setDraft} problem={problem} />
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: fixed ? 3 : 4 }} spacing="md">
         {!fixed && (
           <TextInput
             label={label.into}
@@ -79,6 +83,7 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
               onChange={setOverlap}
               error={overlapProblem(problem)}
             />
+            <EmbeddingSelect value={embedding} onChange={setEmbedding} error={problem?.fields.embedding} />
           </>
         )}
       </SimpleGrid>
@@ -100,6 +105,37 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+interface EmbeddingProps {
+  value: string;
+  onChange: (value: string) => void;
+  error: string | undefined;
+}
+
+/** The embedding model of a new collection: the built-in one, or one of the model server. */
+function EmbeddingSelect({ value, onChange, error }: EmbeddingProps) {
+  const served = api.useQuery(
+    "get",
+    "/api/v1/models",
+    { params: { query: { provider: "ollama" } } },
+    { retry: false, staleTime: MINUTE_MS },
+  );
+  const data = [
+    { value: BUILT_IN, label: label.embeddingBuiltIn },
+    ...(served.data?.items ?? []).map(({ name }) => ({ value: `ollama/${name}`, label: name })),
+  ];
+  return (
+    <Select
+      label={label.embedding}
+      description={label.embeddingHint}
+      data={data}
+      allowDeselect={false}
+      value={value}
+      onChange={(chosen) => chosen && onChange(chosen)}
+      error={error}
+    />
   );
 }
 

@@ -38,6 +38,7 @@ export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void 
     await cache.invalidateQueries({ queryKey: ["get", "/api/v1/datasets"] });
     // The name may have had questions before: a page that shows them is to look again.
     cache.removeQueries({ queryKey: ["get", "/api/v1/datasets/{name}"] });
+    cache.removeQueries({ queryKey: ["get", "/api/v1/datasets/{name}/versions"] });
     showDone(label.taken(taken.name));
     setFile(null);
     look.reset();

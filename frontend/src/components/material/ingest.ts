@@ -12,8 +12,8 @@ export type Source =
   | { kind: "text"; title: string; text: string }
   | { kind: "address"; url: string };
 
-/** How documents are cut; null leaves it to the collection that they are added to. */
-export type Cut = { chunk_size: number; chunk_overlap: number } | null;
+/** How documents become passages; null leaves it to the collection that they are added to. */
+export type Making = { chunk_size: number; chunk_overlap: number; embedding: string } | null;
 
 const SHOWN = { meta: { shown: true } };
 
@@ -32,27 +32,33 @@ export function useIngest(onEnd: (collection: string, report: IngestReport) => v
     onEnd(started.collection, reportOf(ended.result));
   });
 
-  const send = (name: string, source: Source, cut: Cut) => {
+  const send = (name: string, source: Source, making: Making) => {
     const params = { path: { name } };
-    const chunking = cut && { ...cut, unit: "characters" as const };
+    const { embedding, ...cut } = making ?? {};
+    const chunking = making && {
+      chunk_size: making.chunk_size,
+      chunk_overlap: making.chunk_overlap,
+      unit: "characters" as const,
+    };
+    const bound = { chunking, embedding: embedding ?? null };
     switch (source.kind) {
       case "files":
         return files.mutateAsync({
           params,
-          body: { files: source.files.map(asPart), ...cut },
+          body: { files: source.files.map(asPart), ...cut, ...(embedding ? { embedding } : {}) },
           bodySerializer: formData,
         });
       case "text":
-        return text.mutateAsync({ params, body: { title: source.title, text: source.text, chunking } });
+        return text.mutateAsync({ params, body: { title: source.title, text: source.text, ...bound } });
       case "address":
-        return address.mutateAsync({ params, body: { url: source.url, chunking } });
+        return address.mutateAsync({ params, body: { url: source.url, ...bound } });
     }
   };
-  const start = async (name: string, source: Source, cut: Cut) => {
+  const start = async (name: string, source: Source, making: Making) => {
     setStarted(null);
     setRefused(null);
     try {
-      const accepted = await send(name, source, cut);
+      const accepted = await send(name, source, making);
       setStarted({ job: accepted.job_id, collection: name });
     } catch (error) {
       if (error instanceof Problem) setRefused(error);

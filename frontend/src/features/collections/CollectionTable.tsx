@@ -2,59 +2,84 @@ import { useNavigate } from "@tanstack/react-router";
 import type { CollectionDetail } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { formatCount } from "@/components/numbers/format";
-import { cell, Sheet } from "@/components/Sheet";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { useTable } from "@/components/table/useTable";
 import { words } from "@/words";
 
 const label = words.collections;
+const nameOf = ({ collection }: CollectionDetail) => collection.name;
 
-/** All collections, by name; a row opens its collection. */
-export function CollectionTable({ items }: { items: CollectionDetail[] }) {
-  return (
-    <Sheet label={label.title}>
-      <thead>
-        <tr>
-          <th scope="col">{label.name}</th>
-          <th scope="col" className={cell.number}>
-            {label.documents}
-          </th>
-          <th scope="col" className={cell.number}>
-            {label.passages}
-          </th>
-          <th scope="col">{label.embedding}</th>
-          <th scope="col" className={cell.number}>
-            {label.size}
-          </th>
-          <th scope="col" className={cell.number}>
-            {label.overlap}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <CollectionRow key={item.collection.name} item={item} />
-        ))}
-      </tbody>
-    </Sheet>
-  );
+function cut(value: number, { collection: { chunking } }: CollectionDetail): string {
+  return label.chunk(formatCount(value), words.materials.units[chunking.unit]);
 }
 
-function CollectionRow({ item: { collection, documents, passages } }: { item: CollectionDetail }) {
+const COLUMNS: Column<CollectionDetail>[] = [
+  {
+    id: "name",
+    label: label.name,
+    cell: (item) => (
+      <AnchorLink to="/collections/$name" params={{ name: nameOf(item) }} size="sm" fw={550}>
+        {nameOf(item)}
+      </AnchorLink>
+    ),
+    text: nameOf,
+    by: nameOf,
+  },
+  {
+    id: "documents",
+    label: label.documents,
+    isNumber: true,
+    cell: ({ documents }) => formatCount(documents.length),
+    text: ({ documents }) => String(documents.length),
+    by: ({ documents }) => documents.length,
+  },
+  {
+    id: "passages",
+    label: label.passages,
+    isNumber: true,
+    cell: ({ passages }) => formatCount(passages),
+    text: ({ passages }) => String(passages),
+    by: ({ passages }) => passages,
+  },
+  {
+    id: "embedding",
+    label: label.embedding,
+    cell: ({ collection }) => collection.embedding.name,
+    text: ({ collection }) => collection.embedding.name,
+    by: ({ collection }) => collection.embedding.name,
+  },
+  {
+    id: "size",
+    label: label.size,
+    isNumber: true,
+    cell: (item) => cut(item.collection.chunking.chunk_size, item),
+    text: (item) => cut(item.collection.chunking.chunk_size, item),
+    by: ({ collection }) => collection.chunking.chunk_size,
+  },
+  {
+    id: "overlap",
+    label: label.overlap,
+    isNumber: true,
+    cell: (item) => cut(item.collection.chunking.chunk_overlap, item),
+    text: (item) => cut(item.collection.chunking.chunk_overlap, item),
+    by: ({ collection }) => collection.chunking.chunk_overlap,
+  },
+];
+
+/** All collections; a row opens its collection. */
+export function CollectionTable({ items }: { items: CollectionDetail[] }) {
   const navigate = useNavigate();
-  const { chunking, embedding, name } = collection;
-  const open = { to: "/collections/$name", params: { name } } as const;
-  const unit = words.materials.units[chunking.unit];
+  const table = useTable("collections", COLUMNS);
   return (
-    <tr className={cell.row} onClick={() => navigate(open)}>
-      <th scope="row" className={cell.text}>
-        <AnchorLink {...open} fw={550} onClick={(event) => event.stopPropagation()}>
-          {name}
-        </AnchorLink>
-      </th>
-      <td className={cell.number}>{formatCount(documents.length)}</td>
-      <td className={cell.number}>{formatCount(passages)}</td>
-      <td>{embedding.name}</td>
-      <td className={cell.number}>{label.chunk(formatCount(chunking.chunk_size), unit)}</td>
-      <td className={cell.number}>{label.chunk(formatCount(chunking.chunk_overlap), unit)}</td>
-    </tr>
+    <DataTable
+      label={label.title}
+      columns={COLUMNS}
+      rows={items}
+      table={table}
+      keyOf={nameOf}
+      nameOf={nameOf}
+      onOpen={(item) => navigate({ to: "/collections/$name", params: { name: nameOf(item) } })}
+    />
   );
 }

@@ -16,6 +16,7 @@ import { DeleteDataset } from "./DeleteDataset";
 import { save } from "./download";
 import { Questions } from "./Questions";
 import { Statistics } from "./Statistics";
+import { Versions } from "./Versions";
 
 const route = getRouteApi("/datasets/$name");
 const label = words.datasets;
@@ -63,6 +64,7 @@ export function DatasetPage(): ReactNode {
       />
       <Stack gap="lg">
         <About dataset={dataset} summary={summary} />
+        {summary && <Versions name={name} shown={digest ?? summary.digest} />}
         <Statistics questions={dataset.questions} />
         <Questions questions={dataset.questions} />
       </Stack>

@@ -3,57 +3,68 @@ import type { DatasetSummary } from "@/api/types";
 import { Digest } from "@/components/Digest";
 import { AnchorLink } from "@/components/links";
 import { formatCount } from "@/components/numbers/format";
-import { cell, Sheet } from "@/components/Sheet";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { useTable } from "@/components/table/useTable";
 import { words } from "@/words";
 
 const label = words.datasets;
+const nameOf = ({ name }: DatasetSummary) => name;
 
-/** All datasets, by name; a row opens its dataset. */
-export function DatasetTable({ items }: { items: DatasetSummary[] }) {
-  return (
-    <Sheet label={label.title}>
-      <thead>
-        <tr>
-          <th scope="col">{label.name}</th>
-          <th scope="col">{label.language}</th>
-          <th scope="col" className={cell.number}>
-            {label.questions}
-          </th>
-          <th scope="col" className={cell.number}>
-            {label.withGold}
-          </th>
-          <th scope="col" className={cell.number}>
-            {label.versions}
-          </th>
-          <th scope="col">{label.newest}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <DatasetRow key={item.name} item={item} />
-        ))}
-      </tbody>
-    </Sheet>
-  );
+function count(id: "questions" | "with_gold" | "versions", text: string): Column<DatasetSummary> {
+  return {
+    id,
+    label: text,
+    isNumber: true,
+    cell: (item) => formatCount(item[id]),
+    text: (item) => String(item[id]),
+    by: (item) => item[id],
+  };
 }
 
-function DatasetRow({ item }: { item: DatasetSummary }) {
+const COLUMNS: Column<DatasetSummary>[] = [
+  {
+    id: "name",
+    label: label.name,
+    cell: ({ name }) => (
+      <AnchorLink to="/datasets/$name" params={{ name }} size="sm" fw={550}>
+        {name}
+      </AnchorLink>
+    ),
+    text: nameOf,
+    by: nameOf,
+  },
+  {
+    id: "language",
+    label: label.language,
+    cell: ({ language }) => language,
+    text: ({ language }) => language,
+    by: ({ language }) => language,
+  },
+  count("questions", label.questions),
+  count("with_gold", label.withGold),
+  count("versions", label.versions),
+  {
+    id: "newest",
+    label: label.newest,
+    cell: ({ digest }) => <Digest value={digest} />,
+    text: ({ digest }) => digest,
+  },
+];
+
+/** All datasets; a row opens its dataset. */
+export function DatasetTable({ items }: { items: DatasetSummary[] }) {
   const navigate = useNavigate();
-  const open = { to: "/datasets/$name", params: { name: item.name } } as const;
+  const table = useTable("datasets", COLUMNS);
   return (
-    <tr className={cell.row} onClick={() => navigate(open)}>
-      <th scope="row" className={cell.text}>
-        <AnchorLink {...open} fw={550} onClick={(event) => event.stopPropagation()}>
-          {item.name}
-        </AnchorLink>
-      </th>
-      <td>{item.language}</td>
-      <td className={cell.number}>{formatCount(item.questions)}</td>
-      <td className={cell.number}>{formatCount(item.with_gold)}</td>
-      <td className={cell.number}>{formatCount(item.versions)}</td>
-      <td>
-        <Digest value={item.digest} />
-      </td>
-    </tr>
+    <DataTable
+      label={label.title}
+      columns={COLUMNS}
+      rows={items}
+      table={table}
+      keyOf={nameOf}
+      nameOf={nameOf}
+      onOpen={({ name }) => navigate({ to: "/datasets/$name", params: { name } })}
+    />
   );
 }

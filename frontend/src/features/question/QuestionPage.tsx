@@ -2,6 +2,12 @@ import { Grid, Stack } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "@/api/client";
+import { Answers } from "@/components/evaluation/Answers";
+import { detailOfRun } from "@/components/evaluation/detail";
+import { Passages } from "@/components/evaluation/Passages";
+import { PromptPanel } from "@/components/evaluation/PromptPanel";
+import { Scores } from "@/components/evaluation/Scores";
+import { Timings } from "@/components/evaluation/Timings";
 import { AnchorLink } from "@/components/links";
 import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
@@ -9,12 +15,7 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
-import { Answers } from "./Answers";
-import { Passages } from "./Passages";
-import { PromptPanel } from "./PromptPanel";
-import { Scores } from "./Scores";
 import { Steps } from "./Steps";
-import { Timings } from "./Timings";
 
 const route = getRouteApi("/runs/$id/questions/$number");
 
@@ -26,18 +27,19 @@ export function QuestionPage(): ReactNode {
   });
   if (query.isPending) return <Waiting height={320} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
-  const detail = query.data;
-  const total = detail.run.counts.questions;
+  const { run, evaluation } = query.data;
+  const detail = detailOfRun(query.data);
+  const total = run.counts.questions;
   return (
     <>
       <PageHead
         title={words.evaluation.title(formatCount(Number(number)), formatCount(total))}
         trail={
           <AnchorLink to="/runs/$id" params={{ id }} size="sm">
-            {detail.run.name}
+            {run.name}
           </AnchorLink>
         }
-        beside={<StateBadge state={detail.evaluation.state} />}
+        beside={<StateBadge state={evaluation.state} />}
         actions={<Steps run={id} number={Number(number)} total={total} />}
       />
       <Grid gap="lg">

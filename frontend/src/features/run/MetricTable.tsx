@@ -12,6 +12,9 @@ import { words } from "@/words";
 
 const label = words.run;
 
+/** Means of a finished run do not change, and those of a large sweep take a while. */
+const SETTLED_MS = 300_000;
+
 type Means = Map<string, ConfigurationResult["metrics"][number]>;
 
 /** The 24 columns of the run, beside those of its baseline. */
@@ -21,7 +24,7 @@ export function MetricTable({ run }: { run: Run }) {
     "get",
     "/api/v1/sweeps/{sweep_id}/analysis",
     { params: { path: { sweep_id: run.sweep_id } } },
-    { enabled: scored },
+    { enabled: scored, ...(run.state === "finished" ? { staleTime: SETTLED_MS } : {}) },
   );
   const metrics = api.useQuery("get", "/api/v1/metrics", {
     params: { query: { profile: run.config.profile } },

@@ -9,6 +9,7 @@ import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import { MetricTable } from "./MetricTable";
+import { Outlets } from "./Outlets";
 import { QuestionTable } from "./QuestionTable";
 import { RunFacts } from "./RunFacts";
 
@@ -46,6 +47,7 @@ export function RunPage(): ReactNode {
         }
         beside={<StateBadge state={run.state} />}
         lead={<RunFacts run={run} />}
+        actions={<Outlets run={run} baseline={sweep.data?.runs.find((other) => other.is_baseline)} />}
       />
       <Stack gap="lg">
         <MetricTable run={run} />

@@ -1,15 +1,12 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { api } from "@/api/client";
-import type { ModelInfo } from "@/api/types";
 import { Command } from "@/components/Command";
-import { Digest } from "@/components/Digest";
-import { formatBytes, formatCount } from "@/components/numbers/format";
-import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { cell, Sheet } from "@/components/Sheet";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
+import { ModelTable } from "./ModelTable";
+import { PullModel } from "./PullModel";
 
 const label = words.settings;
 
@@ -40,55 +37,7 @@ export function Models() {
         </Stack>
       )}
       {items && items.length > 0 && <ModelTable items={items} />}
+      {items && <PullModel />}
     </Panel>
   );
-}
-
-function ModelTable({ items }: { items: ModelInfo[] }) {
-  return (
-    <Sheet label={label.models} pinned>
-      <thead>
-        <tr>
-          <th scope="col">{label.model}</th>
-          <th scope="col" className={cell.number}>
-            {label.size}
-          </th>
-          <th scope="col" className={cell.number}>
-            {label.parameters}
-          </th>
-          <th scope="col">{label.quantization}</th>
-          <th scope="col" className={cell.number}>
-            {label.context}
-          </th>
-          <th scope="col">{label.digest}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((model) => (
-          <tr key={model.name}>
-            <th scope="row">{model.name}</th>
-            <td className={cell.number}>
-              <Num value={model.size_bytes} reason={label.notSaid} format={formatBytes} />
-            </td>
-            <td className={cell.number}>
-              <Said value={model.parameter_size} />
-            </td>
-            <td>
-              <Said value={model.quantization} />
-            </td>
-            <td className={cell.number}>
-              <Num value={model.context_length} reason={label.notListed} format={formatCount} />
-            </td>
-            <td>
-              <Digest value={model.digest} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Sheet>
-  );
-}
-
-function Said({ value }: { value: string | null | undefined }) {
-  return value ? value : <Num value={null} reason={label.notSaid} format={String} />;
 }

@@ -9,6 +9,7 @@ import { words } from "@/words";
 import { Basis } from "./Basis";
 import { CompositeTable } from "./CompositeTable";
 import { Exports } from "./Exports";
+import { Figures } from "./Figures";
 import { Recommendations } from "./Recommendations";
 
 /** What the sweep shows: the recommendation, the table behind it, and what both rest on. */
@@ -28,6 +29,7 @@ export function Results({ sweep }: { sweep: SweepDetail }) {
         <CompositeTable analysis={analysis} />
         <Basis analysis={analysis} />
       </Panel>
+      <Figures id={sweep.id} />
     </Stack>
   );
 }

@@ -1,7 +1,8 @@
 import { Stack } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { api } from "@/api/client";
+import { useFollow } from "@/api/follow";
 import { AnchorLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -22,13 +23,20 @@ const CALM_MS = 5000;
 
 export function SweepPage(): ReactNode {
   const { id } = route.useParams();
+  const [isMoving, setMoving] = useState(false);
+  const isTold = useFollow(id, isMoving);
   const query = api.useQuery(
     "get",
     "/api/v1/sweeps/{sweep_id}",
     { params: { path: { sweep_id: id } } },
     // Another tab or the command line may resume it, so that a sweep at rest is still looked at now and then.
-    { refetchInterval: ({ state }) => (state.data && !isLive(state.data.state) ? CALM_MS : POLL_MS) },
+    {
+      refetchInterval: ({ state }) =>
+        isTold ? false : state.data && !isLive(state.data.state) ? CALM_MS : POLL_MS,
+    },
   );
+  const moves = query.data !== undefined && isLive(query.data.state);
+  useEffect(() => setMoving(moves), [moves]);
   if (query.isPending) return <Waiting height={240} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   const sweep = query.data;

@@ -1,0 +1,178 @@
+import { readFile } from "node:fs/promises";
+import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { finishedSweep, loadExample } from "./sweeps";
+
+const NARROW = 360;
+
+test("runs are found, compared and followed to a question", async ({ page, request, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const failures: string[] = [];
+  page.on("pageerror", (error) => failures.push(error.message));
+
+  await test.step("without runs the pages say what to do", async () => {
+    await page.goto("/compare");
+    await expect(page.getByRole("heading", { name: "Nothing to compare yet" })).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+
+  await loadExample(request);
+  await finishedSweep(request, "Compared");
+  const runs = page.getByRole("table", { name: "Runs" });
+
+  await test.step("the list of runs is found, sorted and chosen from; the address holds how", async () => {
+    await page.goto("/");
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
+    await page.getByLabel("Find").fill("compared");
+    await expect(page).toHaveURL(/find=compared/);
+    await expect(runs.getByRole("row")).toHaveCount(4);
+    // CPS comes after the list itself.
+    await expect(runs.getByRole("row", { name: /Score >= 0\.40/ })).toContainText(/0\.\d{4}/);
+    await runs.getByRole("button", { name: "Run", exact: true }).click();
+    await expect(runs.getByRole("rowheader").first()).toContainText("Normal");
+    await runs.getByRole("button", { name: "Run", exact: true }).click();
+    await expect(runs.getByRole("rowheader").first()).toContainText("0.60");
+    await page.reload();
+    await expect(runs.getByRole("rowheader").first()).toContainText("0.60");
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+
+  await test.step("columns are chosen, and the table is copied as CSV", async () => {
+    await page.getByRole("button", { name: "Choose the columns" }).click();
+    await page.getByRole("checkbox", { name: "Collection" }).check();
+    await page.getByRole("checkbox", { name: "Dense rows" }).check();
+    await page.keyboard.press("Escape");
+    await expect(runs.getByRole("columnheader", { name: "Collection" })).toBeVisible();
+    await page.getByRole("button", { name: "Copy as CSV" }).click();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    expect(text.split("\r\n")).toHaveLength(4);
+    expect(text).toContain("Run,Sweep,State");
+  });
+
+  await test.step("two are ticked by key and compared", async () => {
+    await page.getByRole("checkbox", { name: /Select Normal/ }).focus();
+    await page.keyboard.press("Space");
+    await page.getByRole("checkbox", { name: /Select Score >= 0\.60/ }).focus();
+    await page.keyboard.press("Space");
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Compare", exact: true }).last().click();
+    await expect(page).toHaveURL(/\/compare\?runs=/);
+    await expect(page.getByText("Controlled: only retrieval differs.")).toBeVisible();
+    const metrics = page.getByRole("table", { name: "Metrics" });
+    await expect(metrics.getByRole("row")).toHaveCount(27);
+    await expect(metrics.getByRole("row", { name: /^CPS/ })).toContainText(/0\.\d{4}/);
+    await expect(page.getByText(/CPS uses the panel phase3/)).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+
+  await test.step("a third run is added, and another baseline chosen", async () => {
+    await page.getByRole("combobox", { name: "Add a run" }).fill("0.40");
+    await page.getByRole("option", { name: /Score >= 0\.40/ }).click();
+    await page.getByRole("radio", { name: "Compare the others with Score >= 0.60" }).check();
+    await expect(page).toHaveURL(/baseline=/);
+    const metrics = page.getByRole("table", { name: "Metrics" });
+    await expect(metrics.getByRole("columnheader", { name: /Difference: Normal/ })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step("a metric leads to the questions behind its difference, and one of them to its passages", async () => {
+    await page.getByRole("table", { name: "Metrics" }).getByRole("link", { name: "F1 Score" }).click();
+    await expect(page).toHaveURL(/metric=F1/);
+    const changed = page.getByRole("table", { name: "Questions that changed most" });
+    await expect(changed.getByRole("row")).toHaveCount(9);
+    await page.getByText("Fell most", { exact: true }).click();
+    await expect(page).toHaveURL(/order=fall/);
+    await changed.getByRole("rowheader").first().getByRole("link").click();
+    await expect(page.getByRole("heading", { name: /Question \d of 8/ })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByLabel("Metric", { exact: true })).toHaveValue("F1 Score");
+  });
+
+  expect(failures).toEqual([]);
+});
+
+test("a sweep's figures and tables are seen, read and saved", async ({ page, request }) => {
+  const failures: string[] = [];
+  page.on("pageerror", (error) => failures.push(error.message));
+  await loadExample(request);
+  const sweep = await finishedSweep(request, "Drawn");
+
+  await test.step("the sweep's figures are seen, read as a table, and saved", async () => {
+    await page.goto(`/sweeps/${sweep}`);
+    await expect(page.getByRole("img", { name: "CPS by similarity threshold" })).toBeVisible();
+    await page.getByRole("link", { name: "Figures, tables and report" }).click();
+    const region = page.getByRole("region", { name: "CPS by similarity threshold" });
+    await expect(region.locator("svg g[aria-label=dot]").first()).toBeVisible();
+    await expect(page.getByRole("region", { name: /Rank correlation/ }).first()).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    await region.getByText("Table", { exact: true }).click();
+    await expect(region.getByRole("table").getByRole("row")).toHaveCount(4);
+    for (const [format, start] of [
+      ["SVG", "<?xml"],
+      ["PNG", "\u0089PNG"],
+      ["CSV", "Series,"],
+    ] as const) {
+      const download = page.waitForEvent("download");
+      await region.getByRole("button", { name: `as ${format}` }).click();
+      const file = await download;
+      expect(file.suggestedFilename()).toBe(`cps.${format.toLowerCase()}`);
+      expect((await readFile(await file.path(), "latin1")).slice(0, start.length)).toBe(start);
+    }
+  });
+
+  await test.step("tables are chosen and saved, and the report is one file", async () => {
+    const tables = page.getByRole("region", { name: "Tables" });
+    await expect(tables.getByRole("table", { name: "Configurations" }).getByRole("row")).toHaveCount(4);
+    for (const [format, name] of [
+      ["LaTeX", /\.tex$/],
+      ["XLSX", /\.xlsx$/],
+    ] as const) {
+      const download = page.waitForEvent("download");
+      await tables.getByRole("link", { name: `Save Configurations as ${format}` }).click();
+      expect((await download).suggestedFilename()).toMatch(name);
+    }
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Save the report" }).click();
+    expect(await readFile(await (await download).path(), "utf8")).toContain("<html");
+  });
+
+  expect(failures).toEqual([]);
+});
+
+test("one question is asked on the spot, and its passages, prompt, answer and scores are shown", async ({
+  page,
+  request,
+}) => {
+  await loadExample(request);
+  await page.goto("/");
+  await page.getByRole("link", { name: "Chat" }).click();
+  await expectAccessible(page);
+  await expectToFit(page, NARROW);
+  const question = page.getByRole("textbox", { name: "Question" });
+  await question.fill("What does the Nature Restoration Regulation require?");
+  await page.getByLabel("minSimilarityScore", { exact: true }).fill("3");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await expect(page.getByLabel("minSimilarityScore", { exact: true })).toHaveAttribute(
+    "aria-invalid",
+    "true",
+  );
+  await expect(question).toHaveValue("What does the Nature Restoration Regulation require?");
+  await page.getByLabel("minSimilarityScore", { exact: true }).fill("0.4");
+  await page.getByLabel("Reference answer").fill("Restoration measures on land and sea.");
+  await question.press("Control+Enter");
+  await expect(page.getByText(`Asked extractive, passages from biodiversity-policy`)).toBeVisible();
+  await expect(page.locator("[data-passage]").first()).toContainText(/0\.\d{4}/);
+  await expect(page.getByRole("table", { name: "Scores" }).getByRole("row")).toHaveCount(25);
+  const line = page.getByRole("slider", { name: "minSimilarityScore" });
+  await line.focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByText(/would be kept/).first()).toBeVisible();
+  await page.getByRole("button", { name: "Show the prompt" }).click();
+  await expectAccessible(page);
+  await expectToFit(page, NARROW);
+  await page.reload();
+  await expect(question).toHaveValue("What does the Nature Restoration Regulation require?");
+});

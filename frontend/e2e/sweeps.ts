@@ -1,0 +1,27 @@
+import { type APIRequestContext, expect } from "@playwright/test";
+
+export const EXAMPLE = "biodiversity-policy";
+
+/** The example's documents and questions, in. */
+export async function loadExample(request: APIRequestContext): Promise<void> {
+  const accepted = await (await request.post(`/api/v1/examples/${EXAMPLE}`)).json();
+  const state = async () => (await (await request.get(accepted.status_url)).json()).state;
+  await expect.poll(state, { timeout: 90_000 }).toBe("finished");
+}
+
+/** A small sweep of the example, run to its end; its id. */
+export async function finishedSweep(request: APIRequestContext, name: string): Promise<string> {
+  const created = await request.post("/api/v1/sweeps", {
+    data: {
+      name,
+      config: { dataset: EXAMPLE, collection: EXAMPLE, questions: 8 },
+      axes: { min_similarity: [0.4, 0.6] },
+      baseline: { mode: "normal", k: 10 },
+    },
+  });
+  expect(created.status()).toBe(201);
+  const { id } = await created.json();
+  const state = async () => (await (await request.get(`/api/v1/sweeps/${id}`)).json()).state;
+  await expect.poll(state, { timeout: 90_000 }).toBe("finished");
+  return id;
+}

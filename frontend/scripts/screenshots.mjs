@@ -1,0 +1,113 @@
+// Pictures of the main pages for the documentation, from the example data: `make screenshots`.
+// A server of its own is started on an empty home; nothing outside this machine is asked.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "@playwright/test";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const IMAGES = join(ROOT, "docs/images");
+const PYTHON = process.env.PASSER_PYTHON ?? join(ROOT, ".venv/bin/python");
+const EXAMPLE = "organic-farming";
+const WIDE = { width: 1280, height: 860 };
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+async function until(what, seconds, look) {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await pause(300)) {
+    const found = await look().catch(() => null);
+    if (found) return found;
+  }
+  throw new Error(`${what} did not come within ${seconds} s.`);
+}
+
+const home = mkdtempSync(join(tmpdir(), "passer-pictures-"));
+const address = `http://127.0.0.1:${await freePort()}`;
+const server = spawn(PYTHON, ["-m", "passer", "serve", "--port", new URL(address).port], {
+  cwd: home,
+  env: { ...process.env, PASSER_HOME: home, PASSER_OLLAMA_URL: "http://127.0.0.1:9", PYTHONPATH: ROOT },
+  stdio: "ignore",
+});
+const ask = async (path, options) => (await fetch(`${address}/api/v1${path}`, options)).json();
+const post = (path, body) =>
+  ask(path, {
+    method: "POST",
+    body: JSON.stringify(body ?? {}),
+    headers: { "content-type": "application/json" },
+  });
+
+/** The example with a finished sweep over it; the sweep as it ended. */
+async function prepare() {
+  await until("The server", 60, async () => (await fetch(`${address}/health`)).ok);
+  const job = await post(`/examples/${EXAMPLE}`);
+  await until("The example", 120, async () => (await ask(`/jobs/${job.job_id}`)).state === "finished");
+  const thresholds = [0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6];
+  const { id } = await post("/sweeps", {
+    name: "Thresholds of organic farming",
+    config: { dataset: EXAMPLE, collection: EXAMPLE, questions: 40 },
+    axes: { min_similarity: thresholds },
+    baseline: { mode: "normal", k: 20 },
+  });
+  return until("The sweep", 600, async () => {
+    const sweep = await ask(`/sweeps/${id}`);
+    return sweep.state === "finished" ? sweep : null;
+  });
+}
+
+let browser;
+try {
+  const sweep = await prepare();
+  const [baseline, first] = sweep.runs;
+  const last = sweep.runs.at(-1);
+  mkdirSync(IMAGES, { recursive: true });
+  browser = await chromium.launch({
+    executablePath: process.env.PASSER_CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+  });
+  const pictures = [
+    ["sweeps", "/"],
+    ["new-sweep", `/new?collection=${EXAMPLE}&dataset=${EXAMPLE}`],
+    ["sweep", `/sweeps/${sweep.id}`, { height: 1300 }],
+    ["sweep-dark", `/sweeps/${sweep.id}`, { colorScheme: "dark", height: 1300 }],
+    ["question", `/runs/${first.id}/questions/1`],
+    ["runs", "/runs"],
+    ["compare", `/compare?runs=${baseline.id}~${last.id}`, { height: 1300 }],
+    ["analysis", `/analysis/sweeps/${sweep.id}`, { height: 1500 }],
+    ["collection", `/collections/${EXAMPLE}?text=How+far+do+bees+fly%3F`],
+    ["dataset", `/datasets/${EXAMPLE}`],
+    ["chat", "/chat"],
+    ["settings", "/settings"],
+    ["narrow", `/sweeps/${sweep.id}`, { width: 390, height: 844 }],
+  ];
+  for (const [name, path, { colorScheme = "light", ...size } = {}] of pictures) {
+    const context = await browser.newContext({
+      viewport: { ...WIDE, ...size },
+      colorScheme,
+      locale: "en-GB",
+      reducedMotion: "reduce",
+    });
+    const page = await context.newPage();
+    await page.goto(`${address}${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    await page.screenshot({ path: join(IMAGES, `${name}.png`) });
+    console.log(`docs/images/${name}.png`);
+    await context.close();
+  }
+} finally {
+  await browser?.close();
+  server.kill("SIGKILL");
+  await new Promise((resolve) => server.once("exit", resolve));
+  rmSync(home, { recursive: true, force: true });
+}

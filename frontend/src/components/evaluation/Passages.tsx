@@ -1,0 +1,142 @@
+import { Button, Group, Text } from "@mantine/core";
+import { type ReactNode, type RefObject, useMemo, useRef } from "react";
+import { formatCount } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import { PassageItem } from "@/components/passages/PassageItem";
+import { PassageList } from "@/components/passages/PassageList";
+import { words } from "@/words";
+import { FixedLine, MovableLine } from "./CutLine";
+import { CutSummary } from "./CutSummary";
+import { withCut } from "./cut";
+import type { Detail } from "./detail";
+import { type Gold, goldOf } from "./gold";
+import { cutOf } from "./policy";
+import { type MovableCut, useCut } from "./useCut";
+import { useView } from "./useView";
+
+const BELOW = 3;
+const label = words.evaluation;
+
+/** All passages that were looked up, nearest first, with the line between those kept and the others. */
+export function Passages({ detail }: { detail: Detail }) {
+  const [{ rest }, put] = useView();
+  const list = useRef<HTMLOListElement>(null);
+  const gold = useMemo(() => goldOf(detail), [detail]);
+  const cut = useCut(detail);
+  const { passages } = detail;
+  const [first = 0, last = 0] = detail.kept;
+  const deepest = Math.max(last, cut?.kept ?? 0) + BELOW;
+  const isShown = rest === "shown";
+  const hidden = Math.max(0, passages.length - deepest);
+  const toggle = () => put(() => ({ rest: isShown ? undefined : "shown" }));
+
+  return (
+    <Panel
+      title={label.passages}
+      beside={
+        <Text size="sm" c="var(--quiet)">
+          {passages.length > 0
+            ? label.passagesLead(formatCount(last - first), formatCount(passages.length))
+            : label.noPassages}
+        </Text>
+      }
+    >
+      {cut && passages.length > 0 && <CutSummary cut={cut} detail={detail} gold={gold} />}
+      <PassageList ref={list}>
+        <Ranking
+          detail={detail}
+          cut={cut}
+          gold={gold}
+          list={list}
+          count={isShown ? passages.length : deepest}
+        />
+      </PassageList>
+      {hidden > 0 && (
+        <Group>
+          <Button variant="default" size="xs" onClick={toggle} aria-expanded={isShown}>
+            {isShown ? label.hideRest : label.showRest(formatCount(hidden))}
+          </Button>
+        </Group>
+      )}
+    </Panel>
+  );
+}
+
+interface RankingProps {
+  detail: Detail;
+  cut: MovableCut | null;
+  gold: Gold;
+  list: RefObject<HTMLOListElement | null>;
+  count: number;
+}
+
+type Line = [place: number, line: ReactNode];
+
+/** The first passages, with every line in its place among them. */
+function Ranking({ detail, cut, gold, list, count }: RankingProps) {
+  const { passages } = detail;
+  if (passages.length === 0) return null;
+  const [from = 0, to = 0] = cut ? [0, cut.kept] : detail.kept;
+  const rows: ReactNode[] = passages
+    .slice(0, count)
+    .map((passage, place) => (
+      <PassageItem
+        key={passage.id}
+        passage={passage}
+        isKept={place >= from && place < to}
+        isGold={gold.ids.has(passage.id)}
+      />
+    ));
+  const lines = cut ? movableLines(detail, cut, list) : fixedLines(detail);
+  // From the last place to the first, so that no line moves another's place.
+  for (const [place, line] of lines.sort(([a], [b]) => b - a)) rows.splice(place, 0, line);
+  return rows;
+}
+
+/** The line that can be moved, and the run's own where that is another. */
+function movableLines(
+  { passages, kept: own, policy }: Detail,
+  cut: MovableCut,
+  list: RefObject<HTMLOListElement | null>,
+): Line[] {
+  const [, last = 0] = own;
+  const text = cutOf(withCut(policy, cut.line));
+  const kept = formatCount(cut.kept);
+  const moved = cut.isMoved ? label.cutMoved(text, kept) : text;
+  const line = (
+    <MovableLine
+      key="cut"
+      cut={cut}
+      text={cut.kept === 0 ? `${text} ${label.cutNone}` : moved}
+      meaning={label.wouldKeep({
+        cut: text,
+        kept,
+        total: formatCount(passages.length),
+        before: formatCount(last),
+      })}
+      total={passages.length}
+      list={list}
+    />
+  );
+  if (!cut.isMoved) return [[cut.kept, line]];
+  const ownLine = <FixedLine key="own" text={label.cutOwn(cutOf(policy))} isQuiet />;
+  const lines: Line[] = [
+    [cut.kept, line],
+    [last, ownLine],
+  ];
+  // Of two lines in one place the one that is put in last stands first: the stricter.
+  const isStricter = cut.line.by === "similarity" && cut.line.at > cut.own.at;
+  return isStricter ? lines.reverse() : lines;
+}
+
+/** Where a policy without a movable line cuts: behind the last kept, and before the first where some are left out. */
+function fixedLines({ kept, policy }: Detail): Line[] {
+  const [first = 0, last = 0] = kept;
+  const text = cutOf(policy);
+  const end = <FixedLine key="last" text={last === 0 ? `${text} ${label.cutNone}` : text} />;
+  if (first === 0) return [[last, end]];
+  return [
+    [last, end],
+    [first, <FixedLine key="first" text={text} />],
+  ];
+}

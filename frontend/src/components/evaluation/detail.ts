@@ -1,0 +1,44 @@
+import type { AnsweredQuestion, EvaluationDetail, Question, RunConfig } from "@/api/types";
+
+/** One question with all that came of it, asked by a run or on the spot. */
+export interface Detail {
+  question: Pick<Question, "text" | "reference" | "gold_passages">;
+  policy: RunConfig["retrieval"];
+  profile: RunConfig["profile"];
+  passages: EvaluationDetail["passages"];
+  gold_ids: EvaluationDetail["gold_ids"];
+  /** Places [first, last) of the passages that were kept. */
+  kept: EvaluationDetail["evaluation"]["kept"];
+  /** Why there is no answer or no score. */
+  reason: string | null | undefined;
+  isReused: boolean;
+  scores: EvaluationDetail["evaluation"]["scores"];
+  prompt: EvaluationDetail["prompt"];
+  answer: EvaluationDetail["answer"];
+  embedding_s: number;
+  retrieval_s: number;
+}
+
+export function detailOfRun({ run, evaluation, ...rest }: EvaluationDetail): Detail {
+  return {
+    ...rest,
+    policy: run.config.retrieval,
+    profile: run.config.profile,
+    kept: evaluation.kept,
+    reason: evaluation.reason,
+    isReused: evaluation.reused,
+    scores: evaluation.scores,
+  };
+}
+
+export function detailOfAsked({ asked, ...rest }: AnsweredQuestion): Detail {
+  return {
+    ...rest,
+    question: { text: asked.question, reference: asked.reference, gold_passages: [] },
+    policy: asked.retrieval,
+    profile: asked.profile,
+    gold_ids: null,
+    reason: null,
+    isReused: false,
+  };
+}

@@ -1,0 +1,144 @@
+import { List, Select, Stack, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { api } from "@/api/client";
+import type { ImportDetail } from "@/api/types";
+import { DeleteByName } from "@/components/DeleteByName";
+import { AnchorLink } from "@/components/links";
+import { showDone } from "@/components/notices";
+import { formatCount } from "@/components/numbers/format";
+import { PageHead } from "@/components/PageHead";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { Waiting } from "@/components/Waiting";
+import { words } from "@/words";
+import { AuditPanel } from "./AuditPanel";
+import { Outcome } from "./Outcome";
+
+const route = getRouteApi("/analysis/imports/$id");
+const label = words.analysis;
+const PROCEDURES = ["corrected", "published", "published-phase2"] as const;
+const STALE_MS = 600_000;
+
+/** Imported sheets: the audit first, then a procedure, then what it gives. */
+export function ImportPage(): ReactNode {
+  const { id } = route.useParams();
+  const query = api.useQuery("get", "/api/v1/imports/{import_id}", { params: { path: { import_id: id } } });
+  if (query.isPending) return <Waiting height={240} />;
+  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  const found = query.data;
+  return (
+    <>
+      <PageHead
+        title={found.name}
+        trail={
+          <AnchorLink to="/analysis" size="sm">
+            {label.title}
+          </AnchorLink>
+        }
+        lead={found.models.join(", ")}
+        actions={<Delete found={found} />}
+      />
+      <Stack gap="lg">
+        <AuditPanel audit={found.audit} />
+        <Analysed id={id} />
+      </Stack>
+    </>
+  );
+}
+
+function Analysed({ id }: { id: string }) {
+  const { procedure = "corrected", table } = route.useSearch();
+  const navigate = useNavigate({ from: "/analysis/imports/$id" });
+  const params = { params: { path: { import_id: id }, query: { procedure } } };
+  const analysis = api.useQuery("get", "/api/v1/imports/{import_id}/analysis", params, {
+    staleTime: STALE_MS,
+  });
+  const isReady = analysis.isSuccess;
+  const later = { staleTime: STALE_MS, enabled: isReady };
+  const figures = api.useQuery("get", "/api/v1/imports/{import_id}/figures", params, later);
+  const tables = api.useQuery("get", "/api/v1/imports/{import_id}/tables", params, later);
+  const base = `/api/v1/imports/${encodeURIComponent(id)}`;
+  return (
+    <>
+      <Panel title={label.procedure}>
+        <Select
+          w="min(100%, 30rem)"
+          aria-label={label.procedure}
+          description={label.procedureHint[procedure]}
+          data={PROCEDURES.map((value) => ({ value, label: label.procedures[value] }))}
+          allowDeselect={false}
+          value={procedure}
+          onChange={(value) =>
+            navigate({ search: (search) => ({ ...search, procedure: value as never }), resetScroll: false })
+          }
+        />
+        {analysis.isPending && <Waiting height={80} />}
+        {analysis.isError && <ProblemNotice error={analysis.error} onRetry={() => analysis.refetch()} />}
+        {analysis.data && <Statements sentences={analysis.data.statements} />}
+      </Panel>
+      {isReady && (
+        <Outcome
+          figures={figures}
+          tables={tables}
+          report={`${base}/report?procedure=${procedure}`}
+          fileOf={(name, format) =>
+            `${base}/export?procedure=${procedure}&table=${encodeURIComponent(name)}&format=${format}`
+          }
+          shown={table}
+          onShow={(name) =>
+            navigate({
+              search: (search) => ({ ...search, table: name }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function Statements({ sentences }: { sentences: string[] }) {
+  if (sentences.length === 0) return null;
+  return (
+    <>
+      <Text size="sm" fw={550}>
+        {label.statements}
+      </Text>
+      <List size="sm" spacing={4}>
+        {sentences.map((sentence) => (
+          <List.Item key={sentence}>{sentence}</List.Item>
+        ))}
+      </List>
+    </>
+  );
+}
+
+function Delete({ found }: { found: ImportDetail }) {
+  const remove = api.useMutation("delete", "/api/v1/imports/{import_id}", { meta: { shown: true } });
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const act = async () => {
+    const params = { path: { import_id: found.id }, query: { confirm: found.name } };
+    const gone = await remove.mutateAsync({ params }).then(
+      () => true,
+      () => false,
+    );
+    if (!gone) return;
+    await navigate({ to: "/analysis" });
+    cache.removeQueries({ queryKey: ["get", "/api/v1/imports/{import_id}"] });
+    await cache.invalidateQueries({ queryKey: ["get", "/api/v1/imports"] });
+    showDone(words.shell.deleted(found.name));
+  };
+  return (
+    <DeleteByName
+      name={found.name}
+      text={label.deleteText(formatCount(found.sheets))}
+      busy={remove.isPending}
+      error={remove.error}
+      onDelete={act}
+    />
+  );
+}

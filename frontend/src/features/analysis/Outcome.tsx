@@ -1,0 +1,55 @@
+import { Button, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import type { Figure, NamedTable } from "@/api/types";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { Waiting } from "@/components/Waiting";
+import { FigureView } from "@/figures/FigureView";
+import { words } from "@/words";
+import { Tables } from "./Tables";
+
+const label = words.analysis;
+
+interface Answer<T> {
+  data: { items: T[] } | undefined;
+  isPending: boolean;
+  isError: boolean;
+  error: unknown;
+  refetch: () => unknown;
+}
+
+interface Props {
+  figures: Answer<Figure>;
+  tables: Answer<NamedTable>;
+  report: string;
+  fileOf: (table: string, format: string) => string;
+  shown: string | undefined;
+  onShow: (name: string) => void;
+}
+
+/** Report, figures and tables of one analysis; each comes when it is ready. */
+export function Outcome({ figures, tables, report, fileOf, shown, onShow }: Props) {
+  return (
+    <Stack gap="lg">
+      <Panel title={label.report}>
+        <Text maw="48rem">{label.reportText}</Text>
+        <Group gap="xs">
+          <Button component="a" href={report} download>
+            {label.reportSave}
+          </Button>
+        </Group>
+      </Panel>
+      <Title order={2}>{label.figures}</Title>
+      {figures.isPending && <Waiting height={360} />}
+      {figures.isError && <ProblemNotice error={figures.error} onRetry={() => figures.refetch()} />}
+      <SimpleGrid cols={{ base: 1, xl: 2 }} spacing="lg">
+        {figures.data?.items.map((figure) => (
+          <FigureView key={figure.id} figure={figure} />
+        ))}
+      </SimpleGrid>
+      {figures.data?.items.length === 0 && <Text c="var(--quiet)">{words.figures.nothing}</Text>}
+      {tables.isPending && <Waiting height={240} />}
+      {tables.isError && <ProblemNotice error={tables.error} onRetry={() => tables.refetch()} />}
+      {tables.data && <Tables tables={tables.data.items} fileOf={fileOf} shown={shown} onShow={onShow} />}
+    </Stack>
+  );
+}

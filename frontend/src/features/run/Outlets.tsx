@@ -1,0 +1,40 @@
+import { Button } from "@mantine/core";
+import type { Run } from "@/api/types";
+import { ButtonLink } from "@/components/links";
+import { words } from "@/words";
+
+const label = words.run;
+
+interface Props {
+  run: Run;
+  baseline: Run | undefined;
+}
+
+/** Where one goes from a run: beside its baseline, question by question, and out, with its proofs. */
+export function Outlets({ run, baseline }: Props) {
+  const isCompared = baseline && baseline.id !== run.id && run.counts.scored > 0;
+  return (
+    <>
+      {isCompared && (
+        <ButtonLink
+          to="/compare"
+          search={{ runs: `${baseline.id}~${run.id}`, baseline: baseline.id }}
+          variant="default"
+        >
+          {label.compare}
+        </ButtonLink>
+      )}
+      {run.state === "finished" && (
+        <Button
+          component="a"
+          variant="default"
+          href={`/api/v1/runs/${encodeURIComponent(run.id)}/bundle`}
+          download
+          title={label.bundleHint}
+        >
+          {label.bundle}
+        </Button>
+      )}
+    </>
+  );
+}

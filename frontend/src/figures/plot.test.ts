@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { DAY } from "./look";
+import { plotOf } from "./plot";
+import { aFigure, aRow } from "./sample";
+import { pictureOf, wrapped } from "./save";
+
+const drawn = (changes: Parameters<typeof aFigure>[0] = {}) =>
+  plotOf(aFigure(changes), { width: 600, look: DAY });
+const marks = (svg: Element, name: string) =>
+  svg.querySelector(`[aria-label="${name}"]`)?.children.length ?? 0;
+
+test("lines: one for each series, a band, a dot for each value, a level for each baseline, stars for significance", () => {
+  const svg = drawn();
+  expect(marks(svg, "line")).toBe(2);
+  expect(marks(svg, "dot")).toBe(4);
+  expect(marks(svg, "area")).toBe(1);
+  expect(marks(svg, "rule")).toBe(1);
+  expect(svg.querySelector('[aria-label="text"]')?.textContent).toBe("**");
+});
+
+test("bars: one for each value, coloured by significance", () => {
+  const bars = [
+    aRow({ x: 0.1, y: 2, mark: "*", low: 1, high: 3 }),
+    aRow({ x: 0.2, y: -2, mark: "**" }),
+    aRow({ x: 0.3, y: 1, mark: "ns" }),
+  ];
+  const svg = drawn({ kind: "bar", series: [{ name: "a", rows: bars, baseline: null }] });
+  const fills = [...(svg.querySelector('[aria-label="bar"]')?.children ?? [])].map((bar) =>
+    bar.getAttribute("fill"),
+  );
+  expect(fills).toEqual([DAY.gain, DAY.loss, DAY.none]);
+});
+
+test("points: one for each value, and the diagonal where it belongs to the figure", () => {
+  const rows = [aRow({ x: 0.1, y: 0.2 }), aRow({ x: 0.3, y: 0.35 })];
+  const series = [{ name: "a", rows, baseline: null }];
+  expect(marks(drawn({ kind: "scatter", has_diagonal: true, series }), "line")).toBe(1);
+  const bare = drawn({ kind: "scatter", series });
+  expect(marks(bare, "line")).toBe(0);
+  expect(marks(bare, "dot")).toBe(2);
+});
+
+test("cells: one for each pair, with its value, or a dash where there is none", () => {
+  const rows = [aRow({ x: "A", y: "A", value: 1 }), aRow({ x: "B", y: "A", value: null })];
+  const svg = drawn({ kind: "heatmap", is_diverging: true, series: [{ name: "a", rows, baseline: null }] });
+  expect(marks(svg, "cell")).toBe(2);
+  const texts = [...(svg.querySelector('[aria-label="text"]')?.children ?? [])].map(
+    (text) => text.textContent,
+  );
+  expect(texts).toEqual(["1.00", "–"]);
+});
+
+test("a figure of nothing is drawn without a mark, not refused", () => {
+  for (const kind of ["line", "bar", "scatter"] as const) {
+    const svg = drawn({ kind, series: [{ name: "a", rows: [aRow({ x: 1, y: null })], baseline: null }] });
+    expect(marks(svg, "dot")).toBe(0);
+  }
+});
+
+test("a saved picture holds title, legend, drawing and notes", async () => {
+  const picture = await pictureOf(aFigure(), 800);
+  const text = picture.textContent ?? "";
+  for (const part of ["CPS by threshold", "orca, 2", "Relative to all runs."]) expect(text).toContain(part);
+  expect(picture.querySelector("svg")).not.toBeNull();
+});
+
+test("notes are put into lines", () => {
+  expect(wrapped("one two three four", 9)).toEqual(["one two", "three", "four"]);
+});

@@ -1,0 +1,212 @@
+import * as Plot from "@observablehq/plot";
+import type { Figure } from "@/api/types";
+import { formatCount, formatP, formatScore } from "@/components/numbers/format";
+import { words } from "@/words";
+import { lookOf } from "./keys";
+import { inkOn, type Look } from "./look";
+import { decimals, heading, type Named, namedRows } from "./rows";
+import { scaleOf } from "./scale";
+
+export interface Measures {
+  width: number;
+  look: Look;
+}
+
+const ROW_PX = 26;
+const BAR_PX = 120;
+const MOST_TICKS = 12;
+const MANY_CELLS = 14;
+const SMALLEST_CELL_PX = 24;
+const ROOMY_CELL_PX = 44;
+
+/** A figure as SVG: a function of its data, its width and its colours alone. */
+export function plotOf(figure: Figure, { width, look }: Measures): Element {
+  const shared: Plot.PlotOptions = {
+    width,
+    style: { background: "transparent", color: look.text, fontSize: "12px", overflow: "visible" },
+    marginTop: 22,
+    marginLeft: 56,
+    marginBottom: 44,
+  };
+  const options = { ...shared, ...KINDS[figure.kind](figure, look, width) };
+  return Plot.plot(options);
+}
+
+type Kind = (figure: Figure, look: Look, width: number) => Plot.PlotOptions;
+
+const KINDS: Record<Figure["kind"], Kind> = { line, bar, scatter, heatmap };
+
+function scalesOf(figure: Figure, look: Look): Pick<Plot.PlotOptions, "color" | "symbol"> {
+  const domain = figure.series.map(({ name }) => name);
+  const looks = domain.map((_, place) => lookOf(place, look));
+  return {
+    color: { domain, range: looks.map(({ colour }) => colour) },
+    symbol: { domain, range: looks.map(({ shape }) => shape) },
+  };
+}
+
+/** An axis; fixed ends and names in the order of the rows where it has them. */
+function axisOf(axis: Figure["x"]): Plot.ScaleOptions {
+  return {
+    label: heading(axis),
+    labelAnchor: "center",
+    ...(axis.domain ? { domain: axis.domain } : {}),
+    ...(axis.scale === "category" ? { type: "band" as const } : {}),
+  };
+}
+
+/** What a mark says when it is pointed at. */
+function tipOf(figure: Figure): (row: Named) => string {
+  const measured = figure.kind === "heatmap" && figure.color ? figure.color : figure.y;
+  const digits = decimals(namedRows(figure).map((row) => (figure.kind === "heatmap" ? row.value : row.y)));
+  return (row) => {
+    const value = figure.kind === "heatmap" ? row.value : row.y;
+    const shown = typeof value === "number" ? formatScore(value, digits) : words.figures.none;
+    const range =
+      row.low != null && row.high != null
+        ? `\n${words.figures.interval(formatScore(row.low, digits), formatScore(row.high, digits))}`
+        : "";
+    const test = row.p == null ? "" : `\np ${formatP(row.p)} ${row.mark}`;
+    const count = row.n == null ? "" : `\nn = ${formatCount(row.n)}`;
+    return `${row.label || row.series}\n${heading(measured)}: ${shown}${range}${test}${count}`;
+  };
+}
+
+/** The values themselves along the axis, while there are few. */
+function ticksOf(rows: readonly Named[]): Plot.ScaleOptions {
+  const values = [...new Set(rows.map(({ x }) => x))].filter((x) => typeof x === "number");
+  return values.length > 0 && values.length <= MOST_TICKS ? { ticks: values, tickFormat: plainly } : {};
+}
+
+const stars = ({ mark }: Named) => (mark.startsWith("*") ? mark : "");
+
+function line(figure: Figure, look: Look): Plot.PlotOptions {
+  const rows = namedRows(figure).filter((row) => !row.isBaseline && row.y !== null);
+  const levels = namedRows(figure).filter((row) => row.isBaseline && row.y !== null);
+  const banded = rows.filter((row) => row.low != null && row.high != null);
+  return {
+    ...scalesOf(figure, look),
+    height: 320,
+    x: { ...axisOf(figure.x), nice: false, ...ticksOf(rows) },
+    y: { ...axisOf(figure.y), grid: true, nice: figure.y.domain == null },
+    marks: [
+      Plot.ruleY(levels, { y: "y", stroke: "series", strokeDasharray: "5 4", strokeWidth: 1.5 }),
+      Plot.areaY(banded, { x: "x", y1: "low", y2: "high", fill: "series", fillOpacity: 0.13 }),
+      Plot.lineY(rows, { x: "x", y: "y", stroke: "series", strokeWidth: 2 }),
+      Plot.dot(rows, { x: "x", y: "y", stroke: "series", fill: "series", symbol: "series", r: 4 }),
+      Plot.text(rows, { x: "x", y: "y", text: stars, dy: -11, fill: look.text, fontSize: 13 }),
+      Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
+    ],
+  };
+}
+
+/** What a bar's colour stands for: a significant gain, a significant loss, or neither. */
+function colourOf(row: Named, look: Look): string {
+  if (!row.mark.startsWith("*") || typeof row.y !== "number") return look.none;
+  return row.y > 0 ? look.gain : look.loss;
+}
+
+function bar(figure: Figure, look: Look): Plot.PlotOptions {
+  const rows = namedRows(figure).filter((row) => !row.isBaseline && row.y !== null);
+  const ranged = rows.filter((row) => row.low != null && row.high != null);
+  const top = (row: Named) => Math.max(0, Number(row.y), row.high ?? 0);
+  const several = figure.series.length > 1;
+  const facet = several ? { fy: "series" } : {};
+  return {
+    height: (several ? BAR_PX : 2.2 * BAR_PX) * figure.series.length + 70,
+    marginRight: several ? 110 : 20,
+    ...(several ? { fy: { label: null, domain: figure.series.map(({ name }) => name) } } : {}),
+    x: { ...axisOf({ ...figure.x, scale: "category" }), tickFormat: plainly },
+    y: { ...axisOf(figure.y), grid: true, nice: true, ticks: 4 },
+    marks: [
+      Plot.barY(rows, {
+        ...facet,
+        x: "x",
+        y: "y",
+        fill: (row: Named) => colourOf(row, look),
+        insetLeft: 1,
+        insetRight: 1,
+      }),
+      Plot.ruleX(ranged, { ...facet, x: "x", y1: "low", y2: "high", stroke: look.text, strokeWidth: 1.2 }),
+      Plot.text(rows, { ...facet, x: "x", y: top, text: stars, dy: -8, fill: look.text, fontSize: 13 }),
+      Plot.ruleY([0], { stroke: look.quiet }),
+      Plot.tip(rows, Plot.pointerX({ ...facet, x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
+    ],
+  };
+}
+
+function scatter(figure: Figure, look: Look): Plot.PlotOptions {
+  const rows = namedRows(figure).filter((row) => row.y !== null);
+  const values = rows.flatMap(({ x, y }) => [x, y]).filter((value) => typeof value === "number");
+  const ends: [number, number] = [Math.min(...values), Math.max(...values)];
+  const diagonal = figure.has_diagonal && values.length > 0;
+  return {
+    ...scalesOf(figure, look),
+    height: 380,
+    x: { ...axisOf(figure.x), grid: true, nice: true },
+    y: { ...axisOf(figure.y), grid: true, nice: true },
+    marks: [
+      ...(diagonal
+        ? [
+            Plot.line(
+              ends.map((value) => [value, value] as [number, number]),
+              { stroke: look.quiet, strokeDasharray: "5 4" },
+            ),
+          ]
+        : []),
+      Plot.dot(rows, { x: "x", y: "y", stroke: "series", symbol: "series", r: 4.5, strokeWidth: 1.8 }),
+      Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
+    ],
+  };
+}
+
+function heatmap(figure: Figure, look: Look, width: number): Plot.PlotOptions {
+  const rows = namedRows(figure);
+  const [across, down] = [new Set(rows.map(({ x }) => x)), new Set(rows.map(({ y }) => y))];
+  const { colour } = scaleOf(figure, look);
+  const fill = ({ value }: Named) => (value == null ? look.surface : colour(value));
+  const digits = decimals(rows.map(({ value }) => value)) === 4 ? 2 : 1;
+  const longest = Math.max(...[...down].map((name) => String(name).length));
+  const labels = Math.min(width / 3, longest * 7 + 14);
+  const cell = (width - labels - 20) / across.size;
+  const isWide = across.size > MANY_CELLS;
+  const text = (row: Named) => {
+    if (row.value == null) return "–";
+    if (stars(row)) return `${formatScore(row.value, digits)}${row.mark}`;
+    return cell < SMALLEST_CELL_PX ? "" : formatScore(row.value, digits);
+  };
+  return {
+    height: down.size * (isWide ? Math.max(13, cell) : ROW_PX + 8) + (isWide ? 150 : 66),
+    marginLeft: labels,
+    marginBottom: isWide ? 130 : 44,
+    padding: 0,
+    x: {
+      ...axisOf({ ...figure.x, scale: "category" }),
+      domain: [...across],
+      tickRotate: isWide ? -60 : 0,
+      tickFormat: plainly,
+      ...(isWide ? { label: null } : {}),
+    },
+    y: { ...axisOf({ ...figure.y, scale: "category" }), domain: [...down], label: null },
+    marks: [
+      Plot.cell(rows, { x: "x", y: "y", fill, inset: 0.5 }),
+      Plot.text(rows, {
+        x: "x",
+        y: "y",
+        text,
+        fill: (row: Named) => inkOn(fill(row)),
+        fontSize: cell < ROOMY_CELL_PX ? 9 : 11,
+      }),
+      Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
+    ],
+  };
+}
+
+/** A threshold without the noise of its binary form. */
+function plainly(value: number | string): string {
+  return typeof value === "number" ? String(Number(value.toFixed(4))) : value;
+}
+
+function tipLook(look: Look) {
+  return { fill: look.surface, stroke: look.quiet, textPadding: 8, fontSize: 12 };
+}

@@ -1,0 +1,73 @@
+import type { Figure } from "@/api/types";
+import { formatCount, formatP, formatScore } from "@/components/numbers/format";
+import { words } from "@/words";
+
+export type Row = Figure["series"][number]["rows"][number];
+export type Field = Figure["columns"][number]["field"];
+/** A row with its series' name; the baseline's is marked. */
+export type Named = Row & { series: string; isBaseline: boolean };
+
+/** All rows of a figure, those of each series after its baseline. */
+export function namedRows(figure: Figure): Named[] {
+  return figure.series.flatMap(({ name, rows, baseline }) => [
+    ...(baseline ? [{ ...baseline, series: name, isBaseline: true }] : []),
+    ...rows.map((row) => ({ ...row, series: name, isBaseline: false })),
+  ]);
+}
+
+/** A name with its unit. */
+export function heading({ label, unit }: { label: string; unit: string }): string {
+  return unit ? `${label} (${unit})` : label;
+}
+
+/** How many decimals a value needs so that neighbours of this size are told apart; scores have 4. */
+export function decimals(values: readonly (number | string | null | undefined)[]): number {
+  const largest = Math.max(0, ...values.map((value) => (typeof value === "number" ? Math.abs(value) : 0)));
+  if (largest >= 1000) return 0;
+  if (largest >= 10) return 2;
+  return 4;
+}
+
+/** One cell of the figure as a table; null where there is no value. */
+export function cellOf(row: Named, field: Field, digits: number): string | null {
+  const value = row[field];
+  if (field === "x" && row.isBaseline) return words.figures.baseline;
+  if (value === null || value === undefined || value === "") return null;
+  if (typeof value === "string") return value;
+  if (field === "p") return formatP(value);
+  if (field === "n") return formatCount(value);
+  if (field === "x") return String(Number(value.toFixed(4)));
+  return formatScore(value, digits);
+}
+
+/** The figure as lines of plain values, for a CSV file: nothing is rounded. */
+export function linesOf(figure: Figure): string[][] {
+  const head = [words.figures.series, ...figure.columns.map(heading)];
+  const lines = namedRows(figure).map((row) => [
+    row.series,
+    ...figure.columns.map(({ field }) =>
+      field === "x" && row.isBaseline ? words.figures.baseline : String(row[field] ?? ""),
+    ),
+  ]);
+  return [head, ...lines];
+}
+
+/** What a figure shows, in a sentence or two, for those who do not see it. */
+export function describe(figure: Figure): string {
+  const { figures } = words;
+  const values = figure.series.flatMap(({ rows }) =>
+    rows.map((row) => (figure.kind === "heatmap" ? row.value : row.y)),
+  );
+  const numbers = values.filter((value) => typeof value === "number");
+  const measured = figure.kind === "heatmap" && figure.color ? figure.color : figure.y;
+  const digits = decimals(numbers);
+  const parts = [
+    figures.about[figure.kind](heading(measured), heading(figure.x)),
+    figures.seriesOf(figure.series.map(({ name }) => name).join(", ")),
+    numbers.length > 0
+      ? figures.between(formatScore(Math.min(...numbers), digits), formatScore(Math.max(...numbers), digits))
+      : figures.empty,
+    figures.asTable,
+  ];
+  return parts.join(" ");
+}

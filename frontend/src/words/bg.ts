@@ -1,0 +1,42 @@
+import type { Words } from ".";
+import { analysis } from "./bg/analysis";
+import { chat } from "./bg/chat";
+import { collections } from "./bg/collections";
+import { compare } from "./bg/compare";
+import { datasets } from "./bg/datasets";
+import { errors } from "./bg/errors";
+import { evaluation } from "./bg/evaluation";
+import { figures } from "./bg/figures";
+import { materials } from "./bg/materials";
+import { metrics } from "./bg/metrics";
+import { newSweep } from "./bg/new-sweep";
+import { numbers } from "./bg/numbers";
+import { run } from "./bg/run";
+import { runs } from "./bg/runs";
+import { settings } from "./bg/settings";
+import { shell } from "./bg/shell";
+import { sweep } from "./bg/sweep";
+import { sweeps } from "./bg/sweeps";
+import { tables } from "./bg/tables";
+
+export const bg: Words = {
+  analysis,
+  chat,
+  collections,
+  compare,
+  datasets,
+  errors,
+  evaluation,
+  figures,
+  materials,
+  metrics,
+  newSweep,
+  numbers,
+  run,
+  runs,
+  settings,
+  shell,
+  sweep,
+  sweeps,
+  tables,
+};

@@ -1,0 +1,31 @@
+import type { Words } from "..";
+
+export const chat: Words["chat"] = {
+  title: "Чат",
+  lead: "Един въпрос, зададен сега: вижте какво се намира, какво чете моделът и какво казва. Нищо не се запазва.",
+  form: "Вашият въпрос",
+  question: "Въпрос",
+  questionPlaceholder: "Какво искате да знаете?",
+  reference: "Еталонен отговор",
+  referenceHint: "По желание: с него отговорът се оценява.",
+  collection: "Колекция",
+  model: "Модел",
+  mode: "Пасажи",
+  modes: { score: "Score (minSimilarityScore)", normal: "Normal (k най-близки)", none: "Без извличане" },
+  threshold: "minSimilarityScore",
+  maxK: "maxK",
+  k: "k",
+  temperature: "Температура",
+  prompt: "Промпт",
+  ask: "Задаване",
+  asking: "Въпросът е зададен; на модела може да му трябва време.",
+  stop: "Без чакане",
+  refused: "На това не може да се отговори",
+  asked: (model, collection) => `Отговаря ${model}, пасажите са от ${collection}`,
+  emptyTitle: "Още няма колекция",
+  empty: "На въпросите се отговаря от пасажите на колекция. Първо добавете документи или заредете пример.",
+  toCollections: "Добавяне на документи",
+  tooLong: (tokens, window) =>
+    `Промптът е около ${tokens} токена и може да не се събере заедно с отговора в контекстен прозорец от ${window}.`,
+  builtIn: "Вграден четец (извличащ, без сървър за модели)",
+};

@@ -1,0 +1,31 @@
+import type { Words } from "..";
+
+export const figures: Words["figures"] = {
+  title: "Фигури",
+  lead: "Всяка фигура може да се чете като таблица и да се запази.",
+  waiting: "Чертаене",
+  asFigure: "Фигура",
+  table: "Таблица",
+  shownAs: (title) => `${title}: показване като`,
+  save: (title, format) => `Запазване на ${title} като ${format}`,
+  series: "Поредица",
+  baseline: "база",
+  none: "няма стойност",
+  legend: "Легенда",
+  gain: "значимо подобрение",
+  loss: "значимо влошаване",
+  ns: "незначимо",
+  level: "база (прекъсната линия)",
+  interval: (low, high) => `95 % ДИ от ${low} до ${high}`,
+  about: {
+    line: (y, x) => `Линии на ${y} спрямо ${x}.`,
+    bar: (y, x) => `Стълбове на ${y} по ${x}.`,
+    scatter: (y, x) => `Точки на ${y} спрямо ${x}.`,
+    heatmap: (y, x) => `Клетки, оцветени според ${y}, по ${x}.`,
+  },
+  seriesOf: (names) => `За ${names}.`,
+  between: (low, high) => `Стойностите са между ${low} и ${high}.`,
+  empty: "Няма стойност.",
+  asTable: "Таблицата съдържа всички стойности.",
+  nothing: "Тук още няма какво да се начертае.",
+};

@@ -1,0 +1,33 @@
+import type { Words } from "..";
+
+export const sweeps: Words["sweeps"] = {
+  title: "Серии",
+  lead: "Серията изпълнява едни и същи въпроси с няколко конфигурации и казва коя отговаря най-добре.",
+  name: "Име",
+  state: "Състояние",
+  compared: "Сравнява се",
+  configurations: (count) => (count === 1 ? "1 конфигурация" : `${count} конфигурации`),
+  questions: (count) => (count === "1" ? "1 въпрос" : `${count} въпроса`),
+  variedThresholds: (start, stop) => `прагове ${start}–${stop}`,
+  variedK: (values) => `k ${values}`,
+  variedModels: (count) => `${count} модела`,
+  variedPrompts: (count) => `${count} промпта`,
+  variedTemperatures: (values) => `температури ${values}`,
+  repeated: (count) => `${count} повторения`,
+  progress: "Оценявания",
+  started: "Създадена",
+  of: (done, total) => `${done} от ${total}`,
+  failed: (count) => `${count} неуспешни`,
+  older: "Показване на по-стари серии",
+  emptyTitle: "Още няма серия",
+  empty:
+    "За серия са нужни документи и въпроси с еталонни отговори. Донесете свои или заредете пример с двете и започнете до минута.",
+  emptyOwn: "Подготвяне на серия",
+  examples: "Или заредете пример с документи и въпроси:",
+  load: (name) => `Зареждане на ${name}`,
+  exampleHolds: (documents, questions) => `${documents} документа, ${questions} въпроса`,
+  loading: "Зареждане на примера",
+  notLoaded: "Примерът не можа да се зареди",
+  loaded: "Примерът е зареден",
+  loadedText: "Неговите документи и въпроси са избрани във формуляра; вижте плана и започнете.",
+};
