@@ -40,16 +40,17 @@ def run_or_follow(services: Services, sweep_id: str) -> StoredSweep:
             failure.append(exc)
 
     thread = Thread(target=work, name="sweep", daemon=True)
-    thread.start()
     with ProgressLine() as line:
         try:
+            thread.start()
             while thread.is_alive():
                 _show(line, services.runs.load_sweep(sweep_id, counted=False))
                 thread.join(LOOK_EVERY_S)
         except KeyboardInterrupt:
             stop.set()
             note("Saving what is there ...")
-            thread.join()
+            if thread.ident is not None:
+                thread.join()
             note(f"Stopped. Go on with: passer resume {sweep_id}")
             sys.exit(130)
     if failure:
