@@ -21,9 +21,10 @@ from typing import ClassVar
 from benchmarks.report import Figure, report
 from benchmarks.running import large, scripted
 from passer.bootstrap import Services, build_services
+from passer.domain.answer import Answer, GenerationRequest
 from passer.domain.generation import finish
 from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import Answer, GenerationRequest, Model, ModelInfo, RunConfig
+from passer.domain.run import Model, ModelInfo, RunConfig
 from passer.domain.score import VECTOR_ORDER, Profile, Score, Scores
 from passer.domain.sweep import Axes, Sweep, threshold_range
 from passer.engines.local import LocalEngine

@@ -26,9 +26,10 @@ import numpy as np
 
 from benchmarks.report import Figure, report
 from passer.bootstrap import Services, build_services
+from passer.domain.answer import Answer
 from passer.domain.dataset import Dataset, Question
 from passer.domain.retrieval import NormalPolicy, Passage, Ranking, RetrievedPassage, ScorePolicy
-from passer.domain.run import Answer, Evaluation, Run, RunConfig, RunState
+from passer.domain.run import Evaluation, Run, RunConfig, RunState
 from passer.domain.score import VECTOR_ORDER, Score
 from passer.domain.sweep import Sweep
 from passer.ports import AnswerFact, EvaluationFact, Fact, PairFact, RankingFact, StoredSweep

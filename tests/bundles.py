@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
+from passer.domain.answer import Answer, Message, ModelTimings, Prompt
 from passer.domain.antelope.entries import entry_action
 from passer.domain.antelope.transaction import ChainTransaction, packed_transaction, transaction_id
 from passer.domain.base import digest_of
@@ -19,18 +20,7 @@ from passer.domain.dataset import Dataset, Question
 from passer.domain.ledger import ChainPlace, Entry, LocalPlace, Receipt
 from passer.domain.manifest import DescribedMachine, Surroundings
 from passer.domain.retrieval import Passage, Ranking, RetrievedPassage, ScorePolicy
-from passer.domain.run import (
-    Answer,
-    Evaluation,
-    Message,
-    Model,
-    ModelInfo,
-    ModelTimings,
-    Prompt,
-    Run,
-    RunConfig,
-    RunState,
-)
+from passer.domain.run import Evaluation, Model, ModelInfo, Run, RunConfig, RunState
 from passer.domain.score import VECTOR_ORDER, Score
 from passer.domain.sweep import Sweep
 from passer.ports import AnswerFact, EvaluationFact, PairFact, PromptFact, RankingFact, StoredSweep

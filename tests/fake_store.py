@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from passer.domain.answer import Answer, Prompt
 from passer.domain.dataset import Dataset
 from passer.domain.retrieval import Ranking
-from passer.domain.run import LIVE_STATES, Answer, Evaluation, Model, Prompt, Run, RunCounts, RunState
+from passer.domain.run import LIVE_STATES, Evaluation, Model, Run, RunCounts, RunState
 from passer.domain.score import VECTOR_ORDER, Score, ScoreTable
 from passer.domain.sheets import SheetImport
 from passer.errors import ConflictError, NotFoundError

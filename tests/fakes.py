@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
+from passer.domain.answer import Answer, GenerationRequest, Message
 from passer.domain.bundle import Transaction
 from passer.domain.generation import ABSTENTION, finish
 from passer.domain.retrieval import (
@@ -22,7 +23,7 @@ from passer.domain.retrieval import (
     RetrievedPassage,
     passage_id,
 )
-from passer.domain.run import Answer, GenerationRequest, Message, Model, ModelInfo
+from passer.domain.run import Model, ModelInfo
 from passer.domain.score import VECTOR_ORDER, Profile, Score, Scores
 from passer.domain.verification import CHAIN_STEPS, ChainStep, Finding
 from passer.errors import DocumentError, NotFoundError

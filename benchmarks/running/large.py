@@ -22,21 +22,12 @@ from typing import ClassVar
 from benchmarks.report import Figure
 from benchmarks.running.scripted import EMBEDDING, EXAMPLE, model_server
 from passer.bootstrap import Services, build_services
+from passer.domain.answer import Answer, GenerationRequest, Message, Prompt
 from passer.domain.base import digest_of
 from passer.domain.dataset import Dataset, Question
 from passer.domain.generation import finish
 from passer.domain.retrieval import NoRetrievalPolicy
-from passer.domain.run import (
-    Answer,
-    Evaluation,
-    GenerationRequest,
-    Message,
-    Model,
-    ModelInfo,
-    Prompt,
-    RunConfig,
-    RunState,
-)
+from passer.domain.run import Evaluation, Model, ModelInfo, RunConfig, RunState
 from passer.domain.score import VECTOR_ORDER, Profile, Score, Scores
 from passer.domain.sweep import Axes, Sweep
 from passer.engines.local import LocalEngine

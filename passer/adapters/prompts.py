@@ -17,9 +17,9 @@ from pathlib import Path
 from jinja2 import StrictUndefined, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from passer.domain.answer import Message
 from passer.domain.generation import ABSTENTION
 from passer.domain.retrieval import Passage
-from passer.domain.run import Message
 from passer.errors import ConfigError, NotFoundError
 
 MAX_TEMPLATE_BYTES = 64 * 1024

@@ -10,12 +10,12 @@ from functools import cached_property
 
 from pydantic import BaseModel, ValidationError
 
+from passer.domain.answer import ModelTimings
 from passer.domain.bundle import id_of_scores_row
 from passer.domain.bundle_documents import Wrong, value_of_form, what_is_not_of_the_form
 from passer.domain.canonical import NotCanonical, path_at, read_canonical
 from passer.domain.merkle import Hash, leaf_hash, root_of
 from passer.domain.question_record import QuestionRecord, TimingRecord
-from passer.domain.run import ModelTimings
 from passer.domain.zip_form import Buffer
 
 _BLOCK = 1 << 20

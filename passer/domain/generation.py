@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from passer.domain.answer import Answer, Message, Prompt
 from passer.domain.base import digest_of
-from passer.domain.run import Answer, GenerationOptions, Message, Model, Prompt
+from passer.domain.run import GenerationOptions, Model
 
 ABSTENTION = "The passages do not contain the answer to this question."
 """What a model is told to say, word for word, when the passages do not hold the answer."""

@@ -8,11 +8,11 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from passer.domain.answer import ModelTimings
 from passer.domain.base import Frozen
 from passer.domain.canonical import count_token, number_token, text_token
 from passer.domain.ledger import Digest
 from passer.domain.merkle import Hash, leaf_hash
-from passer.domain.run import ModelTimings
 from passer.domain.score import VECTOR_ORDER, MissingReason, Scores
 
 COLUMNS = frozenset(VECTOR_ORDER)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from pydantic import Field
 
+from passer.domain.answer import ModelTimings
 from passer.domain.base import Frozen
 from passer.domain.manifest import DescribedMachine
-from passer.domain.run import ModelTimings
 from passer.domain.statistics import Floats
 
 NS = 1e-9

@@ -6,7 +6,8 @@ import logging
 from collections.abc import Callable
 from threading import Lock
 
-from passer.domain.run import Answer, GenerationRequest, Model, Server
+from passer.domain.answer import Answer, GenerationRequest
+from passer.domain.run import Model, Server
 from passer.engines.limits import EndpointLimits, Slot
 from passer.errors import GenerationError, GeneratorUnavailable
 from passer.ports import Generator

@@ -7,7 +7,8 @@ from concurrent.futures import CancelledError, Future
 from functools import partial
 from threading import Event, Lock
 
-from passer.domain.run import Answer, GenerationRequest, Model, Server
+from passer.domain.answer import Answer, GenerationRequest
+from passer.domain.run import Model, Server
 from passer.domain.score import Profile, Scores
 from passer.engines.endpoints import Endpoints
 from passer.engines.limits import EndpointLimits

@@ -16,7 +16,8 @@ from itertools import count
 from threading import Lock
 from typing import Any
 
-from passer.domain.run import Answer, GenerationRequest, Model
+from passer.domain.answer import Answer, GenerationRequest
+from passer.domain.run import Model
 from passer.domain.score import Profile, Scores
 from passer.engines.limits import EndpointLimits
 from passer.engines.local import LocalEngine

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from passer.domain.run import Answer
+from passer.domain.answer import Answer
 from passer.engines.limits import StillGone
 from passer.errors import GenerationError, GeneratorUnavailable
 

@@ -7,8 +7,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from passer.domain.answer import Answer, GenerationRequest, Message
 from passer.domain.retrieval import Passage
-from passer.domain.run import Answer, GenerationRequest, Message, Model, ModelInfo
+from passer.domain.run import Model, ModelInfo
 from passer.domain.score import Profile, Scores
 
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from passer.domain.answer import Answer, Prompt
 from passer.domain.base import Frozen
 from passer.domain.retrieval import Ranking
-from passer.domain.run import Answer, Evaluation, Model, Prompt
+from passer.domain.run import Evaluation, Model
 from passer.domain.score import Score, ScoreTable
 
 

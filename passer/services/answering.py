@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from passer.domain.answer import Answer, GenerationRequest, Prompt, answer_key
 from passer.domain.base import Frozen
 from passer.domain.generation import abstention, estimate_tokens, located, window_of
 from passer.domain.retrieval import Passage, Ranking, RetrievalPolicy, RetrievedPassage
-from passer.domain.run import Answer, GenerationRequest, Model, ModelInfo, Prompt, RunConfig, answer_key
+from passer.domain.run import Model, ModelInfo, RunConfig
 from passer.ports import Generator, PassageIndex, PromptTemplate, PromptTemplates
 
 DESCRIBED_FOR_S = 60.0

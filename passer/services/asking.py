@@ -8,8 +8,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 
+from passer.domain.answer import Answer, GenerationRequest
 from passer.domain.dataset import Question
-from passer.domain.run import Answer, Evaluation, GenerationRequest, Run, Server
+from passer.domain.run import Evaluation, Run, Server
 from passer.errors import GenerationError, GeneratorUnavailable, PasserError
 from passer.ports import Clock, Engine
 from passer.services.run_states import RunStates

@@ -7,9 +7,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from passer.domain.answer import Answer, Prompt
 from passer.domain.base import Frozen
 from passer.domain.retrieval import NormalPolicy, RetrievalPolicy, RetrievedPassage
-from passer.domain.run import Answer, GenerationOptions, Model, Prompt, RunConfig
+from passer.domain.run import GenerationOptions, Model, RunConfig
 from passer.domain.score import Profile, Score
 from passer.ports import Collections, Scorer
 from passer.services.answering import Answering, Asked, PromptSize

@@ -9,12 +9,13 @@ from typing import IO, Literal
 import numpy as np
 
 from passer.domain.analysis import AnswerEffort, EvaluatedQuestion, RunRows, SweepAnalysis
+from passer.domain.answer import Answer
 from passer.domain.composite import MissingPolicy
 from passer.domain.dataset import Question
 from passer.domain.evidence import Evidence
 from passer.domain.retrieval import Ranking
 from passer.domain.retrieval_quality import QuestionRetrieval
-from passer.domain.run import Answer, Evaluation, Run
+from passer.domain.run import Evaluation, Run
 from passer.domain.statistics import Floats
 from passer.ports import EvaluationStore, RunStore, StoredSweep
 from passer.services.analysing import analyse

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from passer.domain.answer import Answer, ModelTimings
 from passer.domain.entries import EntryMaker, Granularity
 from passer.domain.ledger import Entry
 from passer.domain.manifest import (
@@ -32,7 +33,7 @@ from passer.domain.question_record import (
     recorded_timings,
     times,
 )
-from passer.domain.run import Answer, Evaluation, ModelTimings, Run
+from passer.domain.run import Evaluation, Run
 from passer.errors import ConflictError, NotFoundError, PasserError
 from passer.ports import (
     BareRanking,

@@ -14,9 +14,10 @@ from queue import Empty, SimpleQueue
 from threading import Event
 from time import monotonic
 
+from passer.domain.answer import Answer, GenerationRequest
 from passer.domain.base import digest_of
 from passer.domain.retrieval import Ranking
-from passer.domain.run import Answer, Evaluation, GenerationRequest, Server
+from passer.domain.run import Evaluation, Server
 from passer.ports import (
     AnswerFact,
     Clock,

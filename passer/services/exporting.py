@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from passer.domain.analysis import ConfigurationResult, SweepAnalysis
+from passer.domain.answer import ModelTimings
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.run import ModelTimings, Run
+from passer.domain.run import Run
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.study_tables import StudyTable
 from passer.errors import InputError

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from passer.domain.answer import Answer, Prompt
 from passer.domain.base import Frozen
 from passer.domain.dataset import Question
 from passer.domain.retrieval import RetrievedPassage
-from passer.domain.run import Answer, Evaluation, Prompt, Run
+from passer.domain.run import Evaluation, Run
 from passer.errors import NotFoundError
 from passer.ports import DatasetStore, EvaluationStore, RunStore, StoredSweep
 

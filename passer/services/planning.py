@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from passer.domain.answer import Prompt, answer_key
 from passer.domain.cautions import cautions_of_preview, shorter_window
 from passer.domain.dataset import Question
 from passer.domain.generation import estimate_tokens, window_of
@@ -24,7 +25,7 @@ from passer.domain.preview import (
 )
 from passer.domain.retrieval import Ranking, RetrievalPolicy
 from passer.domain.retrieval_quality import QuestionRetrieval, retrieval_quality
-from passer.domain.run import GenerationOptions, Model, ModelInfo, Prompt, RunConfig, answer_key
+from passer.domain.run import GenerationOptions, Model, ModelInfo, RunConfig
 from passer.domain.sweep import Missing, ModelPlan, Sweep, SweepPlan
 from passer.errors import NotFoundError, PasserError
 from passer.ports import Progress

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
+from passer.domain.answer import Answer
 from passer.domain.base import digest_of
-from passer.domain.run import Answer
 from passer.domain.score import Profile, Scores
 from passer.ports import Clock, Engine, EvaluationStore, PairFact
 from passer.services.asking import Arrived, Waiting

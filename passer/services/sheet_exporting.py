@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from passer.domain.answer import Answer
 from passer.domain.dataset import Question
 from passer.domain.retrieval import Ranking, ScorePolicy
-from passer.domain.run import Answer, Evaluation, Run
+from passer.domain.run import Evaluation, Run
 from passer.domain.sheet_labels import SHIFTED_LABELS
 from passer.domain.sheets import BASELINE_THRESHOLD
 

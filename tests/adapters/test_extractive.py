@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from passer.adapters.generators.extractive import ExtractiveReader
+from passer.domain.answer import GenerationRequest, Prompt
 from passer.domain.generation import ABSTENTION
 from passer.domain.retrieval import EmbeddingModel, Passage
-from passer.domain.run import GenerationOptions, GenerationRequest, Model, Prompt
+from passer.domain.run import GenerationOptions, Model
 from passer.errors import CollectionMismatchError, ModelNotFoundError
 from passer.ports import Vectors
 

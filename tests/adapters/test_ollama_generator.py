@@ -11,7 +11,8 @@ import pytest
 
 from passer.adapters.generators.faults import checked_url, retry_after_s
 from passer.adapters.generators.ollama import OllamaGenerator
-from passer.domain.run import GenerationOptions, GenerationRequest, Message, Model, Prompt
+from passer.domain.answer import GenerationRequest, Message, Prompt
+from passer.domain.run import GenerationOptions, Model
 from passer.errors import ConfigError, GenerationError, GeneratorUnavailable, ModelNotFoundError
 from tests.ollama_server import OllamaServer, ScriptedModel, Step
 

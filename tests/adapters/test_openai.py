@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from passer.adapters.generators.openai import NOT_SENT, OpenAIGenerator
-from passer.domain.run import GenerationOptions, GenerationRequest, Message, Model, Prompt
+from passer.domain.answer import GenerationRequest, Message, Prompt
+from passer.domain.run import GenerationOptions, Model
 from passer.errors import ConfigError, GenerationError, GeneratorUnavailable, ModelNotFoundError
 from tests.ollama_server import OllamaServer, ScriptedModel, Step
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from passer.domain.answer import Message, Prompt
 from passer.domain.generation import (
     ABSTENTION,
     abstention,
@@ -15,7 +16,7 @@ from passer.domain.generation import (
     window_of,
     without_thinking,
 )
-from passer.domain.run import GenerationOptions, Message, Model, Prompt
+from passer.domain.run import GenerationOptions, Model
 
 
 @pytest.mark.parametrize(

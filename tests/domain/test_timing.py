@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from passer.domain.answer import ModelTimings
 from passer.domain.manifest import DescribedMachine
-from passer.domain.run import ModelTimings
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.timing import (
     TimedConfiguration,

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from passer.bootstrap import Services, build_services
+from passer.domain.answer import Answer
 from passer.domain.dataset import Dataset, Question
 from passer.domain.retrieval import NoRetrievalPolicy
-from passer.domain.run import Answer, Model, RunConfig
+from passer.domain.run import Model, RunConfig
 from passer.domain.sweep import Sweep
 from passer.errors import ConflictError
 from passer.ports import StoredSweep

@@ -12,7 +12,8 @@ import pytest
 
 from passer.adapters.generators.ollama import OllamaGenerator
 from passer.adapters.generators.several import SeveralServers
-from passer.domain.run import Answer, GenerationRequest, Model, ModelInfo
+from passer.domain.answer import Answer, GenerationRequest
+from passer.domain.run import Model, ModelInfo
 from passer.engines.limits import EndpointLimits
 from passer.engines.local import LocalEngine
 from passer.engines.retrying import RetryPolicy

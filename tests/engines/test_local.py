@@ -9,7 +9,8 @@ from concurrent.futures import CancelledError, wait
 import pytest
 
 from passer.adapters.generators.ollama import OllamaGenerator
-from passer.domain.run import Answer, GenerationOptions, GenerationRequest, Message, Model, ModelInfo, Prompt
+from passer.domain.answer import Answer, GenerationRequest, Message, Prompt
+from passer.domain.run import GenerationOptions, Model, ModelInfo
 from passer.domain.score import Profile, Score, Scores
 from passer.engines.local import LocalEngine
 from passer.engines.retrying import RetryPolicy

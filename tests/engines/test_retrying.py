@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from passer.domain.run import Answer
+from passer.domain.answer import Answer
 from passer.engines.retrying import RetryPolicy, with_retries
 from passer.errors import GenerationError, GeneratorUnavailable, ModelNotFoundError
 

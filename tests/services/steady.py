@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from passer.domain.run import Answer, GenerationRequest
+from passer.domain.answer import Answer, GenerationRequest
 from passer.domain.score import Profile, Scores
 from tests.fakes import FakeGenerator, FakeScorer
 

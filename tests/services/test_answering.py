@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from passer.domain.answer import Answer, GenerationRequest, Message, answer_key
 from passer.domain.generation import ABSTENTION
 from passer.domain.retrieval import (
     NoRetrievalPolicy,
@@ -17,16 +18,7 @@ from passer.domain.retrieval import (
     RetrievedPassage,
     ScorePolicy,
 )
-from passer.domain.run import (
-    Answer,
-    GenerationOptions,
-    GenerationRequest,
-    Message,
-    Model,
-    ModelInfo,
-    RunConfig,
-    answer_key,
-)
+from passer.domain.run import GenerationOptions, Model, ModelInfo, RunConfig
 from passer.services.answering import Answering, build_prompt, kept, measure
 
 

@@ -15,9 +15,10 @@ import pytest
 
 from passer.adapters.tables import table_writers
 from passer.domain.analysis import EvaluatedQuestion, RunRows
+from passer.domain.answer import Answer, ModelTimings
 from passer.domain.dataset import Question
 from passer.domain.retrieval import Ranking, ScorePolicy
-from passer.domain.run import Answer, Evaluation, ModelTimings, Run, RunConfig
+from passer.domain.run import Evaluation, Run, RunConfig
 from passer.domain.score import VECTOR_ORDER, Score
 from passer.errors import InputError
 from passer.services.analysing import analyse

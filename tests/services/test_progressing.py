@@ -8,9 +8,10 @@ from threading import Event
 
 import pytest
 
+from passer.domain.answer import GenerationRequest
 from passer.domain.dataset import Dataset, Question
 from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import GenerationRequest, Model, RunConfig, RunState
+from passer.domain.run import Model, RunConfig, RunState
 from passer.domain.sweep import Axes, Sweep
 from passer.ports import StoredSweep, SweepProgress
 from tests.services.steady import EventClock, SteadyEngine

@@ -15,10 +15,11 @@ from threading import Lock
 
 import numpy as np
 
+from passer.domain.answer import Answer, GenerationRequest
 from passer.domain.base import digest_of
 from passer.domain.generation import ABSTENTION, finish
 from passer.domain.retrieval import Passage
-from passer.domain.run import Answer, GenerationRequest, Model, ModelInfo
+from passer.domain.run import Model, ModelInfo
 from passer.errors import CollectionMismatchError, ModelNotFoundError
 from passer.ports import Embedder, Vectors
 

@@ -20,9 +20,10 @@ from passer.adapters.generators.faults import (
     too_long,
     translated,
 )
+from passer.domain.answer import Answer, GenerationRequest, ModelTimings
 from passer.domain.base import shown_address
 from passer.domain.generation import finish, what_was_cut, window_of
-from passer.domain.run import Answer, GenerationRequest, Model, ModelInfo, ModelTimings
+from passer.domain.run import Model, ModelInfo
 from passer.errors import ModelNotFoundError
 from passer.ports import PullProgress
 

@@ -27,9 +27,10 @@ from passer.adapters.generators.faults import (
     too_long,
     translated,
 )
+from passer.domain.answer import Answer, GenerationRequest, ModelTimings
 from passer.domain.base import shown_address
 from passer.domain.generation import finish, what_was_cut
-from passer.domain.run import Answer, GenerationRequest, Model, ModelInfo, ModelTimings
+from passer.domain.run import Model, ModelInfo
 from passer.errors import ConfigError, GenerationError, ModelNotFoundError
 
 NOT_SENT = ("num_ctx", "top_k")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from passer.domain.run import Answer, GenerationRequest, Model, ModelInfo
+from passer.domain.answer import Answer, GenerationRequest
+from passer.domain.run import Model, ModelInfo
 from passer.errors import ConflictError, GeneratorUnavailable
 from passer.ports import Generator
 

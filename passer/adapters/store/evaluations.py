@@ -11,8 +11,9 @@ from sqlalchemy import Connection, Table, delete, func, select, update
 
 from passer.adapters.store.database import Database, insert_for
 from passer.adapters.store.schema import answers, evaluations, pairs, passages, prompts, rankings, runs
+from passer.domain.answer import Answer, Message, ModelTimings, Prompt
 from passer.domain.retrieval import Ranking, RetrievedPassage
-from passer.domain.run import Answer, Evaluation, Message, Model, ModelTimings, Prompt, RunState
+from passer.domain.run import Evaluation, Model, RunState
 from passer.domain.score import VECTOR_ORDER, MissingReason, Score, ScoreTable
 from passer.ports import (
     AnswerFact,
