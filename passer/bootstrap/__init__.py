@@ -11,9 +11,9 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from passer.bootstrap.outside import Outside
+from passer.bootstrap.material import Material
 from passer.domain.run import addresses
-from passer.domain.score import MetricInfo, Profile, Scores, ScoreTable
+from passer.domain.score import MetricInfo, Profile, ScoreTable
 from passer.domain.sweep import Sweep
 from passer.errors import PasserError
 from passer.ports import Engine, Part, Workers
@@ -25,13 +25,9 @@ from passer.services.crossing import Crossing
 from passer.services.describing import Describing
 from passer.services.diagnosing import Diagnosing
 from passer.services.evaluating import LOOK_AHEAD
-from passer.services.examples import Examples
 from passer.services.exporting import Exporting
-from passer.services.importing import Importing
-from passer.services.ingesting import Ingesting
 from passer.services.inspecting import Inspecting
 from passer.services.listing import Listing
-from passer.services.loading import Loading
 from passer.services.matching import Matching
 from passer.services.planning import Planning
 from passer.services.posting import Posting
@@ -56,62 +52,8 @@ CLIENT = Path(__file__).parents[1] / "static"
 
 
 @dataclass(frozen=True)
-class Services(Outside):
+class Services(Material):
     """Everything that a command or a route may call; each part is built when it is first asked for."""
-
-    @cached_property
-    def scoring(self) -> Scoring:
-        """The 24 metrics."""
-        from passer.adapters.wordnet import find_wordnet
-
-        encoder = None if self.settings.encoder == NO_ENCODER else self.encoder
-        return Scoring(encoder=encoder, wordnet=find_wordnet(self.settings.wordnet))
-
-    @cached_property
-    def ingesting(self) -> Ingesting:
-        """Documents in."""
-        from passer.adapters.documents import document_readers
-        from passer.adapters.encoder_files import embedded_folder
-        from passer.adapters.splitter import RecursiveSplitter
-        from passer.adapters.tokens import token_counter
-        from passer.adapters.web import WebFetcher
-
-        limits = self.settings
-        return Ingesting(
-            readers=document_readers(),
-            fetcher=WebFetcher(max_bytes=limits.max_upload_bytes, allow_private=limits.allow_private_addresses),
-            splitter=RecursiveSplitter(token_count=token_counter(embedded_folder)),
-            collections=self.collections,
-            embedder_for=self.embedder_for,
-            default_embedding=limits.embedding,
-            max_bytes=limits.max_upload_bytes,
-        )
-
-    @cached_property
-    def loading(self) -> Loading:
-        """Question files in."""
-        from passer.adapters.tables import table_readers
-
-        return Loading(readers=table_readers(), max_bytes=self.settings.max_upload_bytes)
-
-    @cached_property
-    def importing(self) -> Importing:
-        """Result sheets in."""
-        from passer.adapters.sheets import XlsxSheetReader
-
-        return Importing(
-            imports=self.imports,
-            reader=XlsxSheetReader(),
-            datasets=self.datasets,
-            clock=self.clock,
-            recompute=self._published_scores,
-            max_bytes=self.settings.max_upload_bytes,
-        )
-
-    @cached_property
-    def examples(self) -> Examples:
-        """What comes with PaSSER."""
-        return Examples(ingesting=self.ingesting, loading=self.loading, datasets=self.datasets)
 
     @cached_property
     def sweeping(self) -> Sweeping:
@@ -318,13 +260,6 @@ class Services(Outside):
     def warm(self) -> None:
         """Load in the background what the first request would wait for."""
         Thread(target=self._warm, name="warming", daemon=True).start()
-
-    def _published_scores(self, pairs: Sequence[tuple[str, str]], column: str) -> list[Scores]:
-        from passer.metrics.reference_share import COLUMN, reference_share
-
-        if column == COLUMN:
-            return [{COLUMN: reference_share(reference=reference, answer=answer)} for reference, answer in pairs]
-        return list(self.scoring.stream(pairs, profile="published", columns=(column,)))
 
     @cached_property
     def _cluster(self) -> RayCluster:
