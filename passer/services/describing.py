@@ -90,9 +90,15 @@ class Describing:
         """Its question records, in order."""
         return (record for record, _ in self.rows(run_id))
 
-    def described(self, run_id: str, granularity: Granularity = "question", *, with_times: bool = False) -> Described:
-        """Manifest and entries, in one pass over the questions; `with_times` adds the rows of `addtimetest`."""
+    def described(
+        self, run_id: str, granularity: Granularity = "question", *, with_times: bool | None = None
+    ) -> Described:
+        """Manifest and entries, in one pass over the questions.
+
+        `with_times` adds the rows of `addtimetest`; without a word, a timing run has them.
+        """
         sweep, run = self._run(run_id)
+        with_times = sweep.sweep.timing is not None if with_times is None else with_times
         maker = EntryMaker(run_id, described_config(run.config).digest)
         summary, entries = _Summary(), []
         for record, timing in self.rows(run_id):

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from passer.domain.base import Frozen
-from passer.domain.entries import EntryMaker, Granularity
+from passer.domain.entries import Granularity
 from passer.domain.ledger import Digest, Entry, LocalPlace, testid_of
-from passer.domain.manifest import Manifest, mean_scores
+from passer.domain.manifest import Manifest
 from passer.domain.run import Run, RunState
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import LedgerKind, Outbox, OutboxEntry, RunRecord, RunStore, StoredRecord, WaitingState
@@ -127,9 +127,13 @@ class Recording:
             raise ConflictError(
                 f"What is stored of run {run_id} is no longer what was recorded when it finished: restore the database."
             )
-        maker = EntryMaker(run_id, manifest.config_digest)
-        last = maker.of_run("addtest", mean_scores(manifest.means), run_digest=manifest.digest)
-        return RunRecord(digest=manifest.digest, manifest=kept, entries=(*described.entries[:-1], last))
+        # The rows of the run itself hold the digest of the manifest, which names the machine of its day.
+        now = described.manifest.digest
+        entries = tuple(
+            entry.model_copy(update={"run_digest": manifest.digest}) if entry.run_digest == now else entry
+            for entry in described.entries
+        )
+        return RunRecord(digest=manifest.digest, manifest=kept, entries=entries)
 
     def _note(self, run_id: str, records: list[StoredRecord]) -> str | None:
         if any(record.superseded for record in records):

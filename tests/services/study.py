@@ -10,6 +10,7 @@ from passer.domain.manifest import DescribedMachine, Surroundings
 from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Axes, Sweep
+from passer.domain.timing import TimingPlan
 from passer.ports import StoredSweep
 from passer.services.answering import Answering
 from passer.services.describing import Describing
@@ -111,10 +112,16 @@ class Study:
         self.engines.append(FakeEngine(self.generator, self.scorer))
         return self.engines[-1]
 
-    def create(self, *thresholds: float, **changes: object) -> StoredSweep:
+    def create(self, *thresholds: float, timing: TimingPlan | None = None, **changes: object) -> StoredSweep:
         config = RunConfig(dataset="farm", collection="books", **changes)
         return self.sweeping.create(
-            Sweep(name="Study", config=config, axes=Axes(min_similarity=thresholds), baseline=NormalPolicy(k=2))
+            Sweep(
+                name="Study",
+                config=config,
+                axes=Axes(min_similarity=thresholds),
+                baseline=NormalPolicy(k=2),
+                timing=timing,
+            )
         )
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from passer.domain.ledger import testid_of as name_of
 from passer.domain.run import RunState
+from passer.domain.timing import TimingPlan
 from passer.errors import ConflictError, GenerationError, LeaseError, LedgerRefused, LedgerUnavailable, NotFoundError
 from passer.services.posting import BATCH, LONGEST_WAIT_S, Posting
 from tests.fake_outbox import FakeLedger
@@ -246,3 +247,14 @@ def test_a_long_run_is_handed_over_in_batches():
     post, _ = posting(study, ledger)
     assert post.post().waiting == 0
     assert len(ledger.recorded) == 14
+
+
+def test_a_timing_run_leaves_its_times_beside_its_scores():
+    study = Study()
+    [run_id, _] = finished(study, 0.1, timing=TimingPlan(warm_up=1))
+    found = [one.entry for one in study.recording.entries(run_id).items]
+    assert [entry.action for entry in found] == ["addtest", "addtimetest"] * 6 + ["addtimetest", "addtest"]
+    assert {entry.run_digest for entry in found[-2:]} == {study.recording.entries(run_id).records[0].digest}
+    assert found[0].run_digest == found[1].run_digest, "scores and times of one question point at one leaf"
+    for entry in found:
+        assert len(entry.results) in ((24, 25) if entry.action == "addtest" else (9, 10))
