@@ -11,6 +11,7 @@ const PLACES = [
   { to: "/runs", label: words.shell.runs, within: /^\/runs/ },
   { to: "/compare", label: words.shell.compare, within: /^\/compare/ },
   { to: "/analysis", label: words.shell.analysis, within: /^\/analysis/ },
+  { to: "/audit", label: words.shell.audit, within: /^\/audit/ },
   { to: "/chat", label: words.shell.chat, within: /^\/chat/ },
   { to: "/settings", label: words.shell.settings, within: /^\/(settings|metrics)/ },
 ] as const;

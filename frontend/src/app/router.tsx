@@ -79,6 +79,13 @@ const importAnalysis = createRoute({
   component: lazyRouteComponent(() => import("@/features/analysis/ImportPage"), "ImportPage"),
 });
 
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: "/audit",
+  validateSearch: (search) => ({ ...text(search, "run"), ...place(search, "after") }),
+  component: lazyRouteComponent(() => import("@/features/audit/AuditPage"), "AuditPage"),
+});
+
 const chat = createRoute({
   getParentRoute: () => root,
   path: "/chat",
@@ -156,6 +163,7 @@ export const router = createRouter({
     analysis,
     sweepAnalysis,
     importAnalysis,
+    audit,
     chat,
     run,
     question,

@@ -1,5 +1,6 @@
 import type { Words } from ".";
 import { analysis } from "./bg/analysis";
+import { audit } from "./bg/audit";
 import { chat } from "./bg/chat";
 import { collections } from "./bg/collections";
 import { compare } from "./bg/compare";
@@ -21,6 +22,7 @@ import { tables } from "./bg/tables";
 
 export const bg: Words = {
   analysis,
+  audit,
   chat,
   collections,
   compare,

@@ -1,4 +1,5 @@
 import { analysis } from "./en/analysis";
+import { audit } from "./en/audit";
 import { chat } from "./en/chat";
 import { collections } from "./en/collections";
 import { compare } from "./en/compare";
@@ -20,6 +21,7 @@ import { tables } from "./en/tables";
 
 export const en = {
   analysis,
+  audit,
   chat,
   collections,
   compare,

@@ -13,6 +13,7 @@ export const shell: Words["shell"] = {
   runs: "Изпълнения",
   compare: "Сравнение",
   analysis: "Анализ",
+  audit: "Одит",
   chat: "Чат",
   settings: "Настройки",
   language: "Език",

@@ -11,6 +11,7 @@ export const shell = {
   runs: "Runs",
   compare: "Compare",
   analysis: "Analysis",
+  audit: "Audit",
   chat: "Chat",
   settings: "Settings",
   language: "Language",

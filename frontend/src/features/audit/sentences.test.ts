@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { STEPS, type Step } from "@/verify";
+import { words } from "@/words";
+import { placesOf, reasonOf } from "./sentences";
+
+const label = words.audit;
+const FAILED: Step = {
+  name: "questions",
+  outcome: "fail",
+  why: "id_twice",
+  facts: ["q-1"],
+  more: 2,
+  member: "questions.jsonl",
+  number: 4,
+  question: null,
+  field: "id",
+};
+
+test("a failed step says why, how much more is wrong, and where", () => {
+  expect(reasonOf(FAILED)).toBe("Its id q-1 stands in an earlier record too. 2 more have something wrong.");
+  expect(placesOf(FAILED)).toEqual(["In questions.jsonl", "Question 4: id unknown", "Field id"]);
+});
+
+test("what was left out says because", () => {
+  const left = { ...FAILED, outcome: "not_checked", why: "no_chain_asked", facts: [], more: 0 } as const;
+  expect(reasonOf(left)).toMatch(/^Not checked, because/);
+});
+
+test("what holds needs no reason, and no place", () => {
+  const nowhere = { member: null, number: null, field: null };
+  const holds = { ...FAILED, ...nowhere, outcome: "pass", why: null, facts: [], more: 0 } as const;
+  expect([reasonOf(holds), placesOf(holds)]).toEqual(["", []]);
+});
+
+test("every step has a title", () => {
+  expect(Object.keys(label.titles).sort()).toEqual([...STEPS].sort());
+});

@@ -1,0 +1,332 @@
+/** What a bundle shows of its run: each step holds one member against what follows from the others. */
+import { type Bytes, digestOf, encoded, isSame } from "./bytes";
+import { canonical } from "./canonical";
+import { countsOf, meansOf, scoresOf } from "./figures";
+import {
+  COLUMNS,
+  DOCUMENT_NAMES,
+  documentForm,
+  type EntryDocument,
+  MANIFEST_NAMES,
+  type Manifest,
+  manifestForm,
+} from "./forms";
+import {
+  csvCell,
+  type NotedLeaf,
+  type Pause,
+  type ReadDocument,
+  type ReadRecords,
+  type ReadTimings,
+  readDocument,
+  readNoted,
+  readRecords,
+  readTimings,
+} from "./members";
+import { type StepName, Steps, type Wrong } from "./steps";
+import { MEMBERS, type Member, type ReadZip, readZip } from "./zip";
+
+const SEAL_DIGITS = 16;
+const NOTHING: Bytes = new Uint8Array();
+const HEADER = encoded(`number,id,leaf,state,${COLUMNS.join(",")}\r\n`);
+
+export async function sealOf(value: unknown): Promise<string> {
+  return (await digestOf(canonical(value))).slice(0, SEAL_DIGITS);
+}
+
+/** The members of a bundle as they were read, and the steps so far. */
+export interface Bundle {
+  steps: Steps;
+  zip: ReadZip;
+  manifest: ReadDocument<Manifest> | null;
+  entry: ReadDocument<EntryDocument> | null;
+  records: ReadRecords;
+  timings: ReadTimings;
+  noted: Map<number, NotedLeaf>;
+  /** Whether the seals of the manifest have their own seal. */
+  isSealed: boolean;
+  /** Members of manifest.json that do not have the seal in entry.json; none where the seals do not hold. */
+  changed: string[];
+}
+
+export async function readBundle(data: Bytes, pause: Pause): Promise<Bundle> {
+  const zip = readZip(data);
+  const { members } = zip;
+  const [manifest, entry] = await Promise.all([
+    members["manifest.json"]
+      ? readDocument<Manifest>(members["manifest.json"], manifestForm, MANIFEST_NAMES)
+      : null,
+    members["entry.json"]
+      ? readDocument<EntryDocument>(members["entry.json"], documentForm, DOCUMENT_NAMES)
+      : null,
+  ]);
+  const records = await readRecords(members["questions.jsonl"] ?? NOTHING, pause);
+  const timings = await readTimings(members["timings.jsonl"] ?? NOTHING, records.records);
+  const noted = readNoted(members["scores.csv"] ?? NOTHING);
+  const document = entry?.value ?? null;
+  const isSealed = document !== null && (await sealOf(document.manifest)) === document.seals.manifest;
+  const changed = isSealed ? await changedMembers(manifest, document.manifest) : [];
+  return { steps: new Steps(), zip, manifest, entry, records, timings, noted, isSealed, changed };
+}
+
+async function changedMembers(
+  manifest: ReadDocument<Manifest> | null,
+  seals: Record<string, string>,
+): Promise<string[]> {
+  const value = manifest?.json;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  const changed: string[] = [];
+  for (const name of [...new Set([...Object.keys(value), ...Object.keys(seals)])].sort()) {
+    if (!Object.hasOwn(value, name) || seals[name] !== (await sealOf(value[name]))) changed.push(name);
+  }
+  return changed;
+}
+
+/** Id of a question: as its record has it where that is the right one, else as most members have it. */
+export function nameOf(bundle: Bundle, number: number | null | undefined): string | null {
+  if (number === null || number === undefined) return null;
+  const record = bundle.records.records[number];
+  if (record && bundle.steps.outcome("root") === "pass") return record.id;
+  const said = [bundle.noted.get(number)?.id, bundle.timings.timings[number]?.id, record?.id].filter(
+    (id) => typeof id === "string",
+  );
+  const votes = (id: string) => said.filter((other) => other === id).length;
+  return said.reduce<string | null>(
+    (best, id) => (best === null || votes(id) > votes(best) ? id : best),
+    null,
+  );
+}
+
+/** A step failed there; the question is named where it is at one. */
+export function failAt(bundle: Bundle, name: StepName, member: Member | null, wrong: Wrong, more = 0): void {
+  bundle.steps.failed(name, wrong, { member, question: nameOf(bundle, wrong.number), more });
+}
+
+function blameManifest({ steps }: Bundle, name: StepName, path: string): void {
+  const wrong = { why: "does_not_follow", facts: [path], field: path } as const;
+  steps.failed(name, wrong, { member: "manifest.json" });
+}
+
+/** The manifest; or the step is left out, because it, or another member that is needed, is not there. */
+function manifestFor(bundle: Bundle, name: StepName, ...needed: Member[]): Manifest | null {
+  const absent = needed.find((member) => !bundle.zip.members[member]);
+  if (absent) bundle.steps.skipped(name, "absent", absent);
+  else if (!bundle.manifest?.value) bundle.steps.skipped(name, "manifest_unreadable");
+  else return bundle.manifest.value;
+  return null;
+}
+
+/** Every step about the run itself, in order. */
+export async function checkRun(bundle: Bundle): Promise<void> {
+  checkZip(bundle);
+  checkManifest(bundle);
+  checkQuestions(bundle);
+  checkRoot(bundle);
+  await checkConfig(bundle);
+  await checkCollection(bundle);
+  checkCounts(bundle);
+  checkMeans(bundle);
+  checkScores(bundle);
+  checkTimings(bundle);
+}
+
+function checkZip({ steps, zip }: Bundle): void {
+  const [first, ...others] = zip.flaws;
+  if (!first) steps.passed("zip", String(MEMBERS.length));
+  else {
+    const wrong = { why: first.why, facts: first.member ? [first.member] : [] };
+    steps.failed("zip", wrong, { member: first.member, more: others.length });
+  }
+}
+
+function checkManifest({ steps, manifest, changed }: Bundle): void {
+  const member = "manifest.json";
+  if (!manifest) steps.skipped("manifest", "absent", member);
+  else if (manifest.wrong) steps.failed("manifest", manifest.wrong, { member });
+  else if (changed[0] !== undefined) {
+    const wrong = { why: "sealed_otherwise", facts: [changed.join(", ")], field: changed[0] } as const;
+    steps.failed("manifest", wrong, { member });
+  } else steps.passed("manifest", manifest.digest);
+}
+
+function checkQuestions(bundle: Bundle): void {
+  const { steps, zip, records } = bundle;
+  const [first, ...others] = records.wrong;
+  if (!zip.members["questions.jsonl"]) steps.skipped("questions", "absent", "questions.jsonl");
+  else if (first) failAt(bundle, "questions", "questions.jsonl", first, others.length);
+  else steps.passed("questions", String(records.records.length));
+}
+
+function checkRoot(bundle: Bundle): void {
+  const { steps, records, changed } = bundle;
+  const manifest = manifestFor(bundle, "root", "questions.jsonl");
+  if (!manifest) return;
+  if (records.root === manifest.questions_root) {
+    steps.passed("root", manifest.questions_root, String(records.leaves.length));
+  } else if (changed.includes("questions_root")) {
+    blameManifest(bundle, "root", "questions_root");
+  } else {
+    const number = firstOtherLeaf(bundle);
+    if (number === null) {
+      const wrong = { why: "other_root", field: "questions_root" } as const;
+      steps.failed("root", wrong, { member: "manifest.json" });
+    } else failAt(bundle, "root", "questions.jsonl", { why: "other_leaf", number });
+  }
+}
+
+/** Number of the first question whose leaf is not the one that scores.csv notes. */
+function firstOtherLeaf({ records, noted }: Bundle): number | null {
+  for (let number = 0; number < Math.max(records.leaves.length, noted.size); number++) {
+    const leaf = noted.get(number)?.leaf;
+    if (leaf === undefined || leaf !== records.leaves[number]) return number;
+  }
+  return null;
+}
+
+async function checkConfig(bundle: Bundle): Promise<void> {
+  const manifest = manifestFor(bundle, "config");
+  if (!manifest) return;
+  if ((await digestOf(canonical(manifest.config))) === manifest.config_digest) {
+    bundle.steps.passed("config", manifest.config_digest);
+  } else blameManifest(bundle, "config", bundle.changed.includes("config") ? "config" : "config_digest");
+}
+
+async function checkCollection(bundle: Bundle): Promise<void> {
+  const manifest = manifestFor(bundle, "collection");
+  if (!manifest) return;
+  const found = manifest.collection;
+  if (found === null) {
+    bundle.steps.skipped("collection", "collection_unknown");
+    return;
+  }
+  const { documents, chunking, embedding } = found;
+  const isOrdered = documents.every((document, place) => {
+    const before = documents[place - 1];
+    if (!before) return true;
+    const order = byCharacters(before.name, document.name) || byCharacters(before.digest, document.digest);
+    return order <= 0;
+  });
+  const digest = await digestOf(canonical({ chunking, documents, embedding }));
+  if (isOrdered && digest === found.digest) {
+    bundle.steps.passed("collection", String(documents.length), digest);
+  } else blameManifest(bundle, "collection", "collection");
+}
+
+/** Texts in the order of their characters, not of their UTF-16. */
+function byCharacters(one: string, other: string): number {
+  const left = [...one];
+  const right = [...other];
+  for (const [place, character] of left.entries()) {
+    const difference = (character.codePointAt(0) ?? 0) - (right[place]?.codePointAt(0) ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+function checkCounts(bundle: Bundle): void {
+  const manifest = manifestFor(bundle, "counts", "questions.jsonl");
+  if (!manifest) return;
+  if (!bundle.records.whole) {
+    bundle.steps.skipped("counts", "record_broken");
+    return;
+  }
+  const { counts } = manifest;
+  const follows = countsOf(bundle.records.whole);
+  const names = ["asked", "answered", "scored", "failed"] as const;
+  const other = names.find((name) => counts[name] !== follows[name]);
+  if (other) blameManifest(bundle, "counts", `counts.${other}`);
+  else if (canonical(counts.reasons) !== canonical(follows.reasons)) {
+    blameManifest(bundle, "counts", "counts.reasons");
+  } else if (manifest.dataset.questions !== follows.asked) {
+    blameManifest(bundle, "counts", "dataset.questions");
+  } else bundle.steps.passed("counts", String(follows.asked));
+}
+
+function checkMeans(bundle: Bundle): void {
+  const manifest = manifestFor(bundle, "means", "questions.jsonl");
+  if (!manifest) return;
+  if (!bundle.records.whole) {
+    bundle.steps.skipped("means", "record_broken");
+    return;
+  }
+  const scored = bundle.records.whole.filter(({ scores }) => scores !== null);
+  const follow = meansOf(
+    scored.map(({ scores }) => scoresOf(scores)),
+    COLUMNS.length,
+  );
+  const isComplete =
+    Object.keys(manifest.means).length === COLUMNS.length &&
+    COLUMNS.every((column) => Object.hasOwn(manifest.means, column));
+  if (!isComplete) {
+    blameManifest(bundle, "means", "means");
+    return;
+  }
+  const other = COLUMNS.find((column, place) => {
+    const [stated, real] = [manifest.means[column], follow[place]];
+    return stated?.mean !== real?.mean || stated?.n !== real?.n;
+  });
+  if (other) blameManifest(bundle, "means", `means.${other}`);
+  else bundle.steps.passed("means", String(COLUMNS.length));
+}
+
+function checkScores(bundle: Bundle): void {
+  const { steps, zip, records } = bundle;
+  const content = zip.members["scores.csv"];
+  if (!content || !zip.members["questions.jsonl"]) {
+    steps.skipped("scores", "absent", content ? "questions.jsonl" : "scores.csv");
+    return;
+  }
+  if (!isSame(content.subarray(0, HEADER.length), HEADER)) {
+    steps.failed("scores", { why: "other_header" }, { member: "scores.csv" });
+    return;
+  }
+  const { otherRow, end } = readRows(bundle, content);
+  if (otherRow !== null) {
+    failAt(bundle, "scores", "scores.csv", { why: "other_row", number: otherRow });
+    return;
+  }
+  if (!records.whole) steps.skipped("scores", "rows_fit");
+  else if (end !== content.length) {
+    failAt(bundle, "scores", "scores.csv", { why: "too_many_rows", number: records.records.length });
+  } else steps.passed("scores", String(records.records.length));
+}
+
+/** Number of the first row that does not follow from its record, and where the last one ends. */
+function readRows(
+  { records, noted }: Bundle,
+  content: Bytes,
+): { otherRow: number | null; end: number | null } {
+  let end: number | null = HEADER.length;
+  for (const [number, record] of records.records.entries()) {
+    if (!record) {
+      end = noted.get(number + 1)?.offset ?? null;
+    } else if (end !== null) {
+      const row = rowOf(number, record, records.leaves[number] ?? "");
+      if (!isSame(content.subarray(end, end + row.length), row)) return { otherRow: number, end };
+      end += row.length;
+    }
+  }
+  return { otherRow: null, end };
+}
+
+function rowOf(
+  number: number,
+  { id, state, scores }: NonNullable<ReadRecords["records"][number]>,
+  leaf: string,
+): Bytes {
+  const numbers = scoresOf(scores).map((value) => (value === null ? "" : String(value)));
+  return encoded(`${[number, csvCell(id), leaf, state, ...numbers].join(",")}\r\n`);
+}
+
+function checkTimings(bundle: Bundle): void {
+  const { steps, zip, timings, changed } = bundle;
+  const member = "timings.jsonl";
+  const [first, ...others] = timings.wrong;
+  const manifest = bundle.manifest?.value;
+  if (!zip.members[member]) steps.skipped("timings", "absent", member);
+  else if (first) failAt(bundle, "timings", member, first, others.length);
+  else if (!manifest) steps.skipped("timings", "timings_undigested");
+  else if (timings.digest === manifest.timings_digest) steps.passed("timings", timings.digest);
+  else if (changed.includes("timings_digest")) blameManifest(bundle, "timings", "timings_digest");
+  else steps.failed("timings", { why: "other_digest" }, { member });
+}

@@ -1,0 +1,161 @@
+/** What a verification says: steps in order, each passed, failed or not checked, with the reason. */
+import type { Member } from "./zip";
+
+export const STEPS = [
+  "zip",
+  "manifest",
+  "questions",
+  "root",
+  "config",
+  "collection",
+  "counts",
+  "means",
+  "scores",
+  "timings",
+  "entry",
+  "run_entry",
+  "question_entries",
+  "local_ledger",
+  "transaction_id",
+  "action",
+  "signer",
+  "inclusion",
+  "block",
+  "irreversible",
+  "code",
+  "row",
+] as const;
+export type StepName = (typeof STEPS)[number];
+/** What only a chain can confirm. */
+export const CHAIN_STEPS = STEPS.slice(STEPS.indexOf("signer"));
+export type Outcome = "pass" | "fail" | "not_checked";
+
+/** Why a step failed. */
+export type Failure =
+  | "zip_place"
+  | "zip_header"
+  | "zip_directory"
+  | "not_utf8"
+  | "not_canonical"
+  | "too_deep"
+  | "missing"
+  | "unknown_member"
+  | "not_of_form"
+  | "number_too_large"
+  | "sealed_otherwise"
+  | "other_number"
+  | "id_twice"
+  | "not_ended"
+  | "no_record"
+  | "other_leaf"
+  | "other_root"
+  | "does_not_follow"
+  | "other_header"
+  | "other_row"
+  | "too_many_rows"
+  | "other_question"
+  | "other_line_count"
+  | "other_digest"
+  | "unsealed"
+  | "no_run_row"
+  | "other_row_count"
+  | "same_place"
+  | "not_next_transaction"
+  | "unused_transaction"
+  | "other_manifest"
+  | "run_row_differs"
+  | "other_record"
+  | "question_row_differs"
+  | "other_local_digest"
+  | "does_not_link"
+  | "other_transaction_id"
+  | "half_a_block"
+  | "other_block_number"
+  | "no_transaction_bytes"
+  | "too_few_actions"
+  | "no_entry_in_action"
+  | "other_account"
+  | "action_differs";
+
+/** Why a step was not checked. */
+export type Gap =
+  | "absent"
+  | "manifest_unreadable"
+  | "entry_unreadable"
+  | "collection_unknown"
+  | "record_broken"
+  | "rows_fit"
+  | "timings_undigested"
+  | "not_recorded"
+  | "times_broken"
+  | "run_alone"
+  | "parts_broken"
+  | "on_a_chain"
+  | "in_a_local_ledger"
+  | "no_transaction"
+  | "entry_does_not_hold"
+  | "transactions_do_not_hold"
+  | "no_chain_asked";
+
+export interface Step {
+  name: StepName;
+  outcome: Outcome;
+  /** Null of what passed. */
+  why: Failure | Gap | null;
+  /** What the sentence about it names. */
+  facts: readonly string[];
+  /** How many more have something wrong. */
+  more: number;
+  /** Where it failed: member of the bundle, question by number and id, path in a JSON member. */
+  member: Member | null;
+  number: number | null;
+  question: string | null;
+  field: string | null;
+}
+
+export interface Verification {
+  verdict: "verified" | "not verified";
+  run_id: string | null;
+  run_digest: string | null;
+  config_digest: string | null;
+  questions_root: string | null;
+  questions: number;
+  steps: Step[];
+}
+
+/** One thing that is wrong, and where. */
+export interface Wrong {
+  why: Failure;
+  facts?: readonly string[];
+  field?: string | null;
+  number?: number | null;
+}
+
+const NOWHERE = { more: 0, member: null, number: null, question: null, field: null };
+
+/** Steps as they are found out. */
+export class Steps {
+  readonly done: Step[] = [];
+
+  passed(name: StepName, ...facts: string[]): void {
+    this.done.push({ ...NOWHERE, name, outcome: "pass", why: null, facts });
+  }
+
+  skipped(name: StepName, why: Gap, ...facts: string[]): void {
+    this.done.push({ ...NOWHERE, name, outcome: "not_checked", why, facts });
+  }
+
+  failed(
+    name: StepName,
+    wrong: Wrong,
+    where: { member: Member | null; question?: string | null; more?: number },
+  ): void {
+    const { why, facts = [], field = null, number = null } = wrong;
+    const { member, question = null, more = 0 } = where;
+    this.done.push({ name, outcome: "fail", why, facts, more, member, number, question, field });
+  }
+
+  outcome(name: StepName): Outcome | null {
+    return this.done.find((step) => step.name === name)?.outcome ?? null;
+  }
+}
