@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import Annotated, Any
 
 import rfc8785
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class Frozen(BaseModel):
@@ -15,6 +15,10 @@ class Frozen(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True, populate_by_name=True
     )
+
+
+Count = Annotated[int, Field(ge=0, le=2**53 - 1)]
+"""A number of things, or a place among them: an integer that every JSON reader holds exactly."""
 
 
 def canonical_json(value: Any) -> bytes:

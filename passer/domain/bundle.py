@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from passer.domain.base import Frozen, canonical_json
+from passer.domain.base import Count, Frozen, canonical_json
 from passer.domain.canonical import count_token, number_token, text_token
 from passer.domain.ledger import AccountName, ChainPlace, Digest, Entry, LocalPlace, Receipt
 from passer.domain.question_record import csv_cell
@@ -64,9 +64,9 @@ class ChainEntryPlace(Frozen):
 
     kind: Literal["chain"] = "chain"
     """`chain`"""
-    transaction: int = Field(ge=0)
+    transaction: Count
     """Place among the document's transactions, from 0."""
-    action_index: int = Field(ge=0)
+    action_index: Count
     """Place among the transaction's actions, from 0."""
 
     @property
@@ -136,7 +136,7 @@ class Transaction(Frozen):
     """Its bytes."""
     signatures: tuple[str, ...]
     """As posted."""
-    block_number: int | None
+    block_number: Count | None
     """Block that holds it."""
     block_id: Digest | None
     """Its id."""

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from passer.domain.base import Frozen, canonical_json
+from passer.domain.base import Count, Frozen, canonical_json
 
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 """SHA-256 in lower-case hex."""
@@ -94,9 +94,9 @@ class ChainPlace(Frozen):
     """Its bytes, in hex."""
     signatures: tuple[str, ...]
     """As posted, `SIG_K1_...`."""
-    action_index: int
+    action_index: Count
     """Which of the transaction's actions, from 0."""
-    block_number: int | None = None
+    block_number: Count | None = None
     """Block that holds it; None until that is known."""
     block_id: Digest | None = None
     """Its id."""
@@ -105,7 +105,7 @@ class ChainPlace(Frozen):
 class LocalPlace(Frozen):
     """Where in the local hash chain an entry stands."""
 
-    sequence: int
+    sequence: Count
     """From 1, without gaps."""
     previous: Digest
     """Digest of the row before; 64 zeros for the first."""

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from passer.domain.base import Frozen, canonical_json, digest_of, shown_address
+from passer.domain.base import Count, Frozen, canonical_json, digest_of, shown_address
 from passer.domain.ledger import Digest
 from passer.domain.question_record import COLUMNS, vector
 from passer.domain.retrieval import Chunking, EmbeddingModel
@@ -51,7 +51,7 @@ class DescribedDataset(Frozen):
     """Of language and all questions."""
     language: str | None
     """BCP 47 tag; None where the dataset is no longer there."""
-    questions: int
+    questions: Count
     """How many of them the run takes."""
 
 
@@ -62,7 +62,7 @@ class DescribedDocument(Frozen):
     """As it was ingested."""
     digest: str
     """SHA-256 of its source."""
-    passages: int
+    passages: Count
     """How many."""
 
 
@@ -99,11 +99,11 @@ class DescribedMachine(Frozen):
     """Such as x86_64."""
     processor: str | None
     """As the system names it."""
-    cpu_count: int | None
+    cpu_count: Count | None
     """Processors that the system sees."""
-    core_count: int | None = None
+    core_count: Count | None = None
     """Cores of these; fewer where a core counts as two processors."""
-    memory_bytes: int | None = None
+    memory_bytes: Count | None = None
     """Main memory."""
 
 
@@ -121,13 +121,13 @@ class Surroundings(Frozen):
 class Counts(Frozen):
     """How many questions came how far."""
 
-    asked: int
+    asked: Count
     """All."""
-    answered: int
+    answered: Count
     """With an answer."""
-    scored: int
+    scored: Count
     """With scores."""
-    failed: int
+    failed: Count
     """Without an answer."""
     reasons: dict[str, int]
     """Of these, by reason."""
@@ -138,7 +138,7 @@ class Mean(Frozen):
 
     mean: float | None
     """Over the records that have a value; None where none has."""
-    n: int
+    n: Count
     """How many have one."""
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from passer.domain.answer import ModelTimings
-from passer.domain.base import Frozen
+from passer.domain.base import Count, Frozen
 from passer.domain.canonical import count_token, number_token, text_token
 from passer.domain.ledger import Digest
 from passer.domain.merkle import Hash, leaf_hash
@@ -45,7 +45,7 @@ class RecordedPassage(Frozen):
 
     id: str
     """Content-addressed."""
-    rank: int
+    rank: Count
     """From 1."""
     similarity: float
     """In [-1, 1]."""
@@ -62,7 +62,7 @@ class RecordedPassage(Frozen):
 class QuestionRecord(Frozen):
     """One question of a run: one line of questions.jsonl, one leaf of the tree."""
 
-    number: int = Field(ge=0)
+    number: Count
     """Place in the run, from 0."""
     id: str
     """Of the question, unique in its dataset."""
@@ -138,7 +138,7 @@ class QuestionRecord(Frozen):
 class TimingRecord(Frozen):
     """Seconds that were measured here for one question; one line of timings.jsonl."""
 
-    number: int = Field(ge=0)
+    number: Count
     """Place in the run, from 0."""
     id: str
     """Of the question."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import random
+import re
 import zipfile
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -291,6 +292,18 @@ def test_a_random_value_at_any_place_of_a_document_gets_a_verdict(bundles: dict[
             if at[key] == before and type(at[key]) is type(before):
                 continue
             assert refused(rebuilt(members | {name: canonical_json(document)}))
+
+
+@pytest.mark.parametrize("number", ["9007199254740992", "10000000000000000", "1e+300"])
+def test_a_number_that_no_double_holds_apart_gets_a_verdict(bundles: dict[Recorded, bytes], number: str):
+    """Canonical as they stand, and integers beyond what has one form."""
+    members = members_of(bundles["chain"])
+    for name, field in (("entry.json", "block_number"), ("manifest.json", "asked")):
+        content, found = re.subn(
+            rb'("%b":)[0-9]+' % field.encode(), rb"\g<1>" + number.encode(), members[name], count=1
+        )
+        assert found == 1
+        assert refused(rebuilt(members | {name: content}))
 
 
 def _somewhere(document, dice: random.Random):
