@@ -39,7 +39,7 @@ def test_what_is_no_entry() -> None:
 
 @given(
     st.sampled_from(["addtest", "addtimetest"]),
-    st.text(max_size=64).filter(lambda text: text.isprintable()),
+    st.text(min_size=1, max_size=64).filter(lambda text: text.isprintable()),
     st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=64),
     st.binary(min_size=32, max_size=32),
 )
