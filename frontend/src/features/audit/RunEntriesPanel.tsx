@@ -14,6 +14,8 @@ import { words } from "@/words";
 
 const route = getRouteApi("/audit");
 const label = words.audit;
+/** How often entries that wait are looked at again. */
+const POLL_MS = 2000;
 
 /** What this installation's ledger holds of a run, and what waits. */
 export function RunEntriesPanel() {
@@ -53,9 +55,15 @@ function RunChoice({ run }: { run: string | undefined }) {
 function Entries({ run }: { run: string }) {
   const { after = 0 } = route.useSearch();
   const params = { path: { run_id: run }, query: { after, limit: 100 } };
-  const { data, error, isPending, refetch } = api.useQuery("get", "/api/v1/runs/{run_id}/entries", {
-    params,
-  });
+  const { data, error, isPending, refetch } = api.useQuery(
+    "get",
+    "/api/v1/runs/{run_id}/entries",
+    { params },
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.items.some((one) => one.state !== "recorded") ? POLL_MS : false,
+    },
+  );
   const navigate = useNavigate({ from: "/audit" });
   if (isPending) return <Waiting height={120} />;
   if (error) return <ProblemNotice error={error} onRetry={() => refetch()} />;
