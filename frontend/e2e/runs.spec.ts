@@ -69,7 +69,7 @@ test("runs are found, compared and followed to a question", async ({ page, reque
 
   await test.step("a third run is added, and another baseline chosen", async () => {
     await page.getByRole("combobox", { name: "Add a run" }).fill("0.40");
-    await page.getByRole("option", { name: /Score >= 0\.40/ }).click();
+    await page.getByRole("option", { name: /Score >= 0\.40.*Compared/ }).click();
     await page.getByRole("radio", { name: "Compare the others with Score >= 0.60" }).check();
     await expect(page).toHaveURL(/baseline=/);
     const metrics = page.getByRole("table", { name: "Metrics" });
