@@ -24,7 +24,7 @@ from typer.main import get_command
 from passer import __version__
 from passer.api.app import create_app
 from passer.cli import app as cli
-from passer.services.conducting import GIVE_UP_AFTER_S
+from passer.services.background import GIVE_UP_AFTER_S
 from passer.settings import Settings
 from tests.conftest import ROOT
 

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
-from passer.bootstrap.material import Material
+from passer.bootstrap.provenance import Provenance
 from passer.domain.run import addresses
 from passer.domain.score import MetricInfo, Profile, ScoreTable
 from passer.domain.sweep import Sweep
 from passer.errors import PasserError
-from passer.ports import Engine, Part, Workers
+from passer.ports import Part
 from passer.services.asking_once import AskingOnce
-from passer.services.bundling import Bundling
 from passer.services.comparing import Comparing
 from passer.services.comparing_runs import ComparingRuns
 from passer.services.crossing import Crossing
-from passer.services.describing import Describing
 from passer.services.diagnosing import Diagnosing
 from passer.services.evaluating import LOOK_AHEAD
 from passer.services.exporting import Exporting
@@ -30,9 +27,7 @@ from passer.services.inspecting import Inspecting
 from passer.services.listing import Listing
 from passer.services.matching import Matching
 from passer.services.planning import Planning
-from passer.services.posting import Posting
 from passer.services.pulling import Pulling
-from passer.services.recording import Recording
 from passer.services.reporting import Reporting
 from passer.services.running import Running
 from passer.services.scoring import Scoring
@@ -40,19 +35,14 @@ from passer.services.scoring_files import ScoringFiles
 from passer.services.steering import Steering
 from passer.services.sweeping import Sweeping
 from passer.services.timing import Timing
-from passer.services.tracing import Tracing
 from passer.settings import NO_ENCODER, EngineName, Settings
-
-if TYPE_CHECKING:
-    from passer.engines.limits import EndpointLimits
-    from passer.engines.ray import RayCluster
 
 CLIENT = Path(__file__).parents[1] / "static"
 """The built browser application."""
 
 
 @dataclass(frozen=True)
-class Services(Material):
+class Services(Provenance):
     """Everything that a command or a route may call; each part is built when it is first asked for."""
 
     @cached_property
@@ -100,20 +90,6 @@ class Services(Material):
         )
 
     @cached_property
-    def describing(self) -> Describing:
-        """Runs described for good."""
-        from passer.adapters.surroundings import surroundings
-
-        return Describing(
-            runs=self.runs,
-            evaluations=self.evaluations,
-            datasets=self.datasets,
-            collections=self.collections,
-            templates=self.templates,
-            surroundings=surroundings,
-        )
-
-    @cached_property
     def timing(self) -> Timing:
         """What timing runs measured."""
         from passer.adapters.surroundings import surroundings
@@ -126,34 +102,6 @@ class Services(Material):
             surroundings=surroundings,
             parts=self.settings.parts,
         )
-
-    @cached_property
-    def recording(self) -> Recording:
-        """What finished runs leave for good."""
-        return Recording(
-            runs=self.runs,
-            outbox=self.outbox,
-            describing=self.describing,
-            ledger=self.settings.ledger,
-            granularity=self.settings.ledger_granularity,
-        )
-
-    @cached_property
-    def bundling(self) -> Bundling:
-        """Runs taken out with their proofs."""
-        return Bundling(describing=self.describing, outbox=self.outbox, ledger=self.settings.ledger)
-
-    @cached_property
-    def posting(self) -> Posting:
-        """From the outbox into the ledger."""
-        return Posting(self.outbox, self.ledger, self.clock)
-
-    @cached_property
-    def tracing(self) -> Tracing:
-        """What the ledger holds, listed and compared."""
-        from passer.adapters.tables import table_readers
-
-        return Tracing(ledger=self.ledger, tables=table_readers())
 
     @cached_property
     def inspecting(self) -> Inspecting:
@@ -261,41 +209,6 @@ class Services(Material):
         """Load in the background what the first request would wait for."""
         Thread(target=self._warm, name="warming", daemon=True).start()
 
-    @cached_property
-    def _cluster(self) -> RayCluster:
-        """The machines of `--engine ray`; sweeps that follow one another share them."""
-        from passer.engines.ray import RayCluster
-
-        return self._taken.enter_context(
-            closing(
-                RayCluster(
-                    partial(_workers_there, self.settings.for_workers()),
-                    here=self._workers,
-                    address=self.settings.ray_address or None,
-                    per_endpoint=self.settings.concurrency,
-                )
-            )
-        )
-
-    def _workers(self) -> Workers:
-        return Workers(generator=self.generator, scorer=lambda: self.scoring)
-
-    @cached_property
-    def _limits(self) -> EndpointLimits:
-        """Requests under way at each endpoint, over all sweeps of this process."""
-        from passer.engines.limits import EndpointLimits
-
-        return EndpointLimits(self.settings.concurrency)
-
-    def _engine(self) -> Engine:
-        if self.settings.engine == "ray":
-            from passer.engines.ray import RayEngine
-
-            return RayEngine(lambda: self._cluster, limits=self._limits)
-        from passer.engines.local import LocalEngine
-
-        return LocalEngine(self._workers, limits=self._limits)
-
     def _warm(self) -> None:
         # What is missing here is said when it is needed, and by `passer doctor`; so is a server that stops meanwhile.
         with suppress(PasserError, RuntimeError):
@@ -307,11 +220,6 @@ class Services(Material):
 def build_services(settings: Settings) -> Services:
     """Services over these settings."""
     return Services(settings)
-
-
-def _workers_there(settings: Settings) -> Workers:
-    """What another process runs, built from the driver's settings."""
-    return build_services(settings)._workers()
 
 
 @contextmanager

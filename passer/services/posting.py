@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from datetime import timedelta
-from threading import Event, Thread
+from threading import Event
 
 from passer.domain.base import Frozen
 from passer.domain.ledger import MOST_ENTRIES_PER_TRANSACTION
 from passer.errors import LeaseError, LedgerRefused, PasserError, StoreUnavailable, UnavailableError
 from passer.ports import Clock, Ledger, Outbox, StoredRecord
+from passer.services.background import Background
 from passer.services.leasing import Lease, leased
 
 log = logging.getLogger(__name__)
@@ -21,8 +22,6 @@ BATCH = 20 * MOST_ENTRIES_PER_TRANSACTION
 """Entries handed to the ledger together."""
 FIRST_WAIT_S, LONGEST_WAIT_S = 2.0, 300.0
 """Pause after a first failure; it doubles with each further one."""
-LOOK_EVERY_S = 2.0
-GIVE_UP_AFTER_S = 30.0
 """How long a stopping server waits for a post that is under way."""
 
 
@@ -133,41 +132,23 @@ class Posting:
             return 0
 
 
-class Poster:
+class Poster(Background):
     """The server's poster: posts for as long as the server lives."""
 
     def __init__(self, posting: Posting) -> None:
+        super().__init__("posting")
         self._posting = posting
-        self._stop, self._wake = Event(), Event()
-        self._thread = Thread(target=self._work, name="posting", daemon=True)
 
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def wake(self) -> None:
-        """Something waits: look now."""
-        self._wake.set()
-
-    def stop(self) -> None:
-        """End; what waits goes on at the next start."""
-        self._stop.set()
-        self._wake.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=GIVE_UP_AFTER_S)
-
-    def _work(self) -> None:
-        while not self._stop.is_set():
-            try:
-                self._posting.post(stop=self._stop)
-            except LeaseError:
-                log.debug("another process posts")
-            except PasserError as exc:
-                log.warning("posting failed: %s", exc.message)
-            except Exception:
-                log.exception("posting: PaSSER itself failed")
-            self._wake.wait(LOOK_EVERY_S)
-            self._wake.clear()
+    def look(self) -> None:
+        """Post what waits."""
+        try:
+            self._posting.post(stop=self._stop)
+        except LeaseError:
+            log.debug("another process posts")
+        except PasserError as exc:
+            log.warning("posting failed: %s", exc.message)
+        except Exception:
+            log.exception("posting: PaSSER itself failed")
 
 
 def _refusal(holder: str) -> str:
