@@ -56,7 +56,7 @@ class Sizes:
 
 
 FULL = Sizes(all24=240, original=20, text=2000, peers=200, growth=(2_500, 5_000, 10_000, 20_000))
-QUICK = Sizes(all24=24, original=4, text=1000, peers=30, growth=(150, 300))
+QUICK = Sizes(all24=24, original=4, text=500, peers=10, growth=(100, 200))
 
 
 def ours(pairs: Pairs, encoder: TransformerEncoder | None, columns: Sequence[str] | None = None) -> None:
