@@ -5,7 +5,8 @@
 import type { Bytes } from "./bytes";
 import { checkLedger } from "./ledger-check";
 import type { Pause } from "./members";
-import { checkRun, readBundle } from "./run-check";
+import { readBundle } from "./reading";
+import { checkRun } from "./run-check";
 import type { Verification } from "./steps";
 import { isZip } from "./zip";
 

@@ -1,0 +1,99 @@
+/** Whether the transactions in entry.json have their ids, and hold the rows that are said to be in them. */
+import { actionsOf, entryOf, NotPacked, type PackedAction } from "./antelope";
+import { hex, sha256, unhexed } from "./bytes";
+import { otherField } from "./expected-entries";
+import type { ChainPlace, Entry, EntryDocument, Transaction } from "./forms";
+import { ENTRY, type Placed } from "./placed";
+import { type Bundle, failAt } from "./reading";
+import type { Wrong } from "./steps";
+
+const BLOCK_NUMBER_DIGITS = 8;
+
+function isOnChain(item: Placed): item is Placed & { receipt: { place: ChainPlace } } {
+  return item.receipt.place.kind === "chain";
+}
+
+export async function checkTransactionIds({ steps }: Bundle, { transactions }: EntryDocument): Promise<void> {
+  if (transactions.length === 0) {
+    steps.skipped("transaction_id", "in_a_local_ledger");
+    return;
+  }
+  for (const [number, transaction] of transactions.entries()) {
+    const wrong = await transactionWrong(transaction);
+    if (wrong) {
+      const field = `transactions[${number}].${wrong.field}`;
+      steps.failed("transaction_id", { ...wrong, field }, { member: ENTRY });
+      return;
+    }
+  }
+  steps.passed("transaction_id", String(transactions.length));
+}
+
+async function transactionWrong(transaction: Transaction): Promise<Wrong | null> {
+  const { packed_transaction, transaction_id, block_id, block_number } = transaction;
+  if (hex(await sha256(unhexed(packed_transaction))) !== transaction_id) {
+    return { why: "other_transaction_id", field: "transaction_id" };
+  }
+  if ((block_id === null) !== (block_number === null)) return { why: "half_a_block", field: "block_id" };
+  if (block_id !== null && Number.parseInt(block_id.slice(0, BLOCK_NUMBER_DIGITS), 16) !== block_number) {
+    return { why: "other_block_number", field: "block_id" };
+  }
+  return null;
+}
+
+export function checkActions(bundle: Bundle, { transactions }: EntryDocument, placed: Placed[]): void {
+  const { steps } = bundle;
+  if (steps.outcome("transaction_id") !== "pass" || steps.outcome("entry") !== "pass") {
+    steps.skipped("action", transactions.length === 0 ? "no_transaction" : "entry_does_not_hold");
+    return;
+  }
+  const unpacked: PackedAction[][] = [];
+  for (const [number, transaction] of transactions.entries()) {
+    const actions = orNothing(() => actionsOf(transaction.packed_transaction));
+    if (!actions) {
+      const field = `transactions[${number}].packed_transaction`;
+      steps.failed("action", { why: "no_transaction_bytes", field }, { member: ENTRY });
+      return;
+    }
+    unpacked.push(actions);
+  }
+  for (const { path, receipt, number } of placed.filter(isOnChain)) {
+    const { place, entry } = receipt;
+    const stated = transactions[place.transaction] as Transaction;
+    const wrong = actionWrong(entry, place.action_index, stated, unpacked[place.transaction] ?? []);
+    if (wrong) {
+      failAt(bundle, "action", ENTRY, { ...wrong, field: `${path}.place.action_index`, number });
+      return;
+    }
+  }
+  steps.passed("action", String(placed.length));
+}
+
+function actionWrong(
+  entry: Entry,
+  place: number,
+  stated: Transaction,
+  actions: PackedAction[],
+): Wrong | null {
+  const action = actions[place];
+  if (!action) return { why: "too_few_actions", facts: [String(actions.length)] };
+  const recorded = orNothing(() => entryOf(action));
+  if (!recorded) return { why: "no_entry_in_action" };
+  if (action.account !== stated.contract || recorded.creator !== stated.creator) {
+    return {
+      why: "other_account",
+      facts: [recorded.creator, action.account, stated.creator, stated.contract],
+    };
+  }
+  const other = otherField(recorded.entry, entry);
+  return other === null ? null : { why: "action_differs", facts: [other] };
+}
+
+function orNothing<T>(unpack: () => T): T | null {
+  try {
+    return unpack();
+  } catch (refused) {
+    if (refused instanceof NotPacked) return null;
+    throw refused;
+  }
+}
