@@ -1,4 +1,4 @@
-"""Another process at an embedded directory: one that shares it, or one that is killed; run by test_chroma.py."""
+"""Another process at an embedded directory: one that shares it, or is killed; run by test_whole_or_not.py."""
 
 from __future__ import annotations
 

@@ -1,0 +1,118 @@
+"""Collections in embedded Chroma: bound to their model, listed, refused, deleted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from passer.adapters.chroma import ChromaCollections
+from passer.adapters.splitter import RecursiveSplitter
+from passer.domain.retrieval import Chunking, EmbeddingModel
+from passer.errors import CollectionMismatchError, ConflictError, NotFoundError
+from tests.adapters.chroma.made import SMALL, TEXTS, add, client, document
+from tests.fakes import FakeEncoder
+
+
+def test_what_was_added_is_found_listed_and_read_back(store: ChromaCollections) -> None:
+    assert add(store) == 5
+    index = store.open("farming")
+    assert index.collection == SMALL
+    expected = [
+        passage
+        for name in sorted(TEXTS)
+        for passage in RecursiveSplitter().split(document(name, TEXTS[name]), SMALL.chunking)
+    ]
+    assert list(index.passages()) == expected
+    ((collection, documents),) = store.list()
+    assert collection == SMALL
+    assert [(each.name, each.passages) for each in documents] == [("bees.md", 2), ("soil.md", 3)]
+
+
+def test_the_same_document_twice_adds_nothing(store: ChromaCollections) -> None:
+    assert (add(store), add(store)) == (5, 0)
+    assert len(list(store.open("farming").passages())) == 5
+
+
+def test_another_document_of_the_same_name_is_refused(store: ChromaCollections) -> None:
+    add(store)
+    with pytest.raises(ConflictError, match=r"holds another document of the name soil\.md: rename"):
+        add(store, **{"soil.md": "A new edition."})
+    assert len(list(store.open("farming").passages())) == 5
+
+
+def test_another_embedding_model_is_refused_with_what_to_do(store: ChromaCollections, tmp_path: Path) -> None:
+    add(store)
+    other = FakeEncoder()
+    other.model = EmbeddingModel(name="fake/bag-of-words", digest="1" * 64, dimension=64)
+    elsewhere = ChromaCollections(path=tmp_path / "chroma", embedder_for=lambda name: other)
+    with pytest.raises(CollectionMismatchError, match=r"is bound to the embedding model .*: use that model, or ingest"):
+        elsewhere.open("farming")
+    changed = SMALL.model_copy(update={"embedding": other.model})
+    with pytest.raises(CollectionMismatchError, match="is bound to the embedding model"):
+        add(store, changed, other="Other text.")
+    cut = SMALL.model_copy(update={"chunking": Chunking()})
+    with pytest.raises(CollectionMismatchError, match="was cut into passages of 40 characters"):
+        add(store, cut, other="Other text.")
+    assert len(list(store.open("farming").passages())) == 5
+
+
+def test_collections_of_others_are_refused_and_not_listed(store: ChromaCollections, tmp_path: Path) -> None:
+    add(store)
+    chroma = client(tmp_path / "chroma")
+    chroma.create_collection("foreign", embedding_function=None)
+    kept = chroma.get_collection("farming", embedding_function=None).metadata
+    chroma.create_collection("euclid", configuration={"hnsw": {"space": "l2"}}, metadata=kept, embedding_function=None)
+    chroma.close()
+    with pytest.raises(CollectionMismatchError, match="was not made by PaSSER"):
+        store.open("foreign")
+    with pytest.raises(CollectionMismatchError, match="is in the space l2, not cosine: delete it"):
+        store.open("euclid")
+    with pytest.raises(CollectionMismatchError, match="was not made by PaSSER"):
+        add(store, SMALL.model_copy(update={"name": "foreign"}))
+    assert [collection.name for collection, _ in store.list()] == ["farming"]
+
+
+def test_a_collection_in_another_space_can_be_deleted_but_not_one_of_others(
+    store: ChromaCollections, tmp_path: Path
+) -> None:
+    add(store)
+    with store._connection.session(writing=True) as chroma:
+        kept = chroma.get_collection("farming", embedding_function=None).metadata
+        chroma.create_collection(
+            "euclid", configuration={"hnsw": {"space": "l2"}}, metadata=kept, embedding_function=None
+        )
+        chroma.create_collection("foreign", embedding_function=None)
+    store.delete("euclid")
+    with pytest.raises(CollectionMismatchError, match="delete it with Chroma itself"):
+        store.delete("foreign")
+    with store._connection.session(writing=True) as chroma:
+        chroma.delete_collection("foreign")
+
+
+def test_deleting_removes_all_that_is_kept_with_it(store: ChromaCollections, tmp_path: Path) -> None:
+    add(store)
+    index = store.open("farming")
+    index.sentences(list(index.passages()))
+    store.delete("farming")
+    assert store.list() == []
+    assert client(tmp_path / "chroma").list_collections() == []
+    with pytest.raises(NotFoundError, match="There is no collection farming: ingest"):
+        store.open("farming")
+
+
+def test_a_deleted_and_rebuilt_collection_is_read_anew(store: ChromaCollections) -> None:
+    add(store)
+    index = store.open("farming")
+    assert len(index.search(["soil"], 10)[0].passages) == 5
+    store.delete("farming")
+    with pytest.raises(NotFoundError):
+        index.search(["soil"], 10)
+    add(store, rice="Rice grows in water.", oats="Oats like it cool.")
+    assert {found.document for found in index.search(["soil"], 10)[0].passages} == {"rice", "oats"}
+
+
+@pytest.mark.parametrize("name", ["a..b", "no such"])
+def test_a_name_that_chroma_does_not_take_is_not_found(store: ChromaCollections, name: str) -> None:
+    with pytest.raises(NotFoundError):
+        store.open(name)
