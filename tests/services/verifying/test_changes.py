@@ -3,51 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import random
-import re
-import zipfile
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import pytest
 
 from passer.domain.base import canonical_json, digest_of
-from passer.domain.bundle import Transaction, seal_of
-from passer.domain.canonical import path_at, read_canonical
-from passer.domain.ledger import vector_of
-from passer.domain.verification import CHAIN_STEPS, ChainStep, Finding, Step, Verification
-from passer.errors import InputError
-from passer.ports import PlacedEntry
-from passer.services.verifying import Verifying
-from tests.bundles import MadeRun, Recorded, members_of, question_ids, rebuilt
-from tests.fakes import FakeWitness
-
-IDS = question_ids(50)
-RECORDED: tuple[Recorded, ...] = ("nowhere", "local", "chain", "chain, run alone")
-
-
-@pytest.fixture(scope="module")
-def bundles() -> dict[Recorded, bytes]:
-    return {recorded: MadeRun().bundle(recorded, with_times=recorded == "chain") for recorded in RECORDED}
-
-
-def verify(bundle: bytes) -> Verification:
-    return Verifying().verify(bundle)
-
-
-def value_of(document: bytes) -> dict[str, Any]:
-    """JSON as RFC 8785 has it: every number a double."""
-    value: dict[str, Any] = read_canonical(document).value
-    return value
-
-
-def refused(bundle: bytes) -> tuple[Step, ...]:
-    """The failed steps about contents; the zip's own checksum is not what is tested."""
-    found = verify(bundle)
-    assert found.verdict == "not verified"
-    return tuple(step for step in found.failed if step.name != "zip")
+from passer.domain.bundle import seal_of
+from passer.domain.canonical import path_at
+from passer.domain.verification import CHAIN_STEPS, Step
+from tests.bundles import MadeRun, Recorded, members_of, rebuilt
+from tests.services.verifying.checked import IDS, RECORDED, refused, value_of, verify
 
 
 @pytest.mark.parametrize("recorded", RECORDED)
@@ -253,155 +220,3 @@ def test_a_receipt_that_names_another_action_of_its_transaction_is_found(bundles
         receipt["seals"]["place"] = seal_of(canonical_json(receipt["place"]))
     failed = refused(rebuilt(members | {"entry.json": canonical_json(document)}))
     assert [(step.name, step.number) for step in failed] == [("action", 2)]
-
-
-# -- files that were made to hurt
-
-
-def with_member(bundle: bytes, name: str, content: bytes) -> bytes:
-    return rebuilt(members_of(bundle) | {name: content})
-
-
-DEEP = b'{"a":' * 100_000 + b"1" + b"}" * 100_000
-
-
-@pytest.mark.parametrize("name", ["manifest.json", "questions.jsonl", "scores.csv", "entry.json", "timings.jsonl"])
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"", b"\n", b"\0", b"null", b"[]", b"{}", b"\xff\xfe", b'"', DEEP, b"[" * 100_000, b"1" * 100_000, b"{" * 65,
-        b"\xef\xbb\xbf{}", b"\n" * 1000, b'{"a":NaN}', b'{"a":1,"a":1}', b"\r\n" * 10, b"1e999999", b'{"\\ud800":1}',
-    ],
-)  # fmt: skip
-def test_any_content_of_any_member_gets_a_verdict(bundles: dict[Recorded, bytes], name: str, content: bytes):
-    for recorded in ("nowhere", "chain"):
-        found = verify(with_member(bundles[recorded], name, content))
-        assert found.verdict == "not verified"
-
-
-def test_a_random_value_at_any_place_of_a_document_gets_a_verdict(bundles: dict[Recorded, bytes]):
-    """Of the right form or not: never a traceback, and whatever differs is found."""
-    dice = random.Random(7)
-    values = [None, True, -1, 0, 1.5, 1e300, 2**52, "", "x" * 300, "é😀", [], {}, [[]], {"a": 1}, "0" * 64, "a" * 12]
-    for name in ("manifest.json", "entry.json"):
-        members = members_of(bundles["chain"])
-        for _ in range(100):
-            document = value_of(members[name])
-            at, key = _somewhere(document, dice)
-            before, at[key] = at[key], dice.choice(values)
-            if at[key] == before and type(at[key]) is type(before):
-                continue
-            assert refused(rebuilt(members | {name: canonical_json(document)}))
-
-
-@pytest.mark.parametrize("number", ["9007199254740992", "10000000000000000", "1e+300"])
-def test_a_number_that_no_double_holds_apart_gets_a_verdict(bundles: dict[Recorded, bytes], number: str):
-    """Canonical as they stand, and integers beyond what has one form."""
-    members = members_of(bundles["chain"])
-    for name, field in (("entry.json", "block_number"), ("manifest.json", "asked")):
-        content, found = re.subn(
-            rb'("%b":)[0-9]+' % field.encode(), rb"\g<1>" + number.encode(), members[name], count=1
-        )
-        assert found == 1
-        assert refused(rebuilt(members | {name: content}))
-
-
-def _somewhere(document, dice: random.Random):
-    at, key = document, dice.choice(list(document))
-    while isinstance(at[key], dict | list) and at[key] and dice.random() < 0.8:
-        at = at[key]
-        key = dice.choice(list(at)) if isinstance(at, dict) else dice.randrange(len(at))
-    return at, key
-
-
-def test_structures_that_lie_get_a_verdict(bundles: dict[Recorded, bytes]):
-    bundle = bundles["nowhere"]
-    members = members_of(bundle)
-    lies = [
-        bundle + b"x",
-        b"x" + bundle,
-        bundle[:-1],
-        bundle[: len(bundle) // 2],
-        bundle + bundle,
-        bundle[:30],
-        b"PK\x03\x04",
-        b"PK\x05\x06" + bytes(18),
-        rebuilt(dict(reversed(members.items()))),
-        rebuilt(members | {"more.txt": b"more"}),
-        rebuilt({name: content for name, content in members.items() if name != "timings.jsonl"}),
-        rebuilt({}),
-        bundle[:18] + b"\xff\xff\xff\xff\xff\xff\xff\xff" + bundle[26:],
-        bundle.replace(b"scores.csv", b"SCORES.CSV"),
-    ]
-    for lie in lies:
-        found = verify(lie)
-        assert found.verdict == "not verified"
-        assert found.steps[0].outcome == "fail"
-
-
-def test_a_zip_by_another_program_is_another_file(bundles: dict[Recorded, bytes]):
-    """The same contents, compressed or with today's date, are not the one form; a bomb is never unpacked."""
-    for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        stream = io.BytesIO()
-        with zipfile.ZipFile(stream, "w", method) as written:
-            for name, content in members_of(bundles["nowhere"]).items():
-                written.writestr(name, content)
-            written.writestr("bomb", bytes(10**7))
-        assert verify(stream.getvalue()).steps[0].outcome == "fail"
-
-
-@pytest.mark.parametrize("content", [b"", b"x", b"%PDF-1.7", b"PK", b"\x1f\x8b" + bytes(1000)])
-def test_what_is_no_zip_at_all_could_not_be_checked(content: bytes):
-    with pytest.raises(InputError, match="no bundle"):
-        verify(content)
-
-
-# -- what a chain confirms
-
-
-def test_a_chain_is_asked_about_every_transaction(bundles: dict[Recorded, bytes]):
-    witness = FakeWitness()
-    found = Verifying(witness_for=lambda contract: witness).verify(bundles["chain"])
-    assert found.verdict == "verified"
-    assert {step.outcome for step in found.steps if step.name in CHAIN_STEPS} == {"pass"}
-    assert sum(len(entries) for _, entries in witness.asked) == 102
-    each = [len({entry.action_index for entry in entries}) for _, entries in witness.asked]
-    assert each == [2, 20, 20, 20, 20, 20], "the transaction of the run's own rows comes first"
-
-
-@pytest.mark.parametrize("name", CHAIN_STEPS)
-def test_what_a_chain_denies_is_not_verified(bundles: dict[Recorded, bytes], name: ChainStep):
-    class Denying(FakeWitness):
-        def look(self, transaction: Transaction, entries: Sequence[PlacedEntry]) -> Mapping[ChainStep, Finding]:
-            found = dict(super().look(transaction, entries))
-            if len(self.asked) == 3:
-                found[name] = Finding(outcome="fail", detail="No.")
-            elif len(self.asked) == 2:
-                del found[name]
-            return found
-
-    found = Verifying(witness_for=lambda contract, witness=Denying(): witness).verify(bundles["chain"])
-    assert [(step.name, step.field) for step in found.failed] == [(name, "transactions[2]")]
-
-
-def test_a_chain_is_not_asked_about_what_does_not_hold_by_itself(bundles: dict[Recorded, bytes]):
-    members = members_of(bundles["chain"])
-    document = value_of(members["entry.json"])
-    document["transactions"][0]["packed_transaction"] = "00" + document["transactions"][0]["packed_transaction"][2:]
-    witness = FakeWitness()
-    bundle = rebuilt(members | {"entry.json": canonical_json(document)})
-    found = Verifying(witness_for=lambda contract: witness).verify(bundle)
-    assert not witness.asked
-    assert {step.outcome for step in found.steps if step.name in CHAIN_STEPS} == {"not_checked"}
-    assert "transactions[0].packed_transaction" in {step.field for step in found.failed}
-
-
-def test_nothing_local_is_asked_of_a_chain(bundles: dict[Recorded, bytes]):
-    witness = FakeWitness()
-    found = Verifying(witness_for=lambda contract: witness).verify(bundles["local"])
-    assert not witness.asked
-    assert "local ledger, not on a chain" in found.steps[-1].detail
-
-
-def test_the_mask_of_a_vector_is_part_of_what_is_compared():
-    assert vector_of((None, 0.5)) == (0.0, 0.5, 2.0)

@@ -1,0 +1,30 @@
+"""Verifying a bundle, and what is asked of the verdict."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from passer.domain.canonical import read_canonical
+from passer.domain.verification import Step, Verification
+from passer.services.verifying import Verifying
+from tests.bundles import Recorded, question_ids
+
+IDS = question_ids(50)
+RECORDED: tuple[Recorded, ...] = ("nowhere", "local", "chain", "chain, run alone")
+
+
+def verify(bundle: bytes) -> Verification:
+    return Verifying().verify(bundle)
+
+
+def value_of(document: bytes) -> dict[str, Any]:
+    """JSON as RFC 8785 has it: every number a double."""
+    value: dict[str, Any] = read_canonical(document).value
+    return value
+
+
+def refused(bundle: bytes) -> tuple[Step, ...]:
+    """The failed steps about contents; the zip's own checksum is not what is tested."""
+    found = verify(bundle)
+    assert found.verdict == "not verified"
+    return tuple(step for step in found.failed if step.name != "zip")
