@@ -6,6 +6,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from passer.metrics import nltk_parts
+
 if TYPE_CHECKING:
     from nltk.tokenize.punkt import PunktSentenceTokenizer
 
@@ -14,9 +16,8 @@ _PARAGRAPH = re.compile(r"\n\s*\n")
 
 @cache
 def _punkt() -> PunktSentenceTokenizer:
-    from nltk.tokenize.punkt import PunktSentenceTokenizer
-
-    return PunktSentenceTokenizer()
+    tokenizer: PunktSentenceTokenizer = nltk_parts.punkt().PunktSentenceTokenizer()
+    return tokenizer
 
 
 def split_sentences(text: str) -> list[str]:

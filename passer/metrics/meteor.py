@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from passer.domain.score import Citation, MetricInfo, Profile
+from passer.metrics import nltk_parts
 from passer.metrics.pair import Pair
 from passer.metrics.registry import Value, describe, register
 from passer.ports import WordNet
@@ -172,6 +173,4 @@ def _stemmed(word: str) -> str:
 
 @cache
 def _stemmer() -> Any:
-    from nltk.stem.porter import PorterStemmer
-
-    return PorterStemmer()
+    return nltk_parts.porter().PorterStemmer()

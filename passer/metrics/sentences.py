@@ -10,6 +10,8 @@ import re
 from functools import cache, lru_cache
 from typing import Any
 
+from passer.metrics import nltk_parts
+
 SENTENCE_SPLITTER = "untrained Punkt"
 PUBLISHED_SPLITTER = "untrained Punkt with the abbreviations u.s. and vs."
 
@@ -36,9 +38,9 @@ def _split(text: str, abbreviations: frozenset[str]) -> list[str]:
 
 @cache
 def _punkt(abbreviations: frozenset[str]) -> Any:
-    from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+    punkt: Any = nltk_parts.punkt()
 
-    class Punkt(PunktSentenceTokenizer):  # type: ignore[misc]
+    class Punkt(punkt.PunktSentenceTokenizer):  # type: ignore[misc, name-defined]
         """Punkt that knows the commonest decisions: they are the same in every text."""
 
         @lru_cache(maxsize=32_768)  # noqa: B019 (lives as long as the program)
@@ -48,6 +50,6 @@ def _punkt(abbreviations: frozenset[str]) -> Any:
                 return True
             return bool(super().text_contains_sentbreak(text))
 
-    parameters = PunktParameters()
+    parameters = punkt.PunktParameters()
     parameters.abbrev_types = set(abbreviations)
     return Punkt(parameters)

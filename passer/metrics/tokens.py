@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import Any
 
+from passer.metrics import nltk_parts
 from passer.metrics.sentences import split_published, split_sentences
 
 WORD_TOKENIZER = "NLTKWordTokenizer, lower-cased"
@@ -187,6 +188,4 @@ def _cut_by_nltk(chunk: str, is_first: bool, is_last: bool) -> tuple[str, ...]:
 
 @cache
 def _nltk_words() -> Any:
-    from nltk.tokenize.destructive import NLTKWordTokenizer
-
-    return NLTKWordTokenizer()
+    return nltk_parts.destructive().NLTKWordTokenizer()

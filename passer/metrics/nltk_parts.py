@@ -1,0 +1,33 @@
+"""The parts of NLTK in use, loaded by one thread at a time.
+
+NLTK's modules import each other in a circle. Python lets two threads that meet in one go on with half a module, and one
+of them then fails with "cannot import name".
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import Any
+
+_LOADING = Lock()
+
+
+def punkt() -> Any:
+    """Sentence splitter."""
+    with _LOADING:
+        from nltk.tokenize import punkt as loaded
+    return loaded
+
+
+def destructive() -> Any:
+    """Word tokenizer."""
+    with _LOADING:
+        from nltk.tokenize import destructive as loaded
+    return loaded
+
+
+def porter() -> Any:
+    """Stemmer."""
+    with _LOADING:
+        from nltk.stem import porter as loaded
+    return loaded
