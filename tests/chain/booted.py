@@ -12,19 +12,17 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from passer.adapters.antelope.authorities import Authority
-from passer.adapters.antelope.chain import new_transaction
 from passer.adapters.antelope.keys import PrivateKey
 from passer.adapters.antelope.replies import Pushed
 from passer.adapters.antelope.rpc import Rpc
-from passer.adapters.antelope.signatures import sign
-from passer.adapters.antelope.system_actions import SYSTEM, activate, newaccount, setabi, setcode
+from passer.adapters.antelope.system_actions import SYSTEM, setabi, setcode
 from passer.domain.antelope.packing import Packer
-from passer.domain.antelope.transaction import ChainAction, PermissionLevel, packed_transaction, signing_digest
-from tests.chain.nodeos import Node, copy_folder, new_folder
+from passer.domain.antelope.transaction import ChainAction, PermissionLevel
+from scripts.test_node.boot import CONTRACT, boot, push
+from scripts.test_node.nodeos import new_folder
+from tests.chain.nodeos import Node, copy_folder
 from tests.chain.wheel import BIOS, ROOT
 
-CONTRACT = "llmtest"
 PUBLISHED = "published"
 """An account for the published contract; empty until a test deploys it."""
 RESEARCHERS = ("researcher1", "researcher2")
@@ -36,7 +34,6 @@ ABI = ROOT / "contracts" / "llmtest" / "llmtest.abi"
 BLOCK_S = 0.5
 """Between two blocks."""
 
-_PREACTIVATE = "0ec7e080177b2c02b278d5088611686b49d739925a92d9bfcacd7fc6b74053bd"
 _KEYS = "keys.json"
 
 
@@ -60,11 +57,8 @@ class Chain:
 
     def push(self, *actions: ChainAction, by: str | Sequence[str] = RESEARCHERS[0], lifetime_s: int = 60) -> Pushed:
         """Post actions in one transaction, signed with the keys of these accounts; the client's errors."""
-        info = self.rpc.info()
-        packed = packed_transaction(new_transaction(info, actions, lifetime_s=lifetime_s))
-        digest = signing_digest(packed, chain_id=info.chain_id)
         signers = [by] if isinstance(by, str) else by
-        return self.rpc.push(packed, [sign(digest, self.keys[name]).text for name in signers])
+        return push(self.rpc, actions, keys=[self.keys[name] for name in signers], lifetime_s=lifetime_s)
 
     def rows(
         self, table: str, *, code: str = CONTRACT, index: int = 1, key: str | None = None, scope: str | None = None
@@ -98,19 +92,11 @@ class Chain:
 
     def wait_blocks(self, count: int = 1) -> int:
         """Until that many more blocks are made; the number of the last."""
-        wanted = int(self.node.info()["head_block_num"]) + count
-        until = time.monotonic() + 10 + count
-        while (head := int(self.node.info()["head_block_num"])) < wanted:
-            assert time.monotonic() < until, "the node makes no blocks"
-            time.sleep(0.05)
-        return head
+        return self.node.wait_blocks(count)
 
     def wait_irreversible(self, block: int) -> None:
         """Until that block cannot be undone."""
-        until = time.monotonic() + 20
-        while int(self.node.info()["last_irreversible_block_num"]) < block:
-            assert time.monotonic() < until, "the node makes no blocks"
-            time.sleep(0.05)
+        self.node.wait_irreversible(block)
 
     def pause(self) -> None:
         """Make no more blocks, once the one under way is done; the node still answers and takes transactions."""
@@ -146,7 +132,7 @@ def new_chain(folder: Path, *, port: int = 0) -> Iterator[Chain]:
     written.touch(mode=0o600)
     written.write_text(json.dumps({name: key.reveal().get_secret_value() for name, key in keys.items()}))
     with chain_in(folder, port=port) as chain:
-        _boot(chain)
+        boot(chain.node, chain.rpc, keys, bios=BIOS, contract=WASM.parent)
         yield chain
 
 
@@ -171,24 +157,3 @@ def chain_in(folder: Path, *, port: int = 0) -> Iterator[Chain]:
     finally:
         rpc.close()
         node.close()
-
-
-def _boot(chain: Chain) -> None:
-    """Protocol features, the boot contract, accounts with a key each, and the contract."""
-    asked = {"protocol_features_to_activate": [_PREACTIVATE]}
-    chain.node.call("/v1/producer/schedule_protocol_feature_activations", asked)
-    chain.wait_blocks()
-    chain.deploy(
-        SYSTEM,
-        wasm=(BIOS / "eosio.bios.wasm").read_bytes(),
-        abi=json.loads((BIOS / "eosio.bios.abi").read_text()),
-    )
-    known = chain.node.call("/v1/producer/get_supported_protocol_features", {"exclude_disabled": True})
-    features = [found["feature_digest"] for found in known if found["feature_digest"] != _PREACTIVATE]
-    chain.push(*map(activate, features), by=SYSTEM)
-    chain.wait_blocks()
-    authorities = {name: Authority.of_key(chain.keys[name].public) for name in ACCOUNTS}
-    made = [newaccount(name, creator=SYSTEM, owner=to, active=to) for name, to in authorities.items()]
-    chain.push(*made, by=SYSTEM)
-    chain.deploy(CONTRACT, wasm=WASM.read_bytes(), abi=json.loads(ABI.read_text()))
-    chain.wait_irreversible(chain.wait_blocks())

