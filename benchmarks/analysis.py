@@ -31,6 +31,7 @@ from passer.adapters.store.imports import DatabaseImports
 from passer.adapters.tables.xlsx import XlsxReader
 from passer.bootstrap import build_services
 from passer.bootstrap.outside import SystemClock
+from passer.domain.choices import SheetChoices
 from passer.domain.permutation import DRAWS, sign_flip_test
 from passer.domain.procedures import analyse_sheets
 from passer.domain.sheets import Sheet, place_of
@@ -69,10 +70,10 @@ def measure_import(folder: Path) -> tuple[dict[str, Figure], tuple[Sheet, ...]]:
         imported = importing.take_folder(folder)
         import_s = perf_counter() - began
         began = perf_counter()
-        importing.analyse(imported.id, "corrected")
+        importing.analyse(imported.id, SheetChoices(procedure="corrected"))
         analysis_s = perf_counter() - began
         began = perf_counter()
-        importing.analyse(imported.id, "published")
+        importing.analyse(imported.id, SheetChoices(procedure="published"))
         published_s = perf_counter() - began
         database.close()
     whole_s = import_s + analysis_s

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expect, expectAccessible, expectToFit, test } from "./fixtures";
 import { studyArchive } from "./sheets";
 
@@ -55,3 +56,74 @@ test("result sheets are audited, analysed by a procedure, and deleted", async ({
     await expect(page.getByRole("table", { name: "Imported sheets" })).toBeHidden();
   });
 });
+
+test("an analysis is pinned to the constants of another, and to those of a file", async ({ page }) => {
+  const wide = await importStudy(page, "wide", 1);
+  const narrow = await importStudy(page, "narrow", 0.5);
+  await page.goto(`/analysis/imports/${narrow}`);
+  const constants = page.getByRole("region", { name: "Constants" });
+  const tables = page.getByRole("region", { name: "Tables" });
+  const source = constants.getByRole("combobox", { name: "Minimum and maximum" });
+  await expect(constants.getByText("Scope all: CPS relative to all 4 sheets; 57 rows here.")).toBeVisible();
+
+  await test.step("to another analysis, by its id in the address", async () => {
+    await source.click();
+    await page.getByRole("option", { name: "Of another analysis" }).click();
+    await constants.getByRole("combobox", { name: "Analysis", exact: true }).click();
+    await page.getByRole("option", { name: `wide (${wide})` }).click();
+    await expect(page).toHaveURL(new RegExp(`constants=${wide}`));
+    const basis = `Scope given: CPS relative to constants of import wide (${wide}), 57 rows; 57 rows here.`;
+    await expect(constants.getByText(basis)).toBeVisible();
+    await expect(tables.getByText(basis)).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole("link", { name: "Save the report" })).toHaveAttribute(
+      "href",
+      new RegExp(`constants=${wide}`),
+    );
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+
+  await test.step("the same from the file that was saved, also after the page is opened again", async () => {
+    const saving = page.waitForEvent("download");
+    await constants.getByRole("link", { name: /Save these constants/ }).click();
+    const saved = await (await saving).path();
+    await source.click();
+    await page.getByRole("option", { name: "Of this pool" }).click();
+    await expect(page).not.toHaveURL(/constants=/);
+    await source.click();
+    await page.getByRole("option", { name: "From a file" }).click();
+    await constants.locator("input[type=file]").setInputFiles(saved);
+    await expect(page).toHaveURL(/constants=.*METEOR/);
+    await page.reload();
+    await expect(
+      tables.getByText(`Scope given: CPS relative to constants of import wide (${wide})`),
+    ).toBeVisible({
+      timeout: 60_000,
+    });
+  });
+
+  await test.step("what holds no constants, or others than these scores need, is refused in a sentence", async () => {
+    const file = constants.locator("input[type=file]");
+    await file.setInputFiles({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from("{}") });
+    await expect(constants.getByRole("alert")).toContainText("There are no constants in notes.json");
+    await page.goto(`/analysis/imports/${narrow}?procedure=published-phase2&constants=${wide}`);
+    await expect(page.getByRole("alert").first()).toContainText("constants");
+  });
+});
+
+async function importStudy(page: Page, name: string, factor: number): Promise<string> {
+  const answer = await page.request.post("/api/v1/imports", {
+    multipart: {
+      name,
+      files: { name: "study.zip", mimeType: "application/zip", buffer: studyArchive(factor) },
+    },
+  });
+  const { status_url: job } = await answer.json();
+  let id = "";
+  await expect
+    .poll(async () => (id = (await (await page.request.get(job)).json()).result?.id ?? ""), {
+      timeout: 60_000,
+    })
+    .toMatch(/^sheets-/);
+  return id;
+}

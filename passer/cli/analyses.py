@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.output import JsonOption, note, print_json
+from passer.cli.wanted import ConstantsOption, constants_of
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
-    from passer.domain.composite import MissingPolicy
+    from passer.domain.choices import SweepChoices
     from passer.domain.figures import Figure
     from passer.domain.report import Report
 
@@ -33,6 +34,7 @@ def analyse(
     ] = None,
     label: Annotated[list[str] | None, typer.Option(help='Of imported sheets: MODEL="Label"; may be repeated.')] = None,
     bands: Annotated[str, typer.Option(help="Of imported sheets: phase3 or phase4, how gains are called.")] = "phase3",
+    constants: ConstantsOption = None,
     report: Annotated[
         Path | None, typer.Option("--report", help="Also write a report: one HTML page that needs nothing beside it.")
     ] = None,
@@ -43,41 +45,43 @@ def analyse(
 ) -> None:
     """Composite scores, paired comparisons with the baseline, retrieval quality; for imported sheets, their tables."""
     from passer.bootstrap import services
-    from passer.cli.imports import analyse_import, chosen_procedure, is_import
-    from passer.domain.procedures import parsed_labels
+    from passer.cli.imports import analyse_import, chosen_sheets, is_import
     from passer.errors import ConfigError
 
+    pinned = constants_of(constants)
     if is_import(some_id):
         if panel is not None or missing != "worst" or tests:
             raise ConfigError("--panel, --missing and --tests are for sweeps: a procedure fixes them for sheets.")
-        analyse_import(some_id, procedure=procedure, labels=label or [], bands=bands, as_json=as_json)
-        if report or figures:
-            with services() as built:
-                made = built.reporting.report_of_import(
-                    some_id, chosen_procedure(procedure), labels=parsed_labels(label or [])
-                )
-                _write(built, made, report=report, figures=figures)
+        with services() as built:
+            sheets = built.pinning.sheets(chosen_sheets(procedure, labels=label or [], bands=bands), pinned)
+            analyse_import(built, some_id, sheets, as_json=as_json)
+            if report or figures:
+                _write(built, built.reporting.report_of_import(some_id, sheets), report=report, figures=figures)
         return
     if procedure is not None or label or bands != "phase3":
         raise ConfigError("--procedure, --label and --bands are for imported sheets: leave them out for a sweep.")
+    with services() as built:
+        choices = built.pinning.sweep(_chosen(panel, missing), pinned)
+        _analyse_sweep(built, some_id, choices, tests=tests, as_json=as_json)
+        if report or figures:
+            _write(built, built.reporting.report_of_sweep(some_id, choices), report=report, figures=figures)
+
+
+def _chosen(panel: str | None, missing: str) -> SweepChoices:
+    from passer.domain.choices import SweepChoices
+    from passer.errors import ConfigError
+
     if missing not in ("worst", "drop"):
         raise ConfigError("--missing is worst or drop: choose one.", field="missing")
-    policy: MissingPolicy = "drop" if missing == "drop" else "worst"
-    with services() as built:
-        _analyse_sweep(built, some_id, panel=panel, missing=policy, tests=tests, as_json=as_json)
-        if report or figures:
-            made = built.reporting.report_of_sweep(some_id, panel=panel, missing=policy)
-            _write(built, made, report=report, figures=figures)
+    return SweepChoices(panel=panel, missing="drop" if missing == "drop" else "worst")
 
 
-def _analyse_sweep(
-    built: Services, sweep_id: str, *, panel: str | None, missing: MissingPolicy, tests: bool, as_json: bool
-) -> None:
+def _analyse_sweep(built: Services, sweep_id: str, choices: SweepChoices, *, tests: bool, as_json: bool) -> None:
     from passer.cli.imports import print_evidence
     from passer.cli.running import print_analysis
 
-    analysis = built.comparing.analyse(sweep_id, panel=panel, missing=missing)
-    evidence = built.comparing.evidence(sweep_id, panel=panel, missing=missing) if tests else None
+    analysis = built.comparing.analyse(sweep_id, choices)
+    evidence = built.comparing.evidence(sweep_id, choices) if tests else None
     if as_json:
         print_json(analysis if evidence is None else {**analysis.model_dump(mode="json"), "evidence": evidence})
         return

@@ -9,13 +9,15 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.output import note
+from passer.cli.wanted import ConstantsOption, constants_of
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
+    from passer.domain.constants import Constants
     from passer.domain.study_tables import StudyTable
 
 SUFFIXES = {"csv": ".csv", "jsonl": ".jsonl", "xlsx": ".xlsx", "latex": ".tex"}
-SHEETS, ALL = "sheets", "all"
+EVALUATIONS, SHEETS, ALL = "evaluations", "sheets", "all"
 
 
 def export(
@@ -37,6 +39,7 @@ def export(
         str | None, typer.Option(help="Of imported sheets: published, corrected or published-phase2.")
     ] = None,
     label: Annotated[list[str] | None, typer.Option(help='Of imported sheets: MODEL="Label"; may be repeated.')] = None,
+    constants: ConstantsOption = None,
     shifted_labels: Annotated[
         bool,
         typer.Option("--shifted-labels", help="Of `sheets`: ten labels wrong, as the published exports have them."),
@@ -48,38 +51,50 @@ def export(
     """Write tables of a sweep, or of imported sheets, as files."""
     from passer.bootstrap import services
     from passer.cli.imports import is_import
+    from passer.domain.choices import SweepChoices
     from passer.errors import ConfigError
     from passer.services.comparing import ROW_TABLES
 
     suffix = _suffix(form, output if table != ALL else None)
     if shifted_labels and table != SHEETS:
         raise ConfigError("--shifted-labels is for --table sheets: leave it out.", field="shifted-labels")
+    if constants is not None and table in (EVALUATIONS, SHEETS):
+        raise ConfigError(f"--constants is for composites, which {table} do not hold: leave it out.", field="constants")
     if is_import(some_id) and table in (*ROW_TABLES, SHEETS):
         raise ConfigError(f"{table} is of sweeps: choose a table of the analysis with --table.", field="table")
     with services() as built:
         if table == SHEETS:
             _write(output, built.comparing.sheets(some_id, shifted=shifted_labels, reproducible=reproducible))
         elif table in ROW_TABLES:
+            choices = built.pinning.sweep(SweepChoices(), constants_of(constants))
             _write(output, built.comparing.export(
-                some_id, table=ROW_TABLES[table], suffix=suffix, reproducible=reproducible))  # fmt: skip
+                some_id, table=ROW_TABLES[table], suffix=suffix, choices=choices,
+                reproducible=reproducible))  # fmt: skip
         else:
-            tables = _tables(built, some_id, procedure, label or [])
+            tables, pinned = _tables(built, some_id, procedure, label or [], constants)
             names = list(tables) if table == ALL else [table]
             for name in names:
                 file = output / f"{name}{suffix}" if table == ALL else output
-                _write(file, built.reporting.export(tables, name, suffix=suffix, reproducible=reproducible))
+                _write(file, built.reporting.export(
+                    tables, name, suffix=suffix, constants=pinned, reproducible=reproducible))  # fmt: skip
 
 
-def _tables(built: Services, some_id: str, procedure: str | None, labels: list[str]) -> Mapping[str, StudyTable]:
-    from passer.cli.imports import chosen_procedure, is_import
-    from passer.domain.procedures import parsed_labels
+def _tables(
+    built: Services, some_id: str, procedure: str | None, labels: list[str], constants: str | None
+) -> tuple[Mapping[str, StudyTable], Constants | None]:
+    """Tables by name, and the constants that they are pinned to."""
+    from passer.cli.imports import chosen_sheets, is_import
+    from passer.domain.choices import SweepChoices
     from passer.errors import ConfigError
 
+    given = constants_of(constants)
     if is_import(some_id):
-        return built.reporting.tables_of_import(some_id, chosen_procedure(procedure), labels=parsed_labels(labels))
+        sheets = built.pinning.sheets(chosen_sheets(procedure, labels=labels), given)
+        return built.reporting.tables_of_import(some_id, sheets), sheets.constants
     if procedure is not None or labels:
         raise ConfigError("--procedure and --label are for imported sheets: leave them out for a sweep.")
-    return built.reporting.tables_of_sweep(some_id)
+    choices = built.pinning.sweep(SweepChoices(), given)
+    return built.reporting.tables_of_sweep(some_id, choices), choices.constants
 
 
 def _suffix(form: str | None, output: Path | None) -> str:

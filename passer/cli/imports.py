@@ -11,6 +11,7 @@ from passer.cli.output import JsonOption, note, number, p_value, print_json, pri
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
+    from passer.domain.choices import SheetChoices
     from passer.domain.dataset import Dataset
     from passer.domain.evidence import Evidence
     from passer.domain.procedures import Procedure, StudyAnalysis
@@ -52,21 +53,12 @@ def is_import(some_id: str) -> bool:
     return some_id.startswith(ID_PREFIX)
 
 
-def analyse_import(import_id: str, *, procedure: str | None, labels: list[str], bands: str, as_json: bool) -> None:
+def analyse_import(built: Services, import_id: str, choices: SheetChoices, *, as_json: bool) -> None:
     """Print figures and tables of imported sheets; the audit comes first."""
-    from passer.bootstrap import services
     from passer.domain.audit_text import audit_text
-    from passer.domain.procedures import parsed_labels
-    from passer.errors import ConfigError
 
-    if bands not in ("phase3", "phase4"):
-        raise ConfigError("--bands is phase3 or phase4: choose one.", field="bands")
-    chosen, named = chosen_procedure(procedure), parsed_labels(labels)
-    with services() as built:
-        imported = built.imports.load_import(import_id, with_answers=False)
-        analysis = built.importing.analyse(
-            import_id, chosen, labels=named, bands="phase4" if bands == "phase4" else "phase3"
-        )
+    imported = built.imports.load_import(import_id, with_answers=False)
+    analysis = built.importing.analyse(import_id, choices)
     if as_json:
         print_json({"id": import_id, "audit": imported.audit, **analysis.model_dump(mode="json")})
         return
@@ -89,7 +81,22 @@ def _references(built: Services, given: str | None) -> Dataset | str | None:
     return built.loading.load(content, path.name, name=path.stem)
 
 
-def chosen_procedure(text: str | None) -> Procedure:
+def chosen_sheets(procedure: str | None, *, labels: list[str], bands: str = "phase3") -> SheetChoices:
+    """How imported sheets are to be analysed; ConfigError names the option that is wrong."""
+    from passer.domain.choices import SheetChoices
+    from passer.domain.procedures import parsed_labels
+    from passer.errors import ConfigError
+
+    if bands not in ("phase3", "phase4"):
+        raise ConfigError("--bands is phase3 or phase4: choose one.", field="bands")
+    return SheetChoices(
+        procedure=_procedure(procedure),
+        labels=parsed_labels(labels),
+        bands="phase4" if bands == "phase4" else "phase3",
+    )
+
+
+def _procedure(text: str | None) -> Procedure:
     """The procedure of a text; ConfigError lists them."""
     from passer.domain.procedures import PROCEDURES
     from passer.errors import ConfigError

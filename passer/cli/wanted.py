@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 if TYPE_CHECKING:
+    from passer.domain.constants import Constants
     from passer.domain.run import RunConfig
     from passer.domain.sweep import Sweep
+
+ConstantsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--constants",
+        metavar="ID|FILE",
+        help="Pin CPS to the constants of another analysis: its id, or what `passer analyse ID --json` printed.",
+    ),
+]
 
 
 def config_of(*, model: str, retrieval: dict[str, object], seed: int | None = None, **given: object) -> RunConfig:
@@ -66,6 +79,19 @@ def sweep_of(config: RunConfig, *, name: str, baseline_k: int | None, max_k: int
     varied = {key: () if key in alone else values for key, values in axes.items()}
     baseline = None if baseline_k == 0 else default_baseline(max_k if baseline_k is None else baseline_k)
     return checked(Sweep, {"name": name, "config": config, "axes": varied, "baseline": baseline, "max_k": max_k})
+
+
+def constants_of(given: str | None) -> Constants | str | None:
+    """Of a file where there is one of that name; else the id of the analysis whose own they are."""
+    from passer.domain.constants import read_constants
+    from passer.errors import ConfigError
+
+    if given is None or not Path(given).is_file():
+        return given
+    try:
+        return read_constants(Path(given).read_bytes())
+    except OSError as exc:
+        raise ConfigError(f"{given} cannot be read ({exc.strerror}): check the path.", field="constants") from exc
 
 
 def chunking_of(text: str) -> dict[str, str]:

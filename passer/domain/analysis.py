@@ -7,8 +7,9 @@ from typing import Literal
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.composite import MissingPolicy
+from passer.domain.composite import MetricConstants, MissingPolicy
 from passer.domain.confounds import DifferingField
+from passer.domain.constants import Constants
 from passer.domain.retrieval_quality import QuestionRetrieval, RetrievalQuality
 from passer.domain.run import RunConfig
 from passer.domain.score import Profile, Score
@@ -74,6 +75,8 @@ class RunRows(Frozen):
     """Unique."""
     sweep_id: str = ""
     """Repetitions and baselines are looked for in the same sweep first."""
+    sweep_name: str = ""
+    """Of its sweep."""
     name: str
     """Shown in tables."""
     config: RunConfig
@@ -109,6 +112,11 @@ class PoolMetric(Frozen):
     """Minimum and maximum are the same: the metric is neutral and tells nothing apart."""
     n_outside: int
     """Rows with a value beyond minimum or maximum, which only constants from before allow; CPS is not clipped."""
+
+    @property
+    def bounds(self) -> MetricConstants:
+        """Minimum and maximum, to pin another analysis to."""
+        return MetricConstants(metric=self.metric, minimum=self.minimum, maximum=self.maximum)
 
 
 class Pool(Frozen):
@@ -278,6 +286,8 @@ class SweepAnalysis(Frozen):
     """What happens to truncated answers."""
     pools: tuple[Pool, ...]
     """One, or one per model or configuration."""
+    constants: Constants | None = None
+    """Of its one pool, or those that it is pinned to: another analysis can be pinned to them. None where several."""
     configurations: tuple[ConfigurationResult, ...]
     """In the order of the runs."""
     recommendations: tuple[Recommendation, ...]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from passer.domain.study_tables import Cell
 
 NOTHING = "-"
@@ -16,6 +18,7 @@ _POINTS = (
 )  # fmt: skip
 _SHARES = ("chosen_share", "best_share", "alpha_share", "weight", "effective_weight", "coverage", "abstention_rate",
            "similarity_percentile")  # fmt: skip
+_SUMMED_UP = re.compile(r"(?P<what>\w+)_(?P<part>median|q1|q3)")
 _HEADINGS = {
     "cps_improvement_pct": "CPS gain (%)",
     "improvement_pct": "CPS gain (%)",
@@ -63,6 +66,9 @@ _HEADINGS = {
 
 def heading(column: str) -> str:
     """A column's name in words, with its unit."""
+    if found := _SUMMED_UP.fullmatch(column):
+        what = re.sub("_s$", " (s)", re.sub("_per_s$", "/s", found["what"]))
+        return f"{what.replace('_', ' ')}, {found['part']}"
     return _HEADINGS.get(column, column.replace("_", " "))
 
 
@@ -85,7 +91,8 @@ def _number(column: str, value: float) -> str:
     if _is_threshold(column):
         return f"{value:.2f}"
     if column.endswith(_PERCENT) or "(%" in column or "(points)" in column:
-        return f"{_unsigned_zero(value, 2):+.2f}"
+        is_gain = column.endswith(_PERCENT) or "gain" in column.lower() or "(points)" in column
+        return f"{_unsigned_zero(value, 2):{'+' if is_gain else ''}.2f}"
     if column in _POINTS:
         signed = column not in ("detectable", "spread")
         return f"{_unsigned_zero(100 * value, 2):{'+' if signed else ''}.2f}"

@@ -73,7 +73,11 @@ def column(field: RowField, label: str, unit: str = "") -> tuple[FigureColumn]:
     return (FigureColumn(field=field, label=label, unit=unit),)
 
 
-INTERVAL = (FigureColumn(field="low", label="CI low"), FigureColumn(field="high", label="CI high"))
+def interval(unit: str = "") -> tuple[FigureColumn, FigureColumn]:
+    """Columns of the 95 % interval, in the unit of what it is of."""
+    return FigureColumn(field="low", label="CI low", unit=unit), FigureColumn(field="high", label="CI high", unit=unit)
+
+
 COUNTED = (FigureColumn(field="n", label="n"),)
 TESTED = (
     *COUNTED,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from passer.domain.figure_axes import COUNTED, CPS, INTERVAL, TESTED, Across, column, notes
+from passer.domain.figure_axes import COUNTED, CPS, TESTED, Across, column, interval, notes
 from passer.domain.figure_points import Gain, Point, Study
 from passer.domain.figures import Axis, Figure, FigureColumn, FigureRow, Series
 
@@ -36,7 +36,7 @@ def cps_figure(study: Study, across: Across) -> Figure:
         title=f"CPS by {across.axis.label.lower()}",
         x=across.axis,
         y=_CPS_AXIS,
-        columns=(across.column, *column("y", "CPS"), *INTERVAL, *COUNTED),
+        columns=(across.column, *column("y", "CPS"), *interval(), *COUNTED),
         series=across.series(study, row),
         notes=notes(
             study.pool,
@@ -63,7 +63,7 @@ def cps_gain_figure(study: Study, across: Across) -> Figure:
         title="Gain in CPS over the baseline",
         y=Axis(label="Gain in CPS", unit="points"),
         value=lambda gain: gain.points,
-        columns=(FigureColumn(field="value", label="Gain", unit="% of the baseline"), *INTERVAL, *TESTED),
+        columns=(FigureColumn(field="value", label="Gain", unit="% of the baseline"), *interval("points"), *TESTED),
         note="A point is .01 of CPS; the percentage moves with the pool.",
     )
 

@@ -111,7 +111,7 @@ def _interactions(found: Sequence[ModelInteraction]) -> Iterator[str]:
             for item in differing
         )
         counted = f"{len(differing)} of {len(tests)} thresholds"
-        yield f"The gain differs between {first} and {second} at {counted} (RQ2): {where}."
+        yield f"The gain differs between {first} and {second} at {counted} (RQ2; {first} - {second}): {where}."
 
 
 def _normalisations(evidence: Evidence) -> Iterator[str]:

@@ -14,9 +14,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from passer.domain.analysis import Pool
+from passer.domain.analysis import Pool, Scope
 from passer.domain.base import Frozen
 from passer.domain.composite import PANELS, Panel, balance, coefficient_of_variation, improvement_pct, tcps
+from passer.domain.constants import Constants
 from passer.domain.counts import counts_of_sheets
 from passer.domain.evidence import Evidence
 from passer.domain.sheet_composites import SheetComposites, compose
@@ -53,8 +54,12 @@ class StudyAnalysis(Frozen):
     """How they were made."""
     panel: str
     """Name of the panel."""
+    scope: Scope = "all"
+    """Where minimum and maximum come from."""
     pools: tuple[Pool, ...]
     """What CPS is relative to, with constants and effective weights."""
+    constants: Constants | None = None
+    """Of its one pool, or those that it is pinned to: another analysis can be pinned to them. None where several."""
     statements: tuple[str, ...]
     """What the figures rest on, in sentences."""
     configurations: tuple[StudyConfiguration, ...]
@@ -73,10 +78,13 @@ def analyse_sheets(
     *,
     labels: Mapping[str, str] | None = None,
     bands: BandSetting = "phase3",
+    constants: Constants | None = None,
+    source: str = "these sheets",
 ) -> StudyAnalysis:
     """Analyse sheets; `labels` names models for the tables, which then come in that order, `bands` their improvements.
 
-    ConfigError for labels that fit no model, InputError where a column is missing, ConflictError for unclear labels.
+    `constants` pin it to an earlier analysis; `source` says whose its own are. ConfigError for labels that fit no
+    model, InputError where a column is missing or constants are not comparable, ConflictError for unclear labels.
     """
     ordered, named = _labelled(sheets, labels or {})
     panel = _PILOT_PANEL if procedure == "published-phase2" else PANELS["phase3"]
@@ -87,13 +95,17 @@ def analyse_sheets(
         by_sheet=procedure == "published-phase2",
         first_rows=PILOT_ROWS if procedure == "published-phase2" else None,
         together=procedure == "corrected",
+        constants=constants,
+        source=source,
     )
     make = {"published": _published, "corrected": _corrected, "published-phase2": _pilot}[procedure]
     configurations = tuple(make(ordered, named, composites))
     return StudyAnalysis(
         procedure=procedure,
         panel=panel.name,
+        scope="given" if constants else "run" if procedure == "published-phase2" else "all",
         pools=composites.pools,
+        constants=composites.constants,
         statements=(_STATEMENTS[procedure], *composites.statements),
         configurations=configurations,
         tables=study_tables(configurations, bands),

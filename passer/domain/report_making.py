@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from passer.domain.analysis import SweepAnalysis
+from passer.domain.analysis import Pool, SweepAnalysis
 from passer.domain.evidence import Evidence
 from passer.domain.figures import Figure
 from passer.domain.procedures import StudyAnalysis
 from passer.domain.report import Report, ReportSection
+from passer.domain.report_runs import under_load, what_it_took, what_was_imported, what_was_run
 from passer.domain.report_sections import (
     audit_section,
     figures_section,
@@ -22,6 +23,10 @@ from passer.domain.result_tables import tables_of_import, tables_of_sweep
 from passer.domain.run import Run
 from passer.domain.sheets import SheetImport
 from passer.domain.sweep import Sweep
+from passer.domain.timing import TimingReport
+from passer.domain.timing_tables import timing_tables
+
+_SEVERAL = 2
 
 
 def report_of_import(
@@ -35,20 +40,27 @@ def report_of_import(
         ("Dataset", _dataset(imported)),
         ("Procedure", analysis.procedure),
         ("Panel", analysis.panel),
+        ("CPS relative to", _pools(analysis.pools)),
     )
     return Report(
         title=f"{imported.name}: result sheets, {analysis.procedure}",
         facts=facts,
         sections=(
+            what_was_imported(imported),
             audit_section(imported.audit),
             meaning_section(_of_procedure(analysis), analysis.evidence),
             figures_section(figures),
-            tables_section(tables_of_import(analysis)),
+            tables_section(tables_of_import(analysis), analysis.constants if analysis.scope == "given" else None),
             limits_section(_limits_of_import(imported, analysis), analysis.evidence),
             method_section(analysis.statements, analysis.pools, analysis.evidence),
         ),
         made_by=made_by,
     )
+
+
+def _pools(pools: Sequence[Pool]) -> str:
+    """Whose rows gave minimum and maximum."""
+    return pools[0].name if len(pools) == 1 else f"each of {len(pools)} pools by itself"
 
 
 def _dataset(imported: SheetImport) -> str:
@@ -72,7 +84,11 @@ def _of_procedure(analysis: StudyAnalysis) -> tuple[str, ...]:
 
 
 def _limits_of_import(imported: SheetImport, analysis: StudyAnalysis) -> list[str]:
-    said = ["The sheets keep neither passages nor prompts nor times: coverage and cost cannot be shown."]
+    said = ["The sheets keep neither passages nor prompts: coverage cannot be shown."]
+    if any("Elapsed time" in sheet.remarks.ignored_columns for sheet in imported.sheets):
+        said.append("Their column `Elapsed time` names neither unit nor machine: what answers cost cannot be shown.")
+    else:
+        said.append("They keep no times: what answers cost cannot be shown.")
     if imported.dataset is None:
         said.append("Without a dataset nobody can say whether the references of these scores were the right ones.")
     if analysis.procedure != "corrected":
@@ -93,6 +109,7 @@ def report_of_sweep(
     evidence: Evidence | None,
     figures: Sequence[Figure],
     *,
+    timings: Sequence[TimingReport] = (),
     questions: int,
     dataset_digest: str,
     made_by: str,
@@ -107,16 +124,21 @@ def report_of_sweep(
         ("Configurations", f"{len(runs)}, of them baselines: {sum(run.is_baseline for run in runs)}"),
         ("Profile", analysis.profile),
         ("Panel", analysis.panel),
+        ("CPS relative to", _pools(analysis.pools)),
     )
     return Report(
         title=f"{sweep.name}: what the sweep shows",
         facts=facts,
         sections=(
+            what_was_run(runs, timings),
             _course(runs, analysis, questions=questions),
-            meaning_section(_recommended(analysis), evidence),
+            meaning_section(_recommended(analysis), evidence, (*_covered(analysis), *what_it_took(timings))),
             figures_section(figures),
-            tables_section(tables_of_sweep(analysis, evidence, questions=questions)),
-            limits_section(_limits_of_sweep(analysis), evidence),
+            tables_section(
+                {**tables_of_sweep(analysis, evidence, questions=questions), **timing_tables(timings)},
+                analysis.constants if analysis.scope == "given" else None,
+            ),
+            limits_section((*_limits_of_sweep(analysis), *under_load(timings)), evidence),
             method_section(analysis.statements, analysis.pools, evidence),
         ),
         made_by=made_by,
@@ -145,6 +167,21 @@ def _recommended(analysis: SweepAnalysis) -> tuple[str, ...]:
     return tuple(f"{item.model}: {item.reason}" if several else item.reason for item in analysis.recommendations)
 
 
+def _covered(analysis: SweepAnalysis) -> Iterator[str]:
+    """What the thresholds leave to answer from, for each model: from the loosest to the tightest."""
+    for model in dict.fromkeys(item.model for item in analysis.configurations):
+        own = [item for item in analysis.configurations if item.model == model and item.threshold is not None]
+        if len(own) < _SEVERAL:
+            continue
+        ends = [min(own, key=lambda item: item.threshold or 0.0), max(own, key=lambda item: item.threshold or 0.0)]
+        loose, tight = (
+            f"{item.threshold:g} keeps {item.retrieval.mean_passages or 0:.1f} passages a question and leaves "
+            f"{1 - (item.retrieval.coverage or 0):.0%} of the questions without any"
+            for item in ends
+        )
+        yield f"{model}: the threshold {loose}; {tight}."
+
+
 def _limits_of_sweep(analysis: SweepAnalysis) -> list[str]:
     said = [f"Configurations against their baseline are {analysis.control}."] if analysis.control else []
     beside = [f"{item.field} ({', '.join(item.values[:6])})" for item in analysis.differing]
@@ -154,6 +191,10 @@ def _limits_of_sweep(analysis: SweepAnalysis) -> list[str]:
         if item.latency.n == 0 and item.n:
             said.append("No time of generation is known for some configurations.")
             break
+    if all(len(item.run_ids) == 1 for item in analysis.configurations):
+        said.append("Each question was asked once: how much answers vary by themselves is not known.")
+    if all(item.retrieval.n_gold == 0 for item in analysis.configurations):
+        said.append("The questions name no gold passages: whether the right passages were found is not known.")
     for other in analysis.alternatives:
         names = ", ".join(name or "none" for name in other.recommended)
         said.append(f"Decided otherwise ({other.decision}), the recommendation is: {names}.")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from passer.domain.analysis import Pool
 from passer.domain.audit import Audit, Finding
 from passer.domain.composite import ALPHA, BETA
+from passer.domain.constants import Constants
 from passer.domain.evidence import Evidence
 from passer.domain.figures import Figure
 from passer.domain.meaning import limits, meaning
@@ -30,6 +31,8 @@ FORMULAS = (
     f"T-CPS = mean CPS x (1 + {ALPHA:g} (1 - CV)) - {BETA:g} CV^2, with CV the standard deviation (ddof 1) over the "
     "mean; the penalty is not multiplied by the mean. Balance = (T-CPS gain in percent / 100) / CV.",
     "Pairs are made by question; intervals are 95 %; d is Cohen's d for pairs (ddof 1).",
+    "Threshold-response profile, by max-T: broad where no threshold loses and at least half of them gain, narrow where "
+    "fewer gain, mixed where some gain and some lose, none where none gains.",
 )
 
 
@@ -74,9 +77,10 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]} ..."
 
 
-def meaning_section(first: Sequence[str], evidence: Evidence | None) -> ReportSection:
-    """The recommendation, then what the tests say."""
-    return ReportSection(heading="What it means", paragraphs=tuple(first), points=meaning(evidence) if evidence else ())
+def meaning_section(first: Sequence[str], evidence: Evidence | None, beside: Sequence[str] = ()) -> ReportSection:
+    """The recommendation, then what the tests say, then what stands `beside` quality."""
+    tested = meaning(evidence) if evidence else ()
+    return ReportSection(heading="What it means", paragraphs=tuple(first), points=(*tested, *beside))
 
 
 def figures_section(figures: Sequence[Figure]) -> ReportSection:
@@ -84,13 +88,14 @@ def figures_section(figures: Sequence[Figure]) -> ReportSection:
     return ReportSection(heading="Figures", figures=tuple(figures))
 
 
-def tables_section(tables: Mapping[str, StudyTable]) -> ReportSection:
-    """All tables but those too long for a page."""
+def tables_section(tables: Mapping[str, StudyTable], pinned: Constants | None = None) -> ReportSection:
+    """All tables but those too long for a page; where the analysis is pinned, to what."""
     shown = {name: table for name, table in tables.items() if len(table.rows) <= LONG_TABLE}
     left = [TITLES.get(name, name) for name in tables if name not in shown]
+    said = (f"Too long for this page, but exported with the others: {', '.join(left)}.",) if left else ()
     return ReportSection(
         heading="Tables",
-        paragraphs=(f"Too long for this page, but exported with the others: {', '.join(left)}.",) if left else (),
+        paragraphs=(*((f"All by {pinned.words} (scope given).",) if pinned else ()), *said),
         tables=tuple(
             report_table(TITLES.get(name, name), table, is_folded=name not in OPEN_TABLES)
             for name, table in shown.items()

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 
 from passer.domain.analysis import ConfigurationResult, SweepAnalysis
 from passer.domain.base import Frozen
+from passer.domain.constants import FIELD, Constants
 from passer.domain.counts import counts_of_sweep
 from passer.domain.evidence import Evidence
 from passer.domain.evidence_tables import evidence_tables, pool_table
 from passer.domain.procedures import StudyAnalysis
 from passer.domain.statistics import stars
 from passer.domain.study_tables import BandSetting, StudyConfiguration, StudyTable, study_tables
+from passer.domain.timing_tables import MACHINES, TIMINGS
 
 
 class NamedTable(Frozen):
@@ -28,6 +30,14 @@ class NamedTable(Frozen):
 def named_tables(tables: Mapping[str, StudyTable]) -> tuple[NamedTable, ...]:
     """Tables with their titles."""
     return tuple(NamedTable(name=name, title=TITLES[name], table=table) for name, table in tables.items())
+
+
+def pinned_table(table: StudyTable, constants: Constants) -> StudyTable:
+    """The table with a column more, which says where its constants come from."""
+    if FIELD in table.columns:
+        return table
+    rows = tuple((*row, constants.source) for row in table.rows)
+    return StudyTable(columns=(*table.columns, FIELD), rows=rows)
 
 
 CONFIGURATIONS = "configurations"
@@ -57,6 +67,8 @@ TITLES: dict[str, str] = {
     "metric_correlations": "Rank correlation of metrics",
     "redundant_metrics": "Metrics that rank answers alike",
     "effective_weights": "Constants and effective weights",
+    TIMINGS: "Times and tokens by configuration",
+    MACHINES: "The same configuration on two machines",
 }
 """In words."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,7 @@ from passer.domain.composite import (
     effective_weights,
     pool_constants,
 )
+from passer.domain.constants import ON_THE_SAME, Constants, constants_of
 from passer.domain.sheet_labels import LabelOrder, check_labels, true_label
 from passer.domain.sheets import Sheet
 from passer.domain.statistics import Floats
@@ -35,6 +36,8 @@ class SheetComposites:
     scores: tuple[Floats, ...]
     """The panel's metrics of the same rows, shape (rows, metrics)."""
     pools: tuple[Pool, ...]
+    constants: Constants | None
+    """Of the one pool, or those that were given; None where there are several pools."""
     statements: tuple[str, ...]
     """What was left out, and what the pool is."""
 
@@ -47,15 +50,20 @@ def compose(
     by_sheet: bool = False,
     first_rows: int | None = None,
     together: bool = False,
-    constants: Sequence[MetricConstants] | None = None,
+    constants: Constants | None = None,
+    source: str = "these sheets",
 ) -> SheetComposites:
     """Normalise and weigh.
 
     `true_columns` reads past shifted labels; `by_sheet` makes each sheet its own pool; `first_rows` cuts each sheet;
-    `together` takes a question with a missing score out of every sheet instead of out of its own alone; `constants`,
-    in the panel's order, stand in for those of the pool, and CPS is not clipped by them.
-    InputError where a sheet lacks a column, ConflictError where its labels cannot be told.
+    `together` takes a question with a missing score out of every sheet instead of out of its own alone; `constants`
+    stand in for those of the pool, and CPS is not clipped by them; `source` says whose the own ones are.
+    InputError where a sheet lacks a column or the constants are not comparable, ConflictError where its labels cannot
+    be told.
     """
+    identity = {"kind": "result sheets", "columns": "true ones" if true_columns else "as labelled"}
+    if constants is not None:
+        _check_constants(constants, identity, by_sheet=by_sheet)
     values, complete = _panel_values(sheets, panel, true_columns=true_columns)
     sizes = [min(len(sheet), first_rows or len(sheet)) for sheet in sheets]
     keys = [np.array(sheet.keys[:size], dtype=object) for sheet, size in zip(sheets, sizes, strict=True)]
@@ -75,8 +83,23 @@ def compose(
         cps=tuple(cps),
         scores=tuple(values),
         pools=tuple(pools),
-        statements=tuple(_statements(pools, panel, lost=lost, left=sum(map(len, values)), of=sum(sizes))),
+        constants=constants or _own_constants(pools, panel, source, identity),
+        statements=tuple(_statements(pools, panel, constants, lost=lost, left=sum(map(len, values)), of=sum(sizes))),
     )
+
+
+def _check_constants(constants: Constants, identity: Mapping[str, str], *, by_sheet: bool) -> None:
+    if by_sheet:
+        raise InputError(
+            "This procedure normalises each sheet by itself: leave the constants out, or take another procedure.",
+            field="constants",
+        )
+    constants.check_comparable(identity)
+
+
+def _own_constants(pools: Sequence[Pool], panel: Panel, source: str, identity: Mapping[str, str]) -> Constants | None:
+    bounds = [[item.bounds for item in pool.metrics] for pool in pools]
+    return constants_of(bounds, source=source, rows=pools[0].rows, panel=panel.name, identity=identity)
 
 
 def _usable(
@@ -122,15 +145,15 @@ def _pool(
     values: Sequence[Floats],
     group: Sequence[int],
     panel: Panel,
-    given: Sequence[MetricConstants] | None,
+    given: Constants | None,
 ) -> tuple[Pool, Floats]:
     rows = np.concatenate([values[place] for place in group])
     scores = PanelScores(values=rows, missing=np.full(rows.shape, PRESENT, dtype=np.uint8))
-    constants = tuple(given) if given else pool_constants(scores, panel, np.ones(len(rows), dtype=bool))
+    constants = given.of_panel(panel) if given else pool_constants(scores, panel, np.ones(len(rows), dtype=bool))
     weighted = contributions(scores, panel, constants)
-    alone = len(group) == 1
+    own = f"{sheets[group[0]].path} alone" if len(group) == 1 else f"all {len(group)} sheets"
     pool = Pool(
-        name=f"{sheets[group[0]].path} alone" if alone else f"all {len(group)} sheets",
+        name=given.words if given else own,
         run_ids=tuple(sheets[place].path for place in group),
         rows=len(rows),
         metrics=_pool_metrics(panel, constants, effective_weights(weighted), rows),
@@ -156,9 +179,13 @@ def _pool_metrics(
     )
 
 
-def _statements(pools: Sequence[Pool], panel: Panel, *, lost: int, left: int, of: int) -> list[str]:
+def _statements(
+    pools: Sequence[Pool], panel: Panel, given: Constants | None, *, lost: int, left: int, of: int
+) -> list[str]:
     where = pools[0].name if len(pools) == 1 else f"each of {len(pools)} sheets by itself"
-    said = [f"CPS by the panel {panel.name}, relative to {where}: {left:,} rows; it compares only within its pool."]
+    compares = f"it compares only {ON_THE_SAME if given else 'within its pool'}"
+    said = [f"CPS by the panel {panel.name}, relative to {where}: {left:,} rows; {compares}."]
+    said += [given.statement] if given else []
     if lost:
         said.append(f"{lost} rows lack a score that the panel needs; {of - left} of {of:,} rows were left out for it.")
     for pool in pools:
@@ -166,5 +193,10 @@ def _statements(pools: Sequence[Pool], panel: Panel, *, lost: int, left: int, of
             f"{item.metric} is the same everywhere in {pool.name}: it is neutral and tells nothing apart."
             for item in pool.metrics
             if item.is_constant
+        ]
+        said += [
+            f"{item.metric} lies outside the constants in {item.n_outside:,} rows, not clipped."
+            for item in pool.metrics
+            if item.n_outside
         ]
     return said

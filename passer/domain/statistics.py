@@ -62,6 +62,8 @@ class Pairs:
 
 def pair_by_question(here: ByQuestion, baseline: ByQuestion) -> Pairs:
     """Pair two configurations by question id; what is missing on one side is left out and counted."""
+    if here.ids == baseline.ids:
+        return Pairs(here.ids, here.values, baseline.values, only_here=0, only_baseline=0)
     places = {question: place for place, question in enumerate(baseline.ids)}
     shared = [(place, places[question]) for place, question in enumerate(here.ids) if question in places]
     left = np.array([place for place, _ in shared], dtype=np.intp)

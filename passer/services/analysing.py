@@ -25,7 +25,6 @@ from passer.domain.analysis import (
 )
 from passer.domain.composite import (
     PANELS,
-    MetricConstants,
     MissingPolicy,
     Panel,
     coefficient_of_variation,
@@ -34,6 +33,7 @@ from passer.domain.composite import (
     tcps,
 )
 from passer.domain.confounds import differing_fields
+from passer.domain.constants import Constants, constants_of
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import retrieval_quality
 from passer.domain.statistics import Pairs, mean_interval, pair_by_question
@@ -46,6 +46,8 @@ from passer.services.comparability import (
     control_of,
     described,
     grouped,
+    identity_of,
+    study_of,
 )
 from passer.services.pairing import compared, mean_of
 from passer.services.pooling import Pooled, Rows, lay_out, pooled
@@ -61,7 +63,7 @@ class Decisions:
 
     panel: Panel
     scope: Scope = "all"
-    constants: tuple[MetricConstants, ...] = ()
+    constants: Constants | None = None
     missing: MissingPolicy = "worst"
     truncated: TruncatedPolicy = "keep"
     family: Family = "analysis"
@@ -72,7 +74,7 @@ def analyse(
     *,
     panel: str | None = None,
     scope: Scope = "all",
-    constants: Sequence[MetricConstants] = (),
+    constants: Constants | None = None,
     baseline: str | None = None,
     missing: MissingPolicy = "worst",
     truncated: TruncatedPolicy = "keep",
@@ -81,15 +83,20 @@ def analyse(
     """Analyse runs together; without a panel, phase3, or phase3-no-meteor where METEOR could not be computed.
 
     `baseline` names one configuration for all by name or run id; without it each model's own baseline counts.
-    ConflictError where the runs cannot be compared, InputError where the panel cannot be computed.
+    `constants` pin it to an earlier analysis: the scope is `given`, and CPS is not clipped by them.
+    ConflictError where the runs cannot be compared, InputError where the panel cannot be computed or the constants
+    are not comparable.
     """
     check_comparable(runs)
+    identity = identity_of(runs)
+    if constants is not None:
+        constants.check_comparable(identity)
     groups = grouped(runs)
     rows = lay_out(groups)
     decisions = Decisions(
         panel=chosen_panel(rows, panel),
         scope="given" if constants else scope,
-        constants=tuple(constants),
+        constants=constants,
         missing=missing,
         truncated=truncated,
         family=family,
@@ -100,11 +107,23 @@ def analyse(
     warnings = (*warnings_of(analysis, others, asked_panel=panel), *notes)
     return analysis.model_copy(
         update={
+            "constants": constants or _own_constants(analysis, identity, study_of(runs)),
             "alternatives": others,
             "differing": differing_fields([described(run) for run in runs]),
             "control": control_of(groups, against),
             "warnings": warnings,
         }
+    )
+
+
+def _own_constants(analysis: SweepAnalysis, identity: dict[str, str], study: str) -> Constants | None:
+    """What another analysis can be pinned to; None where several pools share none."""
+    return constants_of(
+        [[item.bounds for item in pool.metrics] for pool in analysis.pools],
+        source=study,
+        rows=analysis.pools[0].rows,
+        panel=analysis.panel,
+        identity=identity,
     )
 
 
@@ -181,7 +200,7 @@ def _analysed(groups: Sequence[Group], rows: Rows, decisions: Decisions, against
         configurations=results,
         recommendations=recommendations,
         alternatives=(),
-        statements=statements(pool, decisions.panel, results, recommendations),
+        statements=statements(pool, decisions.panel, results, recommendations, constants=decisions.constants),
         warnings=(),
     )
 

@@ -55,6 +55,20 @@ def check_scored_alike(runs: Sequence[RunRows]) -> None:
         _same(field, [run.identity.get(field) for run in runs if run.questions], "their scores depend on it")
 
 
+def identity_of(runs: Sequence[RunRows]) -> dict[str, str]:
+    """What the scores of comparable runs depend on: constants are only good for scores with the same."""
+    first = runs[0].config
+    scored = {name: value for run in runs if run.questions for name, value in run.identity.items()}
+    return {"kind": "sweep", "profile": first.profile, "strip_thinking": str(first.strip_thinking), **scored}
+
+
+def study_of(runs: Sequence[RunRows]) -> str:
+    """The sweeps that runs are of, in words."""
+    sweeps = {run.sweep_id: run.sweep_name for run in runs}
+    named = [f"{name} ({sweep_id})" if name else sweep_id for sweep_id, name in sweeps.items() if sweep_id]
+    return f"{'sweep' if len(named) == 1 else 'sweeps'} {', '.join(named)}" if named else "the runs"
+
+
 def _same(what: str, values: Sequence[object], why: str) -> None:
     found = sorted({str(value) for value in values})
     if len(found) > 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Literal
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from passer.domain.analysis import AnswerEffort, EvaluatedQuestion, RunRows, SweepAnalysis
 from passer.domain.answer import Answer
-from passer.domain.composite import MissingPolicy
+from passer.domain.choices import SweepChoices
 from passer.domain.dataset import Question
 from passer.domain.evidence import Evidence
 from passer.domain.retrieval import Ranking
@@ -29,6 +29,10 @@ ROW_TABLES: dict[str, Table] = {"evaluations": "evaluations", "composites": "com
 """Tables with a row a question, or a configuration, and everything that is known of it."""
 
 
+AS_USUAL = SweepChoices()
+"""The panel that fits, missing scores of the system as the worst, constants of the own pool."""
+
+
 @dataclass(frozen=True)
 class Comparing:
     """Reads a sweep and hands it to the analysis or to the exporters."""
@@ -38,18 +42,27 @@ class Comparing:
     evaluations: EvaluationStore
     exporting: Exporting
 
-    def analyse(self, sweep_id: str, *, panel: str | None = None, missing: MissingPolicy = "worst") -> SweepAnalysis:
+    def analyse(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> SweepAnalysis:
         """Composites, comparisons and retrieval quality of what is there so far."""
-        return analyse(self.rows(sweep_id), panel=panel, missing=missing)
+        return analysed(self.rows(sweep_id), choices)
 
-    def evidence(self, sweep_id: str, *, panel: str | None = None, missing: MissingPolicy = "worst") -> Evidence:
+    def evidence(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> Evidence:
         """Every test of every threshold's gain, and what the result hangs on; some seconds."""
-        return evidence_of_runs(self.rows(sweep_id), panel=panel, missing=missing)
+        return weighed(self.rows(sweep_id), choices)
 
-    def export(self, sweep_id: str, *, table: Table, suffix: str, reproducible: bool = False) -> IO[bytes]:
+    def export(
+        self,
+        sweep_id: str,
+        *,
+        table: Table,
+        suffix: str,
+        choices: SweepChoices = AS_USUAL,
+        reproducible: bool = False,
+    ) -> IO[bytes]:
         """A table as a file, open for reading from its beginning; the caller closes it."""
         if table == "composites":
-            return self.exporting.composites(self.analyse(sweep_id), suffix=suffix, reproducible=reproducible)
+            analysis = self.analyse(sweep_id, choices)
+            return self.exporting.composites(analysis, suffix=suffix, reproducible=reproducible)
         sweep = self.runs.load_sweep(sweep_id)
         return self.exporting.evaluations(self._exported(sweep), suffix=suffix, reproducible=reproducible)
 
@@ -83,6 +96,7 @@ class Comparing:
         return RunRows(
             run_id=run.id,
             sweep_id=sweep.id,
+            sweep_name=sweep.sweep.name,
             name=run.name,
             config=run.config,
             is_baseline=run.is_baseline,
@@ -110,6 +124,16 @@ class Comparing:
                     ranking=rankings[run.config.collection].get(evaluation.question_id),
                     answer=answers.get(evaluation.answer_key or ""),
                 )
+
+
+def analysed(runs: Sequence[RunRows], choices: SweepChoices) -> SweepAnalysis:
+    """The analysis of runs as it was chosen."""
+    return analyse(runs, panel=choices.panel, missing=choices.missing, constants=choices.constants)
+
+
+def weighed(runs: Sequence[RunRows], choices: SweepChoices) -> Evidence:
+    """The evidence of runs as it was chosen."""
+    return evidence_of_runs(runs, panel=choices.panel, missing=choices.missing, constants=choices.constants)
 
 
 def _conditions(run: Run) -> dict[str, str]:

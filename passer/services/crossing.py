@@ -9,8 +9,9 @@ import numpy as np
 
 from passer.domain.analysis import EvaluatedQuestion, Pool, RunRows, Scope
 from passer.domain.arms import Arm, by_model
-from passer.domain.composite import PANELS, MetricConstants, Panel
+from passer.domain.composite import PANELS, Panel
 from passer.domain.confounds import control_statement, differing_fields
+from passer.domain.constants import Constants, constants_of
 from passer.domain.crossed import CrossDomain, SharedConstants
 from passer.domain.crossing import StudiedDomain, Where, cross
 from passer.domain.permutation import DRAWS
@@ -20,7 +21,7 @@ from passer.domain.sheets import Sheet, SheetImport
 from passer.domain.weighing import SEED
 from passer.errors import InputError
 from passer.services.analysing import chosen_panel, pool_of
-from passer.services.comparability import Group, check_comparable, check_scored_alike, described, grouped
+from passer.services.comparability import Group, check_comparable, check_scored_alike, described, grouped, study_of
 from passer.services.comparing import Comparing
 from passer.services.evidencing import arms_of_runs, correlations_of_pool, labels_of
 from passer.services.importing import ID_PREFIX, Importing
@@ -92,7 +93,7 @@ class Crossing:
         sides = [_Side.of(number, own) for number, own in enumerate(runs)]
         names = _names([self.comparing.runs.load_sweep(each).sweep.name for each in ids])
         panel = chosen_panel(lay_out([group for side in sides for group in side.groups]), None)
-        parts = _pooled(sides, panel, constants)
+        parts = _pooled(sides, panel, constants, source=study_of(runs[0]))
         domains = []
         for name, sweep_id, side, (pool, groups, labels, offset) in zip(names, ids, sides, parts, strict=True):
             arms = arms_of_runs(groups, pool, labels)[offset : offset + len(side.groups)]
@@ -154,18 +155,21 @@ _Part = tuple[Pooled, Sequence[Group], Sequence[str], int]
 """A pool with its groups and their labels, and where the side's own begin in it."""
 
 
-def _pooled(sides: Sequence[_Side], panel: Panel, constants: SharedConstants) -> list[_Part]:
+def _pooled(sides: Sequence[_Side], panel: Panel, constants: SharedConstants, *, source: str) -> list[_Part]:
     """For each side the pool that it is in."""
     if constants == "own":
-        return [(_pool(side.groups, panel, ()), side.groups, side.labels, 0) for side in sides]
+        return [(_pool(side.groups, panel), side.groups, side.labels, 0) for side in sides]
     groups = [group for side in sides for group in side.groups]
     labels = [label for side in sides for label in side.labels]
-    given = _pool(sides[0].groups, panel, ()).pools[0].constants if constants == "first" else ()
+    given = None
+    if constants == "first":
+        [pool] = _pool(sides[0].groups, panel).pools
+        given = constants_of([pool.constants], source=source, rows=int(pool.rows.sum()), panel=panel.name, identity={})
     both = _pool(groups, panel, given)
     return [(both, groups, labels, 0), (both, groups, labels, len(sides[0].groups))]
 
 
-def _pool(groups: Sequence[Group], panel: Panel, given: Sequence[MetricConstants]) -> Pooled:
+def _pool(groups: Sequence[Group], panel: Panel, given: Constants | None = None) -> Pooled:
     rows = lay_out(groups)
     scope: Scope = "given" if given else "all"
     return pooled(rows, panel=panel, scope=scope, constants=given, missing="worst", truncated="keep")
@@ -180,8 +184,8 @@ def _of_imports(
         return [(each.sheets, compose(each.sheets, panel, true_columns=True, together=True)) for each in imports]
     given = None
     if constants == "first":
-        [pool] = compose(imports[0].sheets, panel, true_columns=True, together=True).pools
-        given = [MetricConstants(metric=m.metric, minimum=m.minimum, maximum=m.maximum) for m in pool.metrics]
+        source = f"import {imports[0].name} ({imports[0].id})"
+        given = compose(imports[0].sheets, panel, true_columns=True, together=True, source=source).constants
     sheets = [sheet for each in imports for sheet in each.sheets]
     return [(sheets, compose(sheets, panel, true_columns=True, together=True, constants=given))]
 

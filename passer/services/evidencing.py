@@ -9,6 +9,7 @@ import numpy as np
 from passer.domain.analysis import RunRows
 from passer.domain.arms import Arm, arm_of
 from passer.domain.composite import PRESENT, MissingPolicy
+from passer.domain.constants import Constants
 from passer.domain.correlation import CorrelationTable, rank_correlations
 from passer.domain.evidence import Evidence
 from passer.domain.permutation import DRAWS
@@ -16,7 +17,7 @@ from passer.domain.retrieval import ScorePolicy
 from passer.domain.statistics import Floats
 from passer.domain.weighing import SEED, weigh
 from passer.services.analysing import chosen_panel
-from passer.services.comparability import Group, arm_labels, baselines, check_comparable, grouped
+from passer.services.comparability import Group, arm_labels, baselines, check_comparable, grouped, identity_of
 from passer.services.pooling import Pooled, lay_out, pooled
 
 _FEWEST_ROWS = 2
@@ -27,14 +28,16 @@ def evidence_of_runs(
     *,
     panel: str | None = None,
     missing: MissingPolicy = "worst",
+    constants: Constants | None = None,
     seed: int = SEED,
     draws: int = DRAWS,
 ) -> Evidence:
     """Test each similarity threshold against its own baseline; other configurations only widen the pool.
 
-    ConflictError where the runs cannot be compared, InputError where the panel cannot be computed.
+    ConflictError where the runs cannot be compared, InputError where the panel cannot be computed or `constants` are
+    not comparable.
     """
-    groups, pool, labels = _laid_out(runs, panel=panel, missing=missing)
+    groups, pool, labels = _laid_out(runs, panel=panel, missing=missing, constants=constants)
     arms = [arm for arm in arms_of_runs(groups, pool, labels) if arm is not None]
     return weigh(arms, pool.panel, correlations_of_pool(pool, labels), seed=seed, draws=draws)
 
@@ -61,17 +64,26 @@ def correlations_of_runs(
     runs: Sequence[RunRows], *, panel: str | None = None, missing: MissingPolicy = "worst"
 ) -> list[tuple[str, CorrelationTable]]:
     """Spearman's rho of all metrics, pooled and within each model; ConflictError where runs cannot be compared."""
-    _, pool, labels = _laid_out(runs, panel=panel, missing=missing)
+    _, pool, labels = _laid_out(runs, panel=panel, missing=missing, constants=None)
     return correlations_of_pool(pool, labels)
 
 
 def _laid_out(
-    runs: Sequence[RunRows], *, panel: str | None, missing: MissingPolicy
+    runs: Sequence[RunRows], *, panel: str | None, missing: MissingPolicy, constants: Constants | None
 ) -> tuple[tuple[Group, ...], Pooled, list[str]]:
     check_comparable(runs)
+    if constants is not None:
+        constants.check_comparable(identity_of(runs))
     groups = grouped(runs)
     rows = lay_out(groups)
-    pool = pooled(rows, panel=chosen_panel(rows, panel), scope="all", constants=(), missing=missing, truncated="keep")
+    pool = pooled(
+        rows,
+        panel=chosen_panel(rows, panel),
+        scope="given" if constants else "all",
+        constants=constants,
+        missing=missing,
+        truncated="keep",
+    )
     return groups, pool, labels_of(groups)
 
 

@@ -10,10 +10,10 @@ from passer.domain.audit import Audit, ReferenceCheck
 from passer.domain.audit_references import Recompute, check_references
 from passer.domain.auditing import audit_sheets
 from passer.domain.base import Frozen, digest_of
+from passer.domain.choices import SheetChoices
 from passer.domain.dataset import Dataset
-from passer.domain.procedures import Procedure, StudyAnalysis, analyse_sheets
+from passer.domain.procedures import StudyAnalysis, analyse_sheets
 from passer.domain.sheets import Place, Sheet, SheetImport, place_of
-from passer.domain.study_tables import BandSetting
 from passer.errors import InputError, Problem
 from passer.metrics.recent import Recent
 from passer.ports import Clock, DatasetStore, ImportStore, Progress, SheetReader
@@ -27,8 +27,8 @@ ID_PREFIX = "sheets-"
 
 
 KEPT_ANALYSES = 8
-Asked = tuple[str, Procedure, tuple[tuple[str, str], ...], BandSetting]
-"""Import, procedure, labels and bands."""
+Asked = tuple[str, str]
+"""Import, and the choices as JSON."""
 
 
 def _quiet(_message: str, _done: int, _total: int) -> None:
@@ -149,21 +149,21 @@ class Importing:
         progress("Checking sheets", 0, 0)
         return self._audited(name, _in_order(sheets), known, ignored)
 
-    def analyse(
-        self,
-        import_id: str,
-        procedure: Procedure,
-        *,
-        labels: Mapping[str, str] | None = None,
-        bands: BandSetting = "phase3",
-    ) -> StudyAnalysis:
-        """Figures and tables; NotFoundError, ConfigError, ConflictError where the labels cannot be told."""
+    def analyse(self, import_id: str, choices: SheetChoices) -> StudyAnalysis:
+        """Figures and tables; NotFoundError, InputError, ConflictError where the labels cannot be told."""
         imported = self.imports.load_import(import_id, with_answers=False)
         # The id is made from the contents, so that what was worked out once holds for good.
-        key = (import_id, procedure, tuple((labels or {}).items()), bands)
+        key = (import_id, choices.model_dump_json())
         analysis = self.made.get(key)
         if analysis is None:
-            analysis = analyse_sheets(imported.sheets, procedure, labels=labels, bands=bands)
+            analysis = analyse_sheets(
+                imported.sheets,
+                choices.procedure,
+                labels=choices.labels,
+                bands=choices.bands,
+                constants=choices.constants,
+                source=f"import {imported.name} ({import_id})",
+            )
             self.made.put(key, analysis, size=1)
         return analysis.model_copy(update={"import_id": import_id})
 

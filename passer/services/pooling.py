@@ -23,6 +23,7 @@ from passer.domain.composite import (
     pool_constants,
     usable_rows,
 )
+from passer.domain.constants import Constants
 from passer.domain.score import VECTOR_ORDER, MissingReason, Score, ScoreTable
 from passer.domain.statistics import ByQuestion, average_by_question
 from passer.errors import ConflictError, InputError
@@ -200,11 +201,14 @@ def pooled(
     *,
     panel: Panel,
     scope: Scope,
-    constants: Sequence[MetricConstants],
     missing: MissingPolicy,
     truncated: TruncatedPolicy,
+    constants: Constants | None = None,
 ) -> Pooled:
-    """Normalise and weigh all rows; InputError where the panel cannot be computed or nothing is left."""
+    """Normalise and weigh all rows, by `constants` where the scope is `given`.
+
+    InputError where the panel cannot be computed, nothing is left, or the constants lack a metric.
+    """
     scores = PanelScores.of(rows.table, panel)
     _check_columns(rows, panel, scores)
     cut = np.zeros(len(rows.table), dtype=bool)
@@ -249,7 +253,7 @@ def _pools(
     scores: PanelScores,
     panel: Panel,
     scope: Scope,
-    given: Sequence[MetricConstants],
+    given: Constants | None,
     usable: Mask,
 ) -> Iterator[PoolRows]:
     """The pools of a scope; a configuration of which nothing is left is in none."""
@@ -261,17 +265,11 @@ def _pools(
     for key, places in members.items():
         here = usable & np.isin(rows.groups, places)
         if scope == "given":
-            yield PoolRows("constants from before", tuple(places), here, _given_constants(given, panel))
+            if given is None:
+                raise InputError(
+                    "The scope is given, but no constants are: give them, or choose another.", field="scope"
+                )
+            yield PoolRows(given.words, tuple(places), here, given.of_panel(panel))
             continue
         name = f"{rows.names[key]} alone" if isinstance(key, int) else f"all runs of {key}" if scope == "model" else key
         yield PoolRows(name, tuple(places), here, pool_constants(scores, panel, here))
-
-
-def _given_constants(given: Sequence[MetricConstants], panel: Panel) -> tuple[MetricConstants, ...]:
-    by_metric = {item.metric: item for item in given}
-    lacking = [column for column in panel.columns if column not in by_metric]
-    if lacking:
-        raise InputError(
-            f"The given constants lack {lacking[0]}, which the panel {panel.name} needs.", field="constants"
-        )
-    return tuple(by_metric[column] for column in panel.columns)

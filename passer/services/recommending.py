@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from passer.domain.analysis import Alternative, ConfigurationResult, Recommendation, SweepAnalysis
 from passer.domain.composite import Panel
+from passer.domain.constants import ON_THE_SAME, Constants
 from passer.domain.statistics import Interval
 from passer.services.pooling import Pooled
 
@@ -73,15 +74,21 @@ def _in_points(interval: Interval | None) -> str:
 
 
 def statements(
-    pool: Pooled, panel: Panel, results: Sequence[ConfigurationResult], recommendations: Sequence[Recommendation]
+    pool: Pooled,
+    panel: Panel,
+    results: Sequence[ConfigurationResult],
+    recommendations: Sequence[Recommendation],
+    *,
+    constants: Constants | None = None,
 ) -> tuple[str, ...]:
     """Pool, correction and recommendation, one sentence each."""
     rows = sum(int(part.rows.sum()) for part in pool.pools)
     where = pool.pools[0].name if len(pool.pools) == 1 else f"{len(pool.pools)} pools"
     said = [
         f"CPS by the panel {panel.name}, relative to {where}: {rows:,} rows, "
-        f"{len(panel.metrics)} metrics; it compares only within this pool."
+        f"{len(panel.metrics)} metrics; it compares only {'within this pool' if constants is None else ON_THE_SAME}."
     ]
+    said += [constants.statement] if constants else []
     tests = [result.comparison for result in results if result.comparison]
     if tests:
         sizes = sorted({test.family_size for test in tests})

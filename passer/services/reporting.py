@@ -6,22 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO
 
-from passer.domain.composite import MissingPolicy
+from passer.domain.choices import SheetChoices, SweepChoices
+from passer.domain.constants import Constants
 from passer.domain.figure_making import figures_of
 from passer.domain.figure_points import study_of_sheets, study_of_sweep
 from passer.domain.figures import Figure
-from passer.domain.procedures import Procedure
 from passer.domain.report import Report
 from passer.domain.report_making import report_of_import, report_of_sweep
-from passer.domain.result_tables import tables_of_import, tables_of_sweep
-from passer.domain.study_tables import BandSetting, StudyTable
-from passer.errors import NotFoundError, UnavailableError
-from passer.ports import DrawingFormat, FigureDrawer, ReportRenderer
-from passer.services.analysing import analyse
-from passer.services.comparing import Comparing
-from passer.services.evidencing import correlations_of_runs, evidence_of_runs
+from passer.domain.result_tables import pinned_table, tables_of_import, tables_of_sweep
+from passer.domain.study_tables import StudyTable
+from passer.domain.timing import TimingReport
+from passer.domain.timing_tables import timing_tables
+from passer.errors import ConflictError, NotFoundError, UnavailableError
+from passer.ports import DrawingFormat, FigureDrawer, ReportRenderer, StoredSweep
+from passer.services.comparing import AS_USUAL, Comparing, analysed, weighed
+from passer.services.evidencing import correlations_of_runs
 from passer.services.exporting import Exporting
 from passer.services.importing import Importing
+from passer.services.timing import Timing
 
 
 @dataclass(frozen=True)
@@ -31,82 +33,80 @@ class Reporting:
     comparing: Comparing
     importing: Importing
     exporting: Exporting
+    timing: Timing
     drawer: FigureDrawer
     renderer: ReportRenderer
     made_by: str
     """Program and version."""
 
-    def figures_of_sweep(
-        self, sweep_id: str, *, panel: str | None = None, missing: MissingPolicy = "worst"
-    ) -> tuple[Figure, ...]:
+    def figures_of_sweep(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> tuple[Figure, ...]:
         """Every figure that the sweep can give so far."""
         runs = self.comparing.rows(sweep_id)
-        analysis = analyse(runs, panel=panel, missing=missing)
-        return figures_of(study_of_sweep(analysis, correlations_of_runs(runs, panel=panel, missing=missing)))
+        correlations = correlations_of_runs(runs, panel=choices.panel, missing=choices.missing)
+        return figures_of(study_of_sweep(analysed(runs, choices), correlations))
 
-    def figures_of_import(
-        self, import_id: str, procedure: Procedure, *, labels: Mapping[str, str] | None = None
-    ) -> tuple[Figure, ...]:
+    def figures_of_import(self, import_id: str, choices: SheetChoices) -> tuple[Figure, ...]:
         """Every figure that the sheets can give by a procedure."""
-        return figures_of(study_of_sheets(self.importing.analyse(import_id, procedure, labels=labels)))
+        return figures_of(study_of_sheets(self.importing.analyse(import_id, choices)))
 
-    def report_of_sweep(self, sweep_id: str, *, panel: str | None = None, missing: MissingPolicy = "worst") -> Report:
+    def report_of_sweep(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> Report:
         """What the sweep shows so far, with every test."""
         stored = self.comparing.runs.load_sweep(sweep_id)
         runs = self.comparing.rows(sweep_id)
-        analysis = analyse(runs, panel=panel, missing=missing)
-        evidence = evidence_of_runs(runs, panel=panel, missing=missing)
+        analysis, evidence = analysed(runs, choices), weighed(runs, choices)
         return report_of_sweep(
             stored.sweep,
             stored.runs,
             analysis,
             evidence,
             figures_of(study_of_sweep(analysis, evidence.correlations)),
+            timings=self._timings(stored),
             questions=stored.questions,
             dataset_digest=stored.dataset_digest,
             made_by=self.made_by,
         )
 
-    def report_of_import(
-        self, import_id: str, procedure: Procedure, *, labels: Mapping[str, str] | None = None
-    ) -> Report:
+    def report_of_import(self, import_id: str, choices: SheetChoices) -> Report:
         """What the sheets show by a procedure, the audit first."""
         imported = self.importing.imports.load_import(import_id, with_answers=False)
-        analysis = self.importing.analyse(import_id, procedure, labels=labels)
+        analysis = self.importing.analyse(import_id, choices)
         return report_of_import(imported, analysis, figures_of(study_of_sheets(analysis)), made_by=self.made_by)
 
-    def tables_of_sweep(
-        self,
-        sweep_id: str,
-        *,
-        panel: str | None = None,
-        missing: MissingPolicy = "worst",
-        bands: BandSetting = "phase3",
-    ) -> dict[str, StudyTable]:
+    def tables_of_sweep(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> dict[str, StudyTable]:
         """Every table of the sweep by name, of what is there so far."""
+        stored = self.comparing.runs.load_sweep(sweep_id)
         runs = self.comparing.rows(sweep_id)
-        evidence = evidence_of_runs(runs, panel=panel, missing=missing)
-        questions = self.comparing.runs.load_sweep(sweep_id).questions
-        return tables_of_sweep(analyse(runs, panel=panel, missing=missing), evidence, questions=questions)
+        found = tables_of_sweep(analysed(runs, choices), weighed(runs, choices), questions=stored.questions)
+        return {**found, **timing_tables(self._timings(stored))}
 
-    def tables_of_import(
-        self,
-        import_id: str,
-        procedure: Procedure,
-        *,
-        labels: Mapping[str, str] | None = None,
-        bands: BandSetting = "phase3",
-    ) -> dict[str, StudyTable]:
+    def tables_of_import(self, import_id: str, choices: SheetChoices) -> dict[str, StudyTable]:
         """Every table of imported sheets by name."""
-        return tables_of_import(self.importing.analyse(import_id, procedure, labels=labels, bands=bands))
+        return tables_of_import(self.importing.analyse(import_id, choices))
 
     def export(
-        self, tables: Mapping[str, StudyTable], name: str, *, suffix: str, reproducible: bool = False
+        self,
+        tables: Mapping[str, StudyTable],
+        name: str,
+        *,
+        suffix: str,
+        constants: Constants | None = None,
+        reproducible: bool = False,
     ) -> IO[bytes]:
-        """One of these tables as a file; NotFoundError names those that there are. The caller closes it."""
+        """One of these tables as a file; NotFoundError names those that there are. The caller closes it.
+
+        A table of an analysis that is pinned to `constants` says so in a column more.
+        """
         if name not in tables:
             raise NotFoundError(f"There is no table {name!r}: choose one of {', '.join(tables)}.")
-        return self.exporting.table(tables[name], suffix=suffix, reproducible=reproducible)
+        table = tables[name] if constants is None else pinned_table(tables[name], constants)
+        return self.exporting.table(table, suffix=suffix, reproducible=reproducible)
+
+    def _timings(self, sweep: StoredSweep) -> tuple[TimingReport, ...]:
+        """Of a sweep that has come to its end, machine by machine; nothing before."""
+        try:
+            return self.timing.by_machine(sweep)
+        except ConflictError:
+            return ()
 
     def page(self, report: Report) -> bytes:
         """The report as one HTML page; without a drawing library its figures are tables."""

@@ -51,19 +51,42 @@ class Timing:
         `warm_up` goes before the sweep's own. Of a sweep that was no timing run, times are those under its load.
         """
         sweep = self.runs.load_sweep(sweep_id)
-        plan = sweep.sweep.timing
-        skipped = warm_up if warm_up is not None else (plan or TimingPlan()).warm_up
-        around = self._around(sweep.runs[0].id)
+        skipped = warm_up if warm_up is not None else _warm_up(sweep)
         questions = tuple(self._questions(sweep, skipped))
+        return self._report(sweep, sweep.runs, self._around(sweep.runs[0].id), questions, skipped)
+
+    def by_machine(self, sweep: StoredSweep) -> tuple[TimingReport, ...]:
+        """A report for each machine that finished runs of the sweep; ConflictError before its end."""
+        skipped = _warm_up(sweep)
+        questions = tuple(self._questions(sweep, skipped))
+        machines: dict[str, tuple[Surroundings, list[Run]]] = {}
+        for run in sweep.runs:
+            around = self._around(run.id)
+            machines.setdefault(digest_of(around.machine), (around, []))[1].append(run)
+        found = []
+        for around, runs in machines.values():
+            ids = {run.id for run in runs}
+            own = tuple(question for question in questions if question.run_id in ids)
+            found.append(self._report(sweep, runs, around, own, skipped))
+        return tuple(found)
+
+    def _report(
+        self,
+        sweep: StoredSweep,
+        runs: Sequence[Run],
+        around: Surroundings,
+        questions: tuple[TimedQuestion, ...],
+        warm_up: int,
+    ) -> TimingReport:
         return TimingReport(
             sweep_id=sweep.id,
             name=sweep.sweep.name,
-            is_timing_run=plan is not None,
-            warm_up=skipped,
+            is_timing_run=sweep.sweep.timing is not None,
+            warm_up=warm_up,
             machine=around.machine,
             software=around.software,
-            parts={**self.parts, **_servers(sweep.runs)},
-            configurations=_configurations(sweep.runs, questions),
+            parts={**self.parts, **_servers(runs)},
+            configurations=_configurations(runs, questions),
             questions=questions,
         )
 
@@ -114,6 +137,11 @@ class Timing:
                 answer_digest=None if said is None else hashlib.sha256(said.encode()).hexdigest(),
                 scores=record.vector if record.scores else (),
             )
+
+
+def _warm_up(sweep: StoredSweep) -> int:
+    """The sweep's own, or that of a timing run where it was none."""
+    return (sweep.sweep.timing or TimingPlan()).warm_up
 
 
 def _configurations(runs: Sequence[Run], questions: Sequence[TimedQuestion]) -> tuple[TimedConfiguration, ...]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import zipfile
+from urllib.parse import quote
 
 from tests.result_sheets import row_of, write_sheet
 
@@ -46,3 +48,68 @@ def test_sheets_and_tables_of_a_sweep_over_http(loaded):
     latex = loaded.client.get(f"{address}/export", params={"table": "configurations", "format": "latex"}).text
     assert r"\toprule" in latex
     assert loaded.client.get(f"{address}/report").text.startswith("<!doctype html>")
+    timings = loaded.client.get(f"{address}/export", params={"table": "timings", "format": "jsonl"}).text.splitlines()
+    assert [json.loads(line)["name"] for line in timings] == ["Normal k=2", "Score >= 0.50"]
+    assert all(json.loads(line)["generation_s_median"] > 0 for line in timings)
+
+
+def test_every_route_of_an_analysis_is_pinned_alike(loaded, tmp_path):
+    taken = {}
+    for name, (base, other) in {"wide": ([0.0, 0.5], [0.5, 1.0]), "narrow": ([0.2, 0.3], [0.4, 0.6])}.items():
+        files = []
+        for path, heights in (("m-0.01.xlsx", base), ("m-0.5.xlsx", other)):
+            write_sheet(tmp_path / path, [row_of(f"{name} {n}?", height) for n, height in enumerate(heights)])
+            files.append(("files", (path, (tmp_path / path).read_bytes())))
+        job = loaded.job(loaded.client.post("/api/v1/imports", files=files, data={"name": name}))
+        taken[name] = job["result"]["id"]
+    address = f"/api/v1/imports/{taken['narrow']}"
+    wide = loaded.client.get(f"/api/v1/imports/{taken['wide']}/analysis").json()
+    pinned = loaded.client.get(f"{address}/analysis", params={"constants": taken["wide"]}).json()
+    # METEOR alone varies, from 0 to 1 in the wide pool, with the weight .15.
+    assert [round(item["mean_cps"], 9) for item in pinned["configurations"]] == [0.4625, 0.5]
+    by_json = {"constants": json.dumps(wide["constants"])}
+    assert loaded.client.get(f"{address}/analysis", params=by_json).json() == pinned
+    source = f"import wide ({taken['wide']})"
+    figures = loaded.client.get(f"{address}/figures", params=by_json).json()["items"]
+    assert all(source in " ".join(figure["notes"]) for figure in figures if figure["id"].startswith("cps"))
+    assert source in loaded.client.get(f"{address}/report", params=by_json).text
+    tables = {
+        item["name"]: item["table"] for item in loaded.client.get(f"{address}/tables", params=by_json).json()["items"]
+    }
+    assert {row[0] for row in tables["effective_weights"]["rows"]} == {f"constants of {source}, 4 rows"}
+    exported = loaded.client.get(f"{address}/export", params={**by_json, "table": "top_cps"})
+    assert all(line.endswith(source) for line in exported.text.strip().splitlines()[1:])
+
+
+def test_constants_that_do_not_fit_are_refused_whole_with_their_field(loaded):
+    sweep = {
+        "name": "Pinned",
+        "config": {"dataset": "farm", "collection": "farm"},
+        "axes": {"minSimilarityScore": [0.5]},
+    }
+    created = loaded.client.post("/api/v1/sweeps", json=sweep).json()["id"]
+    loaded.finished(created)
+    address = f"/api/v1/sweeps/{created}"
+    own = loaded.client.get(f"{address}/analysis").json()
+    good = own["constants"]
+    again = loaded.client.get(f"{address}/analysis", params={"constants": json.dumps(good)})
+    assert again.json()["configurations"] == own["configurations"]
+    wrong = {
+        "minimum must not exceed maximum": {**good, "metrics": [good["metrics"][0] | {"minimum": 1e9}]},
+        "finite number": {**good, "metrics": [good["metrics"][0] | {"maximum": float("inf")}]},
+        "lack ": {**good, "metrics": good["metrics"][1:]},
+        "Not comparable: profile": {**good, "identity": good["identity"] | {"profile": "published"}},
+        "Not comparable: encoder_digest": {**good, "identity": good["identity"] | {"encoder_digest": "0" * 64}},
+        "this is no JSON": "{",
+    }
+    for route in ("analysis", "evidence", "figures", "tables", "report", "export?table=composites"):
+        for problem, given in wrong.items():
+            text = given if isinstance(given, str) else json.dumps(given)
+            mark = "&" if "?" in route else "?"
+            refused = loaded.client.get(f"{address}/{route}{mark}constants={quote(text)}")
+            assert refused.status_code == 422, (route, problem)
+            [error] = refused.json()["errors"]
+            assert problem in error["message"]
+            assert error["field"] == "constants"
+    assert loaded.client.get(f"{address}/analysis", params={"constants": "no-such-sweep"}).status_code == 404
+    assert loaded.client.get(f"{address}/analysis", params={"constants": "x" * 20_000}).status_code == 422

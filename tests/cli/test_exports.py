@@ -70,11 +70,15 @@ def test_a_report_of_a_sweep_stands_alone(farm, sweep, tmp_path):  # noqa: F811
     assert page.fetched == []
     assert "script" not in page.tags
     assert page.headings[1:] == [
-        "Audit", "What it means", "Figures", "Tables", "What the data cannot say", "How the numbers were made",
+        "What was run", "Audit", "What it means", "Figures", "Tables", "What the data cannot say",
+        "How the numbers were made",
     ]  # fmt: skip
     assert page.tags.count("svg") == len(list((tmp_path / "figures").glob("*.svg"))) > 5
     assert "Planned 12 evaluations (4 configurations x 3 questions); scored 12, failed 0, open 0." in text
     assert "controlled: only retrieval differs" in text
+    assert "extractive: Score &gt;= 0.30, Score &gt;= 0.45, Score &gt;= 0.60; baseline: Normal k=100." in text
+    assert "extractive: the median time of an answer " in text
+    assert "<caption>Times and tokens by configuration</caption>" in text
     assert "prefers-color-scheme: dark" in text
     names = {path.name for path in (tmp_path / "figures").iterdir()}
     assert {"cps.svg", "cps.png", "cps.csv", "latency.svg"} <= names
@@ -89,7 +93,7 @@ def test_a_report_of_sheets_begins_with_the_audit_and_escapes_them(passer, impor
     assert done.status == 0, done.err
     text = target.read_text(encoding="utf-8")
     page = Page(text)
-    assert page.headings[1] == "Audit"
+    assert page.headings[1:3] == ["What was run", "Audit"]
     assert (page.fetched, {"b", "i", "script"} & set(page.tags)) == ([], set())
     assert "&lt;i&gt;M&lt;/i&gt;: " in text
     assert "How the sheets were made" in text

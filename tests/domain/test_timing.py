@@ -9,8 +9,10 @@ import pytest
 from scipy import stats
 
 from passer.domain.answer import ModelTimings
+from passer.domain.cell_text import heading
 from passer.domain.manifest import DescribedMachine
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.study_tables import StudyTable
 from passer.domain.timing import (
     TimedConfiguration,
     TimedQuestion,
@@ -20,6 +22,7 @@ from passer.domain.timing import (
     spread,
 )
 from passer.domain.timing_comparison import compare_timings, equivalence
+from passer.domain.timing_tables import MACHINES, TIMINGS, timing_tables
 
 MACHINE = DescribedMachine(system="Linux", architecture="x86_64", processor=None, cpu_count=2)
 
@@ -151,3 +154,45 @@ def test_what_only_one_of_them_ran_is_named():
     )
     assert found.configurations == ()
     assert (found.only_here, found.only_there) == (("Normal k=10",), ("Score >= 0.50",))
+
+
+def rows_of(table: StudyTable) -> list[dict[str, object]]:
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+def test_times_and_tokens_as_a_table_by_hand():
+    questions = [timed("q0", 90.0, is_warm_up=True), *(timed(f"q{n}", float(n)) for n in (1, 2, 3, 4))]
+    tables = timing_tables([report("here", *questions)])
+    [row] = rows_of(tables[TIMINGS])
+    assert list(tables) == [TIMINGS]
+    assert (row["model"], row["name"], row["one_at_a_time"]) == ("mistral", "Normal k=10", "yes")
+    assert row["machine"] == "x86_64, 2 CPUs, Linux"
+    # quartiles of 1, 2, 3, 4 by linear interpolation; 50 tokens each
+    assert (row["generation_s_median"], row["generation_s_q1"], row["generation_s_q3"]) == (2.5, 1.75, 3.25)
+    assert row["answer_tokens_median"] == 50
+    assert row["tokens_per_s_median"] == pytest.approx((50 / 2 + 50 / 3) / 2)
+    assert "prompt_tokens_median" not in row  # nobody told them
+    assert [heading(name) for name in ("generation_s_q1", "tokens_per_s_q1")] == [
+        "generation (s), q1",
+        "tokens/s, q1",
+    ]
+
+
+def test_machines_stand_side_by_side_where_they_ran_the_same_configuration():
+    other = MACHINE.model_copy(update={"processor": "Another"})
+    here = report("here", timed("q1", 2.0), timed("q2", 8.0))
+    there = report("here", timed("q1", 1.0, run="b"), timed("q2", 2.0, run="b")).model_copy(update={"machine": other})
+    tables = timing_tables([here, there])
+    assert [row["machine"] for row in rows_of(tables[TIMINGS])] == ["x86_64, 2 CPUs, Linux", "Another, 2 CPUs, Linux"]
+    [row] = [row for row in rows_of(tables[MACHINES]) if row["figure"] == "generation_s"]
+    # ratios 2 and 4: their geometric mean
+    assert row["ratio"] == pytest.approx(math.sqrt(8))
+    assert (row["n_pairs"], row["median_here"], row["median_there"]) == (2, 5.0, 1.5)
+    assert (row["answers"], row["identical"], row["equivalent"]) == (2, 2, "not shown")
+    assert row["ci_low"] < row["ratio"] < row["ci_high"]
+    alone = report("here", timed("q1", 2.0, run="b"), digest="e" * 64).model_copy(update={"machine": other})
+    assert MACHINES not in timing_tables([here, alone])
+
+
+def test_a_configuration_that_nobody_was_asked_for_has_no_row():
+    assert timing_tables([report("here", timed("q1", None))]) == {}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from passer.domain.analysis import EvaluatedQuestion, RunRows
-from passer.domain.composite import MetricConstants, panel_named
+from passer.domain.composite import panel_named
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.run import GenerationOptions
@@ -161,21 +161,6 @@ def test_scopes() -> None:
     across = analyse(runs, scope="model", baseline="a-base")
     assert by_name(across)["b-0.5"].comparison is None
     assert by_name(across)["a-0.5"].comparison is not None
-
-
-def test_given_constants_pin_the_scale() -> None:
-    runs = sweep(base=[0.2, 0.4], other=[0.4, 0.6])
-    given = [MetricConstants(metric=column, minimum=0.0, maximum=1.0) for column in PHASE3.columns]
-    pinned = analyse(runs, constants=given)
-    assert pinned.scope == "given"
-    assert [item.mean_cps for item in pinned.configurations] == pytest.approx([0.3, 0.5])
-    narrow = [item.model_copy(update={"maximum": 0.5}) for item in given]
-    outside = analyse(runs, constants=narrow)
-    assert any(warning == "METEOR lies outside the constants in 1 row, not clipped." for warning in outside.warnings)
-    with pytest.raises(InputError, match="lack METEOR"):
-        analyse(runs, constants=given[1:])
-    with pytest.raises(InputError, match="lack METEOR"):
-        analyse(runs, scope="given")
 
 
 def test_retrieval_and_metric_means_cover_all_rows() -> None:

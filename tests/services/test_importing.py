@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from passer.adapters.sheets import XlsxSheetReader
+from passer.domain.choices import SheetChoices
 from passer.domain.dataset import Dataset, Question
 from passer.domain.score import Score
 from passer.errors import InputError, NotFoundError
@@ -47,7 +48,7 @@ def test_all_three_layouts_become_one_study(importing, store, study):
     assert [sheet.threshold for sheet in imported.sheets] == [None, 0.5, 0.6]
     [summary] = store.list_imports()
     assert (summary.id, summary.sheets, summary.rows) == (imported.id, 3, 6)
-    analysis = importing.analyse(imported.id, "corrected", labels={"m": "Model"})
+    analysis = importing.analyse(imported.id, SheetChoices(procedure="corrected", labels={"m": "Model"}))
     assert analysis.import_id == imported.id
     assert [(item.model, item.threshold) for item in analysis.configurations] == [
         ("Model", None), ("Model", 0.5), ("Model", 0.6),
@@ -127,4 +128,4 @@ def test_without_that_the_audit_says_what_it_left_out(importing, study):
 
 def test_an_import_that_is_not_there(importing):
     with pytest.raises(NotFoundError, match="sheets-none"):
-        importing.analyse("sheets-none", "corrected")
+        importing.analyse("sheets-none", SheetChoices(procedure="corrected"))

@@ -10,15 +10,19 @@ import pytest
 from passer.adapters.reports import HtmlReports
 from passer.adapters.sheets import XlsxSheetReader
 from passer.adapters.tables import result_writers
+from passer.domain.choices import SheetChoices
 from passer.errors import NotFoundError
 from passer.services.comparing import Comparing
 from passer.services.exporting import Exporting
 from passer.services.importing import Importing
 from passer.services.reporting import Reporting
+from passer.services.timing import Timing
 from tests.fake_reports import FakeDrawer, FakeRenderer
 from tests.fake_store import MemoryStore
 from tests.fakes import FakeClock
 from tests.result_sheets import row_of, write_sheet
+
+CORRECTED = SheetChoices(procedure="corrected")
 
 
 def reporting(renderer: Any = None, *, missing: bool = False) -> Reporting:
@@ -28,6 +32,7 @@ def reporting(renderer: Any = None, *, missing: bool = False) -> Reporting:
         comparing=cast(Comparing, None),
         importing=importing,
         exporting=Exporting(writers=result_writers()),
+        timing=cast(Timing, None),
         drawer=FakeDrawer(missing=missing),
         renderer=renderer or FakeRenderer(),
         made_by="PaSSER test",
@@ -44,9 +49,10 @@ def imported(at: Reporting, folder: Path) -> str:
 
 def test_a_report_tells_the_audit_then_the_meaning_with_its_numbers(tmp_path):
     at = reporting()
-    report = at.report_of_import(imported(at, tmp_path), "corrected", labels={"m": "Model"})
-    assert [section.heading for section in report.sections][:2] == ["Audit", "What it means"]
-    [audit, meaning, figures, tables, limits, method] = report.sections
+    report = at.report_of_import(imported(at, tmp_path), SheetChoices(procedure="corrected", labels={"m": "Model"}))
+    assert [section.heading for section in report.sections][:3] == ["What was run", "Audit", "What it means"]
+    [run, audit, meaning, figures, tables, limits, method] = report.sections
+    assert run.points[0] == "m: a baseline and the thresholds 0.50; 12 rows in 2 sheets."
     assert audit.paragraphs[0] == "No defect was found in these sheets."
     # METEOR from .1 to .9 with the weight .15; it rises by .4, .3, .4, .5, .3, .4.
     gain = 100 * 0.15 * 2.3 / 0.8 / 6
@@ -60,14 +66,14 @@ def test_a_report_tells_the_audit_then_the_meaning_with_its_numbers(tmp_path):
 
 def test_the_published_procedure_says_that_it_is_not_to_be_relied_on(tmp_path):
     at = reporting()
-    report = at.report_of_import(imported(at, tmp_path), "published")
-    assert "`corrected` gives the figures to rely on" in report.sections[1].paragraphs[0]
-    assert any("not corrected for the number" in point for point in report.sections[4].points)
+    report = at.report_of_import(imported(at, tmp_path), SheetChoices(procedure="published"))
+    assert "`corrected` gives the figures to rely on" in report.sections[2].paragraphs[0]
+    assert any("not corrected for the number" in point for point in report.sections[5].points)
 
 
 def test_every_figure_is_drawn_once(tmp_path):
     at = reporting()
-    report = at.report_of_import(imported(at, tmp_path), "corrected")
+    report = at.report_of_import(imported(at, tmp_path), CORRECTED)
     page = at.page(report).decode()
     ids = [figure.id for section in report.sections for figure in section.figures]
     assert page.splitlines()[1:] == [f"svg {name}" for name in ids]
@@ -75,7 +81,7 @@ def test_every_figure_is_drawn_once(tmp_path):
 
 def test_a_figure_is_drawn_under_the_one_it_belongs_beside(tmp_path):
     at = reporting()
-    figures = at.figures_of_import(imported(at, tmp_path), "corrected")
+    figures = at.figures_of_import(imported(at, tmp_path), CORRECTED)
     upper = figures[0]
     lower = figures[1].model_copy(update={"beside": upper.id})
     assert at.drawing(lower, "png", among=figures) == f"png {lower.id} under {upper.id}".encode()
@@ -84,7 +90,7 @@ def test_a_figure_is_drawn_under_the_one_it_belongs_beside(tmp_path):
 
 def test_without_a_drawing_library_figures_are_open_tables(tmp_path):
     at = reporting(HtmlReports(), missing=True)
-    page = at.page(at.report_of_import(imported(at, tmp_path), "corrected")).decode()
+    page = at.page(at.report_of_import(imported(at, tmp_path), CORRECTED)).decode()
     assert "<svg" not in page
     assert "<details open><summary>The figure as a table</summary>" in page
 
@@ -92,9 +98,10 @@ def test_without_a_drawing_library_figures_are_open_tables(tmp_path):
 def test_an_analysis_is_worked_out_once_for_figures_tables_and_report(tmp_path):
     at = reporting()
     some_id = imported(at, tmp_path)
-    first = at.importing.analyse(some_id, "corrected")
-    assert at.importing.analyse(some_id, "corrected").evidence is first.evidence
-    assert at.importing.analyse(some_id, "corrected", labels={"m": "M"}).evidence is not first.evidence
+    first = at.importing.analyse(some_id, CORRECTED)
+    assert at.importing.analyse(some_id, CORRECTED).evidence is first.evidence
+    labelled = SheetChoices(procedure="corrected", labels={"m": "M"})
+    assert at.importing.analyse(some_id, labelled).evidence is not first.evidence
     at.importing.imports.delete_import(some_id)
     with pytest.raises(NotFoundError):
-        at.importing.analyse(some_id, "corrected")
+        at.importing.analyse(some_id, CORRECTED)

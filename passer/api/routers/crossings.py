@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Depends, Header, Query, Response
 from fastapi.responses import StreamingResponse
 
 from passer.api.deps import ConductingDep, Page, ServicesDep
@@ -18,39 +18,42 @@ from passer.domain.result_tables import NamedTable, named_tables
 router = APIRouter(prefix="/api/v1", tags=["crossings"])
 
 StudyId = Annotated[str, Query(description="Id of a sweep, or of imported sheets; both of one kind.")]
-Labels = Annotated[list[str] | None, Query(description="MODEL=Label of imports, so that both call it alike.")]
 
 
-@router.get("/cross-domain", operation_id="cross_domains")
-def cross_domains(
-    services: ServicesDep, first: StudyId, second: StudyId, constants: SharedConstants = "joint", label: Labels = None
+def _crossed(
+    services: ServicesDep,
+    first: StudyId,
+    second: StudyId,
+    constants: SharedConstants = "joint",
+    label: Annotated[list[str] | None, Query(description="MODEL=Label of imports, so that both call it alike.")] = None,
 ) -> CrossDomain:
-    """Two sweeps or two imports of different questions: best thresholds, gains, and whether the gain differs (RQ3)."""
     return services.crossing.compare(first, second, constants=constants, labels=parsed_labels(label or ()))
 
 
+CrossedDep = Annotated[CrossDomain, Depends(_crossed)]
+
+
+@router.get("/cross-domain", operation_id="cross_domains")
+def cross_domains(crossed: CrossedDep) -> CrossDomain:
+    """Two sweeps or two imports of different questions: best thresholds, gains, and whether the gain differs (RQ3)."""
+    return crossed
+
+
 @router.get("/cross-domain/tables", operation_id="tabulate_domains")
-def tabulate_domains(
-    services: ServicesDep, first: StudyId, second: StudyId, constants: SharedConstants = "joint", label: Labels = None
-) -> Page[NamedTable]:
+def tabulate_domains(crossed: CrossedDep) -> Page[NamedTable]:
     """The same as tables."""
-    crossed = services.crossing.compare(first, second, constants=constants, labels=parsed_labels(label or ()))
     return Page(items=named_tables(crossing_tables(crossed)))
 
 
 @router.get("/cross-domain/export", operation_id="export_domains", response_class=StreamingResponse)
 def export_domains(
     services: ServicesDep,
-    first: StudyId,
-    second: StudyId,
-    constants: SharedConstants = "joint",
-    label: Labels = None,
+    crossed: CrossedDep,
     table: str = DOMAINS,
     format: ExportFormat = "csv",
     reproducible: bool = False,
 ) -> StreamingResponse:
     """One of these tables as a file."""
-    crossed = services.crossing.compare(first, second, constants=constants, labels=parsed_labels(label or ()))
     tables, suffix = crossing_tables(crossed), SUFFIXES[format]
     content = services.reporting.export(tables, table, suffix=suffix, reproducible=reproducible)
     return file_response(content, name=f"{table}{suffix}")

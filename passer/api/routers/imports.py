@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, File, Form, Query, Response, UploadFile
+from fastapi import APIRouter, File, Form, Response, UploadFile
 from fastapi.responses import HTMLResponse, StreamingResponse
 
+from passer.api.choices import SheetChoicesDep
 from passer.api.deps import JobsDep, Page, ServicesDep
 from passer.api.files import SUFFIXES, ExportFormat, file_response, page_response
 from passer.api.jobs import Accepted
 from passer.domain.audit import Audit
 from passer.domain.figures import Figure
-from passer.domain.procedures import Procedure, StudyAnalysis, parsed_labels
+from passer.domain.procedures import StudyAnalysis
 from passer.domain.result_tables import CONFIGURATIONS, NamedTable, named_tables
-from passer.domain.study_tables import BandSetting
 from passer.errors import ConflictError
 from passer.ports import ImportSummary
 from passer.services.importing import ImportDetail
@@ -75,39 +75,22 @@ def show_audit(import_id: str, services: ServicesDep) -> Audit:
 
 
 @router.get("/{import_id}/analysis", operation_id="analyse_import")
-def analyse_import(
-    import_id: str,
-    services: ServicesDep,
-    procedure: Procedure = "corrected",
-    label: Annotated[list[str] | None, Query(description="MODEL=Label; may be repeated.")] = None,
-    bands: BandSetting = "phase3",
-) -> StudyAnalysis:
+def analyse_import(import_id: str, services: ServicesDep, choices: SheetChoicesDep) -> StudyAnalysis:
     """Figures and tables of its sheets; with every test of every gain where the procedure is `corrected`."""
-    return services.importing.analyse(import_id, procedure, labels=parsed_labels(label or ()), bands=bands)
+    return services.importing.analyse(import_id, choices)
 
 
 @router.get("/{import_id}/figures", operation_id="draw_import")
-def draw_import(
-    import_id: str,
-    services: ServicesDep,
-    procedure: Procedure = "corrected",
-    label: Annotated[list[str] | None, Query(description="MODEL=Label; may be repeated.")] = None,
-) -> Page[Figure]:
+def draw_import(import_id: str, services: ServicesDep, choices: SheetChoicesDep) -> Page[Figure]:
     """Its figures as data."""
-    figures = services.reporting.figures_of_import(import_id, procedure, labels=parsed_labels(label or ()))
+    figures = services.reporting.figures_of_import(import_id, choices)
     return Page(items=figures)
 
 
 @router.get("/{import_id}/tables", operation_id="tabulate_import")
-def tabulate_import(
-    import_id: str,
-    services: ServicesDep,
-    procedure: Procedure = "corrected",
-    label: Annotated[list[str] | None, Query(description="MODEL=Label; may be repeated.")] = None,
-    bands: BandSetting = "phase3",
-) -> Page[NamedTable]:
+def tabulate_import(import_id: str, services: ServicesDep, choices: SheetChoicesDep) -> Page[NamedTable]:
     """Every table of its sheets, with the evidence behind gains where the procedure is `corrected`."""
-    tables = services.reporting.tables_of_import(import_id, procedure, labels=parsed_labels(label or ()), bands=bands)
+    tables = services.reporting.tables_of_import(import_id, choices)
     return Page(items=named_tables(tables))
 
 
@@ -115,25 +98,21 @@ def tabulate_import(
 def export_import(
     import_id: str,
     services: ServicesDep,
+    choices: SheetChoicesDep,
     table: str = CONFIGURATIONS,
     format: ExportFormat = "csv",
-    procedure: Procedure = "corrected",
-    label: Annotated[list[str] | None, Query(description="MODEL=Label; may be repeated.")] = None,
     reproducible: bool = False,
 ) -> StreamingResponse:
     """One of its tables as a file."""
-    tables = services.reporting.tables_of_import(import_id, procedure, labels=parsed_labels(label or ()))
-    content = services.reporting.export(tables, table, suffix=SUFFIXES[format], reproducible=reproducible)
-    return file_response(content, name=f"{import_id}-{procedure}-{table}{SUFFIXES[format]}")
+    tables = services.reporting.tables_of_import(import_id, choices)
+    content = services.reporting.export(
+        tables, table, suffix=SUFFIXES[format], constants=choices.constants, reproducible=reproducible
+    )
+    return file_response(content, name=f"{import_id}-{choices.procedure}-{table}{SUFFIXES[format]}")
 
 
 @router.get("/{import_id}/report", operation_id="report_import", response_class=HTMLResponse)
-def report_import(
-    import_id: str,
-    services: ServicesDep,
-    procedure: Procedure = "corrected",
-    label: Annotated[list[str] | None, Query(description="MODEL=Label; may be repeated.")] = None,
-) -> HTMLResponse:
+def report_import(import_id: str, services: ServicesDep, choices: SheetChoicesDep) -> HTMLResponse:
     """A report as one HTML page that needs nothing beside itself, the audit first."""
-    report = services.reporting.report_of_import(import_id, procedure, labels=parsed_labels(label or ()))
-    return page_response(services.reporting.page(report), name=f"{import_id}-{procedure}.html")
+    report = services.reporting.report_of_import(import_id, choices)
+    return page_response(services.reporting.page(report), name=f"{import_id}-{choices.procedure}.html")

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
 from pydantic import Field
 
+from passer.api.choices import SweepChoicesDep
 from passer.api.deps import ConductingDep, Page, ServicesDep
 from passer.api.files import SUFFIXES, ExportFormat, file_response, page_response
 from passer.domain.analysis import SweepAnalysis
@@ -154,58 +155,33 @@ def steer_sweep(
 
 
 @router.get("/sweeps/{sweep_id}/analysis", operation_id="analyse_sweep")
-def analyse_sweep(
-    sweep_id: str,
-    services: ServicesDep,
-    panel: str | None = None,
-    missing: Literal["worst", "drop"] = "worst",
-) -> SweepAnalysis:
+def analyse_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> SweepAnalysis:
     """Composite scores, paired comparisons and retrieval quality of what is there so far."""
-    return services.comparing.analyse(sweep_id, panel=panel, missing=missing)
+    return services.comparing.analyse(sweep_id, choices)
 
 
 @router.get("/sweeps/{sweep_id}/evidence", operation_id="weigh_sweep")
-def weigh_sweep(
-    sweep_id: str,
-    services: ServicesDep,
-    panel: str | None = None,
-    missing: Literal["worst", "drop"] = "worst",
-) -> Evidence:
+def weigh_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> Evidence:
     """Every test of every threshold's gain, and what the result hangs on; takes some seconds for a large sweep."""
-    return services.comparing.evidence(sweep_id, panel=panel, missing=missing)
+    return services.comparing.evidence(sweep_id, choices)
 
 
 @router.get("/sweeps/{sweep_id}/figures", operation_id="draw_sweep")
-def draw_sweep(
-    sweep_id: str,
-    services: ServicesDep,
-    panel: str | None = None,
-    missing: Literal["worst", "drop"] = "worst",
-) -> Page[Figure]:
+def draw_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> Page[Figure]:
     """Its figures as data, of what is there so far."""
-    return Page(items=services.reporting.figures_of_sweep(sweep_id, panel=panel, missing=missing))
+    return Page(items=services.reporting.figures_of_sweep(sweep_id, choices))
 
 
 @router.get("/sweeps/{sweep_id}/tables", operation_id="tabulate_sweep")
-def tabulate_sweep(
-    sweep_id: str,
-    services: ServicesDep,
-    panel: str | None = None,
-    missing: Literal["worst", "drop"] = "worst",
-) -> Page[NamedTable]:
+def tabulate_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> Page[NamedTable]:
     """Every table of an analysis, of what is there so far; takes some seconds for a large sweep."""
-    return Page(items=named_tables(services.reporting.tables_of_sweep(sweep_id, panel=panel, missing=missing)))
+    return Page(items=named_tables(services.reporting.tables_of_sweep(sweep_id, choices)))
 
 
 @router.get("/sweeps/{sweep_id}/report", operation_id="report_sweep", response_class=HTMLResponse)
-def report_sweep(
-    sweep_id: str,
-    services: ServicesDep,
-    panel: str | None = None,
-    missing: Literal["worst", "drop"] = "worst",
-) -> HTMLResponse:
+def report_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> HTMLResponse:
     """A report as one HTML page that needs nothing beside itself, of what is there so far."""
-    report = services.reporting.report_of_sweep(sweep_id, panel=panel, missing=missing)
+    report = services.reporting.report_of_sweep(sweep_id, choices)
     return page_response(services.reporting.page(report), name=f"{sweep_id}.html")
 
 
@@ -213,6 +189,7 @@ def report_sweep(
 def export_sweep(
     sweep_id: str,
     services: ServicesDep,
+    choices: SweepChoicesDep,
     format: ExportFormat = "csv",
     table: Annotated[
         str, Query(description="evaluations, composites, or a table that /tables names, such as configurations.")
@@ -222,10 +199,14 @@ def export_sweep(
     """A table as a file."""
     suffix = SUFFIXES[format]
     if table in ROW_TABLES:
-        content = services.comparing.export(sweep_id, table=ROW_TABLES[table], suffix=suffix, reproducible=reproducible)
+        content = services.comparing.export(
+            sweep_id, table=ROW_TABLES[table], suffix=suffix, choices=choices, reproducible=reproducible
+        )
     else:
-        tables = services.reporting.tables_of_sweep(sweep_id)
-        content = services.reporting.export(tables, table, suffix=suffix, reproducible=reproducible)
+        tables = services.reporting.tables_of_sweep(sweep_id, choices)
+        content = services.reporting.export(
+            tables, table, suffix=suffix, constants=choices.constants, reproducible=reproducible
+        )
     return file_response(content, name=f"{sweep_id}-{table}{suffix}")
 
 

@@ -1,4 +1,4 @@
-import { List, Select, Stack, Text } from "@mantine/core";
+import { Select, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -14,6 +14,8 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import { AuditPanel } from "./AuditPanel";
+import { basisOf, ConstantsPanel } from "./ConstantsPanel";
+import { pinned, pinnedAddress } from "./constants";
 import { Outcome } from "./Outcome";
 
 const route = getRouteApi("/analysis/imports/$id");
@@ -49,17 +51,18 @@ export function ImportPage(): ReactNode {
 }
 
 function Analysed({ id }: { id: string }) {
-  const { procedure = "corrected", table } = route.useSearch();
+  const { procedure = "corrected", table, constants } = route.useSearch();
   const navigate = useNavigate({ from: "/analysis/imports/$id" });
-  const params = { params: { path: { import_id: id }, query: { procedure } } };
+  const params = { params: { path: { import_id: id }, query: { procedure, ...pinned(constants) } } };
   const analysis = api.useQuery("get", "/api/v1/imports/{import_id}/analysis", params, {
     staleTime: STALE_MS,
   });
-  const isReady = analysis.isSuccess;
-  const later = { staleTime: STALE_MS, enabled: isReady };
+  const later = { staleTime: STALE_MS, enabled: analysis.isSuccess };
   const figures = api.useQuery("get", "/api/v1/imports/{import_id}/figures", params, later);
   const tables = api.useQuery("get", "/api/v1/imports/{import_id}/tables", params, later);
+  const imports = api.useQuery("get", "/api/v1/imports");
   const base = `/api/v1/imports/${encodeURIComponent(id)}`;
+  const asked = `procedure=${procedure}${pinnedAddress(constants, "&")}`;
   return (
     <>
       <Panel title={label.procedure}>
@@ -74,17 +77,26 @@ function Analysed({ id }: { id: string }) {
             navigate({ search: (search) => ({ ...search, procedure: value as never }), resetScroll: false })
           }
         />
-        {analysis.isPending && <Waiting height={80} />}
-        {analysis.isError && <ProblemNotice error={analysis.error} onRetry={() => analysis.refetch()} />}
-        {analysis.data && <Statements sentences={analysis.data.statements} />}
       </Panel>
-      {isReady && (
+      <ConstantsPanel
+        given={constants}
+        onGive={(given) =>
+          navigate({ search: (search) => ({ ...search, constants: given }), resetScroll: false })
+        }
+        others={(imports.data?.items ?? []).filter((other) => other.id !== id)}
+        analysis={analysis.data}
+        file={{ address: `${base}/analysis?${asked}`, name: `${id}-${procedure}-analysis.json` }}
+      />
+      {analysis.isPending && <Waiting height={80} />}
+      {analysis.isError && <ProblemNotice error={analysis.error} onRetry={() => analysis.refetch()} />}
+      {analysis.data && (
         <Outcome
           figures={figures}
           tables={tables}
-          report={`${base}/report?procedure=${procedure}`}
+          basis={basisOf(analysis.data)}
+          report={`${base}/report?${asked}`}
           fileOf={(name, format) =>
-            `${base}/export?procedure=${procedure}&table=${encodeURIComponent(name)}&format=${format}`
+            `${base}/export?${asked}&table=${encodeURIComponent(name)}&format=${format}`
           }
           shown={table}
           onShow={(name) =>
@@ -96,22 +108,6 @@ function Analysed({ id }: { id: string }) {
           }
         />
       )}
-    </>
-  );
-}
-
-function Statements({ sentences }: { sentences: string[] }) {
-  if (sentences.length === 0) return null;
-  return (
-    <>
-      <Text size="sm" fw={550}>
-        {label.statements}
-      </Text>
-      <List size="sm" spacing={4}>
-        {sentences.map((sentence) => (
-          <List.Item key={sentence}>{sentence}</List.Item>
-        ))}
-      </List>
     </>
   );
 }

@@ -20,6 +20,8 @@ interface Answer<T> {
 interface Props {
   figures: Answer<Figure>;
   tables: Answer<NamedTable>;
+  /** What every CPS in them is relative to. */
+  basis: string;
   report: string;
   fileOf: (table: string, format: string) => string;
   shown: string | undefined;
@@ -27,7 +29,7 @@ interface Props {
 }
 
 /** Report, figures and tables of one analysis; each comes when it is ready. */
-export function Outcome({ figures, tables, report, fileOf, shown, onShow }: Props) {
+export function Outcome({ figures, tables, basis, report, fileOf, shown, onShow }: Props) {
   return (
     <Stack gap="lg">
       <Panel title={label.report}>
@@ -49,7 +51,9 @@ export function Outcome({ figures, tables, report, fileOf, shown, onShow }: Prop
       {figures.data?.items.length === 0 && <Text c="var(--quiet)">{words.figures.nothing}</Text>}
       {tables.isPending && <Waiting height={240} />}
       {tables.isError && <ProblemNotice error={tables.error} onRetry={() => tables.refetch()} />}
-      {tables.data && <Tables tables={tables.data.items} fileOf={fileOf} shown={shown} onShow={onShow} />}
+      {tables.data && (
+        <Tables tables={tables.data.items} basis={basis} fileOf={fileOf} shown={shown} onShow={onShow} />
+      )}
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { Stack } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "@/api/client";
+import type { SweepDetail } from "@/api/types";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
@@ -9,6 +10,8 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
+import { basisOf, ConstantsPanel } from "./ConstantsPanel";
+import { pinned, pinnedAddress } from "./constants";
 import { Outcome } from "./Outcome";
 
 const route = getRouteApi("/analysis/sweeps/$id");
@@ -19,12 +22,16 @@ const STALE_MS = 60_000;
 /** Figures, tables and report of a sweep. */
 export function SweepAnalysisPage(): ReactNode {
   const { id } = route.useParams();
-  const { table } = route.useSearch();
+  const { table, constants } = route.useSearch();
   const navigate = useNavigate({ from: "/analysis/sweeps/$id" });
   const params = { params: { path: { sweep_id: id } } };
   const query = api.useQuery("get", "/api/v1/sweeps/{sweep_id}", params);
-  const figures = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/figures", params, { staleTime: STALE_MS });
-  const tables = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/tables", params, { staleTime: STALE_MS });
+  const chosen = { params: { ...params.params, query: pinned(constants) } };
+  const analysis = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/analysis", chosen, { staleTime: STALE_MS });
+  const later = { staleTime: STALE_MS, enabled: analysis.isSuccess };
+  const figures = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/figures", chosen, later);
+  const tables = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/tables", chosen, later);
+  const sweeps = api.useQuery("get", "/api/v1/sweeps", { params: { query: { limit: 200 } } });
   if (query.isPending) return <Waiting height={240} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   const base = `/api/v1/sweeps/${encodeURIComponent(id)}`;
@@ -46,15 +53,43 @@ export function SweepAnalysisPage(): ReactNode {
       />
       <Stack gap="lg">
         {query.data.state !== "finished" && <Note tone="warn">{label.partial}</Note>}
-        <Outcome
-          figures={figures}
-          tables={tables}
-          report={`${base}/report`}
-          fileOf={(name, format) => `${base}/export?table=${encodeURIComponent(name)}&format=${format}`}
-          shown={table}
-          onShow={(name) => navigate({ search: { table: name }, replace: true, resetScroll: false })}
+        <ConstantsPanel
+          given={constants}
+          onGive={(given) =>
+            navigate({ search: (search) => ({ ...search, constants: given }), resetScroll: false })
+          }
+          others={othersOf(sweeps.data?.items, id)}
+          analysis={analysis.data}
+          file={{ address: `${base}/analysis${pinnedAddress(constants, "?")}`, name: `${id}-analysis.json` }}
         />
+        {analysis.isError && <ProblemNotice error={analysis.error} onRetry={() => analysis.refetch()} />}
+        {analysis.isPending && <Waiting height={240} />}
+        {analysis.data && (
+          <Outcome
+            figures={figures}
+            tables={tables}
+            basis={basisOf(analysis.data)}
+            report={`${base}/report${pinnedAddress(constants, "?")}`}
+            fileOf={(name, format) =>
+              `${base}/export?table=${encodeURIComponent(name)}&format=${format}${pinnedAddress(constants, "&")}`
+            }
+            shown={table}
+            onShow={(name) =>
+              navigate({
+                search: (search) => ({ ...search, table: name }),
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          />
+        )}
       </Stack>
     </>
   );
+}
+
+function othersOf(sweeps: SweepDetail[] | undefined, id: string) {
+  return (sweeps ?? [])
+    .filter((other) => other.id !== id && other.runs.some(({ counts }) => counts.scored > 0))
+    .map((other) => ({ id: other.id, name: other.sweep.name }));
 }

@@ -12,6 +12,8 @@ const NAMES = { csv: "CSV", xlsx: "XLSX", latex: "LaTeX" };
 
 interface Props {
   tables: NamedTable[];
+  /** What every CPS in them is relative to. */
+  basis: string;
   /** Address of a table as a file. */
   fileOf: (table: string, format: string) => string;
   shown: string | undefined;
@@ -19,7 +21,7 @@ interface Props {
 }
 
 /** One table of an analysis at a time, each saved as CSV, XLSX or LaTeX. */
-export function Tables({ tables, fileOf, shown, onShow }: Props) {
+export function Tables({ tables, basis, fileOf, shown, onShow }: Props) {
   const table = tables.find(({ name }) => name === shown) ?? tables[0];
   if (!table) return null;
   return (
@@ -51,6 +53,9 @@ export function Tables({ tables, fileOf, shown, onShow }: Props) {
       }
     >
       {table.table.rows.length === 0 ? <Text c="var(--quiet)">{label.empty}</Text> : <Shown table={table} />}
+      <Text size="xs" c="var(--quiet)">
+        {basis}
+      </Text>
     </Panel>
   );
 }

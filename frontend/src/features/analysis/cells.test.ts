@@ -17,4 +17,6 @@ test.each([
 
 test("a column's name is read without its underscores", () => {
   expect(headingOf("gain_ci_low")).toBe("gain ci low");
+  expect(headingOf("prompt_eval_s_median")).toBe("prompt eval (s), median");
+  expect(headingOf("tokens_per_s_q1")).toBe("tokens/s, q1");
 });

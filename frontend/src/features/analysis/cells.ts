@@ -5,7 +5,10 @@ type Cell = NamedTable["table"]["rows"][number][number];
 
 /** A column's name in words. */
 export function headingOf(column: string): string {
-  return column.replaceAll("_", " ");
+  return column
+    .replace(/_per_s_(median|q1|q3)$/, "/s, $1")
+    .replace(/_s_(median|q1|q3)$/, " (s), $1")
+    .replaceAll("_", " ");
 }
 
 /** A cell as its column reads it: p values as .012, per cent with sign, counts whole, scores with 4 decimals. */
