@@ -18,7 +18,9 @@ PasserError
 │   ├── GeneratorUnavailable  the endpoint is gone: the run pauses
 │   └── LedgerUnavailable     the ledger does not answer: entries wait
 ├── LedgerRefused             the ledger does not take an entry: it waits, with the reason
-│   └── ChainRefused          a chain refuses a transaction, with a reason from a closed list
+│   ├── ChainRefused          a chain refuses a transaction, with a reason from a closed list
+│   └── SignatureAwaited      nobody has signed for it yet
+├── SigningRefused            what a wallet asks for or has signed is not taken, with a reason from a closed list
 └── GenerationError           one question could not be answered, with a reason from a closed list
     └── ModelNotFoundError    says which pull adds the model
 """
@@ -150,6 +152,36 @@ class ChainRefused(LedgerRefused):
         super().__init__(message)
         self.reason = reason
         self.said = said
+
+
+class SignatureAwaited(LedgerRefused):
+    """No key is here, and no wallet has signed: what is to be recorded waits for a person."""
+
+
+SigningReason = Literal[
+    "no-chain",
+    "signs-itself",
+    "nothing-waits",
+    "held",
+    "signed-already",
+    "expired",
+    "given-up",
+    "other-account",
+    "foreign-key",
+    "missing-signature",
+    "malformed-signature",
+    "unknown-transaction",
+    "kept",
+]
+"""`held` by another account; `kept` is signed and posted later, exactly once."""
+
+
+class SigningRefused(PasserError):
+    """What a wallet asks for, or what it signed, is not taken now."""
+
+    def __init__(self, message: str, *, reason: SigningReason) -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class GenerationError(PasserError):

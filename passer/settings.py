@@ -68,6 +68,8 @@ class Settings(BaseSettings):
     """Its private key; never shown, logged or kept."""
     chain_key_file: Path | None = None
     """File of mode 600 that holds it instead."""
+    wallet_relay: str | None = Field(default=None, pattern=r"^https?://")
+    """Address of the relay through which the Anchor wallet answers a browser; default: the wallet library's own."""
     ledger: Literal["local", "antelope"] = "local"
     """Where finished runs are recorded: a hash chain in the database, or the contract on an Antelope chain."""
     ledger_granularity: Literal["question", "run"] = "question"

@@ -74,6 +74,10 @@ class MemoryOutbox:
         found = [one for kind, one in self._outbox if (kind, one.record, one.state) == (ledger, record, "waiting")]
         return found[:limit]
 
+    def awaiting(self, identities: Sequence[str], *, ledger: LedgerKind) -> list[OutboxEntry]:
+        found = [one for kind, one in self._outbox if (kind, one.state) == (ledger, "waiting")]
+        return [one for one in found if one.entry.identity in identities]
+
     def entries(self, run_id: str, *, ledger: LedgerKind, after: int = 0, limit: int = 100) -> list[OutboxEntry]:
         found = [one for kind, one in self._outbox if (kind, one.run_id) == (ledger, run_id) and one.number > after]
         return found[:limit]
@@ -130,18 +134,33 @@ class MemoryJournal:
         self._sent: dict[str, Sent] = {}
 
     def keep(self, sent: Sequence[Sent]) -> None:
-        own = {one.id for one in sent}
-        taken = {identity for one in self.sent("open") if one.id not in own for identity in one.identities}
-        if any(taken.intersection(one.identities) for one in sent if one.state == "open"):
+        own, held = {one.id for one in sent}, ("prepared", "open")
+        taken = {identity for one in self.sent(*held) if one.id not in own for identity in one.identities}
+        if any(taken.intersection(one.identities) for one in sent if one.state in held):
             raise LeaseError("Another PaSSER has posted these entries meanwhile: let it go on.")
         for one in sent:
             self._sent.setdefault(one.id, one)
+
+    def signed(self, sent: Sent) -> bool:
+        return self._moved(sent.id, state="open", signatures=sent.signatures)
+
+    def given_up(self, sent: Sent) -> bool:
+        return self._moved(sent.id, state="dropped")
+
+    def find(self, key: str) -> Sent | None:
+        return self._sent.get(key)
 
     def sent(self, *states: str) -> list[Sent]:
         return [one for one in self._sent.values() if one.state in states]
 
     def settled(self, sent: Sequence[Sent]) -> None:
         self._sent.update({one.id: one for one in sent})
+
+    def _moved(self, key: str, **changes: object) -> bool:
+        is_prepared = self._sent[key].state == "prepared"
+        if is_prepared:
+            self._sent[key] = self._sent[key].model_copy(update=changes)
+        return is_prepared
 
 
 class FakeLedger:

@@ -8,7 +8,7 @@ from typing import Protocol
 import pytest
 
 from passer import ports
-from tests import fake_outbox, fake_reports, fakes
+from tests import fake_outbox, fake_reports, fake_wallets, fakes
 from tests.fake_store import MemoryStore
 
 FAKES: dict[str, type] = {
@@ -29,6 +29,7 @@ FAKES: dict[str, type] = {
     "Outbox": fake_outbox.MemoryOutbox,
     "Journal": fake_outbox.MemoryJournal,
     "Ledger": fake_outbox.FakeLedger,
+    "WalletLedger": fake_wallets.FakeWallets,
     "EvaluationStore": MemoryStore,
     "ImportStore": MemoryStore,
     "Puller": fakes.FakePuller,

@@ -16,7 +16,8 @@ from passer.adapters.antelope.keys import legacy_private_text
 from passer.adapters.ledgers.antelope import AntelopeLedger
 from passer.adapters.ledgers.local import LocalLedger
 from passer.adapters.store.database import Database
-from passer.adapters.store.ledger import DatabaseJournal, DatabaseLedger
+from passer.adapters.store.journal import DatabaseJournal
+from passer.adapters.store.ledger import DatabaseLedger
 from passer.adapters.store.outbox import DatabaseOutbox
 from passer.adapters.store.runs import DatabaseRuns
 from passer.bootstrap.outside import SystemClock

@@ -29,6 +29,7 @@ from passer.api.routers import (
     sweeps,
     system,
     timings,
+    transactions,
 )
 from passer.api.stopping import stopping
 from passer.bootstrap import CLIENT, Services, build_services
@@ -65,6 +66,7 @@ def create_app(services: Services | None) -> FastAPI:
         answers,
         timings,
         ledger,
+        transactions,
         provenance,
     ):
         app.include_router(module.router)

@@ -27,6 +27,22 @@ STATUS: tuple[tuple[type[errors.PasserError], int, str], ...] = (
     (errors.PasserError, 400, "Refused"),
 )
 """First match wins."""
+SIGNING: dict[errors.SigningReason, tuple[int, str]] = {
+    "no-chain": (409, "No chain"),
+    "signs-itself": (409, "The server signs"),
+    "nothing-waits": (409, "Nothing waits"),
+    "held": (409, "Held by another account"),
+    "signed-already": (409, "Signed already"),
+    "expired": (409, "Expired"),
+    "given-up": (409, "Given up"),
+    "other-account": (403, "Rows of another account"),
+    "foreign-key": (403, "Foreign key"),
+    "missing-signature": (403, "Signatures missing"),
+    "malformed-signature": (422, "Malformed signature"),
+    "unknown-transaction": (404, "Unknown transaction"),
+    "kept": (503, "Kept, posted later"),
+}
+"""Status and title by the reason, which is the end of the problem's type."""
 
 
 class FieldProblem(Frozen):
@@ -89,6 +105,9 @@ def install(app: FastAPI) -> None:
 
 def problem_of(exc: errors.PasserError) -> Problem:
     """An error as problem details."""
+    if isinstance(exc, errors.SigningRefused):
+        status, title = SIGNING[exc.reason]
+        return Problem(type=f"urn:passer:signing:{exc.reason}", title=title, status=status, detail=exc.message)
     status, title = next((status, title) for kind, status, title in STATUS if isinstance(exc, kind))
     found: tuple[FieldProblem, ...] = ()
     if isinstance(exc, errors.InputError):

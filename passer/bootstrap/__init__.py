@@ -26,6 +26,7 @@ from passer.services.exporting import Exporting
 from passer.services.inspecting import Inspecting
 from passer.services.listing import Listing
 from passer.services.matching import Matching
+from passer.services.pinning import Pinning
 from passer.services.planning import Planning
 from passer.services.pulling import Pulling
 from passer.services.reporting import Reporting
@@ -33,6 +34,7 @@ from passer.services.running import Running
 from passer.services.scoring import Scoring
 from passer.services.scoring_files import ScoringFiles
 from passer.services.steering import Steering
+from passer.services.summarising import Summarising
 from passer.services.sweeping import Sweeping
 from passer.services.timing import Timing
 from passer.settings import NO_ENCODER, EngineName, Settings
@@ -143,10 +145,16 @@ class Services(Provenance):
             comparing=self.comparing,
             importing=self.importing,
             exporting=self.exporting,
+            timing=self.timing,
             drawer=MatplotlibDrawer(),
             renderer=HtmlReports(),
             made_by=f"PaSSER {__version__}",
         )
+
+    @cached_property
+    def pinning(self) -> Pinning:
+        """Analyses pinned to constants of others."""
+        return Pinning(comparing=self.comparing, importing=self.importing)
 
     @cached_property
     def crossing(self) -> Crossing:
@@ -171,6 +179,11 @@ class Services(Provenance):
     def listing(self) -> Listing:
         """Runs of all sweeps in one list."""
         return Listing(runs=self.runs, evaluations=self.evaluations)
+
+    @cached_property
+    def summarising(self) -> Summarising:
+        """What the scores of a run look like."""
+        return Summarising(runs=self.runs, evaluations=self.evaluations)
 
     @cached_property
     def pulling(self) -> Pulling:

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from passer.adapters.encoder import TransformerEncoder
     from passer.adapters.ledgers.antelope import AntelopeLedger
     from passer.adapters.ledgers.local import LocalLedger
+    from passer.adapters.ledgers.wallets import AntelopeWallets
     from passer.adapters.prompts import JinjaPrompts
     from passer.adapters.store.database import Database
     from passer.adapters.store.datasets import DatabaseDatasets
     from passer.adapters.store.evaluations import DatabaseEvaluations
     from passer.adapters.store.imports import DatabaseImports
+    from passer.adapters.store.journal import DatabaseJournal
     from passer.adapters.store.outbox import DatabaseOutbox
     from passer.adapters.store.runs import DatabaseRuns
 
@@ -123,16 +125,31 @@ class Outside:
     def chain_ledger(self) -> AntelopeLedger:
         """The ledger on a chain."""
         from passer.adapters.ledgers.antelope import AntelopeLedger
-        from passer.adapters.store.ledger import DatabaseJournal
 
         return AntelopeLedger(
             self.chain,
-            DatabaseJournal(self.database),
+            self.journal,
             account=chain_account(self.settings),
             permission=self.settings.chain_permission,
             key=chain_key(self.settings),
             published=self.settings.chain_contract_kind == "published",
         )
+
+    @cached_property
+    def journal(self) -> DatabaseJournal:
+        """What was prepared for wallets, and what was sent to a chain."""
+        from passer.adapters.store.journal import DatabaseJournal
+
+        return DatabaseJournal(self.database)
+
+    @cached_property
+    def wallet_ledger(self) -> AntelopeWallets | None:
+        """What wallets sign for; None where entries are recorded in the local ledger."""
+        if self.settings.ledger != "antelope":
+            return None
+        from passer.adapters.ledgers.wallets import AntelopeWallets
+
+        return AntelopeWallets(self.chain, self.journal, account=chain_account(self.settings))
 
     @cached_property
     def local_ledger(self) -> LocalLedger:

@@ -10,6 +10,7 @@ from passer.services.bundling import Bundling
 from passer.services.describing import Describing
 from passer.services.posting import Posting
 from passer.services.recording import Recording
+from passer.services.signing import Signing
 from passer.services.tracing import Tracing
 
 
@@ -51,6 +52,20 @@ class Provenance(Computing):
     def posting(self) -> Posting:
         """From the outbox into the ledger."""
         return Posting(self.outbox, self.ledger, self.clock)
+
+    @cached_property
+    def signing(self) -> Signing:
+        """What wallets sign."""
+        values = self.settings
+        return Signing(
+            outbox=self.outbox,
+            journal=self.journal,
+            posting=self.posting,
+            clock=self.clock,
+            wallet=self.wallet_ledger,
+            signs_itself=values.chain_key is not None or values.chain_key_file is not None,
+            relay=values.wallet_relay,
+        )
 
     @cached_property
     def tracing(self) -> Tracing:

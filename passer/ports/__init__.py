@@ -28,8 +28,8 @@ from passer.ports.evaluations import (
     RunScores,
 )
 from passer.ports.figures import DrawingFormat, FigureDrawer, ReportRenderer
+from passer.ports.journal import Journal, Sent, SentState
 from passer.ports.ledger import (
-    Journal,
     Ledger,
     LedgerHead,
     LedgerKind,
@@ -39,24 +39,26 @@ from passer.ports.ledger import (
     Outbox,
     OutboxEntry,
     RunRecord,
-    Sent,
     StoredRecord,
     Verified,
     WaitingState,
 )
 from passer.ports.machine import Check, Clock, Part
 from passer.ports.run_lists import FoundRuns, ListedRun, RunOrder, RunQuery
-from passer.ports.sweeps import LeaseStore, RunStore, StoredSweep, SweepProgress
+from passer.ports.signing import ChainContract, ContractKind, WalletLedger
+from passer.ports.sweeps import LeaseStore, RecentFailure, RunStore, StoredSweep, SweepProgress
 from passer.ports.tables import SheetReader, TableReader, TableWriter
 from passer.ports.witness import ChainWitness, PlacedEntry
 
 __all__ = [
     "AnswerFact",
     "BareRanking",
+    "ChainContract",
     "ChainWitness",
     "Check",
     "Clock",
     "Collections",
+    "ContractKind",
     "DatasetStore",
     "DatasetSummary",
     "DatasetVersion",
@@ -98,6 +100,7 @@ __all__ = [
     "PullProgress",
     "Puller",
     "RankingFact",
+    "RecentFailure",
     "ReportRenderer",
     "RunOrder",
     "RunQuery",
@@ -106,6 +109,7 @@ __all__ = [
     "RunStore",
     "Scorer",
     "Sent",
+    "SentState",
     "SheetReader",
     "Splitter",
     "StoredRecord",
@@ -117,6 +121,7 @@ __all__ = [
     "Vectors",
     "Verified",
     "WaitingState",
+    "WalletLedger",
     "WordNet",
     "Workers",
 ]

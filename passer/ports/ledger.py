@@ -217,6 +217,10 @@ class Outbox(Protocol):
         """The next entries of a record, in order."""
         ...
 
+    def awaiting(self, identities: Sequence[Digest], *, ledger: LedgerKind) -> list[OutboxEntry]:
+        """Those of these entries that wait, of whichever run, in order."""
+        ...
+
     def entries(self, run_id: str, *, ledger: LedgerKind, after: int = 0, limit: int = 100) -> list[OutboxEntry]:
         """Entries of all records of a run, in order, after that number."""
         ...
@@ -235,51 +239,4 @@ class Outbox(Protocol):
 
     def release(self, name: str, owner: str) -> None:
         """Give the lease back, if it is this owner's."""
-        ...
-
-
-class Sent(Frozen):
-    """A transaction that was signed, kept before it is pushed: the same bytes are refused twice by a chain."""
-
-    id: Digest
-    """SHA-256 of the packed bytes."""
-    chain_id: Digest
-    """Which chain."""
-    contract: str
-    """Account that holds the contract."""
-    creator: str
-    """Account that signed."""
-    packed: str
-    """Its bytes, in hex."""
-    signatures: tuple[str, ...]
-    """`SIG_K1_...`; no key is ever kept."""
-    expires_at: datetime
-    """UTC, by the chain's clock; after it no block takes it."""
-    identities: tuple[Digest, ...]
-    """Of its entries, in the order of its actions."""
-    state: Literal["open", "posted", "final", "dropped"] = "open"
-    """Not known to be taken; in a block that may be undone; irreversible; never to be taken any more."""
-    block_number: int | None = None
-    """Block that holds it, as far as is known."""
-    block_id: Digest | None = None
-    """Its id, once it is irreversible."""
-    block_time: datetime | None = None
-    """Its time, UTC."""
-
-
-class Journal(Protocol):
-    """What was sent to a chain."""
-
-    def keep(self, sent: Sequence[Sent]) -> None:
-        """Before the first push. LeaseError, and nothing kept, where another process has sent an entry of an open one:
-        one that was held up for so long that it lost its lease must not push what the next one has pushed.
-        """
-        ...
-
-    def sent(self, *states: Literal["open", "posted", "final", "dropped"]) -> list[Sent]:
-        """Transactions in these states, oldest first."""
-        ...
-
-    def settled(self, sent: Sequence[Sent]) -> None:
-        """Keep their new states; entries of a dropped one wait again, those of a final one are there for good."""
         ...

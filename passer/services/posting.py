@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, field
 from datetime import timedelta
 from threading import Event
 
 from passer.domain.base import Frozen
 from passer.domain.ledger import MOST_ENTRIES_PER_TRANSACTION
-from passer.errors import LeaseError, LedgerRefused, PasserError, StoreUnavailable, UnavailableError
+from passer.errors import LeaseError, LedgerRefused, PasserError, SignatureAwaited, StoreUnavailable, UnavailableError
 from passer.ports import Clock, Ledger, Outbox, StoredRecord
 from passer.services.background import Background
 from passer.services.leasing import Lease, leased
@@ -22,7 +23,6 @@ BATCH = 20 * MOST_ENTRIES_PER_TRANSACTION
 """Entries handed to the ledger together."""
 FIRST_WAIT_S, LONGEST_WAIT_S = 2.0, 300.0
 """Pause after a first failure; it doubles with each further one."""
-"""How long a stopping server waits for a post that is under way."""
 
 
 class Posted(Frozen):
@@ -44,6 +44,8 @@ class _Failures:
 
     of_records: dict[int, int]
     of_ledger: int = 0
+    unsigned: set[int] = field(default_factory=set)
+    """Records that waited for a signature when they were last looked at."""
 
 
 class Posting:
@@ -53,13 +55,16 @@ class Posting:
         self._outbox, self._ledger, self._clock = outbox, ledger, clock
         self._failures = _Failures({})
 
-    def post(self, *, stop: Event | None = None, at_once: bool = False) -> Posted:
-        """Post what is due, record by record; `at_once` does not wait for what was put off. LeaseError elsewhere."""
+    def post(self, *, stop: Event | None = None, at_once: bool = False, only: Collection[int] | None = None) -> Posted:
+        """Post what is due, record by record; `at_once` does not wait for what was put off. LeaseError elsewhere.
+
+        `only` are numbers of records: others are left alone, and not counted.
+        """
         stop = stop or Event()
-        with leased(self._outbox, POSTER, refusal=_refusal) as lease:
-            posted = self._rounds(lease, stop, at_once=at_once)
+        with leased(self._outbox, POSTER, refusal=elsewhere) as lease:
+            posted = self._rounds(lease, stop, at_once=at_once, only=only)
             unsettled = self._settle()
-        records = self._outbox.unposted(ledger=self._ledger.kind)
+        records = self._unposted(only)
         return Posted(
             posted=posted,
             waiting=sum(record.waiting for record in records),
@@ -67,9 +72,13 @@ class Posting:
             reasons=tuple(dict.fromkeys(record.reason for record in records if record.reason)),
         )
 
-    def _rounds(self, lease: Lease, stop: Event, *, at_once: bool) -> int:
+    def _unposted(self, only: Collection[int] | None) -> list[StoredRecord]:
+        records = self._outbox.unposted(ledger=self._ledger.kind)
+        return records if only is None else [record for record in records if record.number in only]
+
+    def _rounds(self, lease: Lease, stop: Event, *, at_once: bool, only: Collection[int] | None) -> int:
         posted = 0
-        for record in self._outbox.unposted(ledger=self._ledger.kind):
+        for record in self._unposted(only):
             due = at_once or record.retry_at is None or record.retry_at <= self._clock.now()
             if stop.is_set() or not due:
                 continue
@@ -85,13 +94,17 @@ class Posting:
     def _post(self, record: StoredRecord, lease: Lease, stop: Event) -> int:
         """Everything that a record has waiting, unless the ledger refuses some of it."""
         # After a refusal few at a time: what stands before the refused entry is posted, and the reason is its own.
-        posted, batch = 0, 1 if record.number in self._failures.of_records else BATCH
+        hesitant = record.number in self._failures.of_records or record.number in self._failures.unsigned
+        posted, batch = 0, 1 if hesitant else BATCH
         while not stop.is_set():
             waiting = self._outbox.waiting(record.number, ledger=self._ledger.kind, limit=batch)
             if not waiting:
                 break
             try:
                 receipts = self._ledger.append([one.entry for one in waiting])
+            except SignatureAwaited as exc:
+                self._await(record, exc, anew=posted > 0)
+                break
             except LedgerRefused as exc:
                 self._put_off(record, exc)
                 break
@@ -105,6 +118,13 @@ class Posting:
         self._failures.of_ledger = 0
         if self._failures.of_records.pop(record.number, 0) or record.reason or record.retry_at:
             self._outbox.put_off([record.number], reason=None, retry_at=None)
+
+    def _await(self, record: StoredRecord, exc: SignatureAwaited, *, anew: bool) -> None:
+        """Nothing failed: the record waits for a person, and is looked at again each time."""
+        self._failures.of_records.pop(record.number, None)
+        self._failures.unsigned.add(record.number)
+        if anew or record.reason != exc.message or record.retry_at is not None:
+            self._outbox.put_off([record.number], reason=exc.message, retry_at=None)
 
     def _put_off(self, record: StoredRecord, exc: PasserError) -> None:
         """One record waits; the others go on."""
@@ -151,5 +171,6 @@ class Poster(Background):
             log.exception("posting: PaSSER itself failed")
 
 
-def _refusal(holder: str) -> str:
+def elsewhere(holder: str) -> str:
+    """Who posts in the place of whom this is said to."""
     return f"Another PaSSER ({holder}) posts at this moment: let it go on, `passer ledger list` shows how far it is."

@@ -238,7 +238,7 @@ def test_while_nobody_knows_whether_it_was_taken_an_expired_one_waits(chain, rpc
     [kept] = journal.sent("open")
     chain.wait_blocks(6)
     ledger = ledger_of(chain, rpc, journal)
-    monkeypatch.setattr(ledger, "_irreversible_time", lambda info: kept.expires_at - timedelta(seconds=1))
+    monkeypatch.setattr(ledger._settling, "_irreversible_time", lambda info: kept.expires_at - timedelta(seconds=1))
     with pytest.raises(LedgerRefused, match="expired"):
         ledger.append(given)
     assert journal.sent("open") == [kept]

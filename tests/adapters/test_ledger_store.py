@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from passer.adapters.store.database import Database
-from passer.adapters.store.ledger import DatabaseJournal
+from passer.adapters.store.journal import DatabaseJournal
 from passer.adapters.store.outbox import DatabaseOutbox
 from passer.adapters.store.runs import DatabaseRuns
 from passer.domain.ledger import ChainPlace, Entry, LocalPlace, Receipt
@@ -207,6 +207,58 @@ def test_an_entry_is_never_in_two_transactions_of_which_either_may_be_taken(stor
     stores.journal.keep([sent(4, identities=sent(1).identities)])
 
 
+def test_an_entry_is_never_in_two_transactions_that_may_be_signed(stores):
+    prepared = sent(1, state="prepared", signatures=())
+    stores.journal.keep([prepared])
+    assert stores.journal.sent("prepared") == [prepared]
+    assert stores.journal.sent("open") == []
+    for state in ("prepared", "open"):
+        with pytest.raises(LeaseError, match="meanwhile"):
+            stores.journal.keep([sent(2, state=state, identities=prepared.identities[1:])])
+    assert stores.journal.given_up(prepared)
+    stores.journal.keep([sent(2, state="prepared", identities=prepared.identities[1:])])
+
+
+def test_what_is_prepared_is_signed_or_given_up_once(stores):
+    one, two = sent(1, state="prepared", signatures=()), sent(2, state="prepared", signatures=())
+    stores.journal.keep([one, two])
+    signed = one.model_copy(update={"signatures": ("SIG_K1_mine",)})
+    assert stores.journal.signed(signed)
+    assert not stores.journal.signed(one.model_copy(update={"signatures": ("SIG_K1_late",)}))
+    assert not stores.journal.given_up(one)
+    assert stores.journal.given_up(two)
+    assert not stores.journal.given_up(two)
+    assert not stores.journal.signed(two)
+    opened = signed.model_copy(update={"state": "open"})
+    assert stores.journal.sent("open") == [opened]
+    assert stores.journal.find(one.id) == opened
+    assert stores.journal.find(two.id) == two.model_copy(update={"state": "dropped"})
+    assert stores.journal.find("0" * 64) is None
+
+
+def test_one_of_many_that_sign_and_give_up_at_once_is_heard(stores):
+    kept = sent(1, state="prepared", signatures=())
+    stores.journal.keep([kept])
+    heard: list[bool] = []
+    acts = [stores.journal.signed, stores.journal.given_up] * 4
+    threads = [threading.Thread(target=lambda act=act: heard.append(act(kept))) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=30)
+    assert sorted(heard) == [False] * 7 + [True]
+
+
+def test_entries_that_wait_are_found_by_what_they_are(stores):
+    assert stores.finish("one", "two", "three")
+    identities = [entry(name).identity for name in ("three", "one", "none")]
+    found = stores.outbox.awaiting(identities, ledger="local")
+    assert (names(found), {one.run_id for one in found}) == (["one", "three"], {RUN})
+    assert stores.outbox.awaiting(identities, ledger="antelope") == []
+    stores.outbox.posted([found[0].number], [receipt(found[0].entry, 1)])
+    assert names(stores.outbox.awaiting(identities, ledger="local")) == ["three"]
+
+
 @pytest.fixture
 def sql(tmp_path: Path) -> Iterator[Stores]:
     opened = Stores(f"sqlite:///{tmp_path / 'passer.sqlite3'}")
@@ -261,6 +313,20 @@ def test_a_transaction_is_posted_with_all_that_it_holds(sql):
     found = sql.outbox.entries(RUN, ledger="antelope")
     assert [one.receipt and one.receipt.place.action_index for one in found] == [0, 1, 2]
     assert {one.state for one in found} == {"posted"}
+
+
+def test_a_transaction_over_two_runs_is_posted_in_both(sql):
+    other = "sweep-001"
+    sql.runs.set_state([RUN, other], RunState.RUNNING)
+    sql.runs.finish(RUN, record("one"), ledger="antelope")
+    sql.runs.finish(other, record("two", "three", digest="e"), ledger="antelope")
+    waiting = sql.outbox.awaiting([entry(name).identity for name in ("one", "two", "three")], ledger="antelope")
+    whole = sent(1, identities=tuple(one.entry.identity for one in waiting[:2]))
+    sql.journal.keep([whole])
+    sql.outbox.posted([waiting[0].number], [on_chain(waiting[0].entry, whole, 0)])
+    found = sql.outbox.entries(other, ledger="antelope")
+    assert [one.state for one in found] == ["posted", "waiting"]
+    assert found[0].receipt == on_chain(waiting[1].entry, whole, 1)
 
 
 def test_the_last_write_of_a_finish_that_fails_takes_all_of_it_back(sql):

@@ -18,7 +18,7 @@ from passer.adapters.antelope.chain import AntelopeChain
 from passer.adapters.antelope.rpc import Rpc
 from passer.adapters.ledgers.antelope import AntelopeLedger
 from passer.adapters.store.database import Database
-from passer.adapters.store.ledger import DatabaseJournal
+from passer.adapters.store.journal import DatabaseJournal
 from passer.adapters.store.outbox import DatabaseOutbox
 from passer.adapters.store.runs import DatabaseRuns
 from passer.bootstrap.outside import SystemClock

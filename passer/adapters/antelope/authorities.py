@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from passer.adapters.antelope.keys import PublicKey
@@ -50,6 +50,40 @@ class SignerCheck:
     satisfied: bool | None
     detail: str
     """One sentence."""
+
+
+DEEPEST = 6
+"""Accounts behind accounts that a chain follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far some keys get with a permission, with the authorities of other accounts followed as a chain does."""
+
+    satisfied: bool
+    foreign: tuple[PublicKey, ...]
+    """Keys that count nowhere in it; a chain refuses a transaction that bears their signatures."""
+
+
+def reached(
+    keys: Collection[PublicKey], who: PermissionLevel, authority_of: Callable[[PermissionLevel], Authority | None]
+) -> Reach:
+    """Whether keys suffice for a permission, of a transaction that is not delayed: waiting counts nothing."""
+    used: set[PublicKey] = set()
+
+    def suffices(level: PermissionLevel, depth: int) -> bool:
+        authority = authority_of(level)
+        if authority is None:
+            return False
+        mine = [(key, part) for key, part in authority.keys if key in keys]
+        used.update(key for key, _ in mine)
+        weight = sum(part for _, part in mine)
+        if depth < DEEPEST:
+            weight += sum(part for other, part in authority.accounts if suffices(other, depth + 1))
+        return weight >= authority.threshold
+
+    satisfied = suffices(who, 0)
+    return Reach(satisfied, tuple(key for key in keys if key not in used))
 
 
 def check_signers(authority: Authority, keys: Collection[PublicKey], *, who: PermissionLevel) -> SignerCheck:

@@ -37,6 +37,7 @@ class AntelopeChain:
     def __init__(self, rpc: Rpc, contract: str, *, published: bool = False) -> None:
         self.rpc = rpc
         self.contract = contract
+        self.published = published
         self.rows = Rows(rpc, contract, published=published)
         self._action_of = published_action if published else entry_action
 

@@ -15,11 +15,12 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from passer.adapters.store.remembering import Remembered
 from passer.domain.dataset import Dataset
 from passer.errors import ConfigError, ConflictError, StoreUnavailable
+from passer.ports import RunScores
 
 MIGRATION_LOCK = 7_277_537
 """Any number that nobody else locks on the same server."""
-MOST_COUNTS, MOST_QUESTIONS = 50_000, 200_000
-"""How much of what cannot change is kept in memory."""
+MOST_COUNTS, MOST_QUESTIONS, MOST_SCORED = 50_000, 200_000, 200_000
+"""How much of what cannot change is kept in memory; a scored row takes about 300 bytes."""
 BUSY_TIMEOUT_S = 20
 """How long a writer waits for another process's write before it gives up."""
 
@@ -31,6 +32,8 @@ class Database:
         self.url = url
         self.finished: Remembered[dict[str, int]] = Remembered(MOST_COUNTS)
         """Counts of finished runs."""
+        self.scores: Remembered[RunScores] = Remembered(MOST_SCORED)
+        """Scores of finished runs; weighed by their rows."""
         self.datasets: Remembered[Dataset] = Remembered(MOST_QUESTIONS)
         """Versions of datasets, which never change; weighed by their questions."""
         try:

@@ -58,6 +58,13 @@ class DatabaseOutbox:
             rows = connection.execute(select(outbox).where(*mine).order_by(outbox.c.number).limit(limit)).all()
         return [_waiting(row) for row in rows]
 
+    def awaiting(self, identities: Sequence[str], *, ledger: LedgerKind) -> list[OutboxEntry]:
+        """Those of these entries that wait, of whichever run, in order."""
+        mine = (outbox.c.identity.in_(identities), outbox.c.ledger == ledger, outbox.c.state == "waiting")
+        with self._database.connect() as connection:
+            rows = connection.execute(select(outbox).where(*mine).order_by(outbox.c.number)).all()
+        return [_waiting(row) for row in rows]
+
     def entries(self, run_id: str, *, ledger: LedgerKind, after: int = 0, limit: int = 100) -> list[OutboxEntry]:
         """Entries of all records of a run, in order, after that number."""
         places = [table.c[name] for table in (ledger_rows, transactions) for name in PLACES if name in table.c]
@@ -80,7 +87,7 @@ class DatabaseOutbox:
             connection.execute(query, changes)
             taken = [receipt.place.transaction_id for receipt in receipts if isinstance(receipt.place, ChainPlace)]
             for key, count in Counter(taken).items():
-                _take(connection, numbers[taken.index(key)], receipts[taken.index(key)], count=count)
+                _take(connection, receipts[taken.index(key)], count=count)
 
     def put_off(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
         """Say why these records wait, and until when; None when they do so no more."""
@@ -148,15 +155,14 @@ def put_record(connection: Connection, run_id: str, record: RunRecord, *, ledger
     return len(fresh)
 
 
-def _take(connection: Connection, number: int, receipt: Receipt, *, count: int) -> None:
-    """A transaction is posted now, with whatever of the run it holds beside these: a chain takes it whole."""
+def _take(connection: Connection, receipt: Receipt, *, count: int) -> None:
+    """A transaction is posted now, with whatever it holds beside these: a chain takes it whole."""
     assert isinstance(receipt.place, ChainPlace)
     key = receipt.place.transaction_id
     opened = (transactions.c.id == key, transactions.c.state == "open")
     identities = connection.execute(select(transactions.c.identities).where(*opened)).scalar() or ()
-    run_id = select(outbox.c.run_id).where(outbox.c.number == number).scalar_subquery()
     for place, identity in enumerate(identities) if len(identities) > count else ():
-        beside = (outbox.c.run_id == run_id, outbox.c.ledger == "antelope", outbox.c.identity == identity)
+        beside = (outbox.c.ledger == "antelope", outbox.c.identity == identity)
         moved = {"state": "posted", "transaction_id": key, "action_index": place}
         connection.execute(update(outbox).where(*beside, outbox.c.state == "waiting").values(moved))
     posted = {"state": "posted", "block_number": receipt.place.block_number, "block_time": receipt.recorded_at}

@@ -1,0 +1,100 @@
+"""What was prepared for wallets, and what was sent to a chain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select, text, update
+
+from passer.adapters.store.database import Database
+from passer.adapters.store.schema import outbox, transactions
+from passer.errors import LeaseError
+from passer.ports import Sent, SentState
+
+LOOKUP = 500
+HELD = ("prepared", "open")
+"""States in which nobody else may have a transaction's entries."""
+
+
+class DatabaseJournal:
+    """ports.Journal on SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def keep(self, sent: Sequence[Sent]) -> None:
+        """LeaseError, and nothing kept, where an entry of a prepared or open one is in another such.
+
+        What is pushed is kept here before, so that an entry is in two transactions of which either may still be taken
+        never happens, however long a process slept between reading the outbox and this.
+        """
+        rows = [
+            {**one.model_dump(), "signatures": list(one.signatures), "identities": list(one.identities)} for one in sent
+        ]
+        insert = self._database.insert(transactions).on_conflict_do_nothing(index_elements=["id"])
+        if not rows:
+            return
+        with self._database.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(text("LOCK TABLE transactions IN EXCLUSIVE MODE"))
+            _check_free(connection, [one for one in sent if one.state in HELD])
+            connection.execute(insert, rows)
+
+    def signed(self, sent: Sent) -> bool:
+        """Keep the signatures of a prepared one, which is open from then on; False where it is prepared no more."""
+        return self._moved(sent, state="open", signatures=list(sent.signatures))
+
+    def given_up(self, sent: Sent) -> bool:
+        """Drop a prepared one, whose entries are free again; False where it is prepared no more."""
+        return self._moved(sent, state="dropped")
+
+    def find(self, key: str) -> Sent | None:
+        """The transaction of that id."""
+        with self._database.connect() as connection:
+            row = connection.execute(select(transactions).where(transactions.c.id == key)).mappings().one_or_none()
+        return None if row is None else _sent(row)
+
+    def sent(self, *states: SentState) -> list[Sent]:
+        """Transactions in these states, oldest first."""
+        query = select(transactions).where(transactions.c.state.in_(states)).order_by(transactions.c.number)
+        with self._database.connect() as connection:
+            return [_sent(row) for row in connection.execute(query).mappings()]
+
+    def settled(self, sent: Sequence[Sent]) -> None:
+        """Keep their new states; entries of a dropped one wait again, those of a final one are there for good."""
+        with self._database.begin() as connection:
+            for one in sent:
+                known = one.model_dump(include={"state", "block_number", "block_id", "block_time"})
+                known["signatures"] = list(one.signatures)
+                connection.execute(update(transactions).where(transactions.c.id == one.id).values(known))
+                mine = outbox.c.transaction_id == one.id
+                if one.state == "final":
+                    connection.execute(update(outbox).where(mine).values(state="recorded"))
+                elif one.state == "dropped":
+                    again = {"state": "waiting", "transaction_id": None, "action_index": None}
+                    connection.execute(update(outbox).where(mine).values(again))
+
+    def _moved(self, sent: Sent, **changes: Any) -> bool:
+        """In one statement, so that of a signature and a giving-up at the same time one alone counts."""
+        prepared = (transactions.c.id == sent.id, transactions.c.state == "prepared")
+        with self._database.begin() as connection:
+            return connection.execute(update(transactions).where(*prepared).values(changes)).rowcount == 1
+
+
+def _check_free(connection: Connection, sent: Sequence[Sent]) -> None:
+    wanted = {identity for one in sent for identity in one.identities}
+    own = [one.id for one in sent]
+    held = select(transactions.c.identities).where(transactions.c.state.in_(HELD), transactions.c.id.not_in(own))
+    taken = any(wanted.intersection(identities) for identities in connection.execute(held).scalars())
+    listed = sorted(wanted)
+    for start in range(0, len(listed), LOOKUP):
+        mine = (outbox.c.ledger == "antelope", outbox.c.identity.in_(listed[start : start + LOOKUP]))
+        gone = select(outbox.c.number).where(*mine, outbox.c.state != "waiting").limit(1)
+        taken = taken or connection.execute(gone).scalar() is not None
+    if taken:
+        raise LeaseError("Another PaSSER has posted these entries meanwhile: let it go on.")
+
+
+def _sent(row: Any) -> Sent:
+    return Sent(**{name: value for name, value in dict(row).items() if name != "number"})
