@@ -80,7 +80,9 @@ def measured(services: Services, stored: StoredSweep) -> tuple[float, float, int
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="The run engine.")
-    parser.add_argument("--quick", action="store_true", help="three repetitions instead of seven")
+    parser.add_argument(
+        "--quick", action="store_true", help="three repetitions instead of seven, and fewer evaluations"
+    )
     quick = parser.parse_args().quick
     repetitions = 3 if quick else 7
     logging.disable(logging.WARNING)

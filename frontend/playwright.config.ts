@@ -2,8 +2,8 @@ import { defineConfig, devices } from "@playwright/test";
 
 export default defineConfig({
   testDir: "e2e",
-  // Each worker has a server of its own; the machine that runs the checks has few cores.
-  workers: 1,
+  // Each worker has servers of its own; the machine that runs the checks has two cores.
+  workers: 2,
   // A whole job on a busy machine; what is waited for has limits of its own.
   timeout: 300_000,
   expect: { timeout: 15_000 },

@@ -133,7 +133,9 @@ class MemoryStore:
         stored = self._sweeps[sweep_id]
         if not counted:
             return stored
-        return stored.model_copy(update={"runs": tuple(self._counted(run, stored) for run in stored.runs)})
+        counted_runs = tuple(self._counted(run, stored) for run in stored.runs)
+        progress = stored.progress.still_failing(counted_runs) if stored.progress else None
+        return stored.model_copy(update={"runs": counted_runs, "progress": progress})
 
     def list_sweeps(self, *, limit: int, before: str | None = None) -> list[StoredSweep]:
         ids = list(reversed(self._sweeps))
@@ -242,12 +244,17 @@ class MemoryStore:
                         self._evaluations[key] = evaluation
 
     def evaluations(
-        self, run_id: str, *, after: int = -1, limit: int | None = None, with_scores: bool = True
+        self,
+        run_id: str,
+        *,
+        after: int = -1,
+        limit: int | None = None,
+        with_scores: bool = True,
+        failed_only: bool = False,
     ) -> list[Evaluation]:
-        found = sorted(
-            (e for (run, number), e in self._evaluations.items() if run == run_id and number > after),
-            key=lambda evaluation: evaluation.number,
-        )
+        mine = [e for (run, number), e in self._evaluations.items() if run == run_id and number > after]
+        wanted = (e for e in mine if e.state == "failed" or not failed_only)
+        found = sorted(wanted, key=lambda evaluation: evaluation.number)
         return [
             evaluation.model_copy(
                 update={"scores": self._pairs.get(evaluation.pair_key or "") if with_scores else None}

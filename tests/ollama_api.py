@@ -215,7 +215,7 @@ class ModelApi(Handler):
     def _said(self, body: dict[str, Any], prompt: str, step: Step) -> _Generation | None:
         """The reply after its latency; None when the server stopped meanwhile or hangs."""
         latency = self.owner.latency_s if step.latency_s is None else step.latency_s
-        if self.owner.stopping.wait(3600 if step.fault == "hang" else latency):
+        if self.owner.think(3600 if step.fault == "hang" else latency):
             self.close_connection = True
             return None
         options = body.get("options") or {"num_predict": body.get("max_tokens", 10**9)}

@@ -58,6 +58,9 @@ class OllamaServer:
         self._lock = threading.Lock()
         self._slots = threading.Semaphore(self.slots or 1_000_000)
         self._http: Http | None = None
+        self._thinking = 0
+        self.most_thinking = 0
+        """Most generations that were under way together: each from its request to the first byte of its reply."""
         self.stopping = threading.Event()
 
     @property
@@ -131,6 +134,17 @@ class OllamaServer:
         tagged = name if ":" in name else f"{name}:latest"
         return self.known.setdefault(tagged, ScriptedModel(tagged))
 
+    def think(self, seconds: float) -> bool:
+        """Wait as long as a reply takes; whether the server was stopped meanwhile."""
+        with self._lock:
+            self._thinking += 1
+            self.most_thinking = max(self.most_thinking, self._thinking)
+        stopped = self.stopping.wait(seconds)
+        # Before the reply is sent, because the next request may come as soon as it is.
+        with self._lock:
+            self._thinking -= 1
+        return stopped
+
     @contextlib.contextmanager
     def slot(self):  # type: ignore[no-untyped-def]
         with self._slots:
@@ -143,9 +157,12 @@ def main() -> None:
     parser.add_argument("--latency", type=float, default=0.0, help="seconds before the first token")
     parser.add_argument("--slots", type=int, default=None, help="generations at a time")
     parser.add_argument("--model", action="append", help="a model it has; may be repeated")
+    parser.add_argument("--refuse", action="append", default=[], help="once, the first prompt that holds this text")
     given = parser.parse_args()
     models = given.model or OllamaServer.models
     with OllamaServer(models=models, port=given.port, latency_s=given.latency, slots=given.slots) as server:
+        for text in given.refuse:
+            server.when(text, Step(status=400, error="too hot to think"))
         print(f"listening on {server.url}", flush=True)  # noqa: T201
         with contextlib.suppress(KeyboardInterrupt):
             while True:

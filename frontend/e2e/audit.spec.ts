@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
-import { expect, expectAccessible, expectToFit, test } from "./fixtures";
-import { ModelServer } from "./model-server";
+import type { APIRequestContext, Page } from "@playwright/test";
+import { expect, expectAccessible, expectToFit, modelledTest, test } from "./fixtures";
 import { PYTHON, ROOT, Server } from "./server";
-import { finishedSweep, loadExample } from "./sweeps";
+import { EXAMPLE, finishedSweep, loadExample } from "./sweeps";
 
 const NARROW = 360;
 /** A run of 13 questions, recorded in a local ledger, as its bundle; and the same with one id changed. */
@@ -95,23 +94,16 @@ test("what is no bundle is said, and the ledger says what it proves", async ({ p
   await expectToFit(page, NARROW);
 });
 
-test("the bundle of a run that was made here is verified, and its entries are listed", async ({
-  page,
-  playwright,
-}) => {
-  const models = new ModelServer();
-  await models.start();
-  const server = new Server({ models: models.address });
-  try {
-    await server.start();
-    const request = await playwright.request.newContext({ baseURL: server.address });
+modelledTest(
+  "the bundle of a run that was made here is verified, and its entries are listed",
+  async ({ page, request }) => {
     await loadExample(request);
     const { runs } = await (
       await request.get(`/api/v1/sweeps/${await finishedSweep(request, "To be checked")}`)
     ).json();
     const { id } = runs[0];
     const bundle = await (await request.get(`/api/v1/runs/${id}/bundle`)).body();
-    await page.goto(`${server.address}/audit`);
+    await page.goto("/audit");
     await page
       .locator("input[type=file]")
       .setInputFiles({ name: "run.zip", mimeType: "application/zip", buffer: bundle });
@@ -120,12 +112,103 @@ test("the bundle of a run that was made here is verified, and its entries are li
     const entries = page.getByRole("table", { name: "Entries of a run" });
     await expect(entries.getByRole("row", { name: /question/ })).toHaveCount(8);
     await expect(entries.getByRole("row", { name: `run ${id} recorded`, exact: false })).toBeVisible();
-    await expectAccessible(page);
+
+    await test.step("the entries of all runs are found by run and day, and the address holds how", async () => {
+      const rows = page.getByRole("table", { name: "All entries of the ledger" });
+      const filters = page.getByRole("form", { name: "Which entries" });
+      await filters.getByLabel("Run, by id or short name").fill(id);
+      await page.keyboard.press("Enter");
+      await expect(page).toHaveURL(new RegExp(`of=${id}`));
+      await expect(rows.getByRole("row")).toHaveCount(1 + 9);
+      await filters.getByLabel("To").fill("2020-01-01");
+      await filters.getByRole("button", { name: "Find" }).click();
+      await expect(page.getByText("No entry fits.")).toBeVisible();
+      await page.reload();
+      await expect(filters.getByLabel("To")).toHaveValue("2020-01-01");
+      await filters.getByRole("button", { name: "Show all" }).click();
+      await expect(rows.getByRole("row", { name: /question/ }).first()).toBeVisible();
+      await expectAccessible(page);
+      await expectToFit(page, NARROW);
+    });
+  },
+);
+
+test("a row of the published contract is shown as what it is", async ({ page }) => {
+  // What such a chain answers; reading it from a real one is tested with the chain client.
+  const row = {
+    id: "addtest:7",
+    action: "addtest",
+    account: "researcher11",
+    testid: "mistral15",
+    recorded_at: "2024-06-01T10:00:00Z",
+    description: "an old test",
+    results: [0.5, null],
+    authenticated: false,
+  };
+  await page.route(/\/ledger\/entries/, (route) => route.fulfill({ json: { items: [row], next: null } }));
+  await page.goto("/audit");
+  const shown = page
+    .getByRole("table", { name: "All entries of the ledger" })
+    .getByRole("row", { name: /an old test/ });
+  await expect(shown).toContainText("legacy, unauthenticated");
+  await expect(shown).toContainText("researcher11");
+  await expect(shown).toContainText("mistral15");
+});
+
+/** A run of so many evaluations that share one answer; its id. */
+async function longRun(request: APIRequestContext, questions: number): Promise<string> {
+  const rows = Array.from({ length: questions }, (_, number) => ({
+    id: `q${number}`,
+    question: "What is biodiversity?",
+    reference: "The variety of life.",
+  }));
+  const file = { name: "many.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(rows)) };
+  const taken = await request.post("/api/v1/datasets", { multipart: { file, name: "many" } });
+  expect(taken.status()).toBe(201);
+  const created = await request.post("/api/v1/runs", {
+    data: { name: "Many", config: { dataset: "many", collection: EXAMPLE } },
+  });
+  expect(created.status()).toBe(201);
+  const { id } = await created.json();
+  const state = async () => (await (await request.get(`/api/v1/runs/${id}`)).json()).state;
+  await expect.poll(state, { timeout: 90_000 }).toBe("finished");
+  return id;
+}
+
+test("entries that wait say why, page by page", async ({ page, playwright }) => {
+  // A chain that does not answer: what is finished waits.
+  const server = new Server({
+    settings: {
+      PASSER_LEDGER: "antelope",
+      PASSER_CHAIN_URLS: "http://127.0.0.1:9",
+      PASSER_CHAIN_CONTRACT: "llmtest",
+    },
+  });
+  try {
+    await server.start();
+    const request = await playwright.request.newContext({ baseURL: server.address });
+    await loadExample(request);
+    const id = await longRun(request, 120);
+    await page.goto(`${server.address}/audit?run=${id}`);
+    const panel = page.getByRole("region", { name: "Entries of a run" });
+    const rows = panel.getByRole("table", { name: "Entries of a run" }).getByRole("row");
+    await expect(panel.getByText(/^Waits: \S+/)).toBeVisible();
+    await expect(rows).toHaveCount(1 + 100);
+    await expect(rows.nth(1)).toContainText("waits");
+    const first = await rows.nth(1).textContent();
+    await panel.getByRole("button", { name: "Next page" }).click();
+    await expect(page).toHaveURL(/after=/);
+    // 120 questions and the run itself.
+    await expect(rows).toHaveCount(1 + 21);
+    await expect(rows.nth(1)).not.toHaveText(first ?? "");
+    await page.reload();
+    await expect(rows).toHaveCount(1 + 21);
+    await panel.getByRole("button", { name: "First page" }).click();
+    await expect(rows.nth(1)).toHaveText(first ?? "");
     await expectToFit(page, NARROW);
     await request.dispose();
   } finally {
     await server.stop();
     server.remove();
-    await models.stop();
   }
 });

@@ -1,5 +1,7 @@
 import { expect, expectAccessible, expectToFit, test } from "./fixtures";
 
+test.use({ empty: true });
+
 const NARROW = 360;
 
 const SOIL = `Compost returns carbon to the soil and feeds its organisms.

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, expectAccessible, expectToFit, test } from "./fixtures";
 
+test.use({ empty: true });
+
 const NARROW = 360;
 const NAME = "e2e-questions";
 

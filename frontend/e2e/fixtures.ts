@@ -1,9 +1,22 @@
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
+import { ModelServer } from "./model-server";
 import { Server } from "./server";
 
-/** Tests of one worker share a server; each file's tests say what they find there. */
-export const test = base.extend<{ baseURL: string }, { server: Server }>({
+/** The first prompt that holds one of these is refused by the model server; asked again, it is answered. */
+export const REFUSED = ["Who counted the first bees?", "Who counted the second bees?"];
+
+interface Workers {
+  /** Whether a file's tests begin on an empty server; others may find what earlier files left. */
+  empty: boolean;
+  server: Server;
+  /** A server beside a scripted model server, whose answers take a moment and no computing. */
+  modelled: Server;
+}
+
+/** Tests of one worker share its servers; each file's tests say what they find there. */
+export const test = base.extend<{ baseURL: string }, Workers>({
+  empty: [false, { option: true, scope: "worker" }],
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
     async ({}, use) => {
@@ -15,12 +28,36 @@ export const test = base.extend<{ baseURL: string }, { server: Server }>({
     },
     { scope: "worker", timeout: 90_000 },
   ],
+  modelled: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
+    async ({}, use) => {
+      const models = new ModelServer({ refuse: REFUSED, latency: 0.2 });
+      await models.start();
+      const server = new Server({ models: models.address });
+      await server.start();
+      await use(server);
+      await server.stop();
+      server.remove();
+      await models.stop();
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
   baseURL: async ({ server }, use) => {
     await use(server.address);
   },
 });
 
 export { expect };
+
+/** All tests of a file beside a model server. */
+export const modelledTest = test.extend({
+  baseURL: async ({ modelled }, use) => {
+    await use(modelled.address);
+  },
+});
+
+/** Night changes colours and nothing else. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** The page as it is now has nothing that axe objects to, by day and by night. */
 export async function expectAccessible(page: Page): Promise<void> {
@@ -30,7 +67,9 @@ export async function expectAccessible(page: Page): Promise<void> {
     // A drawing is hidden from those who do not see it; its description and its table are looked at.
     // Half way between two colours nothing can be read; what is on its way is waited for.
     await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-    const { violations } = await new AxeBuilder({ page }).exclude("[data-drawing]").analyze();
+    const axe = new AxeBuilder({ page }).exclude("[data-drawing]");
+    if (colorScheme === "dark") axe.withRules(COLOUR_RULES);
+    const { violations } = await axe.analyze();
     const found = violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => ({ id, target, failureSummary })),
     );

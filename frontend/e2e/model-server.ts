@@ -7,12 +7,18 @@ const START_MS = 20_000;
 export class ModelServer {
   address = "";
   private process: ChildProcess | null = null;
+  private readonly options: string[];
+
+  /** `refuse`: texts; the first prompt that holds one is refused. `latency`: seconds before each first token. */
+  constructor({ refuse = [], latency = 0 }: { refuse?: string[]; latency?: number } = {}) {
+    this.options = [...refuse.flatMap((text) => ["--refuse", text]), "--latency", String(latency)];
+  }
 
   /** Start it, and wait until it answers. */
   async start(): Promise<void> {
     const port = await freePort();
     this.address = `http://127.0.0.1:${port}`;
-    this.process = spawn(PYTHON, ["-m", "tests.ollama_server", "--port", String(port)], {
+    this.process = spawn(PYTHON, ["-m", "tests.ollama_server", "--port", String(port), ...this.options], {
       cwd: ROOT,
       stdio: "ignore",
     });

@@ -46,10 +46,15 @@ export class Server {
   private process: ChildProcess | null = null;
   /** Port 9 is closed on every machine: no model server, whatever runs here. */
   private readonly models: string;
+  private readonly settings: Record<string, string>;
   private log = "";
 
-  constructor({ models = "http://127.0.0.1:9" }: { models?: string } = {}) {
+  constructor({
+    models = "http://127.0.0.1:9",
+    settings = {},
+  }: { models?: string; settings?: Record<string, string> } = {}) {
     this.models = models;
+    this.settings = settings;
   }
 
   /** Start it, and wait until it answers. */
@@ -62,6 +67,7 @@ export class Server {
         ...process.env,
         PASSER_HOME: this.home,
         PASSER_OLLAMA_URL: this.models,
+        ...this.settings,
         PYTHONPATH: ROOT,
       },
       stdio: ["ignore", "pipe", "pipe"],

@@ -1,6 +1,4 @@
-import { expect, expectAccessible, expectToFit, test } from "./fixtures";
-import { ModelServer } from "./model-server";
-import { Server } from "./server";
+import { expect, expectAccessible, expectToFit, modelledTest, test } from "./fixtures";
 
 const NARROW = 360;
 
@@ -24,44 +22,24 @@ test("the settings say what is there, and give the command for what is not", asy
   expect((await looked).ok()).toBe(true);
 });
 
-test("the models of a model server are listed", async ({ page }) => {
-  const models = new ModelServer();
-  await models.start();
-  const server = new Server({ models: models.address });
-  try {
-    await server.start();
-    await page.goto(`${server.address}/settings`);
-    const table = page.getByRole("table", { name: "Models of Ollama" });
-    await expect(table.getByRole("row", { name: /mistral:latest/ })).toContainText(/[kMG]?B/);
-    await expect(table.getByRole("row")).toHaveCount(4);
-    await expectAccessible(page);
-    await expectToFit(page, NARROW);
-  } finally {
-    await server.stop();
-    server.remove();
-    await models.stop();
-  }
+modelledTest("the models of a model server are listed", async ({ page }) => {
+  await page.goto("/settings");
+  const table = page.getByRole("table", { name: "Models of Ollama" });
+  await expect(table.getByRole("row", { name: /mistral:latest/ })).toContainText(/[kMG]?B/);
+  await expect(table.getByRole("row")).toHaveCount(4);
+  await expectAccessible(page);
+  await expectToFit(page, NARROW);
 });
 
-test("a model is pulled, with its bytes counted", async ({ page }) => {
-  const models = new ModelServer();
-  await models.start();
-  const server = new Server({ models: models.address });
-  try {
-    await server.start();
-    await page.goto(`${server.address}/settings`);
-    await page.getByLabel("Pull a model").fill("no-such-model");
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("alert")).toContainText("no-such-model");
-    await page.getByLabel("Pull a model").fill("orca2");
-    await page.getByRole("button", { name: "Pull", exact: true }).click();
-    await expect(page.getByRole("row", { name: /orca2/ })).toBeVisible();
-    await expectAccessible(page);
-  } finally {
-    await server.stop();
-    server.remove();
-    await models.stop();
-  }
+modelledTest("a model is pulled, with its bytes counted", async ({ page }) => {
+  await page.goto("/settings");
+  await page.getByLabel("Pull a model").fill("no-such-model");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("no-such-model");
+  await page.getByLabel("Pull a model").fill("orca2");
+  await page.getByRole("button", { name: "Pull", exact: true }).click();
+  await expect(page.getByRole("row", { name: /orca2/ })).toBeVisible();
+  await expectAccessible(page);
 });
 
 test("another language is chosen, and kept", async ({ page }) => {

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, modelledTest, test } from "./fixtures";
 import { EXAMPLE, loadExample } from "./sweeps";
 
 // Unevenly spaced, so that the copy must give them back as a list.
@@ -6,12 +6,16 @@ const THRESHOLDS = [...Array(20).keys()].map((i) =>
   Number((0.3 + i * 0.02 + (i > 10 ? 0.005 : 0)).toFixed(3)),
 );
 
-test("a sweep is paused, resumed, cancelled and copied", async ({ page, request }) => {
+modelledTest("a sweep is paused, resumed, cancelled and copied", async ({ page, request }) => {
   await loadExample(request);
   const created = await request.post("/api/v1/sweeps", {
     data: {
       name: "A long one",
-      config: { dataset: EXAMPLE, collection: EXAMPLE },
+      config: {
+        dataset: EXAMPLE,
+        collection: EXAMPLE,
+        model: { provider: "ollama", name: "mistral:latest" },
+      },
       axes: { min_similarity: THRESHOLDS, k: [1, 2, 3], temperature: [0, 0.5] },
       baseline: { mode: "normal", k: 10 },
     },

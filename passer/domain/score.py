@@ -134,9 +134,11 @@ class ScoreTable:
     @property
     def present(self) -> NDArray[np.bool_]:
         """Where there is a value; bool, shape (n, m)."""
-        return np.array([[reason is None for reason in row] for row in self.reasons], dtype=bool).reshape(
-            len(self.ids), len(self.columns)
-        )
+        # Most rows lack nothing, or the same: each kind is looked at once.
+        kinds = {row: place for place, row in enumerate(dict.fromkeys(self.reasons))}
+        masks = np.array([[reason is None for reason in row] for row in kinds], dtype=bool)
+        places = np.fromiter((kinds[row] for row in self.reasons), dtype=np.intp, count=len(self.reasons))
+        return masks.reshape(len(kinds), len(self.columns))[places]
 
     def rows(self) -> Iterator[dict[str, Score]]:
         """The scores again, row by row."""

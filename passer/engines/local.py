@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from functools import partial
@@ -16,6 +17,8 @@ from passer.engines.pool import Pool
 from passer.engines.retrying import RetryPolicy, with_retries
 from passer.ports import Generator, Scorer, Workers
 
+SWITCH_S = 0.001
+"""Longest that a thread computes while others wait for the interpreter: of the whole process, and Python's is 5 ms."""
 CLOSING_S = 2.0
 """How long `close` waits for threads that are in the middle of something."""
 
@@ -33,6 +36,8 @@ class LocalEngine:
         queue_size: int = 1024,
         retries: RetryPolicy | None = None,
     ) -> None:
+        # A thread that a reply has come for waits so long for one that computes; many times for one reply.
+        sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_S))
         self._make = workers
         # Limits that are handed in are shared with the other engines of the process.
         self._limits = limits or EndpointLimits(per_endpoint)

@@ -6,10 +6,10 @@ starts another and the call is made again. Only the driver, which holds the swee
 
 from __future__ import annotations
 
+import logging
 import socket
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
@@ -24,9 +24,15 @@ from passer.engines.local import LocalEngine
 from passer.errors import ConfigError, ConflictError, EngineUnavailable, PasserError
 from passer.ports import Generator, Scorer, Workers
 
+log = logging.getLogger(__name__)
+
 ANSWERS_WITHIN_S = 3600.0
 """Longest wait for one call: restarts of workers are within it."""
 CONNECTS_WITHIN_S = 5.0
+ENDPOINTS = 16
+"""Addresses of model servers, all together, that one machine can keep busy ..."""
+MOST_THREADS = 512
+"""... unless that took more threads than so many."""
 HERE = frozenset({"extractive"})
 """Providers that read what only this machine holds (the embedded vector store): they answer in the driver."""
 OBJECT_STORE_BYTES = 200 * 1024 * 1024
@@ -34,7 +40,7 @@ OBJECT_STORE_BYTES = 200 * 1024 * 1024
 
 
 class RayCluster:
-    """A connection to Ray, with one asking and one scoring actor on each of its machines.
+    """A connection to Ray, with one asking and one scoring actor on each of its machines that has joined.
 
     `there` builds what an actor runs and must be picklable; `here` is the driver's own. Without an address Ray is
     started on this machine for as long as the process lives. EngineUnavailable where the address does not answer.
@@ -45,13 +51,23 @@ class RayCluster:
     ) -> None:
         self._there, self._here = there, here
         self._ray = _connected(address)
-        machines = _machines(self._ray.nodes())
-        self._asking = [self._actor(_Asking, node, concurrency=per_endpoint) for node in machines]
-        self._scoring = [self._actor(_Scoring, node, concurrency=1) for node in machines]
+        # The driver's limits say how many requests an endpoint gets from all machines together; a machine need only
+        # have room for what it may be given.
+        self._room = max(per_endpoint, min(per_endpoint * ENDPOINTS, MOST_THREADS))
+        self._asking: dict[str, Any] = {}
+        self._scoring: dict[str, Any] = {}
         self._turn = count()
         self._lock = Lock()
-        self.machines = len(machines)
-        """How many machines take part."""
+
+    def join(self) -> int:
+        """Take in the machines that are there now; how many take part."""
+        machines = {str(node["NodeID"]): node for node in _machines(self._ray.nodes())}
+        with self._lock:
+            for name in machines.keys() - self._asking.keys():
+                self._asking[name] = self._actor(_Asking, machines[name], concurrency=self._room)
+            for name in machines.keys() - self._scoring.keys():
+                self._scoring[name] = self._actor(_Scoring, machines[name], concurrency=1)
+            return len(self._scoring)
 
     @cached_property
     def workers(self) -> Workers:
@@ -90,26 +106,37 @@ class RayCluster:
         place = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
         return remote.options(scheduling_strategy=place).remote(self._there)
 
-    def _call(self, actors: list[Any], start: Callable[[Any], Any]) -> Any:
+    def _call(self, actors: dict[str, Any], start: Callable[[Any], Any]) -> Any:
         """The outcome of a call by the next actor in turn; one whose machine is gone for good leaves its place."""
+        lost = self._ray.exceptions
         while True:
-            with self._lock:
-                if not actors:
-                    raise EngineUnavailable("All Ray machines are gone: start them again, then resume the sweep.")
-                actor = actors[next(self._turn) % len(actors)]
+            name, actor = self._next(actors)
             try:
                 value, error = self._ray.get(start(actor), timeout=ANSWERS_WITHIN_S)
-            except (self._ray.exceptions.RayActorError, self._ray.exceptions.ActorUnschedulableError):
-                with self._lock, suppress(ValueError):
-                    actors.remove(actor)
+            except (lost.RayActorError, lost.ActorUnschedulableError):
+                with self._lock:
+                    if actors.get(name) is actor:
+                        del actors[name]
+                        log.warning("A Ray machine is gone: %d are left for this work.", len(actors))
                 continue
-            except self._ray.exceptions.RayTaskError:
+            except lost.ObjectLostError:
+                # Done, and gone with the machine before it was fetched: the next call finds out whether that is back.
+                continue
+            except lost.RayTaskError:
                 raise
-            except self._ray.exceptions.RayError as exc:
+            except lost.RayError as exc:
                 raise EngineUnavailable("The Ray cluster is gone: start it again, then resume the sweep.") from exc
             if error is not None:
                 raise error
             return value
+
+    def _next(self, actors: dict[str, Any]) -> tuple[str, Any]:
+        with self._lock:
+            if not actors:
+                raise EngineUnavailable("All Ray machines are gone: start them again, then resume the sweep.")
+            names = list(actors)
+            name = names[next(self._turn) % len(names)]
+            return name, actors[name]
 
 
 class RayEngine:
@@ -120,7 +147,7 @@ class RayEngine:
     ) -> None:
         connected = cluster()
         self._inner = LocalEngine(
-            lambda: connected.workers, per_endpoint=per_endpoint, limits=limits, scoring_threads=connected.machines
+            lambda: connected.workers, per_endpoint=per_endpoint, limits=limits, scoring_threads=connected.join()
         )
 
     def generate(self, request: GenerationRequest) -> Future[Answer]:

@@ -40,7 +40,7 @@ def _split(text: str, abbreviations: frozenset[str]) -> list[str]:
 def _punkt(abbreviations: frozenset[str]) -> Any:
     punkt: Any = nltk_parts.punkt()
 
-    class Punkt(punkt.PunktSentenceTokenizer):  # type: ignore[misc, name-defined]
+    class Punkt(punkt.PunktSentenceTokenizer):  # type: ignore[misc]
         """Punkt that knows the commonest decisions: they are the same in every text."""
 
         @lru_cache(maxsize=32_768)  # noqa: B019 (lives as long as the program)

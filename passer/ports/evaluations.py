@@ -21,9 +21,15 @@ class EvaluationStore(Protocol):
         ...
 
     def evaluations(
-        self, run_id: str, *, after: int = -1, limit: int | None = None, with_scores: bool = True
+        self,
+        run_id: str,
+        *,
+        after: int = -1,
+        limit: int | None = None,
+        with_scores: bool = True,
+        failed_only: bool = False,
     ) -> list[Evaluation]:
-        """In dataset order, after that number."""
+        """In dataset order, after that number; `failed_only` leaves out all that have an answer."""
         ...
 
     def run_scores(self, run_id: str) -> RunScores:

@@ -13,6 +13,21 @@ from passer.ports.ledger import LedgerKind, RunRecord
 from passer.ports.run_lists import FoundRuns, RunQuery
 
 
+class RecentFailure(Frozen):
+    """A question that could not be answered."""
+
+    run_id: str
+    """Of which run."""
+    number: int
+    """Place in the dataset, from 0; opens the evaluation together with `run_id`."""
+    question_id: str
+    """As in the dataset."""
+    reason: str
+    """Why, in one sentence."""
+    at: datetime
+    """UTC."""
+
+
 class SweepProgress(Frozen):
     """How a sweep moves; written by whoever runs it, readable from anywhere."""
 
@@ -26,8 +41,15 @@ class SweepProgress(Frozen):
     """Evaluations per second of late; None before it can be told."""
     eta_s: float | None = None
     """Seconds to go at that rate."""
+    failures: tuple[RecentFailure, ...] = ()
+    """The last five questions that failed, newest first; those that are asked again are not among them."""
     updated_at: datetime
     """UTC."""
+
+    def still_failing(self, runs: Sequence[Run]) -> SweepProgress:
+        """The same, without failures of runs that have none any more, because they were retried."""
+        failing = {run.id for run in runs if run.counts.failed}
+        return self.model_copy(update={"failures": tuple(each for each in self.failures if each.run_id in failing)})
 
 
 class StoredSweep(Frozen):

@@ -130,9 +130,7 @@ class ComparingRuns:
         names, models = [side.run.name for side in sides], [side.run.config.model.label for side in sides]
         rows = rows_of(sides, range(len(sides)), names=names, models=models)
         try:
-            pool = pooled(
-                rows, panel=chosen_panel(rows, None), scope="all", constants=(), missing="worst", truncated="keep"
-            )
+            pool = pooled(rows, panel=chosen_panel(rows, None), scope="all", missing="worst", truncated="keep")
         except InputError as exc:
             return _Sides(tuple(sides), None, exc.message)
         return _Sides(tuple(sides), pool, None)

@@ -37,8 +37,10 @@ from passer.services.scoring_along import ScoringAlong
 
 GROUP_FOR_S = 0.05
 """How long what arrives is collected, to be committed together."""
-LOOK_AHEAD = 64
-"""Evaluations prepared together, and about as many answers under way at a server, unless its slots want more."""
+PREPARED_TOGETHER = 64
+"""Evaluations; so many prompts are built at once."""
+LOOK_AHEAD = 128
+"""Answers under way at a server, unless its slots want more: they last while a run's record is being made."""
 MOST_UNSCORED = 1024
 """Pairs that may wait for the encoder before more is prepared; bounds memory."""
 HEARTBEAT_S = 1.0
@@ -64,7 +66,7 @@ class Tools:
     renew: Callable[[], None]
     """Keeps the lease."""
     look_ahead: int = LOOK_AHEAD
-    """Evaluations prepared together, and least answers under way at each server while there are more to ask."""
+    """Answers under way at each server while there are more to ask; at least half of it."""
     group_for_s: float = GROUP_FOR_S
     """Longest time from an arrival to its commit."""
     is_timed: bool = False
@@ -103,7 +105,7 @@ class Evaluating:
         while not stop.is_set():
             self._heartbeat(left)
             for server in self._with_room(left):
-                batch = list(islice(left[server], 1 if self._tools.is_timed else self._tools.look_ahead))
+                batch = list(islice(left[server], 1 if self._tools.is_timed else PREPARED_TOGETHER))
                 if not batch:
                     del left[server]
                 self._prepare([task for task in batch if self._states.is_live(task.run.id)])
@@ -195,6 +197,7 @@ class Evaluating:
         for task, evaluation in waiting:
             failed = evaluation.model_copy(update={"state": "failed", "reason": reason})
             self._facts.append(EvaluationFact(failed))
+            self._meter.failed(task.run.id, number=task.number, question_id=task.question.id, reason=reason)
             self._done(task)
 
     def _answered(self, waiting: Waiting, answer: Answer) -> None:

@@ -82,6 +82,13 @@ class Inspecting:
         dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
         return dataset.questions[: sweep.questions]
 
+    def failed(self, run_id: str, *, after: int = -1, limit: int = 50) -> EvaluationPage:
+        """Questions after that number that have no answer, with the reasons."""
+        questions = self.questions(self._sweep(run_id))
+        stored = self.evaluations.evaluations(run_id, after=after, limit=limit + 1, failed_only=True)
+        rows = [EvaluationRow(question=questions[each.number], answer=None, evaluation=each) for each in stored[:limit]]
+        return EvaluationPage(items=tuple(rows), next=stored[limit - 1].number if len(stored) > limit else None)
+
     def page(self, run_id: str, *, after: int = -1, limit: int = 50) -> EvaluationPage:
         """Questions after that number, with answers and scores; those not reached yet are pending."""
         questions = self.questions(self._sweep(run_id))

@@ -87,7 +87,7 @@ class Listing:
         rows = rows_of(there, [places[side.run.id] for side in there], names=names, models=models)
         try:
             panel = chosen_panel(rows, None)
-            pool = pooled(rows, panel=panel, scope="all", constants=(), missing="worst", truncated="keep")
+            pool = pooled(rows, panel=panel, scope="all", missing="worst", truncated="keep")
         except InputError as exc:
             return _without(exc.message)
         against = baselines(groups, None)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from typing import Literal
 
 from passer.domain.run import Run
-from passer.ports import Clock, LeaseStore, StoredSweep, SweepProgress
+from passer.ports import Clock, LeaseStore, RecentFailure, StoredSweep, SweepProgress
 
 REPORT_EVERY_S = 0.5
 RATE_OVER_S = 60.0
@@ -16,6 +16,9 @@ RATE_OVER_COUNT = 100
 """... or of the last so many evaluations, where those took longer."""
 BURST_S = 0.05
 """What is done within so short a time came together, and says nothing of the speed."""
+
+MOST_FAILURES = 5
+"""How many of the last failures are told one by one."""
 
 Stage = Literal["retrieving", "answering", "waiting", "done"]
 
@@ -71,6 +74,8 @@ class ProgressMeter:
             if not (run.state.is_final or run.held):
                 lane.left[run.id] = sweep.questions - run.counts.scored - run.counts.failed
         self._reported = float("-inf")
+        known = sweep.progress.still_failing(sweep.runs).failures if sweep.progress else ()
+        self._failures = deque(known, maxlen=MOST_FAILURES)
 
     def retrieved(self, done: int, total: int) -> None:
         """So many questions are looked up."""
@@ -80,6 +85,13 @@ class ProgressMeter:
         """One more evaluation of a run needs nothing more."""
         self.done += 1
         self._lane_of[run_id].advance(run_id, self._clock.monotonic())
+
+    def failed(self, run_id: str, *, number: int, question_id: str, reason: str) -> None:
+        """A question could not be answered."""
+        now = self._clock.now()
+        self._failures.appendleft(
+            RecentFailure(run_id=run_id, number=number, question_id=question_id, reason=reason, at=now)
+        )
 
     def drop(self, run_id: str) -> None:
         """A person stopped a run: what it had left is not waited for."""
@@ -104,6 +116,7 @@ class ProgressMeter:
                 total=self.total,
                 rate_per_s=sum(known) if known else None,
                 eta_s=_longest([left / rate if rate else None for left, rate in rates if left]),
+                failures=tuple(self._failures),
                 updated_at=self._clock.now(),
             ),
         )

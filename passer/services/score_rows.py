@@ -33,24 +33,29 @@ class Side:
     @property
     def outline(self) -> RunRows:
         """The run with its first question alone: what says whether scores mean the same."""
-        return RunRows(
-            run_id=self.run.id,
-            sweep_id=self.sweep.id,
-            name=self.run.name,
-            config=self.run.config,
-            is_baseline=self.run.is_baseline,
-            dataset_digest=self.sweep.dataset_digest,
-            identity=self.run.scored_by,
-            questions=tuple(EvaluatedQuestion(question_id=question) for question in self.scores.table.ids[:1]),
-        )
+        first = tuple(EvaluatedQuestion(question_id=question) for question in self.scores.table.ids[:1])
+        return outline_of(self.run, self.sweep).model_copy(update={"questions": first})
 
     def of(self, column: str) -> ByQuestion:
         """A column's values, question by question."""
         place = VECTOR_ORDER.index(column)
-        there = np.flatnonzero(self.present[:, place])
-        ids = self.scores.table.ids
-        counts = np.ones(there.size, dtype=np.intp)
-        return ByQuestion(tuple(ids[row] for row in there), self.scores.table.values[there, place], counts)
+        there, ids = np.flatnonzero(self.present[:, place]), self.scores.table.ids
+        shown = ids if there.size == len(ids) else tuple(ids[row] for row in there)
+        return ByQuestion(shown, self.scores.table.values[there, place], np.ones(there.size, dtype=np.intp))
+
+
+def outline_of(run: Run, sweep: StoredSweep) -> RunRows:
+    """A run without its questions: what says whose repetition it is, and which is its baseline."""
+    return RunRows(
+        run_id=run.id,
+        sweep_id=sweep.id,
+        name=run.name,
+        config=run.config,
+        is_baseline=run.is_baseline,
+        dataset_digest=sweep.dataset_digest,
+        identity=run.scored_by,
+        questions=(),
+    )
 
 
 def rows_of(sides: Sequence[Side], places: Sequence[int], *, names: Sequence[str], models: Sequence[str]) -> Rows:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -24,7 +25,7 @@ from passer.domain.auditing import audit_sheets
 from passer.domain.dataset import Dataset, GoldPassage, Question
 from passer.domain.retrieval import Ranking, RetrievedPassage, ScorePolicy
 from passer.domain.run import Evaluation, Model, Run, RunConfig, RunState
-from passer.domain.score import Score
+from passer.domain.score import VECTOR_ORDER, Score
 from passer.domain.sheets import Sheet, SheetImport, SheetRemarks, UnreadableCell
 from passer.domain.sweep import FrozenTemplate, Sweep
 from passer.errors import ConflictError, NotFoundError, StoreUnavailable
@@ -32,9 +33,11 @@ from passer.ports import (
     AnswerFact,
     Effort,
     EvaluationFact,
+    Fact,
     PairFact,
     PromptFact,
     RankingFact,
+    RecentFailure,
     RunQuery,
     StoredSweep,
     SweepProgress,
@@ -242,6 +245,18 @@ def test_progress_is_the_last_one_reported(store):
     progress = store.load_sweep("sweep").progress
     assert progress is not None
     assert (progress.done, progress.total, progress.updated_at) == (2, 6, NOW)
+
+
+def test_failures_that_are_asked_again_leave_the_progress_at_once(store):
+    store.create_sweep(sweep())
+    told = [RecentFailure(run_id=f"sweep-00{n}", number=0, question_id="q0", reason="Cut.", at=NOW) for n in (0, 1)]
+    for failure in told:
+        failed = Evaluation(run_id=failure.run_id, number=0, question_id="q0", state="failed", reason="Cut.")
+        store.record([EvaluationFact(failed)])
+    store.report("sweep", SweepProgress(stage="answering", done=2, total=6, failures=tuple(told), updated_at=NOW))
+    assert store.load_sweep("sweep").progress.failures == tuple(told)
+    store.reopen(["sweep-000"])
+    assert store.load_sweep("sweep").progress.failures == (told[1],)
 
 
 def test_facts_come_back_to_the_last_bit(store):
@@ -534,6 +549,60 @@ def test_scores_of_a_run_come_as_arrays_with_their_reasons(store):
     values = dict(zip(columns, scores.table.values[1], strict=True))
     assert (values["METEOR"], values["F1 Score"], values["BLEU"]) == (0.5, 0.25, 0.0)
     assert store.run_scores("sweep-001").numbers == ()
+
+
+def test_failed_evaluations_are_listed_alone_and_paged(store):
+    store.create_sweep(sweep())
+    store.record(
+        [
+            evaluation(0, state="failed", reason="gone"),
+            evaluation(1, state="scored"),
+            evaluation(2, state="answered"),
+            evaluation(3, state="failed", reason="too hot"),
+            evaluation(4, state="failed", reason="gone"),
+        ]
+    )
+    found = store.evaluations("sweep-000", failed_only=True)
+    assert [(item.number, item.reason) for item in found] == [(0, "gone"), (3, "too hot"), (4, "gone")]
+    assert [item.number for item in store.evaluations("sweep-000", after=0, limit=1, failed_only=True)] == [3]
+
+
+def test_scores_of_a_long_run_are_what_was_recorded_to_the_last_bit(store):
+    store.create_sweep(sweep())
+    expected = np.random.default_rng(7).normal(0, 3, (2100, 24))
+    facts: list[Fact] = []
+    for number, row in enumerate(expected):
+        # Two columns change places, as they would in what an older version kept.
+        names = VECTOR_ORDER if number != 1500 else (*VECTOR_ORDER[1::-1], *VECTOR_ORDER[2:])
+        values = dict(zip(VECTOR_ORDER, map(float, row), strict=True))
+        key = f"{number:064d}"
+        facts.append(PairFact(key, {name: Score(value=values[name]) for name in names}, scoring_s=0.0))
+        facts.append(evaluation(number, state="scored", pair_key=key))
+    store.record(facts)
+    scores = store.run_scores("sweep-000")
+    assert np.array_equal(scores.table.values, expected)
+    assert scores.table.present.all()
+    assert scores.numbers == tuple(range(2100))
+
+
+def test_scores_of_a_finished_run_that_is_opened_again_are_those_of_now(store):
+    store.create_sweep(sweep())
+    scores = {name: Score(value=0.5) for name in VECTOR_ORDER}
+    store.record(
+        [
+            PairFact("p" * 64, scores, scoring_s=0.0),
+            evaluation(0, state="scored", pair_key="p" * 64),
+            evaluation(1, state="failed", reason="gone"),
+        ]
+    )
+    store.set_state(["sweep-000"], RunState.FINISHED)
+    assert store.run_scores("sweep-000").numbers == (0, 1)
+    assert store.run_scores("sweep-000").table.present.all(axis=1).tolist() == [True, False]
+    store.reopen(["sweep-000"])
+    assert store.run_scores("sweep-000").numbers == (0,)
+    store.record([evaluation(1, state="scored", pair_key="p" * 64)])
+    store.set_state(["sweep-000"], RunState.FINISHED)
+    assert store.run_scores("sweep-000").table.present.all()
 
 
 def test_versions_of_a_dataset_say_which_sweeps_ask_them(store):

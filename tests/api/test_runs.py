@@ -79,6 +79,21 @@ def test_cps_in_the_list_is_that_of_the_sweeps_own_analysis(loaded, sweep):
     assert found["panel"] == analysis["panel"]
 
 
+def test_means_and_distributions_of_a_run_are_those_of_its_sweeps_analysis(loaded, sweep):
+    analysis = loaded.client.get(f"/api/v1/sweeps/{sweep['id']}/analysis").json()
+    own = sweep["runs"][1]["id"]
+    found = loaded.client.get(f"/api/v1/runs/{own}/metrics").json()
+    (expected,) = [item for item in analysis["configurations"] if own in item["run_ids"]]
+    assert [(item["metric"], item["n"]) for item in found["metrics"]] == [
+        (item["metric"], item["n"]) for item in expected["metrics"]
+    ]
+    means = {item["metric"]: item["mean"] for item in found["metrics"]}
+    assert means == pytest.approx({item["metric"]: item["mean"] for item in expected["metrics"]}, abs=1e-9)
+    assert all(sum(item["bins"]) == item["n"] for item in found["metrics"])
+    assert found["baseline_id"] == sweep["runs"][0]["id"]
+    assert loaded.client.get("/api/v1/runs/000000000000-000/metrics").status_code == 404
+
+
 def test_runs_are_compared_and_lead_to_their_questions(loaded, sweep):
     ids = [run["id"] for run in sweep["runs"]]
     found = loaded.client.get("/api/v1/comparisons", params={"run": ids[:2]}).json()

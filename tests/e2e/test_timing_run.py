@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic, sleep
@@ -21,6 +22,7 @@ from passer.domain.retrieval import NoRetrievalPolicy
 from passer.domain.run import Model, RunConfig, RunState
 from passer.domain.sweep import Axes, Sweep
 from passer.domain.timing import TimingPlan
+from passer.domain.timing_comparison import compare_timings
 from passer.ports import StoredSweep
 from passer.settings import Settings
 from tests.e2e.test_several_servers import _NoCollections
@@ -176,3 +178,30 @@ def test_the_command_line_writes_what_another_machine_compares_with(
     assert "tokens_per_s" in shown
     assert len(table.read_text().splitlines()) == 2 * QUESTIONS
     assert "the same" in passer("here", "timings", ours.id, "--against", str(file))
+
+
+def test_runs_that_another_machine_finished_are_a_report_of_their_own(machine):
+    services = machine("here")
+    sweep = start(services, timing=TimingPlan(warm_up=1))
+    [whole] = services.timing.by_machine(sweep)
+    assert whole == services.timing.report(sweep.id)
+    second = sweep.runs[1].id
+
+    class Elsewhere:
+        def manifest(self, run_id: str) -> str | None:
+            kept = services.outbox.manifest(run_id)
+            if kept is None or run_id != second:
+                return kept
+            described = json.loads(kept)
+            return json.dumps(described | {"machine": described["machine"] | {"processor": "Another"}})
+
+    here, there = replace(services.timing, outbox=Elsewhere()).by_machine(sweep)
+    assert there.machine == here.machine.model_copy(update={"processor": "Another"})
+    assert [each.run_ids for report in (here, there) for each in report.configurations] == [
+        (sweep.runs[0].id,),
+        (second,),
+    ]
+    assert {question.run_id for question in there.questions} == {second}
+    # The first question of the model was the warm-up, on the machine that asked it.
+    assert [sum(question.is_warm_up for question in report.questions) for report in (here, there)] == [1, 0]
+    assert len(compare_timings(here, there).configurations) == 1

@@ -13,7 +13,9 @@ from passer.domain.dataset import Dataset, Question
 from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import Model, RunConfig, RunState
 from passer.domain.sweep import Axes, Sweep
+from passer.errors import GenerationError
 from passer.ports import StoredSweep, SweepProgress
+from tests.fakes import FakeGenerator
 from tests.services.steady import EventClock, SteadyEngine
 from tests.services.study import TEXTS, Study
 
@@ -124,3 +126,31 @@ def test_what_a_person_stopped_is_not_waited_for():
     late = [(at, p) for at, p in watched.reports if p.stage == "answering" and 30 <= p.done <= 100]
     assert late
     assert [p for at, p in late if abs((p.eta_s or 0) - (end - at)) > 0.2 * (end - at)] == []
+
+
+def test_the_last_failures_are_told_with_their_reasons_and_go_when_they_are_asked_again():
+    broken = [True]
+
+    def script(request):
+        if "number 1" in request.question and broken[0]:
+            raise GenerationError(f"The reply to {request.question!r} was cut: try again.", reason="connection_lost")
+        return request.passages[0].text
+
+    study = Study(generator=FakeGenerator(script))
+    asked = tuple(Question(id=f"q{n}", text=f"{TEXTS[0]} number {n}", reference=TEXTS[0]) for n in range(18))
+    study.store.save_dataset(Dataset(name="farm", questions=asked))
+    sweep = study.running.run(study.create(0.1).id)
+    assert [run.counts.failed for run in sweep.runs] == [9, 9], "number 1, and 10 to 17"
+    told = sweep.progress.failures
+    assert len(told) == 5
+    for failure in told:
+        kept = study.store.evaluations(failure.run_id)[failure.number]
+        assert (kept.state, kept.question_id, kept.reason) == ("failed", failure.question_id, failure.reason)
+    assert [each.at for each in told] == sorted((each.at for each in told), reverse=True)
+
+    broken[0] = False
+    study.steering.retry(sweep.id, run_ids=[sweep.runs[1].id])
+    sweep = study.running.run(sweep.id)
+    assert [run.counts.failed for run in sweep.runs] == [9, 0]
+    assert {each.run_id for each in sweep.progress.failures} <= {sweep.runs[0].id}
+    assert len(sweep.progress.failures) == sum(each.run_id == sweep.runs[0].id for each in told)

@@ -603,6 +603,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/ledger/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare
+         * @description Prepare up to fifty entries for a wallet; the same bytes again for who asks again while they live.
+         */
+        post: operations["prepare_transaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ledger/transactions/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Drop
+         * @description Give a prepared transaction up: its entries can be prepared for another account.
+         */
+        delete: operations["drop_transaction"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ledger/transactions/{key}/signatures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign
+         * @description Check signatures over the prepared bytes, keep them, and post: once, whatever happens in between.
+         */
+        post: operations["sign_transaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ledger/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Chain
+         * @description What a wallet has to know of the chain, and whether entries wait for it.
+         */
+        get: operations["show_wallet_chain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/metrics": {
         parameters: {
             query?: never;
@@ -849,6 +929,26 @@ export interface paths {
          * @description What a finished run was; the SHA-256 of its canonical form (RFC 8785) is the run digest.
          */
         get: operations["show_manifest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Run Metrics
+         * @description Mean and distribution of the 24 columns, repetitions of the run together.
+         */
+        get: operations["show_run_metrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1719,6 +1819,89 @@ export interface components {
             file: string;
         };
         /**
+         * ChainAction
+         * @description One action of a transaction.
+         */
+        ChainAction: {
+            /**
+             * Account
+             * @description Account whose contract it is for.
+             */
+            account: string;
+            /**
+             * Authorization
+             * @description Who acts.
+             */
+            authorization: components["schemas"]["PermissionLevel"][];
+            /**
+             * Data
+             * @description Its packed fields, in hex.
+             */
+            data: string;
+            /**
+             * Name
+             * @description Which of the contract's actions.
+             */
+            name: string;
+        };
+        /**
+         * ChainTransaction
+         * @description A transaction without signatures, in the field names that wallets take; only the actions' data is packed.
+         */
+        ChainTransaction: {
+            /**
+             * Actions
+             * @description In the order in which the chain runs them.
+             */
+            actions: components["schemas"]["ChainAction"][];
+            /**
+             * Context Free Actions
+             * @description None: their data would stand outside the packed bytes.
+             * @default []
+             */
+            context_free_actions: unknown[];
+            /**
+             * Delay Sec
+             * @description Always 0 here.
+             * @default 0
+             */
+            delay_sec: number;
+            /**
+             * Expiration
+             * Format: date-time
+             * @description Whole seconds, UTC; no later block takes it.
+             */
+            expiration: string;
+            /**
+             * Max Cpu Usage Ms
+             * @description 0 is no limit of its own.
+             * @default 0
+             */
+            max_cpu_usage_ms: number;
+            /**
+             * Max Net Usage Words
+             * @description 0 is no limit of its own.
+             * @default 0
+             */
+            max_net_usage_words: number;
+            /**
+             * Ref Block Num
+             * @description Low 16 bits of the number of a block that must be on the chain.
+             */
+            ref_block_num: number;
+            /**
+             * Ref Block Prefix
+             * @description Bytes 8 to 12 of that block's id.
+             */
+            ref_block_prefix: number;
+            /**
+             * Transaction Extensions
+             * @description None.
+             * @default []
+             */
+            transaction_extensions: unknown[];
+        };
+        /**
          * ChangedPage
          * @description The questions that changed, a page of them.
          */
@@ -2283,6 +2466,39 @@ export interface components {
             worst_filled: {
                 [key: string]: number;
             };
+        };
+        /**
+         * Constants
+         * @description Minimum and maximum of each metric in one pool, and what must be the same where they are used again.
+         */
+        Constants: {
+            /**
+             * Identity
+             * @description What the scores depend on: profile, encoder digest, limits, variants; how columns of sheets were read.
+             */
+            identity: {
+                [key: string]: string;
+            };
+            /**
+             * Metrics
+             * @description Each metric once.
+             */
+            metrics: components["schemas"]["MetricConstants"][];
+            /**
+             * Panel
+             * @description Of the analysis that they are from; another panel may use those of its metrics that are among them.
+             */
+            panel: string;
+            /**
+             * Rows
+             * @description Of that pool.
+             */
+            rows: number;
+            /**
+             * Source
+             * @description Whose pool it is, in words.
+             */
+            source: string;
         };
         /**
          * CorrelationTable
@@ -4011,6 +4227,27 @@ export interface components {
             role: "system" | "user";
         };
         /**
+         * MetricConstants
+         * @description What a metric is normalised by.
+         */
+        MetricConstants: {
+            /**
+             * Maximum
+             * @description Largest value in the pool.
+             */
+            maximum: number;
+            /**
+             * Metric
+             * @description Column name.
+             */
+            metric: string;
+            /**
+             * Minimum
+             * @description Smallest value in the pool.
+             */
+            minimum: number;
+        };
+        /**
          * MetricInfo
          * @description What a metric says about itself; help, docs and the web page are made from it.
          */
@@ -4084,6 +4321,65 @@ export interface components {
             /**
              * Missing
              * @description Rows without one, by reason.
+             */
+            missing: {
+                [key: string]: number;
+            };
+            /**
+             * N
+             * @description Rows that have a value.
+             */
+            n: number;
+        };
+        /**
+         * MetricSpread
+         * @description One of the 24 columns over a configuration's rows.
+         */
+        MetricSpread: {
+            /**
+             * Bins
+             * @description Values in each of 20 equal parts from `low` to `high`; the last holds `high` itself. Empty without values.
+             * @default []
+             */
+            bins: number[];
+            /**
+             * High
+             * @description Where the last bin ends: at the largest possible value, or at the largest there is.
+             */
+            high?: number | null;
+            /**
+             * Low
+             * @description Where the first bin begins: at the smallest possible value, or at the smallest there is.
+             */
+            low?: number | null;
+            /**
+             * Maximum
+             * @description Largest value; None without any.
+             */
+            maximum?: number | null;
+            /**
+             * Mean
+             * @description Over the rows that have a value; None where none has.
+             */
+            mean: number | null;
+            /**
+             * Median
+             * @description Half of the values lie below; None without any.
+             */
+            median?: number | null;
+            /**
+             * Metric
+             * @description Column name.
+             */
+            metric: string;
+            /**
+             * Minimum
+             * @description Smallest value; None without any.
+             */
+            minimum?: number | null;
+            /**
+             * Missing
+             * @description Rows without a value, by reason.
              */
             missing: {
                 [key: string]: number;
@@ -4684,6 +4980,23 @@ export interface components {
             required: boolean;
         };
         /**
+         * PermissionLevel
+         * @description Who acts.
+         */
+        PermissionLevel: {
+            /**
+             * Actor
+             * @description Account.
+             */
+            actor: string;
+            /**
+             * Permission
+             * @description Which of its permissions.
+             * @default active
+             */
+            permission: string;
+        };
+        /**
          * PolicyPreview
          * @description What one policy keeps of a collection, and how long the prompts become.
          */
@@ -4992,6 +5305,38 @@ export interface components {
              * @default 0
              */
             retrieval_s: number;
+        };
+        /**
+         * RecentFailure
+         * @description A question that could not be answered.
+         */
+        RecentFailure: {
+            /**
+             * At
+             * Format: date-time
+             * @description UTC.
+             */
+            at: string;
+            /**
+             * Number
+             * @description Place in the dataset, from 0; opens the evaluation together with `run_id`.
+             */
+            number: number;
+            /**
+             * Question Id
+             * @description As in the dataset.
+             */
+            question_id: string;
+            /**
+             * Reason
+             * @description Why, in one sentence.
+             */
+            reason: string;
+            /**
+             * Run Id
+             * @description Of which run.
+             */
+            run_id: string;
         };
         /**
          * Recommendation
@@ -5634,6 +5979,38 @@ export interface components {
             run_id: string;
         };
         /**
+         * RunMetrics
+         * @description What the scores of a run look like, its repetitions together.
+         */
+        RunMetrics: {
+            /**
+             * Baseline Id
+             * @description The run that it is compared with; None for a baseline, or without one.
+             */
+            baseline_id: string | null;
+            /**
+             * Metrics
+             * @description In vector order, over all scored and failed rows.
+             */
+            metrics: components["schemas"]["MetricSpread"][];
+            /**
+             * Name
+             * @description Of the configuration.
+             */
+            name: string;
+            /**
+             * Profile
+             * @description Definitions of the columns.
+             * @enum {string}
+             */
+            profile: "standard" | "published";
+            /**
+             * Run Ids
+             * @description The run, or all repetitions of its configuration.
+             */
+            run_ids: string[];
+        };
+        /**
          * RunState
          * @description Where a run is in its life.
          * @enum {string}
@@ -5751,6 +6128,55 @@ export interface components {
              * @description In order.
              */
             rows: components["schemas"]["FigureRow"][];
+        };
+        /**
+         * Signatures
+         * @description What a wallet gave.
+         */
+        Signatures: {
+            /**
+             * Account
+             * @description Account that is signed in: the one that the transaction was prepared for.
+             */
+            account: string;
+            /**
+             * Signatures
+             * @description `SIG_K1_...` over the prepared bytes.
+             */
+            signatures: string[];
+        };
+        /**
+         * Signed
+         * @description What came of a signature.
+         */
+        Signed: {
+            /**
+             * Block Number
+             * @description Block that holds it, as far as is known.
+             */
+            block_number: number | null;
+            /**
+             * Id
+             * @description SHA-256 of the packed bytes.
+             */
+            id: string;
+            /**
+             * Posted
+             * @description Entries in it.
+             */
+            posted: number;
+            /**
+             * State
+             * @description The chain has it.
+             * @default posted
+             * @constant
+             */
+            state: "posted";
+            /**
+             * Waiting
+             * @description Entries of all runs that wait for a signature.
+             */
+            waiting: number;
         };
         /**
          * SingleQuestion
@@ -6026,6 +6452,8 @@ export interface components {
              * @description By model, the baseline first, then by threshold.
              */
             configurations: components["schemas"]["StudyConfiguration"][];
+            /** @description Of its one pool, or those that it is pinned to: another analysis can be pinned to them. None where several. */
+            constants?: components["schemas"]["Constants"] | null;
             /** @description Planned and actual rows, by model. */
             counts: components["schemas"]["StudyTable"];
             /** @description Tests with corrections and what the result hangs on; of `corrected` alone. */
@@ -6052,6 +6480,13 @@ export interface components {
              * @enum {string}
              */
             procedure: "published" | "corrected" | "published-phase2";
+            /**
+             * Scope
+             * @description Where minimum and maximum come from.
+             * @default all
+             * @enum {string}
+             */
+            scope: "all" | "model" | "run" | "given";
             /**
              * Statements
              * @description What the figures rest on, in sentences.
@@ -6224,6 +6659,8 @@ export interface components {
              * @description In the order of the runs.
              */
             configurations: components["schemas"]["ConfigurationResult"][];
+            /** @description Of its one pool, or those that it is pinned to: another analysis can be pinned to them. None where several. */
+            constants?: components["schemas"]["Constants"] | null;
             /**
              * Control
              * @description What differs between configurations and their baselines: `controlled: ...` or `confounded by ...`.
@@ -6450,6 +6887,12 @@ export interface components {
              * @description Seconds to go at that rate.
              */
             eta_s?: number | null;
+            /**
+             * Failures
+             * @description The last five questions that failed, newest first; those that are asked again are not among them.
+             * @default []
+             */
+            failures: components["schemas"]["RecentFailure"][];
             /**
              * Rate Per S
              * @description Evaluations per second of late; None before it can be told.
@@ -6766,6 +7209,65 @@ export interface components {
             warm_up: number;
         };
         /**
+         * TransactionToSign
+         * @description A transaction that waits for a wallet.
+         */
+        TransactionToSign: {
+            /**
+             * Account
+             * @description Account that is to sign, and that the rows will name.
+             */
+            account: string;
+            /**
+             * Chain Id
+             * @description Which chain.
+             */
+            chain_id: string;
+            /**
+             * Contract
+             * @description Account that holds the contract.
+             */
+            contract: string;
+            /**
+             * Entries
+             * @description Entries in it, at most 50.
+             */
+            entries: number;
+            /**
+             * Expires At
+             * Format: date-time
+             * @description UTC, by the chain's clock; it has to be signed before.
+             */
+            expires_at: string;
+            /**
+             * Id
+             * @description SHA-256 of the packed bytes.
+             */
+            id: string;
+            /**
+             * Packed
+             * @description The bytes, in hex.
+             */
+            packed: string;
+            /**
+             * Permission
+             * @description Which of its permissions.
+             */
+            permission: string;
+            /**
+             * Run Ids
+             * @description Runs that they are of.
+             */
+            run_ids: string[];
+            /** @description What the bytes say, as wallets take it. */
+            transaction: components["schemas"]["ChainTransaction"];
+            /**
+             * Waiting
+             * @description Entries that still wait after it, of the run that was asked for, or of all.
+             */
+            waiting: number;
+        };
+        /**
          * Verification
          * @description What was found out about a bundle.
          */
@@ -6806,6 +7308,89 @@ export interface components {
              * @enum {string}
              */
             verdict: "verified" | "not verified";
+        };
+        /**
+         * WalletChain
+         * @description What a wallet has to know, and whether anything waits for it.
+         */
+        WalletChain: {
+            /**
+             * Abi
+             * @description The contract's ABI as JSON: a browser need not ask a node for it.
+             */
+            abi?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Available
+             * @description Whether a wallet can sign here, now.
+             */
+            available: boolean;
+            /**
+             * Chain Id
+             * @description Which chain; None where none is set, or none answers.
+             */
+            chain_id?: string | null;
+            /**
+             * Contract
+             * @description Account that holds the contract.
+             */
+            contract?: string | null;
+            /**
+             * Kind
+             * @description Which contract it is.
+             * @default llmtest
+             * @enum {string}
+             */
+            kind: "llmtest" | "published";
+            /**
+             * Reason
+             * @description Why not, and what to do about it, in one sentence.
+             */
+            reason: string | null;
+            /**
+             * Relay
+             * @description Address of the relay through which the Anchor wallet answers; None is the wallet's own.
+             */
+            relay?: string | null;
+            /**
+             * Signs Itself
+             * @description Whether the server has a key: entries go by themselves.
+             */
+            signs_itself: boolean;
+            /**
+             * Urls
+             * @description Addresses of its nodes, without passwords.
+             * @default []
+             */
+            urls: string[];
+            /**
+             * Waiting
+             * @description Entries of all runs that wait for a signature.
+             */
+            waiting: number;
+        };
+        /**
+         * Wanted
+         * @description Who is to sign, and for what.
+         */
+        Wanted: {
+            /**
+             * Account
+             * @description Account that is signed in.
+             */
+            account: string;
+            /**
+             * Permission
+             * @description Which of its permissions signs.
+             * @default active
+             */
+            permission: string;
+            /**
+             * Run Id
+             * @description Only entries of this run; otherwise of those that wait longest.
+             */
+            run_id?: string | null;
         };
         /**
          * WantedComparison
@@ -7259,6 +7844,9 @@ export interface operations {
     export_domains: {
         parameters: {
             query: {
+                table?: string;
+                format?: "csv" | "jsonl" | "xlsx" | "latex";
+                reproducible?: boolean;
                 /** @description Id of a sweep, or of imported sheets; both of one kind. */
                 first: string;
                 /** @description Id of a sweep, or of imported sheets; both of one kind. */
@@ -7266,9 +7854,6 @@ export interface operations {
                 constants?: "joint" | "first" | "own";
                 /** @description MODEL=Label of imports, so that both call it alike. */
                 label?: string[] | null;
-                table?: string;
-                format?: "csv" | "jsonl" | "xlsx" | "latex";
-                reproducible?: boolean;
             };
             header?: never;
             path?: never;
@@ -7712,6 +8297,8 @@ export interface operations {
                 /** @description MODEL=Label; may be repeated. */
                 label?: string[] | null;
                 bands?: "phase3" | "phase4";
+                /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
+                constants?: string | null;
             };
             header?: never;
             path: {
@@ -7777,10 +8364,13 @@ export interface operations {
             query?: {
                 table?: string;
                 format?: "csv" | "jsonl" | "xlsx" | "latex";
+                reproducible?: boolean;
                 procedure?: "published" | "corrected" | "published-phase2";
                 /** @description MODEL=Label; may be repeated. */
                 label?: string[] | null;
-                reproducible?: boolean;
+                bands?: "phase3" | "phase4";
+                /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
+                constants?: string | null;
             };
             header?: never;
             path: {
@@ -7814,6 +8404,9 @@ export interface operations {
                 procedure?: "published" | "corrected" | "published-phase2";
                 /** @description MODEL=Label; may be repeated. */
                 label?: string[] | null;
+                bands?: "phase3" | "phase4";
+                /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
+                constants?: string | null;
             };
             header?: never;
             path: {
@@ -7849,6 +8442,9 @@ export interface operations {
                 procedure?: "published" | "corrected" | "published-phase2";
                 /** @description MODEL=Label; may be repeated. */
                 label?: string[] | null;
+                bands?: "phase3" | "phase4";
+                /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
+                constants?: string | null;
             };
             header?: never;
             path: {
@@ -7885,6 +8481,8 @@ export interface operations {
                 /** @description MODEL=Label; may be repeated. */
                 label?: string[] | null;
                 bands?: "phase3" | "phase4";
+                /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
+                constants?: string | null;
             };
             header?: never;
             path: {
@@ -8002,6 +8600,134 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LedgerHead"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    prepare_transaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Wanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionToSign"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    drop_transaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description SHA-256 of the packed bytes, in hex. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    sign_transaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description SHA-256 of the packed bytes, in hex. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Signatures"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signed"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    show_wallet_chain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletChain"];
                 };
             };
             /** @description Refused, with the reason */
@@ -8382,6 +9108,8 @@ export interface operations {
             query?: {
                 after?: number;
                 limit?: number;
+                /** @description Only the questions without an answer. */
+                failed_only?: boolean;
             };
             header?: never;
             path: {
@@ -8494,6 +9222,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Manifest"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                };
+            };
+        };
+    };
+    show_run_metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunMetrics"];
                 };
             };
             /** @description Refused, with the reason */
@@ -8722,8 +9481,11 @@ export interface operations {
     analyse_sweep: {
         parameters: {
             query?: {
+                /** @description phase3, phase3-no-meteor or phase2. */
                 panel?: string | null;
                 missing?: "worst" | "drop";
+                /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
+                constants?: string | null;
             };
             header?: never;
             path: {
@@ -8787,8 +9549,11 @@ export interface operations {
     weigh_sweep: {
         parameters: {
             query?: {
+                /** @description phase3, phase3-no-meteor or phase2. */
                 panel?: string | null;
                 missing?: "worst" | "drop";
+                /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
+                constants?: string | null;
             };
             header?: never;
             path: {
@@ -8825,6 +9590,11 @@ export interface operations {
                 /** @description evaluations, composites, or a table that /tables names, such as configurations. */
                 table?: string;
                 reproducible?: boolean;
+                /** @description phase3, phase3-no-meteor or phase2. */
+                panel?: string | null;
+                missing?: "worst" | "drop";
+                /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
+                constants?: string | null;
             };
             header?: never;
             path: {
@@ -8855,8 +9625,11 @@ export interface operations {
     draw_sweep: {
         parameters: {
             query?: {
+                /** @description phase3, phase3-no-meteor or phase2. */
                 panel?: string | null;
                 missing?: "worst" | "drop";
+                /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
+                constants?: string | null;
             };
             header?: never;
             path: {
@@ -8889,8 +9662,11 @@ export interface operations {
     report_sweep: {
         parameters: {
             query?: {
+                /** @description phase3, phase3-no-meteor or phase2. */
                 panel?: string | null;
                 missing?: "worst" | "drop";
+                /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
+                constants?: string | null;
             };
             header?: never;
             path: {
@@ -8955,8 +9731,11 @@ export interface operations {
     tabulate_sweep: {
         parameters: {
             query?: {
+                /** @description phase3, phase3-no-meteor or phase2. */
                 panel?: string | null;
                 missing?: "worst" | "drop";
+                /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
+                constants?: string | null;
             };
             header?: never;
             path: {

@@ -35,6 +35,9 @@ export type Run = Schemas["Run"];
 export type RunComparison = Schemas["RunComparison"];
 export type RunComposite = Schemas["RunComposite"];
 export type RunConfig = Schemas["RunConfig"];
+export type RecentFailure = Schemas["RecentFailure"];
+export type LedgerRow = Schemas["LedgerRow"];
+export type RunMetrics = Schemas["RunMetrics"];
 export type RunCounts = Schemas["RunCounts"];
 export type RunState = Schemas["RunState"];
 export type Score = Schemas["Score"];
@@ -44,6 +47,8 @@ export type SweepAnalysis = Schemas["SweepAnalysis"];
 export type SweepComposites = Schemas["SweepComposites"];
 export type SweepDetail = Schemas["SweepDetail"];
 export type SweepPlan = Schemas["SweepPlan"];
+export type TransactionToSign = Schemas["TransactionToSign"];
+export type WalletChain = Schemas["WalletChain"];
 
 /** What may be sent: whatever has a default on the server can be left out. */
 export type Sending<T> = T extends readonly (infer Item)[]

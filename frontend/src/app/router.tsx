@@ -65,7 +65,7 @@ const analysis = createRoute({
 const sweepAnalysis = createRoute({
   getParentRoute: () => root,
   path: "/analysis/sweeps/$id",
-  validateSearch: (search) => ({ ...text(search, "table") }),
+  validateSearch: (search) => ({ ...text(search, "table"), ...text(search, "constants") }),
   component: lazyRouteComponent(() => import("@/features/analysis/SweepAnalysisPage"), "SweepAnalysisPage"),
 });
 
@@ -74,6 +74,7 @@ const importAnalysis = createRoute({
   path: "/analysis/imports/$id",
   validateSearch: (search) => ({
     ...text(search, "table"),
+    ...text(search, "constants"),
     ...choice(search, "procedure", ["corrected", "published", "published-phase2"]),
   }),
   component: lazyRouteComponent(() => import("@/features/analysis/ImportPage"), "ImportPage"),
@@ -82,7 +83,15 @@ const importAnalysis = createRoute({
 const audit = createRoute({
   getParentRoute: () => root,
   path: "/audit",
-  validateSearch: (search) => ({ ...text(search, "run"), ...place(search, "after") }),
+  validateSearch: (search) => ({
+    ...text(search, "run"),
+    ...place(search, "after"),
+    ...text(search, "account"),
+    ...text(search, "of"),
+    ...text(search, "since"),
+    ...text(search, "until"),
+    ...text(search, "row"),
+  }),
   component: lazyRouteComponent(() => import("@/features/audit/AuditPage"), "AuditPage"),
 });
 
@@ -96,7 +105,11 @@ const chat = createRoute({
 const run = createRoute({
   getParentRoute: () => root,
   path: "/runs/$id",
-  validateSearch: (search) => ({ ...place(search, "after"), ...text(search, "metric") }),
+  validateSearch: (search) => ({
+    ...place(search, "after"),
+    ...text(search, "metric"),
+    ...choice(search, "only", ["failed"]),
+  }),
   component: lazyRouteComponent(() => import("@/features/run/RunPage"), "RunPage"),
 });
 

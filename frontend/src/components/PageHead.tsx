@@ -20,17 +20,19 @@ export function PageHead({ title, trail, beside, lead, actions }: Props) {
     <Stack gap={4} mb="lg">
       {trail}
       <Group justify="space-between" align="flex-start" gap="sm">
-        <Group gap="sm" align="center">
-          <Title order={1}>{title}</Title>
-          {beside}
-        </Group>
+        <Stack gap={4} flex="1 1 22rem">
+          <Group gap="sm" align="center">
+            <Title order={1}>{title}</Title>
+            {beside}
+          </Group>
+          {lead && (
+            <Text c="var(--quiet)" maw="44rem">
+              {lead}
+            </Text>
+          )}
+        </Stack>
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>
-      {lead && (
-        <Text c="var(--quiet)" maw="44rem">
-          {lead}
-        </Text>
-      )}
     </Stack>
   );
 }

@@ -20,12 +20,13 @@ interface Props {
 export function ProblemNotice({ error, title, onRetry }: Props) {
   const problem =
     error instanceof Problem ? error : new Problem(0, words.errors.crashTitle, words.errors.crash);
+  const heading = title ?? words.errors.kind(problem.title);
   const shown = problem.errors.slice(0, SHOWN);
   const left = problem.errors.length - shown.length;
   return (
-    <Note tone="bad" title={title ?? problem.title} role="alert">
+    <Note tone="bad" title={heading} role="alert">
       <Stack gap="xs" align="flex-start">
-        {problem.message !== (title ?? problem.title) && <Text size="sm">{problem.message}</Text>}
+        {problem.message !== heading && <Text size="sm">{problem.message}</Text>}
         {shown.length > 0 && (
           <List size="sm">
             {shown.map((entry) => (

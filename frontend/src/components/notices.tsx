@@ -7,7 +7,7 @@ export function showProblem(problem: Problem): void {
   notifications.show({
     id: `${problem.status}-${problem.message}`,
     color: "red",
-    title: problem.title === problem.message ? undefined : problem.title,
+    title: problem.title === problem.message ? undefined : words.errors.kind(problem.title),
     message: problem.message,
     autoClose: false,
     role: "alert",

@@ -1,6 +1,6 @@
 import { Anchor, Group, SegmentedControl, Stack, Text, useComputedColorScheme } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
-import { lazy, Suspense, useId, useState } from "react";
+import { lazy, Suspense, useId, useMemo, useState } from "react";
 import type { Figure } from "@/api/types";
 import { Panel } from "@/components/Panel";
 import { csvOf } from "@/components/table/columns";
@@ -8,6 +8,7 @@ import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import { FigureTable } from "./FigureTable";
 import classes from "./FigureView.module.css";
+import { inWords } from "./inWords";
 import { Legend } from "./Legend";
 import { DAY, NIGHT } from "./look";
 import { describe, linesOf } from "./rows";
@@ -21,7 +22,8 @@ const NARROWEST = 300;
 const PAPER_PX = 860;
 
 /** A figure with its notes: seen or read as a table, and saved as SVG, PNG or CSV. */
-export function FigureView({ figure }: { figure: Figure }) {
+export function FigureView({ figure: given }: { figure: Figure }) {
+  const figure = useMemo(() => inWords(given), [given]);
   const [shown, setShown] = useState<"figure" | "table">("figure");
   const { ref, width } = useElementSize();
   const about = useId();

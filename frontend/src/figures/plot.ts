@@ -111,16 +111,19 @@ function bar(figure: Figure, look: Look): Plot.PlotOptions {
   const ranged = rows.filter((row) => row.low != null && row.high != null);
   const top = (row: Named) => Math.max(0, Number(row.y), row.high ?? 0);
   const several = figure.series.length > 1;
+  const isFlat = rows.every((row) => row.y === 0 && !row.low && !row.high);
   const facet = several ? { fy: "series" } : {};
   return {
     height: (several ? BAR_PX : 2.2 * BAR_PX) * figure.series.length + 70,
     marginRight: several ? 110 : 20,
     ...(several ? { fy: { label: null, domain: figure.series.map(({ name }) => name) } } : {}),
     x: { ...axisOf({ ...figure.x, scale: "category" }), tickFormat: plainly },
-    y: { ...axisOf(figure.y), grid: true, nice: true, ticks: 4 },
+    // Where nothing differs there is no range to draw in.
+    y: { ...axisOf(figure.y), grid: true, nice: true, ticks: 4, ...(isFlat ? { domain: [-1, 1] } : {}) },
     marks: [
       Plot.barY(rows, {
         ...facet,
+        z: null,
         x: "x",
         y: "y",
         fill: (row: Named) => colourOf(row, look),

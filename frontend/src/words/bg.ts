@@ -7,6 +7,7 @@ import { compare } from "./bg/compare";
 import { datasets } from "./bg/datasets";
 import { errors } from "./bg/errors";
 import { evaluation } from "./bg/evaluation";
+import { failures } from "./bg/failures";
 import { figures } from "./bg/figures";
 import { materials } from "./bg/materials";
 import { metrics } from "./bg/metrics";
@@ -19,6 +20,7 @@ import { shell } from "./bg/shell";
 import { sweep } from "./bg/sweep";
 import { sweeps } from "./bg/sweeps";
 import { tables } from "./bg/tables";
+import { wallet } from "./bg/wallet";
 
 export const bg: Words = {
   analysis,
@@ -29,6 +31,7 @@ export const bg: Words = {
   datasets,
   errors,
   evaluation,
+  failures,
   figures,
   materials,
   metrics,
@@ -41,4 +44,5 @@ export const bg: Words = {
   sweep,
   sweeps,
   tables,
+  wallet,
 };

@@ -6,6 +6,7 @@ import { compare } from "./en/compare";
 import { datasets } from "./en/datasets";
 import { errors } from "./en/errors";
 import { evaluation } from "./en/evaluation";
+import { failures } from "./en/failures";
 import { figures } from "./en/figures";
 import { materials } from "./en/materials";
 import { metrics } from "./en/metrics";
@@ -18,6 +19,7 @@ import { shell } from "./en/shell";
 import { sweep } from "./en/sweep";
 import { sweeps } from "./en/sweeps";
 import { tables } from "./en/tables";
+import { wallet } from "./en/wallet";
 
 export const en = {
   analysis,
@@ -28,6 +30,7 @@ export const en = {
   datasets,
   errors,
   evaluation,
+  failures,
   figures,
   materials,
   metrics,
@@ -40,4 +43,5 @@ export const en = {
   sweep,
   sweeps,
   tables,
+  wallet,
 };

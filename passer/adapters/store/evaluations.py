@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
-import numpy as np
 from sqlalchemy import Connection, Table, delete, func, select, update
 
 from passer.adapters.store.database import Database, insert_for
+from passer.adapters.store.run_scores import scores_of
 from passer.adapters.store.schema import answers, evaluations, pairs, passages, prompts, rankings, runs
 from passer.domain.answer import Answer, Message, ModelTimings, Prompt
 from passer.domain.retrieval import Ranking, RetrievedPassage
 from passer.domain.run import Evaluation, Model, RunState
-from passer.domain.score import VECTOR_ORDER, MissingReason, Score, ScoreTable
+from passer.domain.score import Score
 from passer.ports import (
     AnswerFact,
     BareRanking,
@@ -31,8 +31,6 @@ LOOKUP = 500
 """Keys per query: below every database's limit on bound parameters."""
 NEWEST_RUNS, NEWEST_ANSWERS = 20, 500
 """How far back the speed of a model is looked up."""
-_LOST: MissingReason = "generation_failed"
-_FAILED: tuple[MissingReason | None, ...] = (_LOST,) * len(VECTOR_ORDER)
 _PROMPTED = evaluations.c.prompt_digest.is_not(None) & evaluations.c.state.in_(["answered", "scored"])
 
 
@@ -49,28 +47,29 @@ class DatabaseEvaluations:
                 connection.execute(_insert(self._database.dialect, table, replaces=replaces), rows)
 
     def evaluations(
-        self, run_id: str, *, after: int = -1, limit: int | None = None, with_scores: bool = True
+        self,
+        run_id: str,
+        *,
+        after: int = -1,
+        limit: int | None = None,
+        with_scores: bool = True,
+        failed_only: bool = False,
     ) -> list[Evaluation]:
-        """In dataset order, after that number."""
+        """In dataset order, after that number; `failed_only` leaves out all that have an answer."""
         query = select(evaluations)
         if with_scores:
             query = select(evaluations, pairs.c.scores).outerjoin(pairs, pairs.c.key == evaluations.c.pair_key)
         query = query.where(evaluations.c.run_id == run_id, evaluations.c.number > after)
+        if failed_only:
+            query = query.where(evaluations.c.state == "failed")
         with self._database.connect() as connection:
             rows = connection.execute(query.order_by(evaluations.c.number).limit(limit)).mappings()
             return [_evaluation(row) for row in rows]
 
     def run_scores(self, run_id: str) -> RunScores:
         """All of a run's scores at once, as arrays: for comparing many questions."""
-        query = (
-            select(evaluations.c.number, evaluations.c.question_id, pairs.c.scores)
-            .outerjoin(pairs, pairs.c.key == evaluations.c.pair_key)
-            .where(evaluations.c.run_id == run_id, evaluations.c.state.in_(["scored", "failed"]))
-            .order_by(evaluations.c.number)
-        )
         with self._database.connect() as connection:
-            rows = connection.execute(query).all()
-        return RunScores(numbers=tuple(row.number for row in rows), table=_table(rows))
+            return scores_of(connection, run_id, self._database.scores)
 
     def rankings(self, sweep_id: str, collection: str, *, question_id: str | None = None) -> dict[str, Ranking]:
         """Stored rankings by question id; of one question alone where it is named."""
@@ -237,21 +236,6 @@ def _score(stored: Any) -> Score:
     if isinstance(stored, list):
         return Score(value=stored[0], note=stored[1])
     return Score(value=None, reason=stored) if isinstance(stored, str) else Score(value=stored)
-
-
-def _table(rows: Sequence[Any]) -> ScoreTable:
-    """Scores as they are stored, without a model around each: ten times as fast."""
-    values = np.zeros((len(rows), len(VECTOR_ORDER)))
-    reasons: list[tuple[MissingReason | None, ...]] = []
-    for place, row in enumerate(rows):
-        if not row.scores:
-            reasons.append(_FAILED)
-            continue
-        stored = [row.scores.get(column, "not_requested") for column in VECTOR_ORDER]
-        numbers = [value[0] if isinstance(value, list) else value for value in stored]
-        values[place] = [0.0 if isinstance(value, str) else value for value in numbers]
-        reasons.append(tuple(cast("MissingReason", value) if isinstance(value, str) else None for value in numbers))
-    return ScoreTable(tuple(row.question_id for row in rows), VECTOR_ORDER, values, tuple(reasons))
 
 
 def _ranking(row: Any, found: dict[str, dict[str, Any]]) -> Ranking:

@@ -170,7 +170,7 @@ class DatabaseRuns:
                 questions=row.question_count,
                 runs=tuple(by_sweep[row.id]),
                 created_at=row.created_at,
-                progress=SweepProgress.model_validate(row.progress) if row.progress else None,
+                progress=_progress(row, by_sweep[row.id], counted=counted),
             )
             for row in rows
         ]
@@ -179,6 +179,13 @@ class DatabaseRuns:
         """Rows of runs, each with its `question_count`, as runs."""
         counts = counts_of(connection, rows, self._database.finished)
         return [_run(row, RunCounts(questions=row.question_count, **counts.get(row.id, {}))) for row in rows]
+
+
+def _progress(row: Row[Any], of: Sequence[Run], *, counted: bool) -> SweepProgress | None:
+    if not row.progress:
+        return None
+    found = SweepProgress.model_validate(row.progress)
+    return found.still_failing(of) if counted else found
 
 
 def _sweep_row(sweep: StoredSweep) -> dict[str, Any]:

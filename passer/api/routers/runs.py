@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query
 
 from passer.api.deps import ServicesDep
 from passer.domain.run import Run
+from passer.domain.run_metrics import RunMetrics
 from passer.ports import FoundRuns, RunQuery
 from passer.services.inspecting import EvaluationDetail, EvaluationPage
 from passer.services.listing import SweepComposites
@@ -33,14 +34,23 @@ def show_run(run_id: str, services: ServicesDep) -> Run:
     return services.inspecting.run(run_id)[1]
 
 
+@router.get("/{run_id}/metrics", operation_id="show_run_metrics")
+def show_run_metrics(run_id: str, services: ServicesDep) -> RunMetrics:
+    """Mean and distribution of the 24 columns, repetitions of the run together."""
+    return services.summarising.metrics(run_id)
+
+
 @router.get("/{run_id}/evaluations", operation_id="list_evaluations")
 def list_evaluations(
     run_id: str,
     services: ServicesDep,
     after: Annotated[int, Query(ge=-1, le=2**31 - 1)] = -1,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
+    failed_only: Annotated[bool, Query(description="Only the questions without an answer.")] = False,
 ) -> EvaluationPage:
     """Questions with answers and scores, in dataset order."""
+    if failed_only:
+        return services.inspecting.failed(run_id, after=after, limit=limit)
     return services.inspecting.page(run_id, after=after, limit=limit)
 
 

@@ -7,6 +7,7 @@ import { PageHead } from "@/components/PageHead";
 import { canDigest } from "@/verify";
 import { words } from "@/words";
 import { LedgerPanel } from "./LedgerPanel";
+import { LedgerRowsPanel } from "./LedgerRowsPanel";
 import { Result } from "./Result";
 import { RunEntriesPanel } from "./RunEntriesPanel";
 import { useVerification } from "./useVerification";
@@ -49,6 +50,7 @@ export function AuditPage(): ReactNode {
         {state.kind === "found" && <Result name={state.name} found={state.found} />}
         <LedgerPanel />
         <RunEntriesPanel />
+        <LedgerRowsPanel />
       </Stack>
     </>
   );

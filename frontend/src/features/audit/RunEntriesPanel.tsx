@@ -10,6 +10,7 @@ import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { cell, Sheet } from "@/components/Sheet";
 import { Waiting } from "@/components/Waiting";
+import { SignRun } from "@/wallet/SignRun";
 import { words } from "@/words";
 
 const route = getRouteApi("/audit");
@@ -68,12 +69,14 @@ function Entries({ run }: { run: string }) {
   if (isPending) return <Waiting height={120} />;
   if (error) return <ProblemNotice error={error} onRetry={() => refetch()} />;
   const reason = data.records.findLast(({ superseded }) => !superseded)?.reason;
+  const waiting = data.records.reduce((sum, record) => sum + record.waiting, 0);
   const { next } = data;
   const goTo = (place: number) => navigate({ search: { run, after: place }, resetScroll: false });
   return (
     <Stack gap="sm">
       {data.note && <Note>{data.note}</Note>}
       {reason && <Note tone="warn">{label.waitsBecause(reason)}</Note>}
+      <SignRun run={run} waiting={waiting} />
       {data.items.length === 0 ? (
         <Text c="var(--quiet)">{label.entriesNone}</Text>
       ) : (

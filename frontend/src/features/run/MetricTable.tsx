@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { api } from "@/api/client";
-import type { ConfigurationResult, MetricInfo, Run } from "@/api/types";
+import type { MetricInfo, Run, RunMetrics } from "@/api/types";
 import { MetricName } from "@/components/MetricName";
 import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
@@ -8,30 +8,36 @@ import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { cell, Sheet } from "@/components/Sheet";
 import { Waiting } from "@/components/Waiting";
+import { DistributionMark } from "@/figures/DistributionMark";
 import { words } from "@/words";
 
 const label = words.run;
 
-/** Means of a finished run do not change, and those of a large sweep take a while. */
+/** Means of a finished run do not change. */
 const SETTLED_MS = 300_000;
 
-type Means = Map<string, ConfigurationResult["metrics"][number]>;
+type Metrics = RunMetrics["metrics"];
+
+/** Means and distributions of a run; of none, nothing is asked. */
+function useMetrics(id: string | null, isSettled: boolean) {
+  return api.useQuery(
+    "get",
+    "/api/v1/runs/{run_id}/metrics",
+    { params: { path: { run_id: id ?? "" } } },
+    { enabled: id !== null, ...(isSettled ? { staleTime: SETTLED_MS } : {}) },
+  );
+}
 
 /** The 24 columns of the run, beside those of its baseline. */
 export function MetricTable({ run }: { run: Run }) {
   const scored = run.counts.scored > 0;
-  const query = api.useQuery(
-    "get",
-    "/api/v1/sweeps/{sweep_id}/analysis",
-    { params: { path: { sweep_id: run.sweep_id } } },
-    { enabled: scored, ...(run.state === "finished" ? { staleTime: SETTLED_MS } : {}) },
-  );
+  const isSettled = run.state === "finished";
+  const query = useMetrics(scored ? run.id : null, isSettled);
+  const own = query.data;
+  const baseline = useMetrics(own?.baseline_id ?? null, isSettled);
   const metrics = api.useQuery("get", "/api/v1/metrics", {
     params: { query: { profile: run.config.profile } },
   });
-  const configurations = query.data?.configurations ?? [];
-  const own = configurations.find(({ run_ids }) => run_ids.includes(run.id));
-  const baseline = configurations.find(({ name }) => name === own?.comparison?.baseline);
   return (
     <Panel title={label.metrics}>
       {!scored && <Text c="var(--quiet)">{label.nothingScored}</Text>}
@@ -41,8 +47,8 @@ export function MetricTable({ run }: { run: Run }) {
         <>
           {own.run_ids.length > 1 && <Text size="sm">{label.together(own.run_ids.length)}</Text>}
           <Table
-            own={own}
-            baseline={baseline}
+            metrics={own.metrics}
+            baseline={baseline.data}
             infos={metrics.data?.items ?? []}
             profile={run.config.profile}
           />
@@ -53,15 +59,15 @@ export function MetricTable({ run }: { run: Run }) {
 }
 
 interface TableProps {
-  own: ConfigurationResult;
-  baseline: ConfigurationResult | undefined;
+  metrics: Metrics;
+  baseline: RunMetrics | undefined;
   infos: MetricInfo[];
   profile: MetricInfo["profile"];
 }
 
-function Table({ own, baseline, infos, profile }: TableProps) {
+function Table({ metrics, baseline, infos, profile }: TableProps) {
   const byName = new Map(infos.map((info) => [info.name, info]));
-  const before: Means = new Map(baseline?.metrics.map((mean) => [mean.metric, mean]));
+  const before = new Map(baseline?.metrics.map((mean) => [mean.metric, mean]));
   return (
     <Sheet label={label.metrics} pinned>
       <thead>
@@ -80,6 +86,9 @@ function Table({ own, baseline, infos, profile }: TableProps) {
               </th>
             </>
           )}
+          <th scope="col">
+            <abbr title={label.spreadHint}>{label.spread}</abbr>
+          </th>
           <th scope="col" className={cell.number}>
             {label.n}
           </th>
@@ -87,7 +96,7 @@ function Table({ own, baseline, infos, profile }: TableProps) {
         </tr>
       </thead>
       <tbody>
-        {own.metrics.map((row) => {
+        {metrics.map((row) => {
           const there = before.get(row.metric)?.mean ?? null;
           const reason = Object.keys(row.missing)[0];
           return (
@@ -117,6 +126,9 @@ function Table({ own, baseline, infos, profile }: TableProps) {
                   </td>
                 </>
               )}
+              <td>
+                <Spread row={row} />
+              </td>
               <td className={cell.number}>{formatCount(row.n)}</td>
               <td>{missing(row.missing)}</td>
             </tr>
@@ -124,6 +136,22 @@ function Table({ own, baseline, infos, profile }: TableProps) {
         })}
       </tbody>
     </Sheet>
+  );
+}
+
+/** Where the values lie, between the smallest and the largest possible. */
+function Spread({ row }: { row: Metrics[number] }) {
+  const { minimum, median, maximum, low, high } = row;
+  if (minimum == null || median == null || maximum == null || low == null || high == null) {
+    return <Num value={null} reason={Object.keys(row.missing)[0]} format={formatScore} />;
+  }
+  const [least, half, most] = [minimum, median, maximum].map((value) => formatScore(value));
+  return (
+    <DistributionMark
+      bins={row.bins}
+      median={(median - low) / (high - low || 1)}
+      label={label.spreadOf({ least: least ?? "", half: half ?? "", most: most ?? "" })}
+    />
   );
 }
 

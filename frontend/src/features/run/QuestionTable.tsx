@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Text } from "@mantine/core";
+import { Checkbox, Group, NativeSelect, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { api } from "@/api/client";
@@ -21,39 +21,47 @@ const label = words.run;
 
 /** The run's questions with their answers, page by page; a row opens one. */
 export function QuestionTable({ run }: { run: Run }) {
-  const { after = -1, metric = DEFAULT_METRIC } = route.useSearch();
+  const { after = -1, metric = DEFAULT_METRIC, only } = route.useSearch();
   const navigate = useNavigate({ from: "/runs/$id" });
   const query = api.useQuery(
     "get",
     "/api/v1/runs/{run_id}/evaluations",
-    { params: { path: { run_id: run.id }, query: { after, limit: LIMIT } } },
+    { params: { path: { run_id: run.id }, query: { after, limit: LIMIT, failed_only: only === "failed" } } },
     { placeholderData: keepPreviousData },
   );
   const metrics = api.useQuery("get", "/api/v1/metrics", {
     params: { query: { profile: run.config.profile } },
   });
+  const put = (change: { metric?: string; only?: "failed" | undefined; after?: undefined }) =>
+    navigate({ search: (search) => ({ ...search, ...change }), replace: true, resetScroll: false });
   const names = new Set([metric, ...(metrics.data?.items.map(({ name }) => name) ?? [])]);
   const items = query.data?.items ?? [];
   return (
     <Panel
       title={label.questions}
       beside={
-        <NativeSelect
-          aria-label={label.shown}
-          size="xs"
-          data={[...names]}
-          value={metric}
-          onChange={(event) => {
-            const chosen = event.currentTarget.value;
-            navigate({
-              search: (search) => ({ ...search, metric: chosen }),
-              replace: true,
-              resetScroll: false,
-            });
-          }}
-        />
+        <Group gap="md" id="questions">
+          {(run.counts.failed > 0 || only) && (
+            <Checkbox
+              size="xs"
+              label={label.onlyFailed(formatCount(run.counts.failed))}
+              checked={only === "failed"}
+              onChange={(event) =>
+                put({ only: event.currentTarget.checked ? "failed" : undefined, after: undefined })
+              }
+            />
+          )}
+          <NativeSelect
+            aria-label={label.shown}
+            size="xs"
+            data={[...names]}
+            value={metric}
+            onChange={(event) => put({ metric: event.currentTarget.value })}
+          />
+        </Group>
       }
     >
+      {query.isSuccess && items.length === 0 && <Text c="var(--quiet)">{label.noneFailed}</Text>}
       {query.isPending && <Waiting height={160} />}
       {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
       {items.length > 0 && (
@@ -80,7 +88,7 @@ export function QuestionTable({ run }: { run: Run }) {
           </tbody>
         </Sheet>
       )}
-      <Pages run={run} first={after + 1} shown={items.length} next={query.data?.next ?? null} />
+      <Pages run={run} first={after + 1} shown={only ? null : items.length} next={query.data?.next ?? null} />
     </Panel>
   );
 }
@@ -140,7 +148,8 @@ function keptCount([first = 0, last = 0]: number[]): number {
 interface PagesProps {
   run: Run;
   first: number;
-  shown: number;
+  /** How many questions follow; null where some are left out between them. */
+  shown: number | null;
   next: number | null;
 }
 
@@ -150,19 +159,22 @@ function Pages({ run, first, shown, next }: PagesProps) {
   return (
     <Group justify="space-between">
       <Text size="sm" c="var(--quiet)">
-        {label.range(formatCount(first + 1), formatCount(first + shown), formatCount(run.counts.questions))}
+        {shown !== null &&
+          label.range(formatCount(first + 1), formatCount(first + shown), formatCount(run.counts.questions))}
       </Text>
       <Group gap="xs">
         {first > 0 && (
           <ButtonLink
             to="/runs/$id"
             params={{ id: run.id }}
-            search={({ after: _, ...search }) => (previous >= 0 ? { ...search, after: previous } : search)}
+            search={({ after: _, ...search }) =>
+              shown !== null && previous >= 0 ? { ...search, after: previous } : search
+            }
             resetScroll={false}
             variant="default"
             size="xs"
           >
-            {label.previous}
+            {shown === null ? label.first : label.previous}
           </ButtonLink>
         )}
         {next !== null && (

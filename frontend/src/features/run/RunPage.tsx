@@ -2,6 +2,8 @@ import { Stack } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "@/api/client";
+import type { RunState } from "@/api/types";
+import { Failures } from "@/components/Failures";
 import { AnchorLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -12,9 +14,14 @@ import { MetricTable } from "./MetricTable";
 import { Outlets } from "./Outlets";
 import { QuestionTable } from "./QuestionTable";
 import { RunFacts } from "./RunFacts";
+import { useFresh } from "./useFresh";
 
 const route = getRouteApi("/runs/$id");
 const POLL_MS = 2000;
+
+function isMoving(state: RunState | undefined): boolean {
+  return state === "running" || state === "queued";
+}
 
 export function RunPage(): ReactNode {
   const { id } = route.useParams();
@@ -22,17 +29,16 @@ export function RunPage(): ReactNode {
     "get",
     "/api/v1/runs/{run_id}",
     { params: { path: { run_id: id } } },
-    {
-      refetchInterval: ({ state }) =>
-        state.data?.state === "running" || state.data?.state === "queued" ? POLL_MS : false,
-    },
+    { refetchInterval: ({ state }) => (isMoving(state.data?.state) ? POLL_MS : false) },
   );
   const run = query.data;
+  useFresh(run);
   const sweep = api.useQuery(
     "get",
     "/api/v1/sweeps/{sweep_id}",
     { params: { path: { sweep_id: run?.sweep_id ?? "" } } },
-    { enabled: run !== undefined },
+    // The last failures are told of the sweep.
+    { enabled: run !== undefined, refetchInterval: isMoving(run?.state) ? POLL_MS : false },
   );
   if (query.isPending) return <Waiting height={240} />;
   if (!run) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
@@ -50,6 +56,12 @@ export function RunPage(): ReactNode {
         actions={<Outlets run={run} baseline={sweep.data?.runs.find((other) => other.is_baseline)} />}
       />
       <Stack gap="lg">
+        <Failures
+          sweep={run.sweep_id}
+          runs={[run]}
+          recent={sweep.data?.progress?.failures ?? []}
+          only={run.id}
+        />
         <MetricTable run={run} />
         <QuestionTable run={run} />
       </Stack>

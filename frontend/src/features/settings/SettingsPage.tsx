@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { AnchorLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
+import { WalletPanel } from "@/wallet/WalletPanel";
 import { words } from "@/words";
 import { Models } from "./Models";
 import { PartsPanel } from "./PartsPanel";
@@ -16,6 +17,7 @@ export function SettingsPage(): ReactNode {
       <Stack gap="lg">
         <PartsPanel />
         <Models />
+        <WalletPanel />
         <Panel title={label.metrics}>
           <Text>
             {label.metricsText}{" "}

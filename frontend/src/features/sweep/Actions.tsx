@@ -1,11 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useActs } from "@/api/acts";
 import type { SweepDetail } from "@/api/types";
 import { ButtonLink } from "@/components/links";
-import { formatCount } from "@/components/numbers/format";
 import { words } from "@/words";
-import { isLive, sum } from "./state";
-import { useActs } from "./useActs";
+import { isLive } from "./state";
 
 const label = words.sweep;
 
@@ -14,7 +13,6 @@ export function Actions({ sweep }: { sweep: SweepDetail }) {
   const acts = useActs(sweep.id);
   const [asking, question] = useDisclosure();
   const live = isLive(sweep.state);
-  const failed = sum(sweep, "failed");
   const stop = () => {
     question.close();
     acts.steer("cancel");
@@ -34,11 +32,6 @@ export function Actions({ sweep }: { sweep: SweepDetail }) {
       {(live || sweep.state === "paused") && (
         <Button variant="default" loading={acts.busy === "cancel"} onClick={question.open}>
           {label.cancel}
-        </Button>
-      )}
-      {!live && failed > 0 && (
-        <Button variant="default" loading={acts.busy === "retry"} onClick={() => acts.steer("retry")}>
-          {label.retry(formatCount(failed))}
         </Button>
       )}
       {!live && (

@@ -19,7 +19,7 @@ export function Basis({ analysis }: { analysis: SweepAnalysis }) {
             label.pool({
               panel: analysis.panel,
               profile: analysis.profile,
-              pool: pool.name,
+              pool: words.figures.term(pool.name),
               runs: formatCount(pool.run_ids.length),
               rows: formatCount(pool.rows),
             }),
@@ -50,7 +50,7 @@ interface PoolProps {
 
 function PoolTable({ pool, profile }: PoolProps) {
   return (
-    <Sheet label={label.constants(pool.name)}>
+    <Sheet label={label.constants(words.figures.term(pool.name))}>
       <thead>
         <tr>
           <th scope="col">{words.run.metric}</th>

@@ -5,6 +5,7 @@ import { words } from "@/words";
 
 /** What to take, in words, for each model. */
 export function Recommendations({ analysis }: { analysis: SweepAnalysis }) {
+  const hasBaseline = analysis.configurations.some((row) => row.is_baseline);
   const several = analysis.recommendations.length > 1;
   if (analysis.recommendations.length === 0) return null;
   return (
@@ -13,7 +14,7 @@ export function Recommendations({ analysis }: { analysis: SweepAnalysis }) {
         <Stack key={model} gap={2}>
           <Text fw={650} size="lg">
             {several && `${model}: `}
-            {name ?? words.sweep.noRecommendation}
+            {name ?? (hasBaseline ? words.sweep.noRecommendation : words.sweep.noBaseline)}
           </Text>
           <Text maw="48rem">{reason}</Text>
         </Stack>

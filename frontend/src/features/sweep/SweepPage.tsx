@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { api } from "@/api/client";
 import { useFollow } from "@/api/follow";
+import { Failures } from "@/components/Failures";
 import { AnchorLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -57,6 +58,7 @@ export function SweepPage(): ReactNode {
         {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
         <Stopped sweep={sweep} />
         <ProgressPanel sweep={sweep} />
+        <Failures sweep={sweep.id} runs={sweep.runs} recent={sweep.progress?.failures ?? []} />
         {isSettled(sweep) ? <Results sweep={sweep} /> : <RunTable runs={sweep.runs} />}
       </Stack>
     </>

@@ -40,7 +40,7 @@ export function SweepsPage(): ReactNode {
       />
       {sweeps.isPending && <Waiting height={160} />}
       {sweeps.isError && <ProblemNotice error={sweeps.error} onRetry={() => sweeps.refetch()} />}
-      {items?.length === 0 && <Empty />}
+      {items?.length === 0 && !sweeps.isError && <Empty />}
       {items && items.length > 0 && (
         <Stack gap="sm">
           <SweepTable items={items} />

@@ -1,5 +1,94 @@
 import type { Words } from "..";
 
+/** The server's titles, labels, units and notes, by what it calls them. */
+const TERMS: Record<string, string> = {
+  "CPS by similarity threshold": "CPS по праг на сходство",
+  "CPS by passages kept (k)": "CPS по брой запазени пасажи (k)",
+  "CPS by configuration": "CPS по конфигурация",
+  "Gain in CPS over the baseline": "Печалба в CPS спрямо базата",
+  "Gain in T-CPS over the baseline": "Печалба в T-CPS спрямо базата",
+  "Where the gain in CPS is significant": "Къде печалбата в CPS е значима",
+  "T-CPS against CPS": "T-CPS спрямо CPS",
+  "Questions without any passage": "Въпроси без нито един пасаж",
+  "Passages kept per question": "Запазени пасажи на въпрос",
+  "Time of an answer beside its quality": "Време за отговор до качеството му",
+  "Tokens of an answer beside its quality": "Токени на отговор до качеството му",
+  "Similarity threshold": "Праг на сходство",
+  "Passages kept (k)": "Запазени пасажи (k)",
+  Configuration: "Конфигурация",
+  "Gain in CPS": "Печалба в CPS",
+  "Gain in T-CPS": "Печалба в T-CPS",
+  Gain: "Печалба",
+  Model: "Модел",
+  Metric: "Метрика",
+  "Other metric": "Друга метрика",
+  "Spearman's rho": "ρ на Spearman",
+  "Questions without a passage": "Въпроси без пасаж",
+  "Mean passages kept": "Среден брой запазени пасажи",
+  "Median generation time": "Медиана на времето за отговор",
+  "Mean tokens": "Среден брой токени",
+  "CI low": "ДИ, долна граница",
+  "CI high": "ДИ, горна граница",
+  Significance: "Значимост",
+  points: "точки",
+  "% of the baseline": "% от базата",
+  s: "с",
+  "all models": "всички модели",
+  "all runs": "всички изпълнения",
+  "Bands: 95 % confidence interval of the mean.": "Ивици: 95 % доверителен интервал на средното.",
+  "Level lines: the baseline of each model.": "Хоризонтални линии: базата на всеки модел.",
+  "Some means are over fewer questions than their baseline's: read the gains, which are paired.":
+    "Някои средни са върху по-малко въпроси от базата си: четете печалбите, които са по двойки.",
+  "Significance is that of the gain in CPS: T-CPS has no test of its own.":
+    "Значимостта е на печалбата в CPS: T-CPS няма собствен тест.",
+  "Colour: significant gain, significant loss, not significant.":
+    "Цвят: значимо подобрение, значимо влошаване, незначимо.",
+  "Above the diagonal the reward for stability outweighs the penalty for spread.":
+    "Над диагонала наградата за устойчивост надделява над наказанието за разсейване.",
+  "Measured where and when each answer was generated; times of different machines are not compared here.":
+    "Измерено там и тогава, където и когато е получен всеки отговор; времена на различни машини не се сравняват тук.",
+  "A point is .01 of CPS; the percentage moves with the pool.":
+    "Една точка е .01 от CPS; процентът се мени със съвкупността.",
+  "A question that keeps no passage is answered without the documents, or not at all.":
+    "Въпрос, за който не е запазен пасаж, получава отговор без документите или никакъв.",
+  "As the model server counts them.": "Както ги брои сървърът за модели.",
+  "Stars: paired t-test by position, uncorrected, as published.":
+    "Звездички: t-тест по двойки според мястото, некоригиран, както е публикуван.",
+};
+
+/** Terms with something of the study in them. */
+const PATTERNS: [RegExp, (...parts: string[]) => string][] = [
+  [/^all runs of (.+)$/, (model) => `всички изпълнения на ${model}`],
+  [/^(.+) alone$/, (run) => `само ${run}`],
+  [/^(.+), prompt$/, (model) => `${model}, промпт`],
+  [/^(.+), answer$/, (model) => `${model}, отговор`],
+  [
+    /^CPS by the panel ([^,]+), relative to all runs: ([\d,]+) rows\.$/,
+    (panel, rows) =>
+      `CPS по панела ${panel}, спрямо всички изпълнения: ${rows?.replaceAll(",", "\u202f")} реда.`,
+  ],
+  [/^Rank correlation of the metrics, (.*)$/, (of) => `Рангова корелация на метриките, ${termOf(of ?? "")}`],
+  [
+    /^Stars: paired t-test by question, Holm-corrected over (\d+) comparisons\.$/,
+    (count) => `Звездички: t-тест по двойки въпроси, коригиран по Holm за ${count} сравнения.`,
+  ],
+  [
+    /^Over ([\d,]+) rows that have all of these metrics; higher is better except for perplexities\.$/,
+    (rows) =>
+      `Върху ${rows?.replaceAll(",", "\u202f")} реда, които имат всички тези метрики; по-голямото е по-добро освен при перплексиите.`,
+  ],
+];
+
+function termOf(text: string): string {
+  const known = TERMS[text];
+  if (known !== undefined) return known;
+  for (const [pattern, say] of PATTERNS) {
+    const found = pattern.exec(text);
+    if (found) return say(...found.slice(1));
+  }
+  return text;
+}
+
 export const figures: Words["figures"] = {
   title: "Фигури",
   lead: "Всяка фигура може да се чете като таблица и да се запази.",
@@ -27,5 +116,6 @@ export const figures: Words["figures"] = {
   between: (low, high) => `Стойностите са между ${low} и ${high}.`,
   empty: "Няма стойност.",
   asTable: "Таблицата съдържа всички стойности.",
+  term: termOf,
   nothing: "Тук още няма какво да се начертае.",
 };

@@ -16,6 +16,10 @@ export const run: Words["run"] = {
   metric: "Метрика",
   mean: "Средно",
   difference: "Разлика",
+  spread: "Разпределение",
+  spreadHint:
+    "Стойностите от най-малката възможна (вляво) до най-голямата възможна (вдясно); чертата е медианата",
+  spreadOf: (of) => `най-малка ${of.least}, медиана ${of.half}, най-голяма ${of.most}`,
   n: "n",
   missing: "Без стойност",
   missingOf: (count, reason) => `${count}: ${reason}`,
@@ -35,6 +39,9 @@ export const run: Words["run"] = {
   reusedMark: "общ",
   reusedHint: "Отговорът е получен за друго оценяване със същия промпт.",
   previous: "Предишна страница",
+  first: "Първа страница",
+  onlyFailed: (count) => `Само неуспешните (${count})`,
+  noneFailed: "В това изпълнение няма неуспешен въпрос.",
   next: "Следваща страница",
   range: (first, last, total) => `${first}–${last} от ${total}`,
 };

@@ -8,7 +8,6 @@ export const sweep: Words["sweep"] = {
   cancelText: (name) => `„${name}“ спира тук. Това, което е отговорено и оценено, се запазва.`,
   cancelYes: "Отмяна на серията",
   cancelNo: "Да продължи",
-  retry: (count) => `Повтаряне на ${count} неуспешни`,
   copy: "Копиране като нова серия",
   progress: "Напредък",
   progressName: (done, total) => `Оценени са ${done} от ${total}`,
@@ -25,7 +24,7 @@ export const sweep: Words["sweep"] = {
   truncated: "отрязани",
   countsTitle: "Бройки",
   setUp: (of) =>
-    `${of.configurations} конфигурации × ${of.questions} въпроса на ${of.dataset}, пасажи от ${of.collection}, ` +
+    `${of.configurations === "1" ? "1 конфигурация" : `${of.configurations} конфигурации`} × ${of.questions} въпроса на ${of.dataset}, пасажи от ${of.collection}, ` +
     `отговаря ${of.models} (промпт ${of.prompt}, температура ${of.temperature}, начално число ${of.seed}); метрики ${of.profile}.`,
   results: "Резултати",
   resultsPartial: "Серията не е завършила: тези числа ще се променят.",
@@ -37,8 +36,9 @@ export const sweep: Words["sweep"] = {
   warnings: "Преди да повярвате на тази таблица",
   recommendation: "Препоръка",
   noRecommendation: "Останете при базата",
+  noBaseline: "Няма с какво да се сравни",
   pool: (of) =>
-    `CPS използва панела ${of.panel} (метрики ${of.profile}), мащабиран по съвкупността „${of.pool}“: ${of.runs} изпълнения, ${of.rows} реда.`,
+    `CPS използва панела ${of.panel} (метрики ${of.profile}), мащабиран по съвкупността „${of.pool}“: ${of.runs === "1" ? "1 изпълнение" : `${of.runs} изпълнения`}, ${of.rows} реда.`,
   basis: "На какво почиват тези числа",
   constants: (pool) => `Константи на съвкупността ${pool}`,
   weight: "Тегло",

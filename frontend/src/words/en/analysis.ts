@@ -58,6 +58,22 @@ export const analysis = {
       "16 metrics, each sheet by itself, the first 100 rows, no baseline; for replication only.",
   },
   statements: "What this rests on",
+  constants: "Constants",
+  constantsText:
+    "CPS brings each metric to 0 to 1 by the smallest and largest value of a pool. Analyses compare only on the same constants: pin this one to those of an earlier one to compare them.",
+  constantsFrom: "Minimum and maximum",
+  constantsSources: { own: "Of this pool", analysis: "Of another analysis", file: "From a file" },
+  constantsAnalysis: "Analysis",
+  constantsChoose: "Choose one",
+  constantsNone: "There is no other",
+  constantsFile: "Choose a file",
+  constantsUnread: (file: string) =>
+    `There are no constants in ${file}: choose an analysis that was saved here, or that passer analyse printed with --json.`,
+  constantsSave: "Save these constants (JSON)",
+  basis: (scope: string, pool: string, rows: string) =>
+    `Scope ${scope}: CPS relative to ${pool}; ${rows} rows here.`,
+  basisSeveral: (scope: string, pools: string) =>
+    `Scope ${scope}: ${pools} pools, each with constants of its own.`,
   tables: "Tables",
   table: "Table",
   save: (table: string, format: string) => `Save ${table} as ${format}`,

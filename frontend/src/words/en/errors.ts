@@ -3,6 +3,8 @@ export const errors = {
   offline: "The server does not answer: check that `passer serve` is still running, then try again.",
   status: (status: number) =>
     `The server answered with status ${status} and no explanation; its log says more.`,
+  /** The kind of a problem, as the server names it, in the reader's language. */
+  kind: (title: string) => title,
   retry: "Try again",
   row: (row: number) => `Row ${row}`,
   more: (count: number) => `and ${count} more`,

@@ -25,5 +25,7 @@ export const figures = {
   between: (low: string, high: string) => `Values lie between ${low} and ${high}.`,
   empty: "There is no value.",
   asTable: "The table holds all values.",
+  /** A title, a label, a unit or a note of the server, in the reader's language. */
+  term: (text: string) => text,
   nothing: "There is nothing to draw here yet.",
 };

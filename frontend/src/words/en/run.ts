@@ -13,6 +13,11 @@ export const run = {
   metric: "Metric",
   mean: "Mean",
   difference: "Difference",
+  spread: "Distribution",
+  spreadHint:
+    "Values from the smallest possible (left) to the largest possible (right); the line is the median",
+  spreadOf: (of: { least: string; half: string; most: string }) =>
+    `smallest ${of.least}, median ${of.half}, largest ${of.most}`,
   n: "n",
   missing: "Without a value",
   missingOf: (count: string, reason: string) => `${count}: ${reason}`,
@@ -32,6 +37,9 @@ export const run = {
   reusedMark: "shared",
   reusedHint: "The answer was generated for another evaluation with the same prompt.",
   previous: "Previous page",
+  first: "First page",
+  onlyFailed: (count: string) => `Only the ${count} failed`,
+  noneFailed: "No question of this run failed.",
   next: "Next page",
   range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
 };

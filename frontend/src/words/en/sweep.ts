@@ -6,7 +6,6 @@ export const sweep = {
   cancelText: (name: string) => `“${name}” stops here. What has been answered and scored is kept.`,
   cancelYes: "Cancel the sweep",
   cancelNo: "Let it run",
-  retry: (count: string) => `Retry ${count} failed`,
   copy: "Copy as a new sweep",
   progress: "Progress",
   progressName: (done: string, total: string) => `${done} of ${total} evaluations scored`,
@@ -33,7 +32,7 @@ export const sweep = {
     temperature: string;
     seed: string;
   }) =>
-    `${of.configurations} configurations × ${of.questions} questions of ${of.dataset}, passages from ${of.collection}, ` +
+    `${of.configurations === "1" ? "1 configuration" : `${of.configurations} configurations`} × ${of.questions} questions of ${of.dataset}, passages from ${of.collection}, ` +
     `answered by ${of.models} (prompt ${of.prompt}, temperature ${of.temperature}, seed ${of.seed}); ${of.profile} metrics.`,
   results: "Results",
   resultsPartial: "The sweep is not finished: these figures will change.",
@@ -45,8 +44,9 @@ export const sweep = {
   warnings: "Before you believe this table",
   recommendation: "Recommendation",
   noRecommendation: "Keep the baseline",
+  noBaseline: "Nothing to compare with",
   pool: (of: { panel: string; profile: string; pool: string; runs: string; rows: string }) =>
-    `CPS uses the panel ${of.panel} (${of.profile} metrics), scaled over the pool “${of.pool}”: ${of.runs} runs, ${of.rows} rows.`,
+    `CPS uses the panel ${of.panel} (${of.profile} metrics), scaled over the pool “${of.pool}”: ${of.runs === "1" ? "1 run" : `${of.runs} runs`}, ${of.rows} rows.`,
   basis: "What these figures rest on",
   constants: (pool: string) => `Constants of the pool ${pool}`,
   weight: "Weight",

@@ -1,0 +1,103 @@
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { api } from "@/api/client";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { Waiting } from "@/components/Waiting";
+import { words } from "@/words";
+import { LedgerRowTable } from "./LedgerRowTable";
+import { type Filter, filterOf, NO_FILTER, queryOf } from "./ledgerFilter";
+
+const route = getRouteApi("/audit");
+const label = words.audit;
+const LIMIT = 50;
+
+/** What stands in the ledger, of all runs; by account, run and time. The filter stands in the address. */
+export function LedgerRowsPanel() {
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: "/audit" });
+  const filter = filterOf(search);
+  const { data, error, isPending, isPlaceholderData, refetch } = api.useQuery(
+    "get",
+    "/api/v1/ledger/entries",
+    { params: { query: { ...queryOf(filter), after: search.row ?? null, limit: LIMIT } } },
+    { placeholderData: keepPreviousData },
+  );
+  const put = (change: Partial<Filter> & { row?: string | undefined }) =>
+    navigate({ search: (before) => ({ ...before, row: undefined, ...change }), resetScroll: false });
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  return (
+    <Panel title={label.rows}>
+      <Filters key={JSON.stringify(filter)} filter={filter} onChange={put} />
+      {isPending && <Waiting height={160} />}
+      {error && <ProblemNotice error={error} onRetry={() => refetch()} />}
+      {data && (
+        <Stack gap="sm">
+          {data.items.length === 0 ? (
+            <Text c="var(--quiet)">{isFiltered || search.row ? label.rowsNone : label.rowsEmpty}</Text>
+          ) : (
+            <LedgerRowTable rows={data.items} />
+          )}
+          <Group gap="xs">
+            {search.row && (
+              <Button variant="default" size="xs" onClick={() => put({})}>
+                {label.entriesFirst}
+              </Button>
+            )}
+            {data.next != null && (
+              <Button
+                variant="default"
+                size="xs"
+                disabled={isPlaceholderData}
+                onClick={() => put({ row: data.next ?? undefined })}
+              >
+                {label.entriesNext}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      )}
+    </Panel>
+  );
+}
+
+interface FiltersProps {
+  filter: Filter;
+  onChange: (filter: Filter) => void;
+}
+
+/** Typed, then asked for with one button or Enter: a ledger may be on another machine. */
+function Filters({ filter, onChange }: FiltersProps) {
+  return (
+    <form
+      aria-label={label.rowsFilter}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const given = Object.fromEntries(new FormData(event.currentTarget));
+        onChange(filterOf(given));
+      }}
+    >
+      <Group align="end" gap="xs">
+        <TextInput
+          name="account"
+          label={label.rowsAccount}
+          defaultValue={filter.account}
+          maxLength={13}
+          w={150}
+        />
+        <TextInput name="of" label={label.rowsRun} defaultValue={filter.of} w={200} />
+        <TextInput name="since" type="date" label={label.rowsSince} defaultValue={filter.since} w={150} />
+        <TextInput name="until" type="date" label={label.rowsUntil} defaultValue={filter.until} w={150} />
+        <Button type="submit" variant="default">
+          {label.rowsShow}
+        </Button>
+        {JSON.stringify(filter) !== JSON.stringify(NO_FILTER) && (
+          <Button variant="subtle" onClick={() => onChange(NO_FILTER)}>
+            {label.rowsAll}
+          </Button>
+        )}
+      </Group>
+    </form>
+  );
+}

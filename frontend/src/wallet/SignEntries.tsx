@@ -1,0 +1,86 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { formatCount } from "@/components/numbers/format";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { words } from "@/words";
+import { Account } from "./Account";
+import { openWallet, useWallet } from "./open";
+import { SignIn } from "./SignIn";
+import { SigningProgress } from "./SigningProgress";
+import type { OpenChain } from "./types";
+import { useSigning } from "./use-signing";
+
+const label = words.wallet;
+const WalletPrompt = lazy(() => import("./WalletPrompt").then((found) => ({ default: found.WalletPrompt })));
+
+interface Props {
+  chain: OpenChain;
+  /** Entries that wait. */
+  waiting: number;
+  /** Only those of this run. */
+  run?: string;
+  /** Whether the wallet can also be opened where nothing waits. */
+  always?: boolean;
+}
+
+/** One button that leads through it: open the wallet, sign in, read, sign. */
+export function SignEntries({ chain, waiting, run, always = false }: Props) {
+  const { wallet, signedIn } = useWallet();
+  const signing = useSigning(run);
+  const [isOpening, setOpening] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  // The user wants to sign; the wallet may have to be opened and signed in to before.
+  const [wants, setWants] = useState(false);
+  const started = useRef(signing.start);
+  started.current = signing.start;
+  useEffect(() => {
+    if (!wants || !wallet || !signedIn) return;
+    setWants(false);
+    void started.current(wallet, signedIn);
+  }, [wants, wallet, signedIn]);
+
+  const open = async (thenSign: boolean) => {
+    setOpening(true);
+    setError(null);
+    try {
+      await openWallet(chain);
+      setWants(thenSign);
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setOpening(false);
+    }
+  };
+  return (
+    <Stack gap="sm">
+      {error != null && <ProblemNotice error={error} />}
+      {wallet && signedIn && <Account wallet={wallet} signedIn={signedIn} isBusy={signing.isBusy} />}
+      {!signing.isBusy && (
+        <Group gap="xs">
+          {waiting > 0 && (
+            <Button loading={isOpening} onClick={() => open(true)}>
+              {waiting === 1 ? label.signOne : label.sign(formatCount(waiting))}
+            </Button>
+          )}
+          {always && !wallet && (
+            <Button variant="default" loading={isOpening} onClick={() => open(false)}>
+              {label.open}
+            </Button>
+          )}
+        </Group>
+      )}
+      {wallet && !signedIn && (wants || always) && (
+        <>
+          <Text>{label.notSignedIn}</Text>
+          <SignIn wallet={wallet} />
+        </>
+      )}
+      <SigningProgress signing={signing} />
+      {wallet && (
+        <Suspense fallback={null}>
+          <WalletPrompt />
+        </Suspense>
+      )}
+    </Stack>
+  );
+}

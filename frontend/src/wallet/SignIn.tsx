@@ -1,0 +1,57 @@
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { Note } from "@/components/Note";
+import { words } from "@/words";
+import { KeyForm } from "./KeyForm";
+import type { Wallet } from "./kit";
+import { refresh } from "./open";
+import { Cancelled } from "./refusal";
+import { isTestChain } from "./test-chain";
+import classes from "./wallet.module.css";
+
+const label = words.wallet;
+const ANCHOR = "https://greymass.com/anchor/download";
+
+/** Who signs: an account of Anchor's, or one of a test chain with its key. */
+export function SignIn({ wallet }: { wallet: Wallet }) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const withAnchor = async () => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await wallet.signInWithAnchor();
+      refresh();
+    } catch (error) {
+      setProblem(
+        error instanceof Cancelled
+          ? label.notInText
+          : label.noAnswer(error instanceof Error ? error.message : ""),
+      );
+    } finally {
+      setBusy(false);
+    }
+  };
+  const isTest = isTestChain(wallet.chain.urls, globalThis.location.hostname) && !wallet.isPublic;
+  return (
+    <Stack gap="sm">
+      {problem && (
+        <Note tone="warn" title={label.notIn} role="alert">
+          {problem}
+        </Note>
+      )}
+      <Text size="sm" maw="44rem">
+        {label.anchorText} <code className={classes.break}>{wallet.chain.relay}</code>
+      </Text>
+      <Group gap="sm">
+        <Button onClick={withAnchor} disabled={busy}>
+          {label.anchor}
+        </Button>
+        <Anchor href={ANCHOR} target="_blank" rel="noreferrer" size="sm" underline="always">
+          {label.getAnchor}
+        </Anchor>
+      </Group>
+      {isTest && <KeyForm wallet={wallet} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,16 @@
+import { api } from "@/api/client";
+import { SignEntries } from "./SignEntries";
+import { openChain } from "./types";
+
+interface Props {
+  run: string;
+  /** Entries of the run that wait. */
+  waiting: number;
+}
+
+/** What waits of one run, to be signed; nothing where nothing is signed in a browser. */
+export function SignRun({ run, waiting }: Props) {
+  const { data } = api.useQuery("get", "/api/v1/ledger/wallet");
+  const chain = data ? openChain(data) : null;
+  return chain && <SignEntries chain={chain} waiting={waiting} run={run} />;
+}

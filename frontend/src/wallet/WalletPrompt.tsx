@@ -1,0 +1,80 @@
+import { Anchor, Button, CopyButton, Modal, Stack, Text } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { words } from "@/words";
+import { clock } from "./clock";
+import { useWallet } from "./open";
+import type { PromptPart } from "./prompts";
+import { Qr } from "./Qr";
+
+const label = words.wallet;
+const TICK_MS = 1000;
+
+/** The window in which the wallet asks for something; closing it cancels. */
+export function WalletPrompt() {
+  const { wallet, prompt } = useWallet();
+  return (
+    <Modal
+      opened={prompt !== null}
+      onClose={() => wallet?.close()}
+      title={prompt?.title}
+      closeButtonProps={{ "aria-label": label.close }}
+    >
+      {prompt && (
+        <Stack>
+          <Text>{prompt.body}</Text>
+          {prompt.parts.map((part) => (
+            <Part key={part.kind} part={part} />
+          ))}
+          <Button variant="default" onClick={() => wallet?.close()}>
+            {label.close}
+          </Button>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+function Part({ part }: { part: PromptPart }) {
+  if (part.kind === "qr") return <Request text={part.text} />;
+  if (part.kind === "countdown") return <Countdown label={part.label} end={part.end} />;
+  if (part.kind === "button") {
+    return (
+      <Button variant="default" onClick={part.onClick}>
+        {part.label}
+      </Button>
+    );
+  }
+  return (
+    <Button component="a" href={part.href}>
+      {part.label}
+    </Button>
+  );
+}
+
+function Request({ text }: { text: string }) {
+  return (
+    <Stack gap="xs" align="center">
+      <Qr text={text} />
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Anchor component="button" type="button" size="sm" onClick={copy} underline="always">
+            <span aria-live="polite">{copied ? label.copied : label.copyRequest}</span>
+          </Anchor>
+        )}
+      </CopyButton>
+    </Stack>
+  );
+}
+
+function Countdown({ label: text, end }: { label: string; end: string }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <Text c="var(--quiet)" role="timer">
+      {text}: {clock(Date.parse(end) - now)}
+    </Text>
+  );
+}

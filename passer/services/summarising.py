@@ -1,0 +1,64 @@
+"""A run by itself: what its 24 columns look like, beside whom it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from passer.domain.run_metrics import RunMetrics, spreads
+from passer.domain.score import VECTOR_ORDER, ScoreTable
+from passer.errors import NotFoundError
+from passer.metrics.registry import infos
+from passer.ports import EvaluationStore, RunScores, RunStore
+from passer.services.comparability import Group, baselines, grouped
+from passer.services.score_rows import outline_of
+
+
+@dataclass(frozen=True)
+class Summarising:
+    """Reads scores of one configuration at a time."""
+
+    runs: RunStore
+    evaluations: EvaluationStore
+
+    def metrics(self, run_id: str) -> RunMetrics:
+        """Means and distributions of a run, its repetitions together; NotFoundError."""
+        groups = self._groups(run_id)
+        place = next((place for place, group in enumerate(groups) if run_id in _ids(group)), None)
+        if place is None:
+            raise NotFoundError(f"There is no run {run_id!r}: `passer runs` lists those that there are.")
+        own, base = groups[place], baselines(groups, None).get(place)
+        profile = own.first.config.profile
+        found = [self.evaluations.run_scores(each) for each in _ids(own)]
+        return RunMetrics(
+            run_ids=_ids(own),
+            name=own.first.name,
+            baseline_id=None if base is None else groups[base].first.run_id,
+            profile=profile,
+            metrics=spreads(_together(found), {info.name: (info.minimum, info.maximum) for info in infos(profile)}),
+        )
+
+    def _groups(self, run_id: str) -> tuple[Group, ...]:
+        """The configurations of the run's sweep."""
+        sweep_id = run_id.rpartition("-")[0]
+        if not sweep_id:
+            return ()
+        sweep = self.runs.load_sweep(sweep_id, counted=False)
+        return grouped([outline_of(run, sweep) for run in sweep.runs])
+
+
+def _ids(group: Group) -> tuple[str, ...]:
+    return tuple(run.run_id for run in group.runs)
+
+
+def _together(found: list[RunScores]) -> ScoreTable:
+    if len(found) == 1:
+        return found[0].table
+    tables = [scores.table for scores in found]
+    return ScoreTable(
+        tuple(question for table in tables for question in table.ids),
+        VECTOR_ORDER,
+        np.concatenate([table.values for table in tables]),
+        tuple(reasons for table in tables for reasons in table.reasons),
+    )
