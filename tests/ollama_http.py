@@ -23,10 +23,13 @@ class Http(ThreadingHTTPServer):
     def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler], owner: OllamaServer) -> None:
         self.owner = owner
         self._open: set[socket.socket] = set()
+        self.connections = 0
+        """How many were opened since the start."""
         super().__init__(address, handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         self._open.add(request)
+        self.connections += 1
         super().process_request(request, client_address)
 
     def shutdown_request(self, request: Any) -> None:

@@ -92,6 +92,11 @@ class OllamaServer:
         """Requests that ask a model to write, with what became of them."""
         return [seen for seen in self.seen if seen.path in ("/api/chat", "/api/generate", "/v1/chat/completions")]
 
+    @property
+    def connections(self) -> int:
+        """How many were opened since the start."""
+        return 0 if self._http is None else self._http.connections
+
     def start(self) -> OllamaServer:
         self.stopping.clear()
         self._http = Http((self.host, self.port), ModelApi, self)

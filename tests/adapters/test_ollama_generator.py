@@ -65,6 +65,13 @@ def test_an_answer_with_its_counts_and_nanoseconds(server: OllamaServer, generat
     assert answer.generation_s > 0
 
 
+def test_answers_that_follow_each_other_share_a_connection(server: OllamaServer, generator: OllamaGenerator) -> None:
+    for number in range(5):
+        generator.generate(a_request(f"Question: {number}?"))
+    assert len(server.generations) == 5
+    assert server.connections == 1
+
+
 def test_all_options_are_sent_and_think_is_left_alone(server: OllamaServer, generator: OllamaGenerator) -> None:
     request = a_request()
     generator.generate(request)

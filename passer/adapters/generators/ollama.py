@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock
 
+from httpx import HTTPError
 from ollama import ChatResponse, Client, ListResponse, ResponseError
 
 from passer.adapters.generators.faults import (
@@ -124,16 +125,18 @@ class OllamaGenerator:
     def _chat(self, request: GenerationRequest) -> tuple[str, ChatResponse]:
         deadline = self._monotonic() + self._answer_timeout_s
         thinking, content, size = [], [], 0
-        for part in self._client.chat(
+        parts = self._client.chat(
             model=request.model.name,
             messages=[message.model_dump() for message in request.prompt.messages],
             options=request.options.model_dump(),
             stream=True,
-        ):
+        )
+        for part in parts:
             thinking.append(part.message.thinking or "")
             content.append(part.message.content or "")
             size += len(thinking[-1]) + len(content[-1])
             if part.done:
+                _read_to_the_end(parts)
                 return _joined("".join(thinking), "".join(content)), part
             if size > MAX_REPLY_CHARACTERS:
                 raise too_long(self.base_url)
@@ -159,6 +162,12 @@ class OllamaGenerator:
                 "server_error",
                 retryable=True,
             ) from exc
+
+
+def _read_to_the_end(parts: Iterator[object]) -> None:
+    """A stream that was read to its end leaves its connection open for the next request; the answer is there anyway."""
+    with suppress(HTTPError, ResponseError, Refused):
+        next(parts, None)
 
 
 def _answer(
