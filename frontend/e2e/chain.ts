@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { ended, PYTHON, ROOT } from "./server";
 
+/** How it begins to say that there is no node to be had. */
+const ABSENT = "nodeos is absent";
+
 interface Keys {
   public: string;
   private: string;
@@ -15,16 +18,22 @@ export class Chain {
   accounts: Record<string, Keys> = {};
   private process: ChildProcess | null = null;
 
-  /** Boot it; it says on its first line where it is. */
-  async start(): Promise<void> {
-    const chain = spawn(PYTHON, ["-m", "tests.chain"], { cwd: ROOT, stdio: ["pipe", "pipe", "inherit"] });
+  /** Boot it; it says on its first line where it is. Where there is no node on this machine, why. */
+  async start(): Promise<string | null> {
+    const chain = spawn(PYTHON, ["-m", "tests.chain"], { cwd: ROOT, stdio: "pipe" });
     this.process = chain;
+    let said = "";
+    chain.stderr.on("data", (text: Buffer) => {
+      said += text.toString();
+    });
     for await (const line of createInterface({ input: chain.stdout })) {
       const { url, chain_id, contract, accounts } = JSON.parse(line);
       Object.assign(this, { url, chainId: chain_id, contract, accounts });
-      return;
+      return null;
     }
-    throw new Error("The chain did not start: see what it says above.");
+    await ended(chain);
+    if (said.startsWith(ABSENT)) return said.trim();
+    throw new Error(`The chain did not start:\n${said}`);
   }
 
   keyOf(account: string): string {

@@ -189,6 +189,9 @@ test("from an empty server to one question's passages", async ({ page, server })
 test("an address that leads nowhere says so", async ({ page }) => {
   await page.goto("/sweeps/000000000000");
   await expect(page.getByRole("alert")).toContainText("000000000000");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing at this address");
+  await page.goto("/runs/000000000000-000/questions/1");
+  await expect(page.getByRole("alert")).toContainText("000000000000");
   await page.goto("/no/such/page");
   await expect(page.getByRole("heading", { name: "There is nothing at this address" })).toBeVisible();
   await expectAccessible(page);

@@ -11,7 +11,7 @@ import { EXAMPLE, loadExample } from "./sweeps";
 const NARROW = 360;
 /** Questions of a run, and its own row. */
 const ROWS = 9;
-const RUNS = 8;
+const RUNS = 7;
 const ANSWERED_MS = 90_000;
 const PREPARE = "**/api/v1/ledger/transactions";
 
@@ -25,7 +25,7 @@ let runs: string[] = [];
 
 async function finishedRuns(): Promise<string[]> {
   const config = { dataset: EXAMPLE, collection: EXAMPLE, questions: ROWS - 1 };
-  const axes = { min_similarity: [0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6] };
+  const axes = { min_similarity: [0.35, 0.4, 0.45, 0.5, 0.55, 0.6] };
   const data = { name: "To be signed", config, axes, baseline: { mode: "normal", k: 10 } };
   const { id } = await (await request.post("/api/v1/sweeps", { data })).json();
   const found = async () => (await request.get(`/api/v1/sweeps/${id}`)).json();
@@ -36,7 +36,8 @@ async function finishedRuns(): Promise<string[]> {
 test.describe.configure({ mode: "serial" });
 
 test.beforeAll(async ({ playwright }) => {
-  await Promise.all([chain.start(), relay.start(), models.start()]);
+  const [missing] = await Promise.all([chain.start(), relay.start(), models.start()]);
+  test.skip(missing !== null, missing ?? "");
   server = new Server({
     models: models.address,
     settings: {
@@ -213,26 +214,22 @@ test("a run's entries are signed with Anchor, over a relay", async ({ page: firs
   await page.getByRole("button", { name: "Sign this" }).click();
   await anchor.decline(await anchor.asked());
   await expect(page.getByRole("alert").filter({ hasText: "no entry is lost" })).toBeVisible();
-  await sign(page, ROWS).click();
-  await page.getByRole("button", { name: "Sign this" }).click();
-  await anchor.agree(await anchor.asked());
-  await expect(page.getByRole("status").filter({ hasText: "9 entries are on the chain" })).toBeVisible();
-  const rows = (await chain.rows()).filter(describedBy(runAt(1)));
-  expect(rows.map(({ userid }) => userid)).toEqual(Array(ROWS).fill("researcher2"));
 
   // All that is left, fifty at a time, with a stop in between.
-  const left = (RUNS - 2) * ROWS;
+  const left = (RUNS - 1) * ROWS;
   await page.goto(`${server.address}/settings`);
   await sign(page, left).click();
   await page.getByRole("button", { name: "Sign this" }).click();
-  await page.getByRole("button", { name: "Stop after this transaction" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Stop after this transaction" }).click();
   await anchor.agree(await anchor.asked());
   await expect(page.getByText(`50 entries are on the chain, ${left - 50} still wait.`)).toBeVisible();
   await sign(page, left - 50).click();
   await page.getByRole("button", { name: "Sign this" }).click();
   await anchor.agree(await anchor.asked());
   await expect(page.getByText("No entry waits for a signature.")).toBeVisible();
-  expect(await chain.rows()).toHaveLength(RUNS * ROWS);
+  const rows = await chain.rows();
+  expect(rows).toHaveLength(RUNS * ROWS);
+  expect(rows.filter(({ userid }) => userid === "researcher2")).toHaveLength(left);
   await expectAccessible(page);
   await expectToFit(page, NARROW);
   await page.getByRole("button", { name: "Sign out" }).click();

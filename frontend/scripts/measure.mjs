@@ -90,6 +90,37 @@ await time(
   toRuns,
 );
 
+// One after the other, so that each is asked for the first time.
+for (const [name, run] of [
+  ["run_metrics", "Score >= 0.08"],
+  ["run_metrics_long", "Long 1"],
+]) {
+  await toRuns();
+  const began = performance.now();
+  await page.getByRole("link", { name: run, exact: true }).click();
+  await page
+    .getByRole("table", { name: "Metrics" })
+    .getByRole("row", { name: /^F1 Score/ })
+    .waitFor();
+  seconds[name] = (performance.now() - began) / 1000;
+}
+await time(
+  "compare_long",
+  () => page.getByRole("toolbar").getByRole("link", { name: "Compare" }).click(),
+  () => page.getByRole("table", { name: "Metrics" }).getByRole("row", { name: /^CPS/ }),
+  async () => {
+    await toRuns();
+    for (const name of [/Select Long 1/, /Select Long 2/])
+      await page.getByRole("checkbox", { name }).first().check();
+  },
+);
+{
+  await page.goto(`${address}/sweeps/00000000wide`);
+  const began = performance.now();
+  await page.getByRole("table", { name: "Results" }).waitFor({ timeout: 120_000 });
+  seconds.sweep_table = (performance.now() - began) / 1000;
+}
+
 /** Megabytes of the whole browser: what its processes hold, shared pages counted once. */
 const tab = await page.context().newCDPSession(page);
 // What is no longer used is not held; the browser collects it when it likes.

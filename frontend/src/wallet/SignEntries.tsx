@@ -7,6 +7,7 @@ import { Account } from "./Account";
 import { openWallet, useWallet } from "./open";
 import { SignIn } from "./SignIn";
 import { SigningProgress } from "./SigningProgress";
+import { StopButton } from "./StopButton";
 import type { OpenChain } from "./types";
 import { useSigning } from "./use-signing";
 
@@ -78,7 +79,9 @@ export function SignEntries({ chain, waiting, run, always = false }: Props) {
       <SigningProgress signing={signing} />
       {wallet && (
         <Suspense fallback={null}>
-          <WalletPrompt />
+          <WalletPrompt>
+            <StopButton signing={signing} />
+          </WalletPrompt>
         </Suspense>
       )}
     </Stack>

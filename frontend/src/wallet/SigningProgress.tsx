@@ -5,6 +5,7 @@ import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { words } from "@/words";
 import { ReviewPanel } from "./ReviewPanel";
+import { StopButton } from "./StopButton";
 import type { Phase } from "./signing";
 import type { Signing } from "./use-signing";
 
@@ -13,7 +14,7 @@ const SAID = { preparing: label.preparing, signing: label.inWallet, sending: lab
 
 /** Where signing stands: what is asked, how far it is, how it ended. */
 export function SigningProgress({ signing }: { signing: Signing }) {
-  const { phase, isStopping, answer, stop } = signing;
+  const { phase, answer } = signing;
   if (!phase) return null;
   if (!signing.isBusy) return <Ended phase={phase} />;
   const { done, total } = phase.progress;
@@ -31,13 +32,9 @@ export function SigningProgress({ signing }: { signing: Signing }) {
         <Text role="status">{SAID[phase.kind as keyof typeof SAID]}</Text>
       )}
       {done > 0 && <Bar done={done} total={total} />}
-      {done < total && phase.kind !== "review" && (
-        <Group gap="xs">
-          <Button variant="default" size="xs" onClick={stop} disabled={isStopping}>
-            {isStopping ? label.stopping : label.stop}
-          </Button>
-        </Group>
-      )}
+      <Group gap="xs">
+        <StopButton signing={signing} />
+      </Group>
     </Stack>
   );
 }

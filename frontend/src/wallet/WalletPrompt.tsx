@@ -1,5 +1,5 @@
-import { Anchor, Button, CopyButton, Modal, Stack, Text } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { Anchor, Button, CopyButton, Group, Modal, Stack, Text } from "@mantine/core";
+import { type ReactNode, useEffect, useState } from "react";
 import { words } from "@/words";
 import { clock } from "./clock";
 import { useWallet } from "./open";
@@ -9,8 +9,8 @@ import { Qr } from "./Qr";
 const label = words.wallet;
 const TICK_MS = 1000;
 
-/** The window in which the wallet asks for something; closing it cancels. */
-export function WalletPrompt() {
+/** The window in which the wallet asks for something, with what the page adds to it; closing it cancels. */
+export function WalletPrompt({ children }: { children: ReactNode }) {
   const { wallet, prompt } = useWallet();
   return (
     <Modal
@@ -25,9 +25,12 @@ export function WalletPrompt() {
           {prompt.parts.map((part) => (
             <Part key={part.kind} part={part} />
           ))}
-          <Button variant="default" onClick={() => wallet?.close()}>
-            {label.close}
-          </Button>
+          <Group gap="xs" justify="flex-end">
+            {children}
+            <Button variant="default" size="xs" onClick={() => wallet?.close()}>
+              {label.close}
+            </Button>
+          </Group>
         </Stack>
       )}
     </Modal>

@@ -1,6 +1,15 @@
-import { Checksum256, Signature, Transaction } from "@wharfkit/session";
+import {
+  Checksum256,
+  ResolvedSigningRequest,
+  Signature,
+  Transaction,
+  type WalletPluginSignResponse,
+} from "@wharfkit/session";
+import { WalletPluginPrivateKey } from "@wharfkit/wallet-plugin-privatekey";
 import { beforeEach, expect, test, vi } from "vitest";
+import { words } from "@/words";
 import { Wallet } from "./kit";
+import { Cancelled } from "./refusal";
 import { plain } from "./review";
 import { CHAIN, KEY, prepared, SIGNER } from "./sample";
 
@@ -20,6 +29,32 @@ test("a key signs exactly the bytes that the server prepared, and asks nobody", 
   const digest = Transaction.from(plain(given)).signingDigest(Checksum256.from(CHAIN.id));
   expect(String(Signature.from(signature ?? "").recoverDigest(digest))).toBe(String(KEY.toPublic()));
   expect(asked).not.toHaveBeenCalled();
+});
+
+/** What a wallet gives back, and over what. */
+type Signs = (resolved: ResolvedSigningRequest) => Promise<WalletPluginSignResponse>;
+
+async function refusalOf(signs: Signs): Promise<unknown> {
+  const wallet = await signedInWithKey();
+  vi.spyOn(WalletPluginPrivateKey.prototype, "sign").mockImplementation(
+    (resolved) => signs(resolved) as ReturnType<WalletPluginPrivateKey["sign"]>,
+  );
+  return wallet.sign(prepared()).catch((error: unknown) => error);
+}
+
+test("a wallet that changes the transaction, gives no signature or fails is refused; who declines is not", async () => {
+  const altered = async (resolved: ResolvedSigningRequest) => {
+    const transaction = Transaction.from({ ...resolved.transaction, max_cpu_usage_ms: 9 });
+    const { request, signer, resolvedTransaction, chainId } = resolved;
+    const other = new ResolvedSigningRequest(request, signer, transaction, resolvedTransaction, chainId);
+    return { signatures: [KEY.signDigest(other.signingDigest)], resolved: other };
+  };
+  expect(await refusalOf(altered)).toMatchObject({ why: "changed_by_wallet" });
+  expect(await refusalOf(async () => ({ signatures: [] }))).toMatchObject({ why: "no_signature" });
+  const fails = () => Promise.reject(new Error("The device is locked"));
+  expect(await refusalOf(fails)).toMatchObject({ why: "wallet_failed", status: 403 });
+  const declines = () => Promise.reject(new Error(words.wallet.prompt.error.cancelled));
+  expect(await refusalOf(declines)).toBeInstanceOf(Cancelled);
 });
 
 test("a key is kept nowhere, and is gone when the user signs out", async () => {

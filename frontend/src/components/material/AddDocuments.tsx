@@ -10,6 +10,7 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { words } from "@/words";
 import { DocumentSource, EMPTY_DRAFT, sourceOf } from "./DocumentSource";
 import { useIngest } from "./ingest";
+import { suggestedName } from "./naming";
 import type { IngestReport } from "./report";
 
 const label = words.materials;
@@ -30,7 +31,8 @@ interface Props {
 /** Make passages of documents, in a new collection or an existing one. */
 export function AddDocuments({ collections, into, fixed = false, onAdded }: Props) {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
-  const [name, setName] = useState(into);
+  // Until a name is typed, the documents give one.
+  const [typed, setTyped] = useState(into === "" ? null : into);
   const [size, setSize] = useState<number | string>(SIZE);
   const [overlap, setOverlap] = useState<number | string>(OVERLAP);
   const [embedding, setEmbedding] = useState(BUILT_IN);
@@ -43,6 +45,8 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
     showDone(label.ingested(collection), summaryOf(report));
     onAdded?.(collection);
   });
+  const names = collections.map((collection) => collection.name);
+  const name = typed ?? suggestedName(draft, names);
   // A collection is cut one way for good: adding to it takes over how.
   const bound = collections.find((collection) => collection.name === name)?.chunking;
   const problem = ingest.problem;
@@ -50,6 +54,8 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
   const start = () => {
     if (!source) return;
     setReport(null);
+    // What is added after this goes to the same collection.
+    setTyped(name);
     const making = { chunk_size: Number(size), chunk_overlap: Number(overlap), embedding };
     ingest.start(name, source, bound ? null : making);
   };
@@ -57,13 +63,13 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
   return (
     <Stack gap="md">
       <DocumentSource draft={draft} onChange={setDraft} problem={problem} />
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: fixed ? 3 : 4 }} spacing="md">
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: fixed ? 3 : 2 }} spacing="md">
         {!fixed && (
           <TextInput
             label={label.into}
             description={label.intoHint}
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => setTyped(event.currentTarget.value)}
             error={problem?.fields.name}
           />
         )}

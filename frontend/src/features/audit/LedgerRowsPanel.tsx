@@ -86,7 +86,7 @@ function Filters({ filter, onChange }: FiltersProps) {
           maxLength={13}
           w={150}
         />
-        <TextInput name="of" label={label.rowsRun} defaultValue={filter.of} w={200} />
+        <TextInput name="of" label={label.rowsRun} defaultValue={filter.of} w={260} />
         <TextInput name="since" type="date" label={label.rowsSince} defaultValue={filter.since} w={150} />
         <TextInput name="until" type="date" label={label.rowsUntil} defaultValue={filter.until} w={150} />
         <Button type="submit" variant="default">

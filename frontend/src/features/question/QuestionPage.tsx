@@ -9,9 +9,9 @@ import { PromptPanel } from "@/components/evaluation/PromptPanel";
 import { Scores } from "@/components/evaluation/Scores";
 import { Timings } from "@/components/evaluation/Timings";
 import { AnchorLink } from "@/components/links";
+import { NoPage } from "@/components/NoPage";
 import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
-import { ProblemNotice } from "@/components/ProblemNotice";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
@@ -26,7 +26,7 @@ export function QuestionPage(): ReactNode {
     params: { path: { run_id: id, number: Number(number) - 1 } },
   });
   if (query.isPending) return <Waiting height={320} />;
-  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
   const { run, evaluation } = query.data;
   const detail = detailOfRun(query.data);
   const total = run.counts.questions;

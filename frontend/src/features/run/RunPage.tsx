@@ -5,8 +5,8 @@ import { api } from "@/api/client";
 import type { RunState } from "@/api/types";
 import { Failures } from "@/components/Failures";
 import { AnchorLink } from "@/components/links";
+import { NoPage } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
-import { ProblemNotice } from "@/components/ProblemNotice";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
@@ -41,7 +41,7 @@ export function RunPage(): ReactNode {
     { enabled: run !== undefined, refetchInterval: isMoving(run?.state) ? POLL_MS : false },
   );
   if (query.isPending) return <Waiting height={240} />;
-  if (!run) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!run) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
   return (
     <>
       <PageHead

@@ -7,6 +7,7 @@ import { Num } from "@/components/numbers/Num";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
 import { words } from "@/words";
+import classes from "./columns.module.css";
 
 const label = words.runs;
 
@@ -106,7 +107,7 @@ export const COLUMNS: Column<Row>[] = [
     label: label.sweep,
     isSorted: true,
     cell: ({ run, sweep_name }) => (
-      <AnchorLink to="/sweeps/$id" params={{ id: run.sweep_id }} size="sm">
+      <AnchorLink to="/sweeps/$id" params={{ id: run.sweep_id }} size="sm" className={classes.sweep}>
         {sweep_name}
       </AnchorLink>
     ),

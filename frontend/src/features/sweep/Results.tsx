@@ -2,6 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { api } from "@/api/client";
 import type { SweepDetail } from "@/api/types";
 import { Note } from "@/components/Note";
+import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
@@ -11,13 +12,20 @@ import { CompositeTable } from "./CompositeTable";
 import { Exports } from "./Exports";
 import { Figures } from "./Figures";
 import { Recommendations } from "./Recommendations";
+import { RunTable } from "./RunTable";
+
+/** From here on the analysis takes seconds. */
+const MANY = 5000;
 
 /** What the sweep shows: the recommendation, the table behind it, and what both rest on. */
 export function Results({ sweep }: { sweep: SweepDetail }) {
   const query = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/analysis", {
     params: { path: { sweep_id: sweep.id } },
   });
-  if (query.isPending) return <Waiting height={320} />;
+  if (query.isPending) {
+    const evaluations = sweep.questions * sweep.runs.length;
+    return evaluations < MANY ? <Waiting height={320} /> : <Computing sweep={sweep} count={evaluations} />;
+  }
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   const analysis = query.data;
   return (
@@ -30,6 +38,16 @@ export function Results({ sweep }: { sweep: SweepDetail }) {
         <Basis analysis={analysis} />
       </Panel>
       <Figures id={sweep.id} />
+    </Stack>
+  );
+}
+
+/** The runs, which can be looked at while their tests are made. */
+function Computing({ sweep, count }: { sweep: SweepDetail; count: number }) {
+  return (
+    <Stack gap="md">
+      <Text role="status">{words.sweep.computing(formatCount(count))}</Text>
+      <RunTable runs={sweep.runs} />
     </Stack>
   );
 }

@@ -5,6 +5,7 @@ import { api } from "@/api/client";
 import { useFollow } from "@/api/follow";
 import { Failures } from "@/components/Failures";
 import { AnchorLink } from "@/components/links";
+import { NoPage } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { StateBadge } from "@/components/StateBadge";
@@ -39,7 +40,7 @@ export function SweepPage(): ReactNode {
   const moves = query.data !== undefined && isLive(query.data.state);
   useEffect(() => setMoving(moves), [moves]);
   if (query.isPending) return <Waiting height={240} />;
-  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
   const sweep = query.data;
   return (
     <>

@@ -28,6 +28,7 @@ export const sweep: Words["sweep"] = {
     `отговаря ${of.models} (промпт ${of.prompt}, температура ${of.temperature}, начално число ${of.seed}); метрики ${of.profile}.`,
   results: "Резултати",
   resultsPartial: "Серията не е завършила: тези числа ще се променят.",
+  computing: (count) => `Правят се тестовете върху ${count} оценявания; това отнема няколко секунди.`,
   runs: "Конфигурации",
   configuration: "Конфигурация",
   baseline: "база",

@@ -36,6 +36,8 @@ export const sweep = {
     `answered by ${of.models} (prompt ${of.prompt}, temperature ${of.temperature}, seed ${of.seed}); ${of.profile} metrics.`,
   results: "Results",
   resultsPartial: "The sweep is not finished: these figures will change.",
+  computing: (count: string) =>
+    `The tests over ${count} evaluations are being made; this takes some seconds.`,
   runs: "Configurations",
   configuration: "Configuration",
   baseline: "baseline",

@@ -21,7 +21,7 @@ export const sweeps = {
   empty:
     "A sweep needs documents, and questions with reference answers. Bring your own, or load an example with both and start within a minute.",
   emptyOwn: "Set up a sweep",
-  examples: "Or load an example, with documents and questions:",
+  examples: "Load an example, with documents and questions:",
   load: (name: string) => `Load ${name}`,
   exampleHolds: (documents: string, questions: string) => `${documents} documents, ${questions} questions`,
   loading: "Loading the example",
