@@ -31,10 +31,10 @@ from passer.adapters.store.imports import DatabaseImports
 from passer.adapters.tables.xlsx import XlsxReader
 from passer.bootstrap import build_services
 from passer.bootstrap.outside import SystemClock
-from passer.domain.choices import SheetChoices
-from passer.domain.permutation import DRAWS, sign_flip_test
-from passer.domain.procedures import analyse_sheets
-from passer.domain.sheets import Sheet, place_of
+from passer.domain.analysis.choices import SheetChoices
+from passer.domain.evidence.permutation import DRAWS, sign_flip_test
+from passer.domain.sheets.procedures import analyse_sheets
+from passer.domain.sheets.sheet import Sheet, place_of
 from passer.services.importing import Importing
 from passer.settings import Settings
 

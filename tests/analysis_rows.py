@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from passer.domain.analysis import EvaluatedQuestion, RunRows, SweepAnalysis
+from passer.domain.analysis.analysis import EvaluatedQuestion, RunRows, SweepAnalysis
 from passer.domain.retrieval import NormalPolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.run import Model, RunConfig
 from passer.domain.score import VECTOR_ORDER, MissingReason, Score

@@ -13,11 +13,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from passer.domain.answer import Answer, Message, ModelTimings, Prompt
-from passer.domain.antelope.entries import entry_action
-from passer.domain.antelope.transaction import ChainTransaction, packed_transaction, transaction_id
 from passer.domain.base import digest_of
 from passer.domain.dataset import Dataset, Question
-from passer.domain.ledger import ChainPlace, Entry, LocalPlace, Receipt
+from passer.domain.ledger.antelope.entries import entry_action
+from passer.domain.ledger.antelope.transaction import ChainTransaction, packed_transaction, transaction_id
+from passer.domain.ledger.entry import ChainPlace, Entry, LocalPlace, Receipt
 from passer.domain.manifest import DescribedMachine, Surroundings
 from passer.domain.retrieval import Passage, Ranking, RetrievedPassage, ScorePolicy
 from passer.domain.run import Evaluation, Model, ModelInfo, Run, RunConfig, RunState

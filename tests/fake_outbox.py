@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from passer.domain.ledger import Entry, LocalPlace, Receipt
+from passer.domain.ledger.entry import Entry, LocalPlace, Receipt
 from passer.domain.run import RunState
 from passer.errors import ConflictError, LeaseError, NotFoundError
 from passer.ports import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from passer.domain.figures import Figure
-from passer.domain.report import Report
+from passer.domain.figures.figure import Figure
+from passer.domain.reports.report import Report
 from passer.errors import UnavailableError
 from passer.ports import DrawingFormat
 

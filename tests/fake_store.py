@@ -10,7 +10,7 @@ from passer.domain.dataset import Dataset
 from passer.domain.retrieval import Ranking
 from passer.domain.run import LIVE_STATES, Evaluation, Model, Run, RunCounts, RunState
 from passer.domain.score import VECTOR_ORDER, Score, ScoreTable
-from passer.domain.sheets import SheetImport
+from passer.domain.sheets.sheet import SheetImport
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import (
     AnswerFact,

@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from passer.domain.antelope.entries import entry_action
-from passer.domain.antelope.transaction import ChainTransaction, packed_transaction, transaction_id
-from passer.domain.ledger import ChainPlace, Entry, Receipt
+from passer.domain.ledger.antelope.entries import entry_action
+from passer.domain.ledger.antelope.transaction import ChainTransaction, packed_transaction, transaction_id
+from passer.domain.ledger.entry import ChainPlace, Entry, Receipt
 from passer.errors import LedgerUnavailable, SignatureAwaited, SigningRefused
 from passer.ports import ChainContract, Journal, LedgerKind, Sent
 from tests.fake_outbox import FakeLedger

@@ -11,7 +11,8 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from passer.domain.answer import Answer, GenerationRequest, Message
-from passer.domain.bundle import Transaction
+from passer.domain.bundle.members import Transaction
+from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep, Finding
 from passer.domain.generation import ABSTENTION, finish
 from passer.domain.retrieval import (
     Chunking,
@@ -25,7 +26,6 @@ from passer.domain.retrieval import (
 )
 from passer.domain.run import Model, ModelInfo
 from passer.domain.score import VECTOR_ORDER, Profile, Score, Scores
-from passer.domain.verification import CHAIN_STEPS, ChainStep, Finding
 from passer.errors import DocumentError, NotFoundError
 from passer.ports import DocumentSummary, PlacedEntry, PromptTemplate, PullProgress, TokenStates, Vectors
 

@@ -11,8 +11,8 @@ from openpyxl import Workbook
 
 from passer.domain.composite import PANELS
 from passer.domain.score import VECTOR_ORDER
-from passer.domain.sheet_labels import SHIFTED_LABELS
-from passer.domain.sheets import Sheet, SheetRemarks
+from passer.domain.sheets.labels import SHIFTED_LABELS
+from passer.domain.sheets.sheet import Sheet, SheetRemarks
 
 PANEL_COLUMNS = PANELS["phase3"].columns
 LEADING = ("id", "date", "userID", "testID", "Description")

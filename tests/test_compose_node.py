@@ -17,8 +17,8 @@ import httpx
 import pytest
 
 from passer.bootstrap import build_services
-from passer.domain.ledger import Entry
-from passer.domain.ledger import testid_of as name_of
+from passer.domain.ledger.entry import Entry
+from passer.domain.ledger.entry import testid_of as name_of
 from passer.ports import LedgerQuery
 from passer.settings import Settings
 from tests.chain import wheel

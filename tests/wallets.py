@@ -13,9 +13,14 @@ from passer.adapters.antelope.keys import PrivateKey
 from passer.adapters.antelope.signatures import sign
 from passer.adapters.store.database import Database
 from passer.adapters.store.runs import DatabaseRuns
-from passer.domain.antelope.transaction import ChainTransaction, packed_transaction, signing_digest, transaction_id
-from passer.domain.ledger import Entry
-from passer.domain.ledger import testid_of as name_of
+from passer.domain.ledger.antelope.transaction import (
+    ChainTransaction,
+    packed_transaction,
+    signing_digest,
+    transaction_id,
+)
+from passer.domain.ledger.entry import Entry
+from passer.domain.ledger.entry import testid_of as name_of
 from passer.domain.run import RunState
 from passer.ports import RunRecord
 from passer.settings import Settings

@@ -21,8 +21,8 @@ from passer.adapters.store.ledger import DatabaseLedger
 from passer.adapters.store.outbox import DatabaseOutbox
 from passer.adapters.store.runs import DatabaseRuns
 from passer.bootstrap.outside import SystemClock
-from passer.domain.ledger import Entry
-from passer.domain.ledger import testid_of as name_of
+from passer.domain.ledger.entry import Entry
+from passer.domain.ledger.entry import testid_of as name_of
 from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import Run, RunConfig, RunState
 from passer.domain.sweep import Sweep

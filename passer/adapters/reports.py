@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from passer.domain.figures import Figure, figure_table
-from passer.domain.report import Report, ReportTable, report_table
+from passer.domain.figures.figure import Figure, figure_table
+from passer.domain.reports.report import Report, ReportTable, report_table
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 MOST_ROWS = 150

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from passer.adapters.tables.xlsx import XlsxReader
-from passer.domain.sheets import COLUMN_OF_LABEL, Place, Sheet, SheetRemarks, UnreadableCell, split_description
+from passer.domain.sheets.sheet import COLUMN_OF_LABEL, Place, Sheet, SheetRemarks, UnreadableCell, split_description
 from passer.errors import DatasetError, InputError, Problem
 
 _FOOTER = "average"

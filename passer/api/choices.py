@@ -7,11 +7,11 @@ from typing import Annotated
 from fastapi import Depends, Query
 
 from passer.api.deps import ServicesDep
-from passer.domain.choices import SheetChoices, SweepChoices
+from passer.domain.analysis.choices import SheetChoices, SweepChoices
+from passer.domain.analysis.constants import MOST_CHARACTERS, Constants, read_constants
+from passer.domain.analysis.study_tables import BandSetting
 from passer.domain.composite import MissingPolicy
-from passer.domain.constants import MOST_CHARACTERS, Constants, read_constants
-from passer.domain.procedures import Procedure, parsed_labels
-from passer.domain.study_tables import BandSetting
+from passer.domain.sheets.procedures import Procedure, parsed_labels
 
 GivenConstants = Annotated[
     str | None,

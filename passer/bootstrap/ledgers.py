@@ -54,7 +54,7 @@ def chain_key(settings: Settings) -> PrivateKey | None:
 
 
 def _account(name: str | None, field: str) -> str | None:
-    from passer.domain.antelope.names import name_value
+    from passer.domain.ledger.antelope.names import name_value
 
     if name is None:
         return None

@@ -14,9 +14,9 @@ from passer.cli.wanted import ConstantsOption, constants_of
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
-    from passer.domain.choices import SweepChoices
-    from passer.domain.figures import Figure
-    from passer.domain.report import Report
+    from passer.domain.analysis.choices import SweepChoices
+    from passer.domain.figures.figure import Figure
+    from passer.domain.reports.report import Report
 
 
 def register(app: typer.Typer) -> None:
@@ -68,7 +68,7 @@ def analyse(
 
 
 def _chosen(panel: str | None, missing: str) -> SweepChoices:
-    from passer.domain.choices import SweepChoices
+    from passer.domain.analysis.choices import SweepChoices
     from passer.errors import ConfigError
 
     if missing not in ("worst", "drop"):
@@ -104,7 +104,7 @@ def _write(built: Services, made: Report, *, report: Path | None, figures: Path 
 def _write_figures(built: Services, made: Sequence[Figure], folder: Path) -> None:
     """Each figure drawn twice, and as a table."""
     from passer.cli.exports import write_file
-    from passer.domain.figures import figure_table
+    from passer.domain.figures.figure import figure_table
 
     for figure in made:
         for form in ("svg", "png"):

@@ -10,7 +10,7 @@ import typer
 from passer.cli.output import EngineOption, JsonOption, note, print_json, print_table
 
 if TYPE_CHECKING:
-    from passer.domain.crossed import CrossDomain, SharedConstants
+    from passer.domain.crossing.crossed import CrossDomain, SharedConstants
 
 CONSTANTS: tuple[SharedConstants, ...] = ("joint", "first", "own")
 """Where minimum and maximum of each metric come from."""
@@ -36,8 +36,8 @@ def domains(
     """Two domains side by side: best thresholds, gains, and whether the gain differs between them (RQ3)."""
     from passer.bootstrap import services
     from passer.cli.exports import suffix_of, write_file
-    from passer.domain.crossing_tables import crossing_tables
-    from passer.domain.procedures import parsed_labels
+    from passer.domain.crossing.tables import crossing_tables
+    from passer.domain.sheets.procedures import parsed_labels
 
     chosen, suffix = _constants(constants), suffix_of(form)
     with services() as built:
@@ -78,9 +78,9 @@ def _constants(text: str) -> SharedConstants:
 
 
 def _print(crossed: CrossDomain) -> None:
+    from passer.domain.analysis.result_tables import TITLES
     from passer.domain.cell_text import cell_text, heading
-    from passer.domain.crossing_tables import crossing_tables
-    from passer.domain.result_tables import TITLES
+    from passer.domain.crossing.tables import crossing_tables
 
     for name, table in crossing_tables(crossed).items():
         rows = [list(map(cell_text, table.columns, row)) for row in table.rows]

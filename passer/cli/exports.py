@@ -13,8 +13,8 @@ from passer.cli.wanted import ConstantsOption, constants_of
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
-    from passer.domain.constants import Constants
-    from passer.domain.study_tables import StudyTable
+    from passer.domain.analysis.constants import Constants
+    from passer.domain.analysis.study_tables import StudyTable
 
 SUFFIXES = {"csv": ".csv", "jsonl": ".jsonl", "xlsx": ".xlsx", "latex": ".tex"}
 EVALUATIONS, SHEETS, ALL = "evaluations", "sheets", "all"
@@ -51,7 +51,7 @@ def export(
     """Write tables of a sweep, or of imported sheets, as files."""
     from passer.bootstrap import services
     from passer.cli.imports import is_import
-    from passer.domain.choices import SweepChoices
+    from passer.domain.analysis.choices import SweepChoices
     from passer.errors import ConfigError
     from passer.services.comparing import ROW_TABLES
 
@@ -84,7 +84,7 @@ def _tables(
 ) -> tuple[Mapping[str, StudyTable], Constants | None]:
     """Tables by name, and the constants that they are pinned to."""
     from passer.cli.imports import chosen_sheets, is_import
-    from passer.domain.choices import SweepChoices
+    from passer.domain.analysis.choices import SweepChoices
     from passer.errors import ConfigError
 
     given = constants_of(constants)

@@ -11,11 +11,11 @@ from passer.cli.output import JsonOption, note, number, p_value, print_json, pri
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
-    from passer.domain.choices import SheetChoices
+    from passer.domain.analysis.choices import SheetChoices
+    from passer.domain.analysis.study_tables import Cell
     from passer.domain.dataset import Dataset
-    from passer.domain.evidence import Evidence
-    from passer.domain.procedures import Procedure, StudyAnalysis
-    from passer.domain.study_tables import Cell
+    from passer.domain.evidence.found import Evidence
+    from passer.domain.sheets.procedures import Procedure, StudyAnalysis
 
 
 def import_sheets(
@@ -30,7 +30,7 @@ def import_sheets(
     """Take a study's result sheets, whole or not at all, and say what is wrong with them."""
     from passer.bootstrap import services
     from passer.cli.output import ProgressLine
-    from passer.domain.audit_text import audit_text
+    from passer.domain.sheets.audit_text import audit_text
     from passer.services.importing import ImportDetail
 
     with services() as built:
@@ -55,7 +55,7 @@ def is_import(some_id: str) -> bool:
 
 def analyse_import(built: Services, import_id: str, choices: SheetChoices, *, as_json: bool) -> None:
     """Print figures and tables of imported sheets; the audit comes first."""
-    from passer.domain.audit_text import audit_text
+    from passer.domain.sheets.audit_text import audit_text
 
     imported = built.imports.load_import(import_id, with_answers=False)
     analysis = built.importing.analyse(import_id, choices)
@@ -83,8 +83,8 @@ def _references(built: Services, given: str | None) -> Dataset | str | None:
 
 def chosen_sheets(procedure: str | None, *, labels: list[str], bands: str = "phase3") -> SheetChoices:
     """How imported sheets are to be analysed; ConfigError names the option that is wrong."""
-    from passer.domain.choices import SheetChoices
-    from passer.domain.procedures import parsed_labels
+    from passer.domain.analysis.choices import SheetChoices
+    from passer.domain.sheets.procedures import parsed_labels
     from passer.errors import ConfigError
 
     if bands not in ("phase3", "phase4"):
@@ -98,7 +98,7 @@ def chosen_sheets(procedure: str | None, *, labels: list[str], bands: str = "pha
 
 def _procedure(text: str | None) -> Procedure:
     """The procedure of a text; ConfigError lists them."""
-    from passer.domain.procedures import PROCEDURES
+    from passer.domain.sheets.procedures import PROCEDURES
     from passer.errors import ConfigError
 
     for procedure in PROCEDURES:

@@ -11,7 +11,7 @@ import typer
 from passer.cli.output import JsonOption, note, print_json
 
 if TYPE_CHECKING:
-    from passer.domain.verification import Verification
+    from passer.domain.bundle.verification import Verification
 
 MARKS = {"pass": "pass        ", "fail": "FAIL        ", "not_checked": "not checked "}
 
@@ -88,7 +88,7 @@ def _verified(path: Path, chain: Sequence[str], contract: str | None) -> Verific
 
 
 def _show(found: Verification) -> None:
-    from passer.domain.verification import TITLES
+    from passer.domain.bundle.verification import TITLES
 
     for step in found.steps:
         print(f"{MARKS[step.outcome]} {TITLES[step.name]}")

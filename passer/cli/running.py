@@ -12,7 +12,7 @@ from passer.errors import LeaseError
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
-    from passer.domain.analysis import SweepAnalysis
+    from passer.domain.analysis.analysis import SweepAnalysis
     from passer.ports import StoredSweep
 
 LOOK_EVERY_S = 0.2

@@ -13,8 +13,8 @@ from passer.cli.output import JsonOption, SweepId, note, number, p_value, print_
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
-    from passer.domain.timing import TimingReport
-    from passer.domain.timing_comparison import TimingComparison
+    from passer.domain.timing.comparison import TimingComparison
+    from passer.domain.timing.times import TimingReport
 
 
 def register(app: typer.Typer) -> None:
@@ -42,7 +42,7 @@ def timings(
 ) -> None:
     """Median times and their spread by configuration; beside another run, ratios with intervals."""
     from passer.bootstrap import services
-    from passer.domain.timing_comparison import compare_timings
+    from passer.domain.timing.comparison import compare_timings
 
     with services() as built:
         report = built.timing.report(sweep_id, warm_up=warm_up)
@@ -62,7 +62,7 @@ def timings(
 def _other(built: Services, given: str, *, warm_up: int | None) -> TimingReport:
     """From a file where there is one of that name, else of a sweep that is here."""
     from passer.cli.checking import checked
-    from passer.domain.timing import TimingReport
+    from passer.domain.timing.times import TimingReport
     from passer.errors import ConfigError
 
     file = Path(given)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from passer.domain.constants import Constants
+    from passer.domain.analysis.constants import Constants
     from passer.domain.run import RunConfig
     from passer.domain.sweep import Sweep
 
@@ -37,7 +37,7 @@ def config_of(*, model: str, retrieval: dict[str, object], seed: int | None = No
 
 def timed(wanted: Sweep) -> Sweep:
     """The same as a timing run; one that is so already keeps its warm-up."""
-    from passer.domain.timing import TimingPlan
+    from passer.domain.timing.times import TimingPlan
 
     return wanted.model_copy(update={"timing": wanted.timing or TimingPlan()})
 
@@ -83,7 +83,7 @@ def sweep_of(config: RunConfig, *, name: str, baseline_k: int | None, max_k: int
 
 def constants_of(given: str | None) -> Constants | str | None:
     """Of a file where there is one of that name; else the id of the analysis whose own they are."""
-    from passer.domain.constants import read_constants
+    from passer.domain.analysis.constants import read_constants
     from passer.errors import ConfigError
 
     if given is None or not Path(given).is_file():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from passer.domain.study_tables import Cell
+from passer.domain.analysis.study_tables import Cell
 
 NOTHING = "-"
 """Where there is no value."""

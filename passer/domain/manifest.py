@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from passer.domain.base import Count, Frozen, canonical_json, digest_of, shown_address
-from passer.domain.ledger import Digest
+from passer.domain.ledger.entry import Digest
 from passer.domain.question_record import COLUMNS, vector
 from passer.domain.retrieval import Chunking, EmbeddingModel
 from passer.domain.run import ModelInfo, RunConfig

@@ -11,7 +11,7 @@ from pydantic import model_validator
 from passer.domain.answer import ModelTimings
 from passer.domain.base import Count, Frozen
 from passer.domain.canonical import count_token, number_token, text_token
-from passer.domain.ledger import Digest
+from passer.domain.ledger.entry import Digest
 from passer.domain.merkle import Hash, leaf_hash
 from passer.domain.score import VECTOR_ORDER, MissingReason, Scores
 

@@ -13,7 +13,7 @@ from pydantic import AliasChoices, Field, model_validator
 from passer.domain.base import Frozen, digest_of
 from passer.domain.retrieval import Chunking, NormalPolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.run import Model, RunConfig
-from passer.domain.timing import TimingPlan
+from passer.domain.timing.times import TimingPlan
 
 Threshold = Annotated[float, Field(ge=-1, le=1)]
 MOST_CONFIGURATIONS = 10_000

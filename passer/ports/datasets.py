@@ -7,7 +7,7 @@ from typing import Protocol
 
 from passer.domain.base import Frozen
 from passer.domain.dataset import Dataset
-from passer.domain.sheets import SheetImport
+from passer.domain.sheets.sheet import SheetImport
 
 
 class ImportSummary(Frozen):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, Protocol
 
-from passer.domain.figures import Figure
-from passer.domain.report import Report
+from passer.domain.figures.figure import Figure
+from passer.domain.reports.report import Report
 
 DrawingFormat = Literal["svg", "png"]
 """What a figure is drawn as."""

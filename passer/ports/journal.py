@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 from passer.domain.base import Frozen
-from passer.domain.ledger import Digest
+from passer.domain.ledger.entry import Digest
 
 SentState = Literal["prepared", "open", "posted", "final", "dropped"]
 """Waits for a wallet, never pushed; signed and not known to be taken; in a block that may be undone; irreversible;

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.ledger import Action, Digest, Entry, Receipt
+from passer.domain.ledger.entry import Action, Digest, Entry, Receipt
 
 LedgerKind = Literal["local", "antelope"]
 """A hash chain in the application's database, or a contract on an Antelope chain."""

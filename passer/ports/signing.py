@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 
 from passer.domain.base import Frozen
-from passer.domain.ledger import Digest, Entry, Receipt
+from passer.domain.ledger.entry import Digest, Entry, Receipt
 from passer.ports.journal import Sent
 
 ContractKind = Literal["llmtest", "published"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, BinaryIO, Protocol
 
-from passer.domain.sheets import Place, Sheet
+from passer.domain.sheets.sheet import Place, Sheet
 
 
 class TableReader(Protocol):

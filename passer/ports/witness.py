@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from passer.domain.bundle import Transaction
-from passer.domain.ledger import Entry
-from passer.domain.verification import ChainStep, Finding
+from passer.domain.bundle.members import Transaction
+from passer.domain.bundle.verification import ChainStep, Finding
+from passer.domain.ledger.entry import Entry
 
 
 @dataclass(frozen=True)

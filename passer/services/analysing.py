@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from passer.domain.analysis import (
+from passer.domain.analysis.analysis import (
     Alternative,
     AnswerEffort,
     Comparison,
@@ -23,6 +23,8 @@ from passer.domain.analysis import (
     SweepAnalysis,
     TruncatedPolicy,
 )
+from passer.domain.analysis.confounds import differing_fields
+from passer.domain.analysis.constants import Constants, constants_of
 from passer.domain.composite import (
     PANELS,
     MissingPolicy,
@@ -32,8 +34,6 @@ from passer.domain.composite import (
     panel_named,
     tcps,
 )
-from passer.domain.confounds import differing_fields
-from passer.domain.constants import Constants, constants_of
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import retrieval_quality
 from passer.domain.statistics import Pairs, mean_interval, pair_by_question

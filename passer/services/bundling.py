@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import IO
 
 from passer.domain.base import canonical_json
-from passer.domain.bundle import SCORES_HEADER, EntryDocument, EntryDocumentMaker, scores_row
-from passer.domain.ledger import Action, ChainPlace, Receipt
+from passer.domain.bundle.members import SCORES_HEADER, EntryDocument, EntryDocumentMaker, scores_row
+from passer.domain.bundle.zip_form import LARGEST, MEMBERS, MemberPlace, directory, header_size
+from passer.domain.ledger.entry import Action, ChainPlace, Receipt
 from passer.domain.manifest import Manifest
 from passer.domain.merkle import Hash, root_of
-from passer.domain.zip_form import LARGEST, MEMBERS, MemberPlace, directory, header_size
 from passer.errors import ConflictError, InputError
 from passer.ports import LedgerKind, Outbox
 from passer.services.describing import Describing

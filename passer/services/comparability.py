@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from passer.domain.analysis import RunRows
+from passer.domain.analysis.analysis import RunRows
+from passer.domain.analysis.confounds import control_statement, differing_fields, flattened
 from passer.domain.base import digest_of
-from passer.domain.confounds import control_statement, differing_fields, flattened
 from passer.errors import ConflictError, InputError
 
 STUDIED = ("retrieval",)

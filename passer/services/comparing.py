@@ -8,11 +8,11 @@ from typing import IO, Literal
 
 import numpy as np
 
-from passer.domain.analysis import AnswerEffort, EvaluatedQuestion, RunRows, SweepAnalysis
+from passer.domain.analysis.analysis import AnswerEffort, EvaluatedQuestion, RunRows, SweepAnalysis
+from passer.domain.analysis.choices import SweepChoices
 from passer.domain.answer import Answer
-from passer.domain.choices import SweepChoices
 from passer.domain.dataset import Question
-from passer.domain.evidence import Evidence
+from passer.domain.evidence.found import Evidence
 from passer.domain.retrieval import Ranking
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.run import Evaluation, Run

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from passer.domain.base import digest_of
-from passer.domain.run_comparison import (
+from passer.domain.analysis.run_comparison import (
     CPS,
     ChangedPage,
     ChangedQuestion,
@@ -22,6 +21,7 @@ from passer.domain.run_comparison import (
     differing,
     facts_of,
 )
+from passer.domain.base import digest_of
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import ByQuestion, adjusted_p_values, pair_by_question, paired_t_test, stars
 from passer.errors import InputError

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from passer.domain.analysis import EvaluatedQuestion, Pool, RunRows, Scope
-from passer.domain.arms import Arm, by_model
+from passer.domain.analysis.analysis import EvaluatedQuestion, Pool, RunRows, Scope
+from passer.domain.analysis.confounds import control_statement, differing_fields
+from passer.domain.analysis.constants import Constants, constants_of
 from passer.domain.composite import PANELS, Panel
-from passer.domain.confounds import control_statement, differing_fields
-from passer.domain.constants import Constants, constants_of
-from passer.domain.crossed import CrossDomain, SharedConstants
-from passer.domain.crossing import StudiedDomain, Where, cross
-from passer.domain.permutation import DRAWS
-from passer.domain.sheet_composites import SheetComposites, compose
-from passer.domain.sheet_evidence import arms_of_sheets, correlations_of_sheets
-from passer.domain.sheets import Sheet, SheetImport
-from passer.domain.weighing import SEED
+from passer.domain.crossing.crossed import CrossDomain, SharedConstants
+from passer.domain.crossing.making import StudiedDomain, Where, cross
+from passer.domain.evidence.arms import Arm, by_model
+from passer.domain.evidence.permutation import DRAWS
+from passer.domain.evidence.weighing import SEED
+from passer.domain.sheets.composites import SheetComposites, compose
+from passer.domain.sheets.evidence import arms_of_sheets, correlations_of_sheets
+from passer.domain.sheets.sheet import Sheet, SheetImport
 from passer.errors import InputError
 from passer.services.analysing import chosen_panel, pool_of
 from passer.services.comparability import Group, check_comparable, check_scored_alike, described, grouped, study_of

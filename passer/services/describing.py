@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from passer.domain.answer import Answer, ModelTimings
-from passer.domain.entries import EntryMaker, Granularity
-from passer.domain.ledger import Entry
+from passer.domain.ledger.entry import Entry
+from passer.domain.ledger.of_run import EntryMaker, Granularity
 from passer.domain.manifest import (
     FORMAT,
     DescribedCollection,

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from passer.domain.analysis import RunRows
-from passer.domain.arms import Arm, arm_of
+from passer.domain.analysis.analysis import RunRows
+from passer.domain.analysis.constants import Constants
 from passer.domain.composite import PRESENT, MissingPolicy
-from passer.domain.constants import Constants
-from passer.domain.correlation import CorrelationTable, rank_correlations
-from passer.domain.evidence import Evidence
-from passer.domain.permutation import DRAWS
+from passer.domain.evidence.arms import Arm, arm_of
+from passer.domain.evidence.correlation import CorrelationTable, rank_correlations
+from passer.domain.evidence.found import Evidence
+from passer.domain.evidence.permutation import DRAWS
+from passer.domain.evidence.weighing import SEED, weigh
 from passer.domain.retrieval import ScorePolicy
 from passer.domain.statistics import Floats
-from passer.domain.weighing import SEED, weigh
 from passer.services.analysing import chosen_panel
 from passer.services.comparability import Group, arm_labels, baselines, check_comparable, grouped, identity_of
 from passer.services.pooling import Pooled, lay_out, pooled

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
-from passer.domain.analysis import ConfigurationResult, SweepAnalysis
+from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
+from passer.domain.analysis.study_tables import StudyTable
 from passer.domain.answer import ModelTimings
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.run import Run
 from passer.domain.score import VECTOR_ORDER
-from passer.domain.study_tables import StudyTable
 from passer.errors import InputError
 from passer.ports import TableWriter
 from passer.services.sheet_exporting import SHEET_COLUMNS, EvaluationExport, sheets_of

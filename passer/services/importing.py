@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from passer.domain.audit import Audit, ReferenceCheck
-from passer.domain.audit_references import Recompute, check_references
-from passer.domain.auditing import audit_sheets
+from passer.domain.analysis.choices import SheetChoices
 from passer.domain.base import Frozen, digest_of
-from passer.domain.choices import SheetChoices
 from passer.domain.dataset import Dataset
-from passer.domain.procedures import StudyAnalysis, analyse_sheets
-from passer.domain.sheets import Place, Sheet, SheetImport, place_of
+from passer.domain.sheets.audit import Audit, ReferenceCheck
+from passer.domain.sheets.audit_references import Recompute, check_references
+from passer.domain.sheets.auditing import audit_sheets
+from passer.domain.sheets.procedures import StudyAnalysis, analyse_sheets
+from passer.domain.sheets.sheet import Place, Sheet, SheetImport, place_of
 from passer.errors import InputError, Problem
 from passer.metrics.recent import Recent
 from passer.ports import Clock, DatasetStore, ImportStore, Progress, SheetReader

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from passer.domain.analysis import Comparison
+from passer.domain.analysis.analysis import Comparison
 from passer.domain.composite import balance, coefficient_of_variation, improvement_pct, tcps
 from passer.domain.statistics import PairedTest, Pairs, adjusted_p_values, effect_band, paired_t_test, stars
 from passer.services.comparability import Group

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from passer.domain.choices import SheetChoices, SweepChoices
-from passer.domain.constants import FIELD, Constants
+from passer.domain.analysis.choices import SheetChoices, SweepChoices
+from passer.domain.analysis.constants import FIELD, Constants
 from passer.errors import InputError
 from passer.services.comparing import Comparing
 from passer.services.importing import ID_PREFIX, Importing

@@ -10,7 +10,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from passer.domain.analysis import EvaluatedQuestion, Scope, TruncatedPolicy
+from passer.domain.analysis.analysis import EvaluatedQuestion, Scope, TruncatedPolicy
+from passer.domain.analysis.constants import Constants
 from passer.domain.composite import (
     BY_MEASURING,
     BY_SYSTEM,
@@ -23,7 +24,6 @@ from passer.domain.composite import (
     pool_constants,
     usable_rows,
 )
-from passer.domain.constants import Constants
 from passer.domain.score import VECTOR_ORDER, MissingReason, Score, ScoreTable
 from passer.domain.statistics import ByQuestion, average_by_question
 from passer.errors import ConflictError, InputError

@@ -9,7 +9,7 @@ from datetime import timedelta
 from threading import Event
 
 from passer.domain.base import Frozen
-from passer.domain.ledger import MOST_ENTRIES_PER_TRANSACTION
+from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION
 from passer.errors import LeaseError, LedgerRefused, PasserError, SignatureAwaited, StoreUnavailable, UnavailableError
 from passer.ports import Clock, Ledger, Outbox, StoredRecord
 from passer.services.background import Background

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from passer.domain.antelope.transaction import unpacked_transaction
-from passer.domain.ledger import MOST_ENTRIES_PER_TRANSACTION
+from passer.domain.ledger.antelope.transaction import unpacked_transaction
+from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION
 from passer.errors import SigningRefused
 from passer.ports import Journal, LedgerKind, Outbox, OutboxEntry, Sent, WalletLedger
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from passer.domain.analysis import Alternative, ConfigurationResult, Recommendation, SweepAnalysis
+from passer.domain.analysis.analysis import Alternative, ConfigurationResult, Recommendation, SweepAnalysis
+from passer.domain.analysis.constants import ON_THE_SAME, Constants
 from passer.domain.composite import Panel
-from passer.domain.constants import ON_THE_SAME, Constants
 from passer.domain.statistics import Interval
 from passer.services.pooling import Pooled
 

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from passer.domain.base import Frozen
-from passer.domain.entries import Granularity
-from passer.domain.ledger import Digest, Entry, LocalPlace, testid_of
+from passer.domain.ledger.entry import Digest, Entry, LocalPlace, testid_of
+from passer.domain.ledger.of_run import Granularity
 from passer.domain.manifest import Manifest
 from passer.domain.run import Run, RunState
 from passer.errors import ConflictError, NotFoundError

@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO
 
-from passer.domain.choices import SheetChoices, SweepChoices
-from passer.domain.constants import Constants
-from passer.domain.figure_making import figures_of
-from passer.domain.figure_points import study_of_sheets, study_of_sweep
-from passer.domain.figures import Figure
-from passer.domain.report import Report
-from passer.domain.report_making import report_of_import, report_of_sweep
-from passer.domain.result_tables import pinned_table, tables_of_import, tables_of_sweep
-from passer.domain.study_tables import StudyTable
-from passer.domain.timing import TimingReport
-from passer.domain.timing_tables import timing_tables
+from passer.domain.analysis.choices import SheetChoices, SweepChoices
+from passer.domain.analysis.constants import Constants
+from passer.domain.analysis.result_tables import pinned_table, tables_of_import, tables_of_sweep
+from passer.domain.analysis.study_tables import StudyTable
+from passer.domain.figures.figure import Figure
+from passer.domain.figures.making import figures_of
+from passer.domain.figures.points import study_of_sheets, study_of_sweep
+from passer.domain.reports.making import report_of_import, report_of_sweep
+from passer.domain.reports.report import Report
+from passer.domain.timing.tables import timing_tables
+from passer.domain.timing.times import TimingReport
 from passer.errors import ConflictError, NotFoundError, UnavailableError
 from passer.ports import DrawingFormat, FigureDrawer, ReportRenderer, StoredSweep
 from passer.services.comparing import AS_USUAL, Comparing, analysed, weighed

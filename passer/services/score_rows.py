@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from passer.domain.analysis import EvaluatedQuestion, RunRows
+from passer.domain.analysis.analysis import EvaluatedQuestion, RunRows
 from passer.domain.run import Run
 from passer.domain.score import VECTOR_ORDER, ScoreTable
 from passer.domain.statistics import ByQuestion

@@ -12,8 +12,8 @@ from passer.domain.answer import Answer
 from passer.domain.dataset import Question
 from passer.domain.retrieval import Ranking, ScorePolicy
 from passer.domain.run import Evaluation, Run
-from passer.domain.sheet_labels import SHIFTED_LABELS
-from passer.domain.sheets import BASELINE_THRESHOLD
+from passer.domain.sheets.labels import SHIFTED_LABELS
+from passer.domain.sheets.sheet import BASELINE_THRESHOLD
 
 _METRICS = (
     "METEOR", "Rouge-1.r", "Rouge-1.p", "Rouge-1.f", "Rouge-2.r", "Rouge-2.p", "Rouge-2.f", "Rouge-l.r", "Rouge-l.p",

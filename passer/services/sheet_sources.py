@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from passer.domain.sheets import place_of
+from passer.domain.sheets.sheet import place_of
 from passer.errors import InputError, TooLargeError
 
 SUFFIX = ".xlsx"

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, TypeVar
 
-from passer.domain.antelope.transaction import ChainTransaction, unpacked_transaction
 from passer.domain.base import Count, Frozen
-from passer.domain.ledger import Digest
+from passer.domain.ledger.antelope.transaction import ChainTransaction, unpacked_transaction
+from passer.domain.ledger.entry import Digest
 from passer.errors import LeaseError, LedgerUnavailable, NotFoundError, SigningRefused
 from passer.ports import Clock, ContractKind, Journal, Outbox, Sent, WalletLedger
 from passer.services.leasing import leased

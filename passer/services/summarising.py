@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from passer.domain.run_metrics import RunMetrics, spreads
+from passer.domain.analysis.run_metrics import RunMetrics, spreads
 from passer.domain.score import VECTOR_ORDER, ScoreTable
 from passer.errors import NotFoundError
 from passer.metrics.registry import infos

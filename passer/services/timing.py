@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO
 
+from passer.domain.analysis.study_tables import StudyTable
 from passer.domain.answer import ModelTimings
 from passer.domain.base import digest_of
 from passer.domain.manifest import Manifest, Surroundings, described_config
 from passer.domain.run import Run, RunConfig
-from passer.domain.study_tables import StudyTable
-from passer.domain.timing import (
+from passer.domain.timing.times import (
     FIGURES,
     TimedConfiguration,
     TimedQuestion,

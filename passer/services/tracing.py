@@ -12,8 +12,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from passer.domain.base import Frozen
-from passer.domain.entries import EntryMaker, question_description, run_description
-from passer.domain.ledger import Entry, testid_of, vector_of
+from passer.domain.ledger.entry import Entry, testid_of, vector_of
+from passer.domain.ledger.of_run import EntryMaker, question_description, run_description
 from passer.domain.manifest import Manifest, mean_scores
 from passer.domain.question_record import QuestionRecord
 from passer.domain.score import VECTOR_ORDER

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from passer.domain.bundle_check import BundleCheck
-from passer.domain.bundle_ledger_check import LedgerCheck
-from passer.domain.verification import CHAIN_STEPS, ChainStep, Finding, Steps, Verification, verdict_of
-from passer.domain.zip_form import LARGEST, Buffer, is_zip
+from passer.domain.bundle.check import BundleCheck
+from passer.domain.bundle.ledger_check import LedgerCheck
+from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep, Finding, Steps, Verification, verdict_of
+from passer.domain.bundle.zip_form import LARGEST, Buffer, is_zip
 from passer.errors import InputError
 from passer.ports.witness import ChainWitness, PlacedEntry
 

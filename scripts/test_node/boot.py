@@ -13,7 +13,7 @@ from passer.adapters.antelope.replies import Pushed
 from passer.adapters.antelope.rpc import Rpc
 from passer.adapters.antelope.signatures import sign
 from passer.adapters.antelope.system_actions import SYSTEM, activate, newaccount, setabi, setcode
-from passer.domain.antelope.transaction import ChainAction, packed_transaction, signing_digest
+from passer.domain.ledger.antelope.transaction import ChainAction, packed_transaction, signing_digest
 from scripts.test_node.nodeos import Node
 
 CONTRACT = "llmtest"

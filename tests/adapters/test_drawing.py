@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from passer.adapters.drawing import MatplotlibDrawer
-from passer.domain.figures import Axis, Figure, FigureColumn, FigureRow, Series
+from passer.domain.figures.figure import Axis, Figure, FigureColumn, FigureRow, Series
 
 SVG = "{http://www.w3.org/2000/svg}"
 

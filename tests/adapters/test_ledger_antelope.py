@@ -13,8 +13,8 @@ from passer.adapters.antelope.chain import AntelopeChain
 from passer.adapters.antelope.keys import PrivateKey
 from passer.adapters.antelope.rpc import Rpc
 from passer.adapters.ledgers.antelope import AntelopeLedger
-from passer.domain.ledger import Entry, Receipt
-from passer.domain.ledger import testid_of as name_of
+from passer.domain.ledger.entry import Entry, Receipt
+from passer.domain.ledger.entry import testid_of as name_of
 from passer.errors import ChainRefused, InputError, LedgerRefused, LedgerUnavailable, NotFoundError
 from passer.ports import LedgerQuery
 from passer.services.tracing import Tracing

@@ -16,7 +16,7 @@ from sqlalchemy import create_engine, text
 from passer.adapters.ledgers.local import LocalLedger
 from passer.adapters.store.database import Database
 from passer.adapters.store.ledger import DatabaseLedger
-from passer.domain.ledger import Entry
+from passer.domain.ledger.entry import Entry
 from passer.errors import ConflictError, InputError, NotFoundError, StoreUnavailable
 from passer.ports import LedgerQuery
 from tests.adapters.test_store import postgres  # noqa: F401

@@ -14,7 +14,7 @@ from passer.adapters.store.database import Database
 from passer.adapters.store.journal import DatabaseJournal
 from passer.adapters.store.outbox import DatabaseOutbox
 from passer.adapters.store.runs import DatabaseRuns
-from passer.domain.ledger import ChainPlace, Entry, LocalPlace, Receipt
+from passer.domain.ledger.entry import ChainPlace, Entry, LocalPlace, Receipt
 from passer.domain.run import RunState
 from passer.errors import ConflictError, LeaseError, StoreUnavailable
 from passer.ports import RunRecord, Sent

@@ -15,8 +15,8 @@ from passer.adapters.antelope.signatures import sign
 from passer.adapters.antelope.system_actions import updateauth
 from passer.adapters.ledgers.antelope import AntelopeLedger
 from passer.adapters.ledgers.wallets import AntelopeWallets
-from passer.domain.antelope.transaction import PermissionLevel, signing_digest
-from passer.domain.ledger import testid_of as name_of
+from passer.domain.ledger.antelope.transaction import PermissionLevel, signing_digest
+from passer.domain.ledger.entry import testid_of as name_of
 from passer.errors import (
     ChainRefused,
     ConflictError,

@@ -8,8 +8,8 @@ import pytest
 
 from passer.adapters.sheets import XlsxSheetReader
 from passer.domain.score import VECTOR_ORDER
-from passer.domain.sheet_labels import check_labels
-from passer.domain.sheets import Place, Sheet
+from passer.domain.sheets.labels import check_labels
+from passer.domain.sheets.sheet import Place, Sheet
 from passer.errors import DatasetError
 from tests.result_sheets import header, row_of, vector, write_sheet
 

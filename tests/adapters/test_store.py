@@ -21,12 +21,12 @@ from passer.adapters.store.imports import DatabaseImports
 from passer.adapters.store.runs import DatabaseRuns
 from passer.adapters.store.schema import metadata
 from passer.domain.answer import Answer, Message, ModelTimings, Prompt
-from passer.domain.auditing import audit_sheets
 from passer.domain.dataset import Dataset, GoldPassage, Question
 from passer.domain.retrieval import Ranking, RetrievedPassage, ScorePolicy
 from passer.domain.run import Evaluation, Model, Run, RunConfig, RunState
 from passer.domain.score import VECTOR_ORDER, Score
-from passer.domain.sheets import Sheet, SheetImport, SheetRemarks, UnreadableCell
+from passer.domain.sheets.auditing import audit_sheets
+from passer.domain.sheets.sheet import Sheet, SheetImport, SheetRemarks, UnreadableCell
 from passer.domain.sweep import FrozenTemplate, Sweep
 from passer.errors import ConflictError, NotFoundError, StoreUnavailable
 from passer.ports import (

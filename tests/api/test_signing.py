@@ -14,7 +14,7 @@ from passer.adapters.ledgers.wallets import AntelopeWallets
 from passer.adapters.store.database import Database
 from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
-from passer.domain.antelope.transaction import signing_digest
+from passer.domain.ledger.antelope.transaction import signing_digest
 from passer.settings import Settings
 from tests.chain.booted import ABI, Chain
 from tests.wallets import (

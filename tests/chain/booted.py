@@ -16,8 +16,8 @@ from passer.adapters.antelope.keys import PrivateKey
 from passer.adapters.antelope.replies import Pushed
 from passer.adapters.antelope.rpc import Rpc
 from passer.adapters.antelope.system_actions import SYSTEM, setabi, setcode
-from passer.domain.antelope.packing import Packer
-from passer.domain.antelope.transaction import ChainAction, PermissionLevel
+from passer.domain.ledger.antelope.packing import Packer
+from passer.domain.ledger.antelope.transaction import ChainAction, PermissionLevel
 from scripts.test_node.boot import CONTRACT, boot, push
 from scripts.test_node.nodeos import new_folder
 from tests.chain.nodeos import Node, copy_folder

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.cli.test_cli import farm, home, passer  # noqa: F401 - fixtures
-from tests.domain.test_procedures import differences
+from tests.domain.sheets.test_procedures import differences
 from tests.result_sheets import row_of, write_sheet
 
 

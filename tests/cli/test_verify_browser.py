@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from passer.domain.base import canonical_json
+from passer.domain.bundle.verification import Step
 from passer.domain.canonical import read_canonical
-from passer.domain.verification import Step
 from passer.errors import InputError
 from passer.services.verifying import Verifying
 from tests.bundles import MadeRun, Recorded, members_of, rebuilt

@@ -11,7 +11,7 @@ import pytest
 
 from passer.adapters.antelope.authorities import Authority
 from passer.adapters.antelope.system_actions import setcode, updateauth
-from passer.domain.antelope.transaction import PermissionLevel
+from passer.domain.ledger.antelope.transaction import PermissionLevel
 from passer.errors import ChainRefused
 from tests.chain.booted import WASM, Chain
 from tests.contracts.packed import PUBLISHED, TABLES, Row, action, stored

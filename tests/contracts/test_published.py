@@ -7,7 +7,7 @@ import json
 import pytest
 
 from passer.adapters.antelope.chain import AntelopeChain
-from passer.domain.ledger import Entry
+from passer.domain.ledger.entry import Entry
 from tests.chain.booted import PUBLISHED as ACCOUNT
 from tests.chain.booted import Chain
 from tests.contracts.packed import PUBLISHED, TABLES, Row, action, stored

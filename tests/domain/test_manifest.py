@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from passer.domain.base import canonical_json
-from passer.domain.bundle import EntryDocument
+from passer.domain.bundle.members import EntryDocument
 from passer.domain.canonical import read_canonical
-from passer.domain.entries import EntryMaker, question_description
+from passer.domain.ledger.of_run import EntryMaker, question_description
 from passer.domain.manifest import RunningMeans, described_config
 from passer.domain.question_record import QuestionRecord, TimingRecord
 from passer.domain.run import Model, RunConfig

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from passer.domain.correlation import rank_correlations, redundant_pairs
-from passer.domain.power import (
+from passer.domain.evidence.correlation import rank_correlations, redundant_pairs
+from passer.domain.evidence.power import (
     minimum_detectable_difference,
     power_of_paired_t,
     questions_needed,
     spread_with_repeats,
 )
-from passer.domain.rank_test import wilcoxon_test
+from passer.domain.evidence.rank_test import wilcoxon_test
+from passer.domain.evidence.threshold_profile import ThresholdEffect, threshold_profile
 from passer.domain.statistics import spearman_rho
-from passer.domain.threshold_profile import ThresholdEffect, threshold_profile
 
 
 def test_wilcoxon_ranks_zeros_and_drops_them():

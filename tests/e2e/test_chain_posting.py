@@ -22,8 +22,8 @@ from passer.adapters.store.journal import DatabaseJournal
 from passer.adapters.store.outbox import DatabaseOutbox
 from passer.adapters.store.runs import DatabaseRuns
 from passer.bootstrap.outside import SystemClock
-from passer.domain.ledger import Entry
-from passer.domain.ledger import testid_of as name_of
+from passer.domain.ledger.entry import Entry
+from passer.domain.ledger.entry import testid_of as name_of
 from passer.domain.run import RunState
 from passer.ports import OutboxEntry, RunRecord
 from passer.services.posting import Posted, Posting

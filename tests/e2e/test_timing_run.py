@@ -21,8 +21,8 @@ from passer.domain.dataset import Dataset, Question
 from passer.domain.retrieval import NoRetrievalPolicy
 from passer.domain.run import Model, RunConfig, RunState
 from passer.domain.sweep import Axes, Sweep
-from passer.domain.timing import TimingPlan
-from passer.domain.timing_comparison import compare_timings
+from passer.domain.timing.comparison import compare_timings
+from passer.domain.timing.times import TimingPlan
 from passer.ports import StoredSweep
 from passer.settings import Settings
 from tests.e2e.test_several_servers import _NoCollections

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from passer.domain.dataset import Dataset, GoldPassage, Question
-from passer.domain.entries import Granularity
+from passer.domain.ledger.of_run import Granularity
 from passer.domain.manifest import DescribedMachine, Surroundings
 from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Axes, Sweep
-from passer.domain.timing import TimingPlan
+from passer.domain.timing.times import TimingPlan
 from passer.ports import StoredSweep
 from passer.services.answering import Answering
 from passer.services.describing import Describing

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from passer.domain.analysis import EvaluatedQuestion, RunRows
+from passer.domain.analysis.analysis import EvaluatedQuestion, RunRows
 from passer.domain.composite import panel_named
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from passer.domain.ledger import testid_of as name_of_run
+from passer.domain.ledger.entry import testid_of as name_of_run
 from passer.domain.run import RunConfig
 from passer.domain.score import VECTOR_ORDER
 from passer.errors import ConflictError, NotFoundError

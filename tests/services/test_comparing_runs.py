@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from passer.domain.analysis.run_comparison import differing, facts_of
 from passer.domain.answer import Answer
 from passer.domain.dataset import Dataset, Question
 from passer.domain.retrieval import Chunking, Collection, NormalPolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.run import Evaluation, GenerationOptions, Model, Run, RunConfig, RunState
-from passer.domain.run_comparison import differing, facts_of
 from passer.domain.score import VECTOR_ORDER, Score
 from passer.domain.sweep import Sweep
 from passer.errors import ConflictError, InputError, NotFoundError

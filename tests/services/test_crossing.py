@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from passer.adapters.sheets import XlsxSheetReader
-from passer.domain.crossed import NOT_COMPARABLE
-from passer.domain.crossing_tables import crossing_tables
+from passer.domain.crossing.crossed import NOT_COMPARABLE
+from passer.domain.crossing.tables import crossing_tables
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.errors import ConflictError, InputError

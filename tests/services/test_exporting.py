@@ -14,7 +14,7 @@ import openpyxl
 import pytest
 
 from passer.adapters.tables import table_writers
-from passer.domain.analysis import EvaluatedQuestion, RunRows
+from passer.domain.analysis.analysis import EvaluatedQuestion, RunRows
 from passer.domain.answer import Answer, ModelTimings
 from passer.domain.dataset import Question
 from passer.domain.retrieval import Ranking, ScorePolicy

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from passer.adapters.sheets import XlsxSheetReader
-from passer.domain.choices import SheetChoices
+from passer.domain.analysis.choices import SheetChoices
 from passer.domain.dataset import Dataset, Question
 from passer.domain.score import Score
 from passer.errors import InputError, NotFoundError

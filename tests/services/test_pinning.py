@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from passer.adapters.sheets import XlsxSheetReader
-from passer.domain.choices import SheetChoices, SweepChoices
+from passer.domain.analysis.choices import SheetChoices, SweepChoices
+from passer.domain.analysis.constants import Constants, read_constants
 from passer.domain.composite import MetricConstants, panel_named
-from passer.domain.constants import Constants, read_constants
 from passer.errors import InputError, NotFoundError
 from passer.services.analysing import analyse
 from passer.services.comparing import analysed

@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from passer.domain.ledger import testid_of as name_of
+from passer.domain.ledger.entry import testid_of as name_of
 from passer.domain.run import RunState
-from passer.domain.timing import TimingPlan
+from passer.domain.timing.times import TimingPlan
 from passer.errors import ConflictError, GenerationError, LeaseError, LedgerRefused, LedgerUnavailable, NotFoundError
 from passer.services.posting import BATCH, LONGEST_WAIT_S, Posting
 from tests.fake_outbox import FakeLedger

@@ -10,7 +10,7 @@ import pytest
 from passer.adapters.reports import HtmlReports
 from passer.adapters.sheets import XlsxSheetReader
 from passer.adapters.tables import result_writers
-from passer.domain.choices import SheetChoices
+from passer.domain.analysis.choices import SheetChoices
 from passer.errors import NotFoundError
 from passer.services.comparing import Comparing
 from passer.services.exporting import Exporting

@@ -13,8 +13,8 @@ from passer.adapters.store.database import Database
 from passer.adapters.store.journal import DatabaseJournal
 from passer.adapters.store.outbox import DatabaseOutbox
 from passer.adapters.store.runs import DatabaseRuns
-from passer.domain.ledger import Entry
-from passer.domain.ledger import testid_of as name_of
+from passer.domain.ledger.entry import Entry
+from passer.domain.ledger.entry import testid_of as name_of
 from passer.domain.run import RunState
 from passer.errors import LedgerUnavailable, SigningRefused
 from passer.ports import RunRecord

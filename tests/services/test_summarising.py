@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from passer.domain.analysis import EvaluatedQuestion, RunRows
+from passer.domain.analysis.analysis import EvaluatedQuestion, RunRows
+from passer.domain.analysis.run_metrics import MetricSpread, RunMetrics
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.run import Evaluation, Run, RunConfig, RunState
-from passer.domain.run_metrics import MetricSpread, RunMetrics
 from passer.domain.score import VECTOR_ORDER, Score
 from passer.domain.sweep import Sweep
 from passer.errors import NotFoundError

@@ -9,7 +9,7 @@ import json
 import pytest
 
 from passer.adapters.tables import table_readers, table_writers
-from passer.domain.ledger import testid_of as name_of
+from passer.domain.ledger.entry import testid_of as name_of
 from passer.errors import InputError
 from passer.ports import LedgerQuery
 from passer.services.bundling import Bundling

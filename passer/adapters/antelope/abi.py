@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from passer.domain.antelope.packing import Packer
+from passer.domain.ledger.antelope.packing import Packer
 from passer.errors import InputError
 
 

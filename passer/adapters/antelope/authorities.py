@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from passer.adapters.antelope.keys import PublicKey
-from passer.domain.antelope.names import name_value
-from passer.domain.antelope.packing import Packer
-from passer.domain.antelope.transaction import PermissionLevel
+from passer.domain.ledger.antelope.names import name_value
+from passer.domain.ledger.antelope.packing import Packer
+from passer.domain.ledger.antelope.transaction import PermissionLevel
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from typing import Any
 from passer.adapters.antelope.keys import PublicKey
 from passer.adapters.antelope.rpc import Rpc
 from passer.adapters.antelope.signatures import packed_signature
-from passer.domain.antelope.packing import Packer
-from passer.domain.chain_proof import (
+from passer.domain.bundle.verification import Finding
+from passer.domain.ledger.antelope.packing import Packer
+from passer.domain.ledger.chain_proof import (
     SAVANNA,
     BlockReceipt,
     InclusionProof,
@@ -18,8 +19,7 @@ from passer.domain.chain_proof import (
     prove_inclusion,
     read_header,
 )
-from passer.domain.ledger import Digest
-from passer.domain.verification import Finding
+from passer.domain.ledger.entry import Digest
 from passer.errors import InputError, NotFoundError
 
 SEARCHED_BLOCKS = 240

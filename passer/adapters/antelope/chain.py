@@ -11,8 +11,8 @@ from passer.adapters.antelope.replies import ChainInfo, Pushed
 from passer.adapters.antelope.rows import Rows
 from passer.adapters.antelope.rpc import Rpc
 from passer.adapters.antelope.signatures import Signature, sign
-from passer.domain.antelope.entries import entry_action, published_action
-from passer.domain.antelope.transaction import (
+from passer.domain.ledger.antelope.entries import entry_action, published_action
+from passer.domain.ledger.antelope.transaction import (
     ChainAction,
     ChainTransaction,
     PermissionLevel,
@@ -20,8 +20,8 @@ from passer.domain.antelope.transaction import (
     signing_digest,
     transaction_id,
 )
-from passer.domain.chain import PreparedTransaction, PushReceipt, SignedTransaction
-from passer.domain.ledger import MOST_ENTRIES_PER_TRANSACTION, Digest, Entry
+from passer.domain.ledger.chain import PreparedTransaction, PushReceipt, SignedTransaction
+from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION, Digest, Entry
 from passer.errors import InputError, LedgerUnavailable, NotFoundError
 from passer.ports.ledger import LedgerRow
 

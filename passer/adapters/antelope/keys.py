@@ -10,7 +10,7 @@ import coincurve
 from coincurve._libsecp256k1 import ffi  # type: ignore[import-not-found]
 from pydantic import SecretStr
 
-from passer.domain.antelope.base58 import decoded, encoded, sealed, unsealed
+from passer.domain.ledger.antelope.base58 import decoded, encoded, sealed, unsealed
 from passer.errors import ConfigError, InputError
 
 KINDS = ("K1", "R1", "WA")

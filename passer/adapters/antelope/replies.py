@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from passer.adapters.antelope.authorities import Authority
 from passer.adapters.antelope.keys import PublicKey
-from passer.domain.antelope.transaction import ChainMoment, PermissionLevel
-from passer.domain.ledger import Digest
+from passer.domain.ledger.antelope.transaction import ChainMoment, PermissionLevel
+from passer.domain.ledger.entry import Digest
 
 
 class Reply(BaseModel):

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import get_args
 
 from passer.adapters.antelope.rpc import Rpc
-from passer.domain.antelope.names import name_value
-from passer.domain.antelope.packing import Unpacker
-from passer.domain.ledger import Action
+from passer.domain.ledger.antelope.names import name_value
+from passer.domain.ledger.antelope.packing import Unpacker
+from passer.domain.ledger.entry import Action
 from passer.errors import LedgerUnavailable
 from passer.ports.ledger import LedgerRow
 

@@ -24,7 +24,7 @@ from passer.adapters.antelope.replies import (
 )
 from passer.adapters.generators.faults import checked_url, client_options
 from passer.domain.base import shown_address
-from passer.domain.ledger import Digest
+from passer.domain.ledger.entry import Digest
 from passer.errors import ConfigError, InputError, LedgerUnavailable, NotFoundError, PasserError
 
 LARGEST_REPLY = 64 * 1024 * 1024

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import coincurve
 
 from passer.adapters.antelope.keys import KINDS, PrivateKey, PublicKey, is_canonical
-from passer.domain.antelope.base58 import sealed, unsealed
+from passer.domain.ledger.antelope.base58 import sealed, unsealed
 from passer.errors import InputError
 
 _PREFIX = "SIG_K1_"

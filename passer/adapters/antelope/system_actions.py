@@ -7,8 +7,8 @@ from typing import Any
 
 from passer.adapters.antelope.abi import packed_abi
 from passer.adapters.antelope.authorities import Authority
-from passer.domain.antelope.packing import Packer
-from passer.domain.antelope.transaction import ChainAction, PermissionLevel
+from passer.domain.ledger.antelope.packing import Packer
+from passer.domain.ledger.antelope.transaction import ChainAction, PermissionLevel
 
 SYSTEM = "eosio"
 """The account that holds the system contract."""

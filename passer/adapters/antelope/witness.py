@@ -8,9 +8,10 @@ from functools import cached_property
 from passer.adapters.antelope.blocks import Blocks
 from passer.adapters.antelope.chain import AntelopeChain, recovered_keys
 from passer.adapters.antelope.signatures import packed_signature
-from passer.domain.antelope.transaction import unpacked_transaction
-from passer.domain.bundle import Transaction
-from passer.domain.chain_proof import (
+from passer.domain.bundle.members import Transaction
+from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep, Finding
+from passer.domain.ledger.antelope.transaction import unpacked_transaction
+from passer.domain.ledger.chain_proof import (
     InclusionProof,
     block_number,
     check_block_id,
@@ -18,8 +19,7 @@ from passer.domain.chain_proof import (
     check_inclusion,
     check_irreversible,
 )
-from passer.domain.ledger import Action, Digest
-from passer.domain.verification import CHAIN_STEPS, ChainStep, Finding
+from passer.domain.ledger.entry import Action, Digest
 from passer.errors import InputError, LedgerUnavailable, NotFoundError
 from passer.ports.ledger import LedgerRow
 from passer.ports.witness import PlacedEntry

@@ -9,7 +9,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from passer.adapters.drawing.marks import INK, draw_panel, height_of, width_of
-from passer.domain.figures import Figure
+from passer.domain.figures.figure import Figure
 from passer.errors import UnavailableError
 from passer.ports import DrawingFormat
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from passer.domain.figures import Figure, FigureRow, Series
+from passer.domain.figures.figure import Figure, FigureRow, Series
 
 INK = "#1b1f24"
 """Text and axes: becomes the colour of the page around an SVG."""

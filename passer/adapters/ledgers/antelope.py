@@ -18,8 +18,8 @@ from passer.adapters.ledgers.pushing import Signer, pushed_in_order
 from passer.adapters.ledgers.recorded import NEXT_BLOCK, Recorded, key_of, key_of_row, receipt_of
 from passer.adapters.ledgers.settling import Settling
 from passer.adapters.ledgers.wallets import check_signatures
-from passer.domain.chain import PushReceipt
-from passer.domain.ledger import Entry, Receipt
+from passer.domain.ledger.chain import PushReceipt
+from passer.domain.ledger.entry import Entry, Receipt
 from passer.errors import ChainRefused, LedgerRefused, LedgerUnavailable, SignatureAwaited, SigningRefused
 from passer.ports import Journal, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, Sent, Verified
 

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from passer.adapters.antelope.rpc import Rpc
-from passer.domain.antelope.entries import entry_action, published_action
-from passer.domain.antelope.transaction import ChainTransaction, transaction_id, unpacked_transaction
-from passer.domain.ledger import Entry
+from passer.domain.ledger.antelope.entries import entry_action, published_action
+from passer.domain.ledger.antelope.transaction import ChainTransaction, transaction_id, unpacked_transaction
+from passer.domain.ledger.entry import Entry
 from passer.errors import InputError, NotFoundError
 
 BLOCKS_A_SECOND = 2

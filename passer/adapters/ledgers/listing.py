@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import get_args
 
 from passer.adapters.antelope.rows import Rows, row_id
-from passer.domain.ledger import Action
+from passer.domain.ledger.entry import Action
 from passer.errors import InputError, NotFoundError
 from passer.ports import LedgerPage, LedgerQuery, LedgerRow
 

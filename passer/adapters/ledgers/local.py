@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from passer.adapters.store.ledger import DatabaseLedger, LedgerRecord, moment
-from passer.domain.ledger import Entry, LocalPlace, Receipt
+from passer.domain.ledger.entry import Entry, LocalPlace, Receipt
 from passer.errors import InputError, NotFoundError
 from passer.ports import Clock, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, Verified
 

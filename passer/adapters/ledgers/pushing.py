@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from passer.adapters.antelope.chain import AntelopeChain
 from passer.adapters.antelope.keys import PrivateKey
-from passer.domain.chain import PushReceipt, SignedTransaction
-from passer.domain.ledger import MOST_ENTRIES_PER_TRANSACTION, Entry
+from passer.domain.ledger.chain import PushReceipt, SignedTransaction
+from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION, Entry
 from passer.errors import PasserError
 from passer.ports import Journal, Sent
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from passer.adapters.antelope.chain import AntelopeChain
 from passer.adapters.ledgers.blocks import Blocks, FoundAction, FoundBlock
-from passer.domain.chain import PushReceipt
-from passer.domain.ledger import ChainPlace, Entry, Receipt
+from passer.domain.ledger.chain import PushReceipt
+from passer.domain.ledger.entry import ChainPlace, Entry, Receipt
 from passer.errors import LedgerRefused
 from passer.ports import Journal, LedgerRow, Sent
 

@@ -9,8 +9,8 @@ from passer.adapters.antelope.chain import AntelopeChain
 from passer.adapters.antelope.replies import ChainInfo
 from passer.adapters.ledgers.blocks import Blocks
 from passer.adapters.ledgers.listing import action_of
-from passer.domain.antelope.packing import Unpacker
-from passer.domain.antelope.transaction import unpacked_transaction
+from passer.domain.ledger.antelope.packing import Unpacker
+from passer.domain.ledger.antelope.transaction import unpacked_transaction
 from passer.errors import LedgerRefused, LedgerUnavailable
 from passer.ports import LedgerRow, Sent
 

@@ -9,8 +9,8 @@ from passer.adapters.antelope.authorities import Authority, reached
 from passer.adapters.antelope.chain import AntelopeChain, recovered_keys
 from passer.adapters.ledgers.blocks import Blocks
 from passer.adapters.ledgers.recorded import Recorded
-from passer.domain.antelope.transaction import PermissionLevel, unpacked_transaction
-from passer.domain.ledger import Entry, Receipt
+from passer.domain.ledger.antelope.transaction import PermissionLevel, unpacked_transaction
+from passer.domain.ledger.entry import Entry, Receipt
 from passer.errors import ConflictError, InputError, NotFoundError, SigningRefused
 from passer.ports import ChainContract, ContractKind, Journal, Sent
 

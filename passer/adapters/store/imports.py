@@ -10,8 +10,8 @@ from sqlalchemy import Row, delete, func, select, update
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.schema import imports, sheets
-from passer.domain.audit import Audit
-from passer.domain.sheets import Sheet, SheetImport, SheetRemarks
+from passer.domain.sheets.audit import Audit
+from passer.domain.sheets.sheet import Sheet, SheetImport, SheetRemarks
 from passer.errors import NotFoundError
 from passer.ports import ImportSummary
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, bindparam, func, or_, select, update
 from passer.adapters.store.database import Database
 from passer.adapters.store.schema import leases, outbox, records, runs, transactions
 from passer.adapters.store.schema import ledger as ledger_rows
-from passer.domain.ledger import ChainPlace, Entry, LocalPlace, Receipt
+from passer.domain.ledger.entry import ChainPlace, Entry, LocalPlace, Receipt
 from passer.domain.run import RunState
 from passer.errors import ConflictError
 from passer.ports import Clock, LedgerKind, OutboxEntry, RunRecord, StoredRecord

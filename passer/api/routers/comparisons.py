@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from passer.api.deps import ServicesDep
-from passer.domain.run_comparison import CPS, ChangedPage, ChangeOrder, RunComparison
+from passer.domain.analysis.run_comparison import CPS, ChangedPage, ChangeOrder, RunComparison
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"])
 

@@ -10,10 +10,10 @@ from fastapi.responses import StreamingResponse
 from passer.api.deps import ConductingDep, Page, ServicesDep
 from passer.api.files import SUFFIXES, ExportFormat, file_response
 from passer.api.routers.sweeps import SweepDetail
-from passer.domain.crossed import CrossDomain, SharedConstants
-from passer.domain.crossing_tables import DOMAINS, crossing_tables
-from passer.domain.procedures import parsed_labels
-from passer.domain.result_tables import NamedTable, named_tables
+from passer.domain.analysis.result_tables import NamedTable, named_tables
+from passer.domain.crossing.crossed import CrossDomain, SharedConstants
+from passer.domain.crossing.tables import DOMAINS, crossing_tables
+from passer.domain.sheets.procedures import parsed_labels
 
 router = APIRouter(prefix="/api/v1", tags=["crossings"])
 

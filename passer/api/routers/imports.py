@@ -11,10 +11,10 @@ from passer.api.choices import SheetChoicesDep
 from passer.api.deps import JobsDep, Page, ServicesDep
 from passer.api.files import SUFFIXES, ExportFormat, file_response, page_response
 from passer.api.jobs import Accepted
-from passer.domain.audit import Audit
-from passer.domain.figures import Figure
-from passer.domain.procedures import StudyAnalysis
-from passer.domain.result_tables import CONFIGURATIONS, NamedTable, named_tables
+from passer.domain.analysis.result_tables import CONFIGURATIONS, NamedTable, named_tables
+from passer.domain.figures.figure import Figure
+from passer.domain.sheets.audit import Audit
+from passer.domain.sheets.procedures import StudyAnalysis
 from passer.errors import ConflictError
 from passer.ports import ImportSummary
 from passer.services.importing import ImportDetail

@@ -10,8 +10,8 @@ from fastapi.responses import StreamingResponse
 
 from passer.api.deps import ServicesDep
 from passer.bootstrap.verification import verifying
+from passer.domain.bundle.verification import Verification
 from passer.domain.manifest import Manifest
-from passer.domain.verification import Verification
 
 router = APIRouter(prefix="/api/v1", tags=["provenance"])
 

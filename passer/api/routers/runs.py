@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from passer.api.deps import ServicesDep
+from passer.domain.analysis.run_metrics import RunMetrics
 from passer.domain.run import Run
-from passer.domain.run_metrics import RunMetrics
 from passer.ports import FoundRuns, RunQuery
 from passer.services.inspecting import EvaluationDetail, EvaluationPage
 from passer.services.listing import SweepComposites

@@ -11,12 +11,12 @@ from pydantic import Field
 from passer.api.choices import SweepChoicesDep
 from passer.api.deps import ConductingDep, Page, ServicesDep
 from passer.api.files import SUFFIXES, ExportFormat, file_response, page_response
-from passer.domain.analysis import SweepAnalysis
+from passer.domain.analysis.analysis import SweepAnalysis
+from passer.domain.analysis.result_tables import NamedTable, named_tables
 from passer.domain.base import Frozen
-from passer.domain.evidence import Evidence
-from passer.domain.figures import Figure
+from passer.domain.evidence.found import Evidence
+from passer.domain.figures.figure import Figure
 from passer.domain.preview import SweepPreview
-from passer.domain.result_tables import NamedTable, named_tables
 from passer.domain.run import Run, RunConfig, RunState
 from passer.domain.sweep import Savings, Sweep, SweepPlan
 from passer.ports import StoredSweep, SweepProgress

@@ -11,8 +11,8 @@ from pydantic import Field
 
 from passer.api.deps import ServicesDep
 from passer.domain.base import Frozen
-from passer.domain.timing import TimingReport
-from passer.domain.timing_comparison import SCORE_MARGIN, TIME_MARGIN, TimingComparison, compare_timings
+from passer.domain.timing.comparison import SCORE_MARGIN, TIME_MARGIN, TimingComparison, compare_timings
+from passer.domain.timing.times import TimingReport
 from passer.errors import InputError
 
 router = APIRouter(prefix="/api/v1", tags=["timings"])

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from passer.api.deps import PosterDep, ServicesDep
 from passer.domain.base import Frozen
-from passer.domain.ledger import AccountName, Digest
+from passer.domain.ledger.entry import AccountName, Digest
 from passer.services.signing import Signed, TransactionToSign, WalletChain
 
 router = APIRouter(prefix="/api/v1/ledger", tags=["ledger"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from passer.domain.ledger import Action, Entry, testid_of
+from passer.domain.ledger.entry import Action, Entry, testid_of
 
 
 def entry(number: int, *, run: str = "run", action: Action = "addtest", text: str = "Frage ü €") -> Entry:

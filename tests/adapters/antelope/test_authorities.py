@@ -7,8 +7,8 @@ import pytest
 from passer.adapters.antelope.abi import packed_abi
 from passer.adapters.antelope.authorities import Authority, check_signers
 from passer.adapters.antelope.keys import PrivateKey, PublicKey
-from passer.domain.antelope.packing import Packer
-from passer.domain.antelope.transaction import PermissionLevel
+from passer.domain.ledger.antelope.packing import Packer
+from passer.domain.ledger.antelope.transaction import PermissionLevel
 from passer.errors import InputError
 
 FIRST, SECOND, THIRD = (PrivateKey.generate().public for _ in range(3))

@@ -15,8 +15,8 @@ from passer.adapters.antelope.chain import recovered_keys
 from passer.adapters.antelope.keys import PrivateKey
 from passer.adapters.antelope.rpc import Rpc
 from passer.adapters.antelope.signatures import packed_signature
-from passer.domain.antelope.transaction import packed_transaction, transaction_id, unpacked_transaction
-from passer.domain.chain_proof import (
+from passer.domain.ledger.antelope.transaction import packed_transaction, transaction_id, unpacked_transaction
+from passer.domain.ledger.chain_proof import (
     InclusionProof,
     block_id,
     check_block_id,

@@ -105,7 +105,7 @@ def test_no_private_key(text: str) -> None:
 
 
 def test_the_zero_key_is_none() -> None:
-    from passer.domain.antelope.base58 import sealed
+    from passer.domain.ledger.antelope.base58 import sealed
 
     with pytest.raises(ConfigError):
         key(f"PVT_K1_{sealed(bytes(32), 'K1')}")

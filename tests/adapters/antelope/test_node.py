@@ -17,16 +17,16 @@ from passer.adapters.antelope.chain import AntelopeChain, new_transaction, recov
 from passer.adapters.antelope.keys import legacy_private_text
 from passer.adapters.antelope.signatures import packed_signature, sign
 from passer.adapters.antelope.system_actions import setcode, updateauth
-from passer.domain import ledger
-from passer.domain.antelope.transaction import (
+from passer.domain.ledger import entry as ledger
+from passer.domain.ledger.antelope.transaction import (
     PermissionLevel,
     packed_transaction,
     signing_digest,
     transaction_id,
     unpacked_transaction,
 )
-from passer.domain.chain import PushReceipt, SignedTransaction
-from passer.domain.chain_proof import (
+from passer.domain.ledger.chain import PushReceipt, SignedTransaction
+from passer.domain.ledger.chain_proof import (
     InclusionProof,
     block_id,
     check_block_id,
@@ -36,7 +36,7 @@ from passer.domain.chain_proof import (
     read_header,
     receipt_leaf,
 )
-from passer.domain.ledger import Entry
+from passer.domain.ledger.entry import Entry
 from passer.errors import ChainRefused, InputError, NotFoundError
 from tests.adapters.antelope.entries import entries, entry
 from tests.conftest import ROOT

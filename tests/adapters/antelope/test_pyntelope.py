@@ -13,9 +13,9 @@ import pytest
 
 from passer.adapters.antelope.chain import new_transaction, recovered_keys
 from passer.adapters.antelope.keys import PrivateKey, legacy_private_text
-from passer.domain.antelope.entries import published_action
-from passer.domain.antelope.transaction import ChainTransaction, packed_transaction, transaction_id
-from passer.domain.ledger import Entry
+from passer.domain.ledger.antelope.entries import published_action
+from passer.domain.ledger.antelope.transaction import ChainTransaction, packed_transaction, transaction_id
+from passer.domain.ledger.entry import Entry
 from tests.adapters.antelope.entries import entries, entry
 from tests.conftest import ROOT
 

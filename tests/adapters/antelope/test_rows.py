@@ -8,8 +8,8 @@ import pytest
 
 from passer.adapters.antelope.rows import Rows
 from passer.adapters.antelope.rpc import Rpc
-from passer.domain.antelope.names import name_value
-from passer.domain.antelope.packing import Packer
+from passer.domain.ledger.antelope.names import name_value
+from passer.domain.ledger.antelope.packing import Packer
 from passer.errors import InputError, LedgerUnavailable
 from tests.adapters.antelope.scripted_node import ScriptedNode
 

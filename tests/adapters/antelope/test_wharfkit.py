@@ -18,15 +18,15 @@ from passer.adapters.antelope.authorities import Authority
 from passer.adapters.antelope.keys import PrivateKey, legacy_private_text
 from passer.adapters.antelope.signatures import Signature, sign
 from passer.adapters.antelope.system_actions import newaccount, updateauth
-from passer.domain.antelope.entries import entry_action
-from passer.domain.antelope.transaction import (
+from passer.domain.ledger.antelope.entries import entry_action
+from passer.domain.ledger.antelope.transaction import (
     ChainTransaction,
     PermissionLevel,
     packed_transaction,
     signing_digest,
     transaction_id,
 )
-from passer.domain.ledger import Entry
+from passer.domain.ledger.entry import Entry
 from tests.adapters.antelope.entries import entries, entry
 from tests.conftest import ROOT
 

@@ -14,8 +14,8 @@ from passer.adapters.antelope.keys import PrivateKey
 from passer.adapters.antelope.rpc import Rpc
 from passer.adapters.antelope.system_actions import updateauth
 from passer.adapters.antelope.witness import AntelopeWitness
-from passer.domain.bundle import Transaction
-from passer.domain.verification import CHAIN_STEPS, ChainStep
+from passer.domain.bundle.members import Transaction
+from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep
 from passer.ports.witness import PlacedEntry
 from tests.adapters.antelope.entries import entries
 from tests.conftest import ROOT

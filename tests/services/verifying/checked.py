@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from passer.domain.bundle.verification import Step, Verification
 from passer.domain.canonical import read_canonical
-from passer.domain.verification import Step, Verification
 from passer.services.verifying import Verifying
 from tests.bundles import Recorded, question_ids
 

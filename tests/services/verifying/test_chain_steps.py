@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from passer.domain.base import canonical_json
-from passer.domain.bundle import Transaction
-from passer.domain.ledger import vector_of
-from passer.domain.verification import CHAIN_STEPS, ChainStep, Finding
+from passer.domain.bundle.members import Transaction
+from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep, Finding
+from passer.domain.ledger.entry import vector_of
 from passer.ports import PlacedEntry
 from passer.services.verifying import Verifying
 from tests.bundles import Recorded, members_of, rebuilt

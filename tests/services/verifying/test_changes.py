@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import pytest
 
 from passer.domain.base import canonical_json, digest_of
-from passer.domain.bundle import seal_of
+from passer.domain.bundle.members import seal_of
+from passer.domain.bundle.verification import CHAIN_STEPS, Step
 from passer.domain.canonical import path_at
-from passer.domain.verification import CHAIN_STEPS, Step
 from tests.bundles import MadeRun, Recorded, members_of, rebuilt
 from tests.services.verifying.checked import IDS, RECORDED, refused, value_of, verify
 

@@ -1,0 +1,1 @@
+"""What an analysis takes and what it says."""

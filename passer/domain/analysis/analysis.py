@@ -1,0 +1,304 @@
+"""What an analysis takes and what it says: configurations beside their baseline, with the pool behind each CPS."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from passer.domain.analysis.confounds import DifferingField
+from passer.domain.analysis.constants import Constants
+from passer.domain.base import Frozen
+from passer.domain.composite import MetricConstants, MissingPolicy
+from passer.domain.retrieval_quality import QuestionRetrieval, RetrievalQuality
+from passer.domain.run import RunConfig
+from passer.domain.score import Profile, Score
+from passer.domain.statistics import Interval, NoTestReason
+
+Scope = Literal["all", "model", "run", "given"]
+"""Whose rows give minimum and maximum: all runs, each model's, each configuration's own, or constants from before."""
+TruncatedPolicy = Literal["keep", "exclude"]
+"""A question with a truncated prompt or answer stays, or leaves every configuration."""
+Family = Literal["analysis", "model"]
+"""Over which comparisons p values are corrected: all of the analysis, or those of one model."""
+
+
+class AnswerEffort(Frozen):
+    """What one answer took."""
+
+    generation_s: float
+    """Seconds from sending to the last byte."""
+    prompt_tokens: int | None = None
+    """As the server counts; None where it does not say."""
+    output_tokens: int | None = None
+    """As the server counts; None where it does not say."""
+
+
+class Latency(Frozen):
+    """What the answers of one configuration took; answers without generation are not among them."""
+
+    n: int = 0
+    """Answers with a time."""
+    median_s: float | None = None
+    """Seconds of generating one."""
+    p90_s: float | None = None
+    """Nine of ten took no longer."""
+    mean_prompt_tokens: float | None = None
+    """Over the answers whose server counts."""
+    mean_output_tokens: float | None = None
+    """Over the answers whose server counts."""
+
+
+class EvaluatedQuestion(Frozen):
+    """One question of one run, as an analysis needs it."""
+
+    question_id: str
+    """What pairs it with other runs."""
+    state: Literal["pending", "answered", "scored", "failed"] = "scored"
+    """Only scored and failed questions enter."""
+    scores: dict[str, Score] | None = None
+    """By column; a column that is not there was not requested."""
+    retrieval: QuestionRetrieval = QuestionRetrieval(kept=0)
+    """What was kept for it."""
+    truncated: Literal["prompt", "answer"] | None = None
+    """What was cut, if anything."""
+    prompt_digest: str | None = None
+    """Of the prompt; None when nothing was asked."""
+    effort: AnswerEffort | None = None
+    """Of generating its answer; None when nothing was generated."""
+
+
+class RunRows(Frozen):
+    """A run with its questions."""
+
+    run_id: str
+    """Unique."""
+    sweep_id: str = ""
+    """Repetitions and baselines are looked for in the same sweep first."""
+    sweep_name: str = ""
+    """Of its sweep."""
+    name: str
+    """Shown in tables."""
+    config: RunConfig
+    """What it did."""
+    is_baseline: bool = False
+    """Whether others are compared with it."""
+    dataset_digest: str | None = None
+    """Version of the dataset; None where it is not known."""
+    identity: dict[str, str] = Field(default_factory=dict)
+    """What its scores depend on: encoder digest, limits, variants."""
+    conditions: dict[str, str] = Field(default_factory=dict)
+    """What else was so while it ran: digest and quantisation of the model, say."""
+    questions: tuple[EvaluatedQuestion, ...]
+    """In dataset order."""
+
+
+class PoolMetric(Frozen):
+    """A metric of the panel in one pool."""
+
+    metric: str
+    """Column name."""
+    weight: float
+    """Share of CPS by the panel."""
+    effective_weight: float | None
+    """Share of the variance of CPS; None where CPS does not vary."""
+    higher_is_better: bool
+    """Direction."""
+    minimum: float
+    """Normalises to 0 (to 1 where lower is better)."""
+    maximum: float
+    """Normalises to 1 (to 0 where lower is better)."""
+    is_constant: bool
+    """Minimum and maximum are the same: the metric is neutral and tells nothing apart."""
+    n_outside: int
+    """Rows with a value beyond minimum or maximum, which only constants from before allow; CPS is not clipped."""
+
+    @property
+    def bounds(self) -> MetricConstants:
+        """Minimum and maximum, to pin another analysis to."""
+        return MetricConstants(metric=self.metric, minimum=self.minimum, maximum=self.maximum)
+
+
+class Pool(Frozen):
+    """What CPS is relative to."""
+
+    name: str
+    """In words."""
+    run_ids: tuple[str, ...]
+    """Whose rows it holds."""
+    rows: int
+    """How many rows."""
+    metrics: tuple[PoolMetric, ...]
+    """The panel with its constants."""
+
+
+class MetricMean(Frozen):
+    """One of the 24 columns over a configuration's rows."""
+
+    metric: str
+    """Column name."""
+    mean: float | None
+    """Over the rows that have a value; None where none has."""
+    n: int
+    """Rows that have a value."""
+    missing: dict[str, int]
+    """Rows without one, by reason."""
+
+
+class Comparison(Frozen):
+    """A configuration against its baseline, paired by question."""
+
+    baseline: str
+    """Name of the baseline."""
+    n_pairs: int
+    """Questions that both have."""
+    only_here: int
+    """Questions left out because the baseline lacks them."""
+    only_baseline: int
+    """Questions left out because the configuration lacks them."""
+    n_prompts_changed: int | None
+    """Of the pairs, those whose prompt differs from the baseline's; None where repetitions make that unclear."""
+    baseline_mean_cps: float | None
+    """Of the baseline, over the pairs."""
+    baseline_tcps: float | None
+    """Of the baseline, over the pairs."""
+    gain: float | None
+    """Mean difference in CPS; .01 is one point."""
+    ci: Interval | None
+    """Of the gain, 95 %."""
+    improvement_pct: float | None
+    """Gain in percent of the baseline's mean; moves with the pool."""
+    tcps_improvement_pct: float | None
+    """Gain in T-CPS, in percent of the baseline's."""
+    balance: float | None
+    """(T-CPS improvement % / 100) / CV."""
+    t: float | None
+    """Paired t statistic."""
+    p: float | None
+    """Two-sided, uncorrected."""
+    p_holm: float | None
+    """Corrected by Holm over the family."""
+    p_bonferroni: float | None
+    """Corrected by Bonferroni over the family."""
+    p_benjamini_hochberg: float | None
+    """Corrected by Benjamini and Hochberg over the family."""
+    family_size: int
+    """Comparisons in the family."""
+    cohens_d: float | None
+    """For pairs, ddof 1."""
+    effect: str
+    """negligible, small, medium or large; empty without a d."""
+    stars: str
+    """Of p_holm: `***` .001, `**` .01, `*` .05, `ns`; empty without a p."""
+    reason: NoTestReason | None
+    """Why there is no t, p and d."""
+
+
+class ConfigurationResult(Frozen):
+    """One configuration: a run, or its repetitions together."""
+
+    name: str
+    """Shown in tables."""
+    model: str
+    """Who answers, with prompt and temperature where several are compared."""
+    policy: str
+    """Which passages it sees."""
+    threshold: float | None
+    """Smallest similarity kept; None outside Score mode."""
+    k: int | None
+    """Most passages kept; None without retrieval."""
+    is_baseline: bool
+    """Whether others are compared with it."""
+    run_ids: tuple[str, ...]
+    """One, or one per repetition."""
+    n: int
+    """Questions in the composite, repetitions averaged."""
+    n_excluded: int
+    """Questions left out of the composite."""
+    excluded: dict[str, int]
+    """The questions left out by reason; `another_configuration` where it lost nothing itself."""
+    n_worst_filled: int
+    """Rows in the composite in which a missing score counts as the pool's worst value."""
+    worst_filled: dict[str, int]
+    """Scores so counted, by reason."""
+    n_failed: int
+    """Rows without an answer."""
+    n_unfinished: int
+    """Rows not scored yet; they enter nowhere."""
+    n_truncated: int
+    """Rows whose prompt or answer was cut."""
+    n_repeated: int
+    """Questions that occur more than once within a run; averaged."""
+    mean_cps: float | None
+    """Over the questions paired with the baseline; over all of its own without one, and for the baseline itself."""
+    ci: Interval | None
+    """Of mean_cps, 95 %."""
+    cv: float | None
+    """Standard deviation / mean over the same questions, ddof 1: their difficulty and the instability together."""
+    tcps: float | None
+    """Mean rewarded for stability, over the same questions."""
+    within_cv: float | None
+    """The same over repetitions of a question: generation noise; None without repetitions."""
+    comparison: Comparison | None
+    """With its baseline; None for a baseline, without one, and where the constants differ."""
+    retrieval: RetrievalQuality
+    """Over all its rows."""
+    latency: Latency = Latency()
+    """Of generating its answers, wherever they were generated."""
+    metrics: tuple[MetricMean, ...]
+    """All columns, over all its scored rows."""
+
+
+class Recommendation(Frozen):
+    """What to take, for one model."""
+
+    model: str
+    """For whom: the model, with its prompt and temperature where several are compared."""
+    name: str | None
+    """Name of the configuration; None where none is better than the baseline, or nothing could be compared."""
+    reason: str
+    """Why, in one sentence."""
+
+
+class Alternative(Frozen):
+    """The same analysis with another decision on missing or truncated answers."""
+
+    decision: str
+    """What is decided otherwise, in words."""
+    mean_cps: tuple[float | None, ...]
+    """Of each configuration, in their order."""
+    recommended: tuple[str | None, ...]
+    """Names of the recommended configurations, in the order of the recommendations."""
+
+
+class SweepAnalysis(Frozen):
+    """What a set of runs shows."""
+
+    profile: Profile
+    """Definitions of the columns."""
+    panel: str
+    """Name of the panel."""
+    scope: Scope
+    """Where minimum and maximum come from."""
+    missing: MissingPolicy
+    """What happens to missing scores."""
+    truncated: TruncatedPolicy
+    """What happens to truncated answers."""
+    pools: tuple[Pool, ...]
+    """One, or one per model or configuration."""
+    constants: Constants | None = None
+    """Of its one pool, or those that it is pinned to: another analysis can be pinned to them. None where several."""
+    configurations: tuple[ConfigurationResult, ...]
+    """In the order of the runs."""
+    recommendations: tuple[Recommendation, ...]
+    """One per model."""
+    alternatives: tuple[Alternative, ...]
+    """Where a decision could be otherwise."""
+    differing: tuple[DifferingField, ...] = ()
+    """Every field of configuration and conditions that is not the same in all runs."""
+    control: str = ""
+    """What differs between configurations and their baselines: `controlled: ...` or `confounded by ...`."""
+    statements: tuple[str, ...]
+    """What the figures rest on, in sentences."""
+    warnings: tuple[str, ...]
+    """What a reader must know before believing them."""

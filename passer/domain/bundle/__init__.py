@@ -1,0 +1,1 @@
+"""What a run leaves for auditors, and whether it holds."""

@@ -1,0 +1,1 @@
+"""Two studies of different question sets side by side."""

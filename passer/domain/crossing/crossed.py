@@ -1,0 +1,117 @@
+"""What two studies of different question sets (domains) show side by side."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from passer.domain.analysis.analysis import Pool
+from passer.domain.base import Frozen
+
+SharedConstants = Literal["joint", "first", "own"]
+"""Minimum and maximum of each metric: from both domains together, pinned to the first domain's, or each one's own."""
+NOT_COMPARABLE = "not comparable: different constants"
+
+
+class BestInDomain(Frozen):
+    """One model in one domain: its best threshold."""
+
+    domain: str
+    """Name of the study."""
+    n_questions: int
+    """Compared at the best threshold."""
+    best_threshold: float | None
+    """With the largest gain in CPS; None where none gains."""
+    gain: float | None
+    """There, in CPS; None where there is no threshold."""
+    baseline_cv: float | None
+    """Of the baseline's CPS."""
+    cv: float | None
+    """Of the CPS at the best threshold."""
+    tcps: float | None
+    """At the best threshold; of the baseline where none gains."""
+    rank: int
+    """Of the model within the domain by that T-CPS, from 1."""
+    mean_passages: float | None
+    """Kept at the best threshold."""
+    similarity_percentile: float | None
+    """Share of the similarities of all retrieved passages below the best threshold: means the same in every corpus."""
+
+
+class AcrossDomains(Frozen):
+    """One model in both domains."""
+
+    model: str
+    """Label."""
+    first: BestInDomain
+    """In the first domain."""
+    second: BestInDomain
+    """In the second domain."""
+    shift: float | None
+    """Best threshold of the second minus that of the first; None where one has none."""
+    change_of_gain: float | None
+    """Gain in the second minus gain in the first; None on different constants."""
+    differing: tuple[float, ...]
+    """Thresholds at which the gain differs significantly (max-T); empty where that was not tested."""
+    statement: str
+    """What may be said, one sentence."""
+
+
+class DomainDifference(Frozen):
+    """RQ3 for one model at one threshold: the gain in the first domain minus that in the second."""
+
+    model: str
+    """Label."""
+    threshold: float
+    """Smallest similarity kept."""
+    difference: float
+    """Of the mean gains, in CPS."""
+    t: float | None
+    """Welch's."""
+    p: float | None
+    """By Welch's approximation."""
+    p_max_t: float | None
+    """Permutation of the domain labels, corrected over the model's thresholds."""
+
+
+class MovedCorrelation(Frozen):
+    """A pair of metrics that correlates differently."""
+
+    metric: str
+    """Column name."""
+    other_metric: str
+    """Column name."""
+    first: float
+    """Spearman's rho in the first domain."""
+    second: float
+    """In the second."""
+
+
+class CrossDomain(Frozen):
+    """Both domains side by side."""
+
+    first: str
+    """Name of the first study."""
+    second: str
+    """Name of the second."""
+    constants: SharedConstants
+    """Where minimum and maximum come from."""
+    is_comparable: bool
+    """Whether both are on the same constants; if not, gains are not compared."""
+    pools: tuple[Pool, ...]
+    """What CPS is relative to."""
+    models: tuple[AcrossDomains, ...]
+    """Those that both have."""
+    differences: tuple[DomainDifference, ...]
+    """RQ3, by model and threshold that both have; empty on different constants."""
+    moved: tuple[MovedCorrelation, ...]
+    """The pairs of metrics whose rank correlation changes most."""
+    only_first: tuple[str, ...]
+    """Models that the second domain lacks."""
+    only_second: tuple[str, ...]
+    """Models that the first domain lacks."""
+    differing: tuple[str, ...] = ()
+    """What else differs between the studies than their questions and documents."""
+    control: str = ""
+    """`controlled: ...` or `confounded by ...`; empty where that is not known."""
+    statements: tuple[str, ...]
+    """What it comes to."""

@@ -1,0 +1,1 @@
+"""What stands behind a gain: tests, corrections, profiles, splits, sensitivity."""

@@ -1,0 +1,122 @@
+"""What stands behind the gains of a study: tests, profiles, research questions, and what the result hangs on."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.evidence.correlation import CorrelationTable, RedundantPair
+from passer.domain.evidence.half_splits import SplitChoice
+from passer.domain.evidence.research_questions import InteractionTest, OmnibusTest
+from passer.domain.evidence.sensitivity import GridSensitivity, Normalisation, WeightSensitivity
+from passer.domain.evidence.threshold_profile import ThresholdProfile
+from passer.domain.statistics import Interval, NoTestReason
+
+
+class GainTests(Frozen):
+    """One threshold against its baseline, by every test; paired by question."""
+
+    model: str
+    """Label."""
+    threshold: float
+    """Smallest similarity kept."""
+    n_pairs: int
+    """Questions that both have."""
+    gain: float | None
+    """Mean difference in CPS; .01 is one point."""
+    ci: Interval | None
+    """Of the gain, 95 %."""
+    cohens_d: float | None
+    """For pairs, ddof 1."""
+    p_t: float | None
+    """Paired t-test, uncorrected."""
+    p_wilcoxon: float | None
+    """Wilcoxon signed-rank test (Pratt), uncorrected."""
+    p_permutation: float | None
+    """Sign flips, uncorrected."""
+    p_max_t: float | None
+    """Sign flips, corrected over the family by single-step max-T."""
+    p_holm: float | None
+    """Paired t-test, corrected over the family."""
+    p_bonferroni: float | None
+    """Paired t-test, corrected over the family."""
+    p_benjamini_hochberg: float | None
+    """Paired t-test, corrected over the family."""
+    detectable: float | None
+    """Smallest gain that these questions find with 80 % power at .05 / family size, in CPS."""
+    spread: float | None
+    """Standard deviation of the per-question differences, ddof 1: what planning a study needs."""
+    questions_for_a_point: int | None
+    """Questions that would find a gain of one CPS point (.01) with 80 % power at .05 / family size."""
+    reason: NoTestReason | None
+    """Why there is no test."""
+
+
+class ModelEvidence(Frozen):
+    """What holds for one model."""
+
+    model: str
+    """Label."""
+    thresholds: tuple[float, ...]
+    """In order; what follows by place refers to them."""
+    profile: ThresholdProfile
+    """Of the gains corrected by max-T."""
+    omnibus: OmnibusTest
+    """RQ1: whether its configurations differ."""
+    choice: SplitChoice | None
+    """Which threshold repeated half splits take; None with fewer than four questions that all have."""
+    grid: tuple[GridSensitivity, ...]
+    """Of the thresholds' T-CPS over the 25 pairs of alpha and beta; empty where one has no CV."""
+    weights: WeightSensitivity | None
+    """Of the baseline, then of the thresholds; None without a question that all have."""
+
+
+class ModelInteraction(Frozen):
+    """RQ2: two models at one threshold."""
+
+    first: str
+    """Label."""
+    second: str
+    """Label."""
+    threshold: float
+    """Smallest similarity kept."""
+    test: InteractionTest
+    """Corrected over the thresholds that both models have."""
+
+
+class NormalisedGains(Frozen):
+    """The study with another normalisation."""
+
+    method: Normalisation
+    """How metrics are brought to [0, 1]."""
+    gains: tuple[float | None, ...]
+    """Mean difference in CPS of each comparison, in their order."""
+    best: tuple[float | None, ...]
+    """Of each model: threshold with the largest gain; None where none gains."""
+
+
+class Evidence(Frozen):
+    """All of it."""
+
+    seed: int
+    """Of all random draws."""
+    draws: int
+    """Sign flips."""
+    resolution: float
+    """The smallest p that they can give."""
+    family_size: int = Field(ge=0)
+    """Comparisons over which p values are corrected."""
+    comparisons: tuple[GainTests, ...]
+    """By model, then by threshold."""
+    models: tuple[ModelEvidence, ...]
+    """Those with a baseline."""
+    interactions: tuple[ModelInteraction, ...]
+    """Every pair of models at every threshold that both have."""
+    normalisations: tuple[NormalisedGains, ...]
+    """min-max first."""
+    correlations: tuple[tuple[str, CorrelationTable], ...]
+    """Spearman's rho of all metrics: pooled, then within each model."""
+    redundant: tuple[RedundantPair, ...]
+    """Pairs of metrics with |rho| > .95 in the pool."""
+    statements: tuple[str, ...]
+    """What it comes to, with the numbers."""

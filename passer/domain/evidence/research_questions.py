@@ -1,0 +1,156 @@
+"""Tests of the three research questions: does the threshold matter, differently by model, differently by domain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from passer.domain.base import Frozen
+from passer.domain.evidence.arms import side_by_side
+from passer.domain.evidence.permutation import DRAWS, LabelTest, label_test, sign_flip_test
+from passer.domain.statistics import ByQuestion, Floats, pair_by_question
+
+OMNIBUS_DRAWS = 2_000
+"""Random orders of the configurations within every question; fewer where there are very many rows."""
+_FEWEST_DRAWS = 200
+_MOST_ORDERED = 40_000_000
+"""Rows put into a random order, over all draws: some seconds."""
+
+
+class OmnibusTest(Frozen):
+    """RQ1 for one model: do its configurations differ at all?"""
+
+    f: float | None
+    """F of a randomised block design, questions as blocks; None where nothing varies, or nothing but configurations."""
+    p: float | None
+    """Share of draws with as large an F, (b + 1) / (m + 1)."""
+    p_max_f: float | None
+    """The same, corrected over all models by the largest F of each draw."""
+    n_questions: int
+    """Questions that all configurations of the model have; the others are left out."""
+    n_configurations: int
+    """The baseline included."""
+    draws: int
+    """m."""
+
+
+def omnibus_tests(models: Sequence[Sequence[ByQuestion]], *, seed: int, draws: int | None = None) -> list[OmnibusTest]:
+    """RQ1: permute configurations within each question, the same way for all models that have the question.
+
+    `models` holds, for each model, its configurations with the baseline first.
+    """
+    if not models:
+        return []
+    matrices = [_complete(configurations) for configurations in models]
+    if draws is None:
+        rows_drawn = max(1, sum(matrix.size for _, matrix in matrices))
+        draws = max(_FEWEST_DRAWS, min(OMNIBUS_DRAWS, _MOST_ORDERED // rows_drawn))
+    universe = {question: place for place, question in enumerate(dict.fromkeys(q for ids, _ in matrices for q in ids))}
+    rows = [np.array([universe[question] for question in ids], dtype=np.intp) for ids, _ in matrices]
+    values = [_within_questions(matrix) for _, matrix in matrices]
+    observed = np.array([_f(matrix.sum(axis=0), matrix) for matrix in values])
+    widest = max((matrix.shape[1] for matrix in values), default=0)
+    rng = np.random.default_rng(seed)
+    alone, largest = np.zeros(len(values), dtype=np.int64), np.zeros(len(values), dtype=np.int64)
+    for _ in range(draws):
+        # Sorting one random number per place gives each question its order; narrower models use its first places.
+        keys = rng.random((len(universe), widest))
+        drawn = np.array([_drawn_f(matrix, keys[here]) for matrix, here in zip(values, rows, strict=True)])
+        alone += drawn >= observed * (1 - 1e-9)
+        largest += drawn.max() >= observed * (1 - 1e-9)
+    return [
+        OmnibusTest(
+            f=float(f) if testable and np.isfinite(f) else None,
+            p=float((alone[place] + 1) / (draws + 1)) if testable else None,
+            p_max_f=float((largest[place] + 1) / (draws + 1)) if testable else None,
+            n_questions=matrix.shape[0],
+            n_configurations=matrix.shape[1],
+            draws=draws,
+        )
+        for place, (f, matrix) in enumerate(zip(observed, values, strict=True))
+        for testable in [bool(matrix.any()) and len(matrix) > 1]
+    ]
+
+
+def _complete(configurations: Sequence[ByQuestion]) -> tuple[list[str], Floats]:
+    """Questions that all configurations have, and their values, shape (questions, configurations)."""
+    lookups = [dict(zip(item.ids, item.values.tolist(), strict=True)) for item in configurations]
+    ids = [question for question in configurations[0].ids if all(question in lookup for lookup in lookups)]
+    values = np.array([[lookup[question] for lookup in lookups] for question in ids], dtype=np.float64)
+    return ids, values.reshape(len(ids), len(configurations))
+
+
+def _within_questions(matrix: Floats) -> Floats:
+    """Without each question's own level, and without the rounding of a question whose answers are all alike."""
+    centred = matrix - matrix.mean(axis=1, keepdims=True)
+    return np.where(np.ptp(matrix, axis=1, keepdims=True) > 1e-12, centred, 0.0)
+
+
+def _f(sums: Floats, matrix: Floats) -> float:
+    """F of the block design; `matrix` has its question means removed, and permuting rows keeps its total."""
+    n, k = matrix.shape
+    total = float((matrix * matrix).sum())
+    between = float(sums @ sums) / n if n else 0.0
+    rest = total - between
+    if n < 2 or k < 2 or total <= 0:
+        return 0.0
+    return float("inf") if rest <= 1e-12 * total else between / (k - 1) / (rest / ((n - 1) * (k - 1)))
+
+
+def _drawn_f(matrix: Floats, keys: Floats) -> float:
+    order = keys[:, : matrix.shape[1]].argsort(axis=1)
+    return _f(np.take_along_axis(matrix, order, axis=1).sum(axis=0), matrix)
+
+
+class InteractionTest(Frozen):
+    """RQ2 between two models at one threshold: does the gain differ?"""
+
+    difference: float | None
+    """Mean gain of the first model minus that of the second, over the questions that both have."""
+    n_questions: int
+    """How many questions."""
+    p: float | None
+    """Sign-flip permutation of the per-question differences of gains."""
+    p_max_t: float | None
+    """The same, corrected over all thresholds by max-T."""
+
+
+def interaction_tests(
+    first: Sequence[ByQuestion], second: Sequence[ByQuestion], *, seed: int, draws: int = DRAWS
+) -> list[InteractionTest]:
+    """RQ2: `first` and `second` hold the per-question gains of two models, threshold by threshold."""
+    gains = [gains_by_question(one, other) for one, other in zip(first, second, strict=True)]
+    differences, present = side_by_side(gains)
+    test = sign_flip_test(differences, present, seed=seed, draws=draws)
+    return [
+        InteractionTest(
+            difference=float(differences[present[:, column], column].mean()) if gain.ids else None,
+            n_questions=len(gain.ids),
+            p=test.p[column],
+            p_max_t=test.p_max_t[column],
+        )
+        for column, gain in enumerate(gains)
+    ]
+
+
+def gains_by_question(here: ByQuestion, baseline: ByQuestion) -> ByQuestion:
+    """Difference from the baseline, for the questions that both have."""
+    pairs = pair_by_question(here, baseline)
+    return ByQuestion(
+        ids=pairs.ids, values=pairs.values - pairs.baseline, counts=np.ones(len(pairs.ids), dtype=np.intp)
+    )
+
+
+def domain_tests(
+    first: Sequence[ByQuestion], second: Sequence[ByQuestion], *, seed: int, draws: int = DRAWS
+) -> LabelTest | None:
+    """RQ3 for one model: gains in one domain against those in another, unpaired; None below two questions.
+
+    Both hold per-question gains, threshold by threshold, on shared constants. A question that lacks a threshold is
+    left out, so that permuting its domain moves all its thresholds together.
+    """
+    (_, one), (_, other) = _complete(first), _complete(second)
+    if len(one) < 2 or len(other) < 2:
+        return None
+    return label_test(one, other, seed=seed, draws=draws)

@@ -1,0 +1,204 @@
+"""Configurations of sweeps and of imported sheets, laid out alike for figures and reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
+from passer.domain.analysis.study_tables import StudyConfiguration
+from passer.domain.evidence.correlation import CorrelationTable
+from passer.domain.evidence.found import GainTests
+from passer.domain.sheets.procedures import StudyAnalysis
+from passer.domain.statistics import Interval, stars
+
+
+@dataclass(frozen=True)
+class Gain:
+    """A configuration against its baseline."""
+
+    points: float | None
+    """Mean difference in CPS points (.01)."""
+    ci: Interval | None
+    """Of it, in points."""
+    improvement_pct: float | None
+    tcps_improvement_pct: float | None
+    cohens_d: float | None
+    p: float | None
+    """Of the test that the stars show."""
+    n_pairs: int
+
+    @property
+    def mark(self) -> str:
+        """Stars of p."""
+        return stars(self.p)
+
+
+@dataclass(frozen=True)
+class Point:
+    """One configuration."""
+
+    model: str
+    name: str
+    threshold: float | None
+    k: int | None
+    is_baseline: bool
+    n: int
+    """Questions, or rows, behind mean_cps."""
+    mean_cps: float | None
+    ci: Interval | None
+    cv: float | None
+    tcps: float | None
+    gain: Gain | None
+    coverage: float | None = None
+    """Share of questions with at least one passage kept."""
+    mean_passages: float | None = None
+    median_s: float | None = None
+    """Of generating an answer."""
+    prompt_tokens: float | None = None
+    output_tokens: float | None = None
+    n_timed: int = 0
+
+
+@dataclass(frozen=True)
+class Study:
+    """All that figures are made from."""
+
+    points: tuple[Point, ...]
+    """By model, the baseline first."""
+    correlations: tuple[tuple[str, CorrelationTable], ...] = ()
+    """Spearman's rho of the metrics: pooled, then within each model."""
+    pool: str = ""
+    """What CPS is relative to, one sentence."""
+    test: str = ""
+    """What the stars stand for, one sentence."""
+    models: tuple[str, ...] = ()
+    """In order."""
+
+
+def study_of_sweep(analysis: SweepAnalysis, correlations: Sequence[tuple[str, CorrelationTable]] = ()) -> Study:
+    """A sweep laid out; the stars are of Holm-corrected p values."""
+    sizes = {item.comparison.family_size for item in analysis.configurations if item.comparison}
+    rows = sum(pool.rows for pool in analysis.pools)
+    where = analysis.pools[0].name if len(analysis.pools) == 1 else f"{len(analysis.pools)} pools"
+    return Study(
+        points=tuple(_of_result(item) for item in analysis.configurations if item.mean_cps is not None),
+        correlations=tuple(correlations),
+        pool=f"CPS by the panel {analysis.panel}, relative to {where}: {rows:,} rows.",
+        test=f"Stars: paired t-test by question, Holm-corrected over {max(sizes)} comparisons." if sizes else "",
+        models=tuple(dict.fromkeys(item.model for item in analysis.configurations)),
+    )
+
+
+def _of_result(result: ConfigurationResult) -> Point:
+    test, latency = result.comparison, result.latency
+    return Point(
+        model=result.model,
+        name=result.name,
+        threshold=result.threshold,
+        k=result.k,
+        is_baseline=result.is_baseline,
+        n=test.n_pairs if test else result.n,
+        mean_cps=result.mean_cps,
+        ci=result.ci,
+        cv=result.cv,
+        tcps=result.tcps,
+        gain=Gain(
+            points=_hundredfold(test.gain),
+            ci=_in_points(test.ci),
+            improvement_pct=test.improvement_pct,
+            tcps_improvement_pct=test.tcps_improvement_pct,
+            cohens_d=test.cohens_d,
+            p=test.p_holm,
+            n_pairs=test.n_pairs,
+        )
+        if test
+        else None,
+        coverage=result.retrieval.coverage,
+        mean_passages=result.retrieval.mean_passages,
+        median_s=latency.median_s,
+        prompt_tokens=latency.mean_prompt_tokens,
+        output_tokens=latency.mean_output_tokens,
+        n_timed=latency.n,
+    )
+
+
+def study_of_sheets(analysis: StudyAnalysis) -> Study:
+    """Imported sheets laid out; the stars are of Holm-corrected p values under `corrected`, else uncorrected."""
+    evidence = analysis.evidence
+    tests = {(item.model, item.threshold): item for item in evidence.comparisons} if evidence else {}
+    rows = sum(pool.rows for pool in analysis.pools)
+    where = analysis.pools[0].name if len(analysis.pools) == 1 else f"{len(analysis.pools)} sheets, each by itself"
+    test = "Stars: paired t-test by position, uncorrected, as published."
+    if evidence is not None:
+        test = f"Stars: paired t-test by question, Holm-corrected over {evidence.family_size} comparisons."
+    return Study(
+        points=tuple(_of_sheet(item, tests) for item in analysis.configurations if item.mean_cps is not None),
+        correlations=evidence.correlations if evidence else (),
+        pool=f"CPS by the panel {analysis.panel}, procedure {analysis.procedure}, relative to {where}: {rows:,} rows.",
+        test=test if any(item.n_pairs is not None for item in analysis.configurations) else "",
+        models=tuple(dict.fromkeys(item.model for item in analysis.configurations)),
+    )
+
+
+def _of_sheet(item: StudyConfiguration, tests: Mapping[tuple[str, float], GainTests]) -> Point:
+    # Where rows were paired by position, the spread is known of all rows alone.
+    by_position = item.mean_cps_all_rows is not None
+    n = item.n if by_position or item.n_pairs is None else item.n_pairs
+    mean = item.mean_cps_all_rows if by_position else item.mean_cps
+    spread = None if mean is None or item.cv is None else item.cv * mean
+    compared = item.threshold is not None and item.n_pairs is not None
+    return Point(
+        model=item.model,
+        name="baseline" if item.threshold is None else f"threshold {item.threshold:.2f}",
+        threshold=item.threshold,
+        k=None,
+        is_baseline=item.threshold is None,
+        n=n,
+        mean_cps=item.mean_cps,
+        ci=interval_of(mean=item.mean_cps, spread=spread, n=n),
+        cv=item.cv,
+        tcps=item.tcps,
+        gain=_gain_of_sheet(item, tests.get((item.model, item.threshold or 0.0))) if compared else None,
+    )
+
+
+def _gain_of_sheet(item: StudyConfiguration, tests: GainTests | None) -> Gain:
+    if tests is not None:
+        points, ci, p = _hundredfold(tests.gain), _in_points(tests.ci), tests.p_holm
+    else:
+        points, p = _points_from_pct(item.mean_cps, item.cps_improvement_pct), item.p_value
+        spread = abs(points / item.cohens_d) if points is not None and item.cohens_d else None
+        ci = interval_of(mean=points, spread=spread, n=item.n_pairs or 0)
+    return Gain(
+        points=points,
+        ci=ci,
+        improvement_pct=item.cps_improvement_pct,
+        tcps_improvement_pct=item.tcps_improvement_pct,
+        cohens_d=item.cohens_d,
+        p=p,
+        n_pairs=item.n_pairs or 0,
+    )
+
+
+def interval_of(*, mean: float | None, spread: float | None, n: int) -> Interval | None:
+    """95 % confidence interval of a mean from the standard deviation (ddof 1) of n values; None below two."""
+    if mean is None or spread is None or n < 2:
+        return None
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(n - 1, 0.975)) * spread / n**0.5
+    return Interval(low=mean - half, high=mean + half)
+
+
+def _points_from_pct(mean: float | None, pct: float | None) -> float | None:
+    """The gain in points of a mean that lies so many percent above its baseline."""
+    return None if mean is None or pct is None or pct <= -100 else 100 * mean * pct / (100 + pct)
+
+
+def _hundredfold(value: float | None) -> float | None:
+    return None if value is None else 100 * value
+
+
+def _in_points(interval: Interval | None) -> Interval | None:
+    return Interval(low=100 * interval.low, high=100 * interval.high) if interval else None

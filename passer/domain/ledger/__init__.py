@@ -1,0 +1,1 @@
+"""What a ledger records, and the bytes of an Antelope chain."""

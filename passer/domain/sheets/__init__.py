@@ -1,0 +1,1 @@
+"""Result sheets of earlier PaSSER versions: read, audited, and taken through both procedures."""

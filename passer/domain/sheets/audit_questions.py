@@ -1,0 +1,150 @@
+"""The part of the audit that looks at questions: twice, missing, unknown, spelled otherwise, out of line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from passer.domain.dataset import Dataset
+from passer.domain.sheets.audit import LISTED, Finding
+from passer.domain.sheets.sheet import Sheet, question_key
+
+
+def question_findings(sheets: Sequence[Sheet], dataset: Dataset | None) -> Iterator[Finding]:
+    """All of them, sheet by sheet; without a dataset the questions of all sheets together are what is expected."""
+    wording: dict[str, str] = {}
+    if dataset is not None:
+        wording = {question_key(question.text): question.text for question in dataset.questions}
+    known = set(wording)
+    for sheet in sheets:
+        for key, text in zip(sheet.keys, sheet.questions, strict=True):
+            wording.setdefault(key, text)
+    expected = known or set(wording)
+    source = f"the dataset {dataset.name}" if dataset else "the other sheets"
+    for sheet in sheets:
+        yield from _duplicates(sheet, wording)
+        yield from _missing(sheet, wording, expected, source)
+        if known:
+            yield from _unknown(sheet, known, source)
+    yield from _inexact(sheets, wording, source)
+
+
+def _duplicates(sheet: Sheet, wording: dict[str, str]) -> Iterator[Finding]:
+    counts = Counter(sheet.keys)
+    repeated = [key for key, count in counts.items() if count > 1]
+    if repeated:
+        extra = sum(counts[key] - 1 for key in repeated)
+        rows = [number for number, key in zip(sheet.row_numbers, sheet.keys, strict=True) if counts[key] > 1]
+        yield Finding(
+            kind="duplicated_questions",
+            severity="defect",
+            sheets=(sheet.path,),
+            count=len(repeated),
+            rows=tuple(rows[:LISTED]),
+            listed=tuple(wording[key] for key in repeated[:LISTED]),
+            message=f"{sheet.path} holds {len(counts)} questions, {len(repeated)} of them more than once "
+            f"({extra} rows too many).",
+            action="`corrected` averages a question's rows; `published` counts each: find the export it was made from.",
+        )
+
+
+def _missing(sheet: Sheet, wording: dict[str, str], expected: set[str], source: str) -> Iterator[Finding]:
+    here = set(sheet.keys)
+    missing = [key for key in wording if key in expected and key not in here]
+    if missing:
+        yield Finding(
+            kind="missing_questions",
+            severity="defect",
+            sheets=(sheet.path,),
+            count=len(missing),
+            listed=tuple(wording[key] for key in missing[:LISTED]),
+            message=f"{sheet.path} lacks {len(missing)} of the {len(expected)} questions of {source}.",
+            action="Ask them again, or read every comparison with this sheet as one over fewer questions.",
+        )
+
+
+def _unknown(sheet: Sheet, known: set[str], source: str) -> Iterator[Finding]:
+    places = [place for place, key in enumerate(sheet.keys) if key not in known]
+    if places:
+        yield Finding(
+            kind="unknown_questions",
+            severity="attention",
+            sheets=(sheet.path,),
+            count=len(places),
+            rows=tuple(sheet.row_numbers[place] for place in places[:LISTED]),
+            listed=tuple(sheet.questions[place] for place in places[:LISTED]),
+            message=f"{sheet.path} holds {len(places)} rows whose question is not in {source}.",
+            action="Check that the dataset is the one that was asked; correct the wording where it was edited.",
+        )
+
+
+def _inexact(sheets: Sequence[Sheet], wording: dict[str, str], source: str) -> Iterator[Finding]:
+    """Questions that are spelled otherwise than expected, with the first row of each spelling."""
+    first: dict[str, str] = {}
+    paths = []
+    for sheet in sheets:
+        spelled = [
+            (number, text)
+            for number, key, text in zip(sheet.row_numbers, sheet.keys, sheet.questions, strict=True)
+            if text != wording[key].strip()
+        ]
+        paths += [sheet.path] if spelled else []
+        for number, text in spelled:
+            first.setdefault(text, f"{sheet.path}, row {number}: {text}")
+    if first:
+        yield Finding(
+            kind="inexact_questions",
+            severity="note",
+            sheets=tuple(paths),
+            count=len(first),
+            listed=tuple(first.values())[:LISTED],
+            message=f"{len(first)} questions in {len(paths)} sheets are not spelled as in {source}; they match by "
+            "letters and digits.",
+            action="Nothing, unless one of those listed is another question.",
+        )
+
+
+def baseline_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
+    """Models without a baseline, and rows that stand beside another question of it."""
+    baselines = {sheet.model: sheet for sheet in sheets if sheet.threshold is None}
+    for model in dict.fromkeys(sheet.model for sheet in sheets):
+        if model not in baselines:
+            paths = tuple(sheet.path for sheet in sheets if sheet.model == model)
+            yield Finding(
+                kind="no_baseline",
+                severity="attention",
+                sheets=paths,
+                count=len(paths),
+                message=f"{model} has no baseline (threshold 0.01, or `baseline`).",
+                action="Nothing can be compared for it: add the baseline's sheet and import again.",
+            )
+    out_of_line: dict[tuple[str, tuple[int, ...]], list[Sheet]] = {}
+    for sheet in sheets:
+        if sheet.threshold is not None and sheet.model in baselines:
+            rows = _rows_out_of_line(sheet, baselines[sheet.model])
+            if rows:
+                out_of_line.setdefault((sheet.model, rows), []).append(sheet)
+    for (model, rows), alike in out_of_line.items():
+        yield _misaligned(alike, baselines[model], rows)
+
+
+def _rows_out_of_line(sheet: Sheet, baseline: Sheet) -> tuple[int, ...]:
+    pairs = zip(sheet.row_numbers, sheet.keys, baseline.keys, strict=False)
+    return tuple(number for number, here, there in pairs if here != there)
+
+
+def _misaligned(sheets: Sequence[Sheet], baseline: Sheet, rows: Sequence[int]) -> Finding:
+    """One finding for all sheets that are out of line with their baseline in the same rows."""
+    compared = min(len(sheets[0]), len(baseline))
+    which = sheets[0].path if len(sheets) == 1 else f"{len(sheets)} sheets of {baseline.model}"
+    return Finding(
+        kind="misaligned_rows",
+        severity="defect",
+        sheets=tuple(sheet.path for sheet in sheets),
+        count=len(rows),
+        rows=tuple(rows[:LISTED]),
+        listed=() if len(sheets) == 1 else tuple(sheet.path for sheet in sheets[:LISTED]),
+        message=f"{which}: {len(rows)} of {compared} rows stand beside another question of the baseline, "
+        f"from row {rows[0]} on.",
+        action="`corrected` pairs by question; `published` pairs by position, and so compares different questions.",
+    )

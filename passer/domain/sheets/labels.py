@@ -1,0 +1,71 @@
+"""Which metric a column of a result sheet really holds.
+
+The exports of the original program up to Phase III print the score vector under labels in another order, so that ten
+ROUGE and BLEU labels are wrong. Which order a sheet has can be told from its numbers: the F of ROUGE-1 is made from
+its neighbours, F(p, r) = 2pr / (p + r + 1e-8).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passer.domain.sheets.sheet import Sheet
+
+SHIFTED_LABELS: dict[str, str] = {
+    "BLEU": "Rouge-1.r",
+    "Rouge-1.r": "Rouge-1.p",
+    "Rouge-1.p": "Rouge-1.f",
+    "Rouge-1.f": "Rouge-2.r",
+    "Rouge-2.r": "Rouge-2.p",
+    "Rouge-2.p": "Rouge-2.f",
+    "Rouge-2.f": "Rouge-l.r",
+    "Rouge-l.r": "Rouge-l.p",
+    "Rouge-l.p": "Rouge-l.f",
+    "Rouge-l.f": "BLEU",
+}
+"""Where a sheet with shifted labels keeps each column."""
+
+ROUNDING = 1e-8
+"""How far a stored F may be from the one made again: the 1e-8 in the published F moves it by half as much at most."""
+
+LabelOrder = Literal["right", "shifted", "unclear"]
+"""Labels stand over their own columns; ten are shifted; it cannot be told."""
+
+
+@dataclass(frozen=True)
+class LabelCheck:
+    """What the numbers of a sheet say of its labels."""
+
+    order: LabelOrder
+    contradicting: tuple[int, ...] = ()
+    """Rows that fit neither order, or not the one that all others fit; only where it is unclear."""
+
+
+def f_measure(precision: NDArray[np.float64], recall: NDArray[np.float64]) -> NDArray[np.float64]:
+    """2pr / (p + r + 1e-8), as the published program computes it."""
+    return np.asarray(2 * precision * recall / (precision + recall + 1e-8))
+
+
+def check_labels(sheet: Sheet) -> LabelCheck:
+    """Shifted or right where that order fits all rows and the other one does not; else unclear."""
+    needed = ("Rouge-1.r", "Rouge-1.p", "Rouge-1.f", "Rouge-2.r")
+    if not len(sheet) or any(name not in sheet.columns for name in needed):
+        return LabelCheck("unclear")
+    places = [sheet.columns.index(name) for name in needed]
+    first, second, third, fourth = sheet.values[:, places].T
+    complete = sheet.present[:, places].all(axis=1)
+    shifted = abs(f_measure(second, third) - fourth) <= ROUNDING
+    right = abs(f_measure(first, second) - third) <= ROUNDING
+    if complete.any() and shifted[complete].all() != right[complete].all():
+        return LabelCheck("shifted" if shifted[complete].all() else "right")
+    likelier = shifted if shifted[complete].sum() >= right[complete].sum() else right
+    return LabelCheck("unclear", tuple(sheet.row_numbers[place] for place in np.flatnonzero(complete & ~likelier)))
+
+
+def true_label(column: str, order: LabelOrder) -> str:
+    """The label under which a sheet keeps a column."""
+    return SHIFTED_LABELS.get(column, column) if order == "shifted" else column

@@ -1,0 +1,176 @@
+"""Result sheets of earlier PaSSER versions: one sheet for a configuration, one row for a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import PurePosixPath
+from sys import intern
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passer.domain.base import Frozen
+from passer.domain.score import VECTOR_ORDER
+
+if TYPE_CHECKING:
+    from passer.domain.sheets.audit import Audit
+
+BASELINE_THRESHOLD = 0.01
+"""What the published study called the configuration without a threshold."""
+
+COLUMN_OF_LABEL: dict[str, str] = {column.lower(): column for column in VECTOR_ORDER} | {"blue": "BLEU"}
+"""Column by lower-cased label; the oldest sheets spell BLEU so."""
+
+_CONFIGURATION = re.compile(r"(?:threshold[_-])?(baseline|\d*\.?\d+)", re.IGNORECASE)
+_MODEL_AND_CONFIGURATION = re.compile(r"(?P<model>.+)-(?P<configuration>baseline|\d*\.?\d+)", re.IGNORECASE)
+_DESCRIPTION = re.compile(r"\s*question:(?P<question>.*?)(?:,|\|)\s*answer:(?P<answer>.*)", re.DOTALL | re.IGNORECASE)
+_NEITHER_LETTER_NOR_DIGIT = re.compile(r"[\W_]+")
+
+
+class Place(NamedTuple):
+    """Which configuration a sheet belongs to."""
+
+    model: str
+    """As its folder or file name gives it."""
+    threshold: float | None
+    """None is the baseline."""
+
+
+def place_of(path: str) -> Place | None:
+    """Of MODEL/threshold_T/FILE, MODEL/threshold_T.xlsx or MODEL-T.xlsx; None for another path."""
+    parts = PurePosixPath(path).parts
+    stem = PurePosixPath(path).stem
+    if len(parts) == 1:
+        found = _MODEL_AND_CONFIGURATION.fullmatch(stem)
+        return _place(found["model"], found["configuration"]) if found else None
+    configuration = _CONFIGURATION.fullmatch(parts[1] if len(parts) == 3 else stem)
+    return _place(parts[0], configuration[1]) if configuration and len(parts) <= 3 else None
+
+
+def _place(model: str, configuration: str) -> Place | None:
+    if configuration.lower() == "baseline":
+        return Place(model, None)
+    threshold = float(configuration)
+    if threshold > 1:
+        return None
+    return Place(model, None if threshold == BASELINE_THRESHOLD else threshold)
+
+
+def split_description(text: str) -> tuple[str, str] | None:
+    """Question and answer of a `Description` cell, trimmed; None where it does not hold both."""
+    found = _DESCRIPTION.fullmatch(text)
+    return (found["question"].strip(), found["answer"].strip()) if found and found["question"].strip() else None
+
+
+def question_key(text: str) -> str:
+    """What questions are matched by: lower-cased letters and digits."""
+    return _NEITHER_LETTER_NOR_DIGIT.sub("", text.lower())
+
+
+def question_keys(texts: Sequence[str]) -> tuple[str, ...]:
+    """Keys of many questions, each distinct text worked out once; sheets share them in memory."""
+    known: dict[str, str] = {}
+    for text in texts:
+        if text not in known:
+            known[text] = intern(question_key(text))
+    return tuple(known[text] for text in texts)
+
+
+class UnreadableCell(Frozen):
+    """A metric cell that holds no number."""
+
+    row: int
+    """As a spreadsheet program counts: the header is row 1."""
+    column: str
+    """Column name."""
+    text: str
+    """What it holds, the first 80 characters; empty for an empty cell."""
+
+
+class SheetRemarks(Frozen):
+    """What a sheet holds beside its scores."""
+
+    footer_rows: tuple[int, ...] = ()
+    """Rows with the id `Average`; left out."""
+    blank_rows: tuple[int, ...] = ()
+    """Rows without anything, before the last; left out."""
+    numbers_as_text: int = 0
+    """Metric cells that hold a number as text; read as numbers."""
+    unreadable: tuple[UnreadableCell, ...] = ()
+    """Metric cells without a number; the score is missing."""
+    ignored_columns: tuple[str, ...] = ()
+    """Columns that are no metric."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """The scores of one configuration, row by row, under the labels of the file."""
+
+    path: str
+    """Relative to the imported folder, with `/`."""
+    digest: str
+    """SHA-256 of the file, hex."""
+    model: str
+    """As its folder or file name gives it."""
+    threshold: float | None
+    """None is the baseline."""
+    columns: tuple[str, ...]
+    """Metric columns as labelled, in the spelling of `VECTOR_ORDER`."""
+    row_numbers: tuple[int, ...]
+    """As a spreadsheet program counts: the header is row 1."""
+    questions: tuple[str, ...]
+    """Texts, trimmed."""
+    answers: tuple[str, ...]
+    """Texts, trimmed; empty where the sheet was loaded without them."""
+    values: NDArray[np.float64]
+    """Shape (rows, columns), finite; 0 where `present` is false."""
+    present: NDArray[np.bool_]
+    """Where there is a number, same shape."""
+    remarks: SheetRemarks
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """What its questions are matched by."""
+        return question_keys(self.questions)
+
+    def column(self, name: str) -> NDArray[np.float64]:
+        """Values of a column as labelled, shape (rows,)."""
+        return self.values[:, self.columns.index(name)]
+
+    def __len__(self) -> int:
+        return len(self.questions)
+
+
+@dataclass(frozen=True, eq=False)
+class SheetImport:
+    """Sheets that were taken together, with what the audit found."""
+
+    id: str
+    """Made from the contents: the same sheets have the same id everywhere."""
+    name: str
+    """Of the folder."""
+    created_at: datetime
+    """UTC."""
+    sheets: tuple[Sheet, ...]
+    """By model, the baseline first, then by threshold."""
+    audit: Audit
+    """To be read before any number."""
+    dataset: str | None = None
+    """Name of the dataset that the questions were checked against."""
+    dataset_digest: str | None = None
+    """Its version."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """As the folders name them."""
+        return tuple(dict.fromkeys(sheet.model for sheet in self.sheets))
+
+    @property
+    def rows(self) -> int:
+        """Over all sheets."""
+        return sum(map(len, self.sheets))

@@ -1,0 +1,1 @@
+"""How long answering takes, on one machine and on two."""

@@ -1,0 +1,189 @@
+"""Imported sheets by the named procedures, against the record of two published models and against hand-made sheets."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from passer.adapters.sheets import XlsxSheetReader
+from passer.domain.analysis.study_tables import interpretation
+from passer.domain.sheets.procedures import analyse_sheets
+from passer.domain.sheets.sheet import Sheet, place_of
+from passer.errors import ConfigError, ConflictError, InputError, PasserError
+from tests.phase3_sheets import MODELS
+from tests.result_sheets import PANEL_COLUMNS, sheet
+
+ABSOLUTE = 1e-9
+
+
+def read_folder(folder: Path) -> list[Sheet]:
+    reader = XlsxSheetReader()
+    sheets = []
+    for path in sorted(folder.rglob("*.xlsx")):
+        relative = path.relative_to(folder).as_posix()
+        place = place_of(relative)
+        assert place is not None, relative
+        sheets.append(reader.read(path.read_bytes(), path=relative, place=place))
+    return sorted(sheets, key=lambda found: (found.model, found.threshold is not None, found.threshold or 0.0))
+
+
+@pytest.fixture(scope="module")
+def phase3(test_data: Path) -> list[Sheet]:
+    return read_folder(test_data / "phase3-sheets")
+
+
+def differences(got: Any, wanted: Any, where: str = "") -> list[str]:
+    """Every place where two JSON values differ by more than 1e-9, or in kind."""
+    if isinstance(wanted, dict):
+        if list(got) != list(wanted):
+            return [f"{where}: keys {list(got)} instead of {list(wanted)}"]
+        return [text for key in wanted for text in differences(got[key], wanted[key], f"{where}.{key}")]
+    if isinstance(wanted, list):
+        if len(got) != len(wanted):
+            return [f"{where}: {len(got)} instead of {len(wanted)}"]
+        pairs = enumerate(zip(got, wanted, strict=True))
+        return [text for place, (a, b) in pairs for text in differences(a, b, f"{where}[{place}]")]
+    if isinstance(wanted, float):
+        near = isinstance(got, float | int) and abs(got - wanted) <= ABSOLUTE
+        return [] if near else [f"{where}: {got} instead of {wanted}"]
+    return [] if got == wanted and type(got) is type(wanted) else [f"{where}: {got!r} instead of {wanted!r}"]
+
+
+def test_differences_are_found() -> None:
+    assert differences({"a": [1.0, None]}, {"a": [1.0 + 2e-9, None]}) == [".a[0]: 1.0 instead of 1.000000002"]
+    assert differences([1], [1.0]) == []
+    assert differences(["ns"], ["*"]) == ["[0]: 'ns' instead of '*'"]
+
+
+@pytest.mark.parametrize("procedure", ["published", "corrected"])
+def test_every_value_of_the_record_comes_out_again(phase3: list[Sheet], test_data: Path, procedure: Any) -> None:
+    record = json.loads((test_data / "expected-two-models.json").read_text(encoding="utf-8"))[procedure]
+    analysis = json.loads(analyse_sheets(phase3, procedure, labels=MODELS).model_dump_json())
+    for part in ("configurations", "tables"):
+        assert differences(analysis[part], record[part]) == []
+
+
+def test_the_pilot_peaks_where_it_was_published(test_data: Path) -> None:
+    analysis = analyse_sheets(read_folder(test_data / "phase2-sheets"), "published-phase2")
+    assert len(analysis.configurations) == 14
+    assert {item.n for item in analysis.configurations} == {100}
+    best = {row[0]: row[1:] for row in analysis.tables["agreement"].rows}
+    assert best == {"mistral": (0.55, 0.55, None, "Perfect"), "orca": (0.65, 0.65, None, "Perfect")}
+    compared = ("n_pairs", "cps_improvement_pct", "t_statistic", "p_value", "balance_score", "significance")
+    assert {getattr(item, name) for item in analysis.configurations for name in compared} == {None}
+    assert analysis.tables["balance_ranking"].rows == analysis.tables["significance_counts"].rows == ()
+
+
+def study() -> list[Sheet]:
+    """Two questions, METEOR alone varies: CPS is .5 x .85 for the constant metrics and .15 x the normalised METEOR."""
+    return [sheet("m", None, {"one": 0.0, "two": 0.5}), sheet("m", 0.5, {"one": 0.5, "two": 1.0})]
+
+
+@pytest.mark.parametrize("procedure", ["published", "corrected"])
+def test_a_study_small_enough_for_paper(procedure: Any) -> None:
+    baseline, here = analyse_sheets(study(), procedure).configurations
+    assert baseline.mean_cps == pytest.approx(0.425 + 0.15 * 0.25)
+    assert here.mean_cps == pytest.approx(0.425 + 0.15 * 0.75)
+    assert here.cps_improvement_pct == pytest.approx((0.5375 - 0.4625) / 0.4625 * 100)
+    assert here.n_pairs == 2
+    assert (here.t_statistic, here.p_value, here.significance) == (None, None, None), "both gain exactly the same"
+
+
+def test_corrected_pairs_by_question_and_published_by_position() -> None:
+    reversed_order = [study()[0], sheet("m", 0.5, {"two": 0.5, "one": 0.0})]
+    corrected = analyse_sheets(reversed_order, "corrected").configurations[1]
+    published = analyse_sheets(reversed_order, "published").configurations[1]
+    assert corrected.cohens_d is corrected.t_statistic is None, "every question is as it was"
+    assert published.t_statistic == 0.0
+
+
+def test_a_repeated_question_counts_once_in_corrected_and_twice_in_published() -> None:
+    doubled = [study()[0], sheet("m", 0.5, {"one": 0.5, "two": 1.0}, repeat={"one": 0.7})]
+    corrected = analyse_sheets(doubled, "corrected").configurations[1]
+    published = analyse_sheets(doubled, "published").configurations[1]
+    assert (corrected.n, corrected.n_pairs) == (2, 2)
+    assert corrected.mean_cps == pytest.approx(0.425 + 0.15 * (0.6 + 1.0) / 2)
+    assert (published.n, published.n_pairs) == (3, 2)
+
+
+def test_a_missing_score_takes_its_question_out_everywhere_in_corrected_and_its_row_in_published() -> None:
+    sheets = [sheet("m", None, {"one": 0.0, "two": 0.5, "three": 0.2}), sheet("m", 0.5, {"one": 0.5, "two": 1.0})]
+    sheets[0].present[1, 0] = False
+    corrected, published = analyse_sheets(sheets, "corrected"), analyse_sheets(sheets, "published")
+    assert [item.n for item in corrected.configurations] == [2, 1]
+    assert [item.n for item in published.configurations] == [2, 2]
+    assert any("1 rows lack a score" in text and "2 of 5" in text for text in corrected.statements)
+
+
+def test_true_columns_are_read_past_shifted_labels() -> None:
+    shifted = sheet("m", 0.5, {"one": 0.5, "two": 1.0}, shifted=True)
+    right = sheet("m", 0.5, {"one": 0.5, "two": 1.0})
+    both = [analyse_sheets([study()[0], item], "corrected").configurations for item in (shifted, right)]
+    assert both[0] == both[1]
+
+
+def test_labels_that_cannot_be_told_stop_corrected_and_not_published() -> None:
+    broken = sheet("m", 0.5, {"one": 0.5, "two": 1.0})
+    broken.values[0, broken.columns.index("Rouge-1.f")] += 0.1
+    with pytest.raises(ConflictError, match="cannot be told"):
+        analyse_sheets([study()[0], broken], "corrected")
+    assert len(analyse_sheets([study()[0], broken], "published").configurations) == 2
+
+
+def test_models_come_in_the_order_of_their_labels() -> None:
+    sheets = [*study(), sheet("a", None, {"one": 0.1})]
+    named = analyse_sheets(sheets, "corrected", labels={"a": "Second", "m": "First"})
+    assert [item.model for item in named.configurations] == ["Second", "First", "First"]
+    with pytest.raises(ConfigError, match="No sheet is of a model 'x'"):
+        analyse_sheets(sheets, "corrected", labels={"x": "X"})
+    with pytest.raises(ConfigError, match="both be called 'm'"):
+        analyse_sheets(sheets, "corrected", labels={"a": "m"})
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_any_sheets_give_figures_or_one_sentence(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sheets = []
+    for model in "ab"[: rng.integers(1, 3)]:
+        for threshold in (None, 0.5, 0.6)[rng.integers(0, 2) :]:
+            chosen = rng.permutation(8)[: rng.integers(1, 7)]
+            meteor = {f"question {place}": float(rng.choice([0.0, 0.2, rng.random()])) for place in chosen}
+            repeat = {f"question {chosen[0]}": 0.3} if rng.random() < 0.3 else None
+            sheets.append(sheet(model, threshold, meteor, repeat=repeat, shifted=bool(rng.random() < 0.5)))
+    sheets[0].present[0, rng.choice([0, 15])] = False
+    refused = []
+    for procedure in ("published", "corrected", "published-phase2"):
+        try:
+            analysis = analyse_sheets(sheets, procedure)
+        except PasserError as exc:
+            refused.append(exc.message)
+            continue
+        # NaN and infinity are no JSON: this would raise.
+        json.dumps(analysis.model_dump(mode="json"), allow_nan=False)
+        assert len(analysis.configurations) == len(sheets)
+    assert all(message.endswith(".") for message in refused)
+
+
+def test_sheets_of_another_phase_are_refused_in_one_sentence(test_data: Path) -> None:
+    with pytest.raises(InputError, match="published-phase2"):
+        analyse_sheets(read_folder(test_data / "phase2-sheets"), "published")
+
+
+def test_effective_weights_and_constants_are_with_the_pool(phase3: list[Sheet]) -> None:
+    [pool] = analyse_sheets(phase3, "corrected", labels=MODELS).pools
+    assert pool.rows == 8158
+    assert sum(item.effective_weight or 0.0 for item in pool.metrics) == pytest.approx(1.0)
+    assert [item.metric for item in pool.metrics] == list(PANEL_COLUMNS)
+    assert all(np.isfinite([item.minimum, item.maximum]).all() for item in pool.metrics)
+
+
+def test_labels_of_improvements() -> None:
+    assert [interpretation(gain) for gain in (3.0, 1.5, 0.5, 0.49, -9.0, None)] == [
+        "Large improvement", "Moderate improvement", "Small improvement", "Minimal change", "Minimal change", None,
+    ]  # fmt: skip
+    assert interpretation(7.25, "phase4") == "Moderate improvement"
+    assert interpretation(8.75, "phase4") == "Large improvement"
