@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO, Literal
 
 import numpy as np
@@ -13,9 +13,10 @@ from passer.domain.analysis.choices import SweepChoices
 from passer.domain.answer import Answer
 from passer.domain.dataset import Question
 from passer.domain.evidence.found import Evidence
+from passer.domain.remembering import Remembered
 from passer.domain.retrieval import Ranking
 from passer.domain.retrieval_quality import QuestionRetrieval
-from passer.domain.run import Evaluation, Run
+from passer.domain.run import Evaluation, Run, RunState
 from passer.domain.statistics import Floats
 from passer.ports import EvaluationStore, RunStore, StoredSweep
 from passer.services.analysing import analyse
@@ -29,6 +30,8 @@ ROW_TABLES: dict[str, Table] = {"evaluations": "evaluations", "composites": "com
 """Tables with a row a question, or a configuration, and everything that is known of it."""
 
 
+MOST_REMEMBERED = 32
+"""Analyses of finished sweeps that are kept in memory; one takes some hundred kilobytes."""
 AS_USUAL = SweepChoices()
 """The panel that fits, missing scores of the system as the worst, constants of the own pool."""
 
@@ -41,10 +44,18 @@ class Comparing:
     runs: RunStore
     evaluations: EvaluationStore
     exporting: Exporting
+    remembered: Remembered[SweepAnalysis] = field(default_factory=lambda: Remembered(MOST_REMEMBERED), compare=False)
+    """Analyses of sweeps whose runs are all finished: nothing is added to them until a run is opened again."""
 
     def analyse(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> SweepAnalysis:
         """Composites, comparisons and retrieval quality of what is there so far."""
-        return analysed(self.rows(sweep_id), choices)
+        sweep = self.runs.load_sweep(sweep_id)
+        if not all(run.state is RunState.FINISHED for run in sweep.runs):
+            return analysed(self._all_rows(sweep), choices)
+        # A run that is opened again finishes at another time.
+        key = (sweep_id, choices.model_dump_json(), tuple(run.finished_at for run in sweep.runs))
+        known = self.remembered.get(key)
+        return known or self.remembered.keep(key, analysed(self._all_rows(sweep), choices))
 
     def evidence(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> Evidence:
         """Every test of every threshold's gain, and what the result hangs on; some seconds."""
@@ -73,9 +84,7 @@ class Comparing:
 
     def rows(self, sweep_id: str) -> list[RunRows]:
         """The runs of a sweep with their questions, as an analysis needs them."""
-        sweep = self.runs.load_sweep(sweep_id)
-        rankings = self._rankings(sweep)
-        return [self._rows(sweep, run, rankings) for run in sweep.runs]
+        return self._all_rows(self.runs.load_sweep(sweep_id))
 
     def similarities(self, sweep_id: str) -> dict[str, Floats]:
         """Similarities of all passages that were retrieved for the sweep's questions, by collection, shape (n,)."""
@@ -84,6 +93,10 @@ class Comparing:
             name: np.array([passage.similarity for ranking in found.values() for passage in ranking.passages])
             for name, found in rankings.items()
         }
+
+    def _all_rows(self, sweep: StoredSweep) -> list[RunRows]:
+        rankings = self._rankings(sweep)
+        return [self._rows(sweep, run, rankings) for run in sweep.runs]
 
     def _rankings(self, sweep: StoredSweep) -> dict[str, dict[str, Ranking]]:
         names = dict.fromkeys(run.config.collection for run in sweep.runs)

@@ -12,8 +12,8 @@ from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, 
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
-from passer.adapters.store.remembering import Remembered
 from passer.domain.dataset import Dataset
+from passer.domain.remembering import Remembered
 from passer.errors import ConfigError, ConflictError, StoreUnavailable
 from passer.ports import RunScores
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, select
 
-from passer.adapters.store.remembering import Remembered
 from passer.adapters.store.schema import answers, evaluations
+from passer.domain.remembering import Remembered
 from passer.domain.run import RunState
 
 Counts = dict[str, int]

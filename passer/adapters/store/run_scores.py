@@ -14,8 +14,8 @@ from pydantic_core import from_json
 from sqlalchemy import Connection, Text, select
 from sqlalchemy import cast as cast_to
 
-from passer.adapters.store.remembering import Remembered
 from passer.adapters.store.schema import evaluations, pairs, runs
+from passer.domain.remembering import Remembered
 from passer.domain.run import RunState
 from passer.domain.score import VECTOR_ORDER, MissingReason, ScoreTable
 from passer.ports import RunScores
