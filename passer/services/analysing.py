@@ -16,8 +16,6 @@ from passer.domain.analysis.analysis import (
     Family,
     Latency,
     MetricMean,
-    Pool,
-    PoolMetric,
     RunRows,
     Scope,
     SweepAnalysis,
@@ -25,6 +23,7 @@ from passer.domain.analysis.analysis import (
 )
 from passer.domain.analysis.confounds import differing_fields
 from passer.domain.analysis.constants import Constants, constants_of
+from passer.domain.analysis.pool import Pool, pool_metrics
 from passer.domain.composite import (
     PANELS,
     MissingPolicy,
@@ -285,22 +284,10 @@ def _metric_means(rows: Rows, place: int) -> tuple[MetricMean, ...]:
 def pool_of(pool: Pooled, number: int, groups: Sequence[Group]) -> Pool:
     """One pool with its constants and effective weights, as it is shown."""
     found, panel = pool.pools[number], pool.panel
-    shares = effective_weights(pool.weighted[found.rows])
+    outside = [pool.n_outside(found, place) for place in range(len(panel.metrics))]
     return Pool(
         name=found.name,
         run_ids=tuple(run.run_id for place in found.groups for run in groups[place].runs),
         rows=int(found.rows.sum()),
-        metrics=tuple(
-            PoolMetric(
-                metric=item.metric,
-                weight=item.weight,
-                effective_weight=None if shares is None else float(shares[place]),
-                higher_is_better=item.higher_is_better,
-                minimum=bounds.minimum,
-                maximum=bounds.maximum,
-                is_constant=bounds.is_constant,
-                n_outside=pool.n_outside(found, place),
-            )
-            for place, (item, bounds) in enumerate(zip(panel.metrics, found.constants, strict=True))
-        ),
+        metrics=pool_metrics(panel, found.constants, effective_weights(pool.weighted[found.rows]), n_outside=outside),
     )

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from passer.domain.analysis.analysis import EvaluatedQuestion, Pool, RunRows, Scope
+from passer.domain.analysis.analysis import EvaluatedQuestion, RunRows, Scope
 from passer.domain.analysis.confounds import control_statement, differing_fields
 from passer.domain.analysis.constants import Constants, constants_of
+from passer.domain.analysis.pool import Pool
 from passer.domain.composite import PANELS, Panel
 from passer.domain.crossing.crossed import CrossDomain, SharedConstants
 from passer.domain.crossing.making import StudiedDomain, Where, cross

@@ -8,8 +8,9 @@ from pydantic import Field
 
 from passer.domain.analysis.confounds import DifferingField
 from passer.domain.analysis.constants import Constants
+from passer.domain.analysis.pool import Pool
 from passer.domain.base import Frozen
-from passer.domain.composite import MetricConstants, MissingPolicy
+from passer.domain.composite import MissingPolicy
 from passer.domain.retrieval_quality import QuestionRetrieval, RetrievalQuality
 from passer.domain.run import RunConfig
 from passer.domain.score import Profile, Score
@@ -91,45 +92,6 @@ class RunRows(Frozen):
     """What else was so while it ran: digest and quantisation of the model, say."""
     questions: tuple[EvaluatedQuestion, ...]
     """In dataset order."""
-
-
-class PoolMetric(Frozen):
-    """A metric of the panel in one pool."""
-
-    metric: str
-    """Column name."""
-    weight: float
-    """Share of CPS by the panel."""
-    effective_weight: float | None
-    """Share of the variance of CPS; None where CPS does not vary."""
-    higher_is_better: bool
-    """Direction."""
-    minimum: float
-    """Normalises to 0 (to 1 where lower is better)."""
-    maximum: float
-    """Normalises to 1 (to 0 where lower is better)."""
-    is_constant: bool
-    """Minimum and maximum are the same: the metric is neutral and tells nothing apart."""
-    n_outside: int
-    """Rows with a value beyond minimum or maximum, which only constants from before allow; CPS is not clipped."""
-
-    @property
-    def bounds(self) -> MetricConstants:
-        """Minimum and maximum, to pin another analysis to."""
-        return MetricConstants(metric=self.metric, minimum=self.minimum, maximum=self.maximum)
-
-
-class Pool(Frozen):
-    """What CPS is relative to."""
-
-    name: str
-    """In words."""
-    run_ids: tuple[str, ...]
-    """Whose rows it holds."""
-    rows: int
-    """How many rows."""
-    metrics: tuple[PoolMetric, ...]
-    """The panel with its constants."""
 
 
 class MetricMean(Frozen):

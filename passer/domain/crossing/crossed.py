@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from passer.domain.analysis.analysis import Pool
+from passer.domain.analysis.pool import Pool
 from passer.domain.base import Frozen
 
 SharedConstants = Literal["joint", "first", "own"]

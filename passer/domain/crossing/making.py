@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from passer.domain.analysis.analysis import Pool
+from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.study_tables import SIGNIFICANT
 from passer.domain.composite import coefficient_of_variation, tcps
 from passer.domain.crossing.crossed import (

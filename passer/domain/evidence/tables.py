@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from passer.domain.analysis.analysis import Pool
+from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.study_tables import SIGNIFICANT, Cell, StudyTable
 from passer.domain.evidence.found import Evidence, GainTests, ModelEvidence
 

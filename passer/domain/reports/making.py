@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from passer.domain.analysis.analysis import Pool, SweepAnalysis
+from passer.domain.analysis.analysis import SweepAnalysis
+from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.result_tables import tables_of_import, tables_of_sweep
 from passer.domain.evidence.found import Evidence
 from passer.domain.figures.figure import Figure

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from passer.domain.analysis.analysis import Pool
 from passer.domain.analysis.constants import Constants
+from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.result_tables import TITLES
 from passer.domain.analysis.study_tables import StudyTable
 from passer.domain.composite import ALPHA, BETA

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from passer.domain.analysis.analysis import Pool, PoolMetric
 from passer.domain.analysis.constants import ON_THE_SAME, Constants, constants_of
+from passer.domain.analysis.pool import Pool, pool_metrics
 from passer.domain.composite import (
     PRESENT,
     MetricConstants,
@@ -156,27 +156,17 @@ def _pool(
         name=given.words if given else own,
         run_ids=tuple(sheets[place].path for place in group),
         rows=len(rows),
-        metrics=_pool_metrics(panel, constants, effective_weights(weighted), rows),
+        metrics=pool_metrics(panel, constants, effective_weights(weighted), n_outside=_outside(rows, constants)),
     )
     return pool, weighted
 
 
-def _pool_metrics(
-    panel: Panel, constants: Sequence[MetricConstants], shares: Floats | None, rows: Floats
-) -> tuple[PoolMetric, ...]:
-    return tuple(
-        PoolMetric(
-            metric=item.metric,
-            weight=item.weight,
-            effective_weight=None if shares is None else float(shares[place]),
-            higher_is_better=item.higher_is_better,
-            minimum=bounds.minimum,
-            maximum=bounds.maximum,
-            is_constant=bounds.is_constant,
-            n_outside=int(((rows[:, place] < bounds.minimum) | (rows[:, place] > bounds.maximum)).sum()),
-        )
-        for place, (item, bounds) in enumerate(zip(panel.metrics, constants, strict=True))
-    )
+def _outside(rows: Floats, constants: Sequence[MetricConstants]) -> list[int]:
+    """Rows with a value beyond minimum or maximum, by metric."""
+    return [
+        int(((column < bounds.minimum) | (column > bounds.maximum)).sum())
+        for column, bounds in zip(rows.T, constants, strict=True)
+    ]
 
 
 def _statements(

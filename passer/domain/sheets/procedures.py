@@ -14,9 +14,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from passer.domain.analysis.analysis import Pool, Scope
+from passer.domain.analysis.analysis import Scope
 from passer.domain.analysis.constants import Constants
 from passer.domain.analysis.counts import counts_of_sheets
+from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.study_tables import BandSetting, StudyConfiguration, StudyTable, study_tables
 from passer.domain.base import Frozen
 from passer.domain.composite import PANELS, Panel, balance, coefficient_of_variation, improvement_pct, tcps
