@@ -24,7 +24,7 @@ from passer.domain.ledger.entry import testid_of as name_of
 from passer.domain.run import RunState
 from passer.ports import RunRecord
 from passer.settings import Settings
-from tests.adapters.test_store import sweep
+from tests.adapters.store.made import sweep
 from tests.chain.booted import Chain
 from tests.fakes import FakeClock
 

@@ -12,8 +12,8 @@ from passer.adapters.store.database import Database
 from passer.adapters.store.runs import DatabaseRuns
 from passer.domain.run import RunState
 from passer.ports import RunRecord
-from tests.adapters.test_ledger_local import entry
-from tests.adapters.test_store import sweep
+from tests.adapters.store.made import sweep
+from tests.adapters.store.test_ledger_local import entry
 from tests.cli import test_cli
 from tests.fakes import FakeClock
 

@@ -27,7 +27,7 @@ from passer.domain.ledger.entry import testid_of as name_of
 from passer.domain.run import RunState
 from passer.ports import OutboxEntry, RunRecord
 from passer.services.posting import Posted, Posting
-from tests.adapters.test_store import sweep
+from tests.adapters.store.made import sweep
 from tests.chain.booted import Chain
 from tests.cli import test_cli
 from tests.conftest import ROOT

@@ -21,7 +21,7 @@ from passer.ports import RunRecord
 from passer.services.leasing import leased
 from passer.services.posting import POSTER, Posting
 from passer.services.signing import Signed, Signing, TransactionToSign
-from tests.adapters.test_store import sweep
+from tests.adapters.store.made import sweep
 from tests.fake_wallets import FakeChainLedger, FakeWallets, signature_of
 from tests.fakes import FakeClock
 

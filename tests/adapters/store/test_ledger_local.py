@@ -19,7 +19,6 @@ from passer.adapters.store.ledger import DatabaseLedger
 from passer.domain.ledger.entry import Entry
 from passer.errors import ConflictError, InputError, NotFoundError, StoreUnavailable
 from passer.ports import LedgerQuery
-from tests.adapters.test_store import postgres  # noqa: F401
 from tests.fake_outbox import FakeLedger
 from tests.fakes import FakeClock
 
@@ -54,12 +53,7 @@ def ledger(request: pytest.FixtureRequest, url: str) -> Iterator[LocalLedger | F
         yield FakeLedger(FakeClock())
         return
     if request.param == "postgresql":
-        url = request.getfixturevalue("postgres")
-        engine = create_engine(url)
-        with engine.begin() as connection:
-            connection.execute(text("DROP SCHEMA public CASCADE"))
-            connection.execute(text("CREATE SCHEMA public"))
-        engine.dispose()
+        url = request.getfixturevalue("empty_postgres")
     made = opened(url)
     yield made
     closed(made)
@@ -203,12 +197,7 @@ def appended(url: str, mark: int, count: int) -> None:
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_processes_that_append_together_never_fork_the_chain(request, url, database):
     if database == "postgresql":
-        url = request.getfixturevalue("postgres")
-        engine = create_engine(url)
-        with engine.begin() as connection:
-            connection.execute(text("DROP SCHEMA public CASCADE"))
-            connection.execute(text("CREATE SCHEMA public"))
-        engine.dispose()
+        url = request.getfixturevalue("empty_postgres")
     ledger = opened(url)
     context = multiprocessing.get_context("spawn")
     workers = [context.Process(target=appended, args=(url, mark, 25)) for mark in (1, 2, 3)]

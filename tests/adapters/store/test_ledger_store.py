@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.journal import DatabaseJournal
@@ -18,7 +18,7 @@ from passer.domain.ledger.entry import ChainPlace, Entry, LocalPlace, Receipt
 from passer.domain.run import RunState
 from passer.errors import ConflictError, LeaseError, StoreUnavailable
 from passer.ports import RunRecord, Sent
-from tests.adapters.test_store import NOW, postgres, sweep  # noqa: F401
+from tests.adapters.store.made import NOW, sweep
 from tests.fake_outbox import MemoryJournal
 from tests.fake_store import MemoryStore
 from tests.fakes import FakeClock
@@ -49,12 +49,7 @@ class Stores:
 def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stores]:
     url = None if request.param == "memory" else f"sqlite:///{tmp_path / 'passer.sqlite3'}"
     if request.param == "postgresql":
-        url = request.getfixturevalue("postgres")
-        engine = create_engine(url)
-        with engine.begin() as connection:
-            connection.execute(text("DROP SCHEMA public CASCADE"))
-            connection.execute(text("CREATE SCHEMA public"))
-        engine.dispose()
+        url = request.getfixturevalue("empty_postgres")
     opened = Stores(url)
     yield opened
     if opened.database is not None:

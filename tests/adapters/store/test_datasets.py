@@ -1,0 +1,52 @@
+"""Datasets in every store: versions, and which sweeps ask them."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.domain.run import RunState
+from passer.errors import ConflictError, NotFoundError
+from tests.adapters.store.made import dataset, sweep
+
+
+def test_a_dataset_comes_back_as_it_was_and_a_change_is_a_new_version(store):
+    first, second = dataset("one?", "two?"), dataset("one?", "two?", "three?")
+    store.save_dataset(first)
+    store.save_dataset(second)
+    assert store.load_dataset("farm") == second
+    assert store.load_dataset("farm", first.digest) == first
+    [summary] = store.list_datasets()
+    assert (summary.questions, summary.with_gold, summary.versions) == (3, 1, 2)
+    store.save_dataset(first)
+    assert store.load_dataset("farm") == first, "what was saved last is the newest"
+    assert store.list_datasets()[0].versions == 2
+
+
+def test_a_dataset_that_a_sweep_needs_cannot_be_deleted_and_stays_readable_for_finished_ones(store):
+    kept = dataset("one?")
+    store.save_dataset(kept)
+    store.create_sweep(sweep(digest=kept.digest))
+    with pytest.raises(ConflictError, match="still needs"):
+        store.delete_dataset("farm")
+    store.set_state(["sweep-000", "sweep-001"], RunState.CANCELLED)
+    store.delete_dataset("farm")
+    assert store.list_datasets() == []
+    with pytest.raises(NotFoundError):
+        store.load_dataset("farm")
+    assert store.load_dataset("farm", kept.digest) == kept
+    with pytest.raises(NotFoundError):
+        store.delete_dataset("farm")
+
+
+def test_versions_of_a_dataset_say_which_sweeps_ask_them(store):
+    old, new = dataset("one"), dataset("one", "two")
+    store.save_dataset(old)
+    store.create_sweep(sweep(digest=old.digest))
+    store.save_dataset(new)
+    versions = store.list_versions("farm")
+    assert [(item.digest, item.questions, item.with_gold, item.sweeps) for item in versions] == [
+        (new.digest, 2, 1, 0),
+        (old.digest, 1, 1, 1),
+    ]
+    with pytest.raises(NotFoundError):
+        store.list_versions("none")

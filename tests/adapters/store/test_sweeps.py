@@ -1,0 +1,136 @@
+"""Sweeps and their runs in every store: whole, moved only from where they may, held by one owner."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.domain.run import Evaluation, RunState
+from passer.errors import ConflictError, NotFoundError
+from passer.ports import (
+    EvaluationFact,
+    RecentFailure,
+    RunQuery,
+    SweepProgress,
+)
+from tests.adapters.store.made import NOW, sweep
+
+
+def test_a_sweep_is_kept_whole_and_comes_back_equal(store):
+    created = sweep()
+    assert store.create_sweep(created) == created
+    loaded = store.load_sweep("sweep")
+    assert (loaded.sweep, loaded.templates) == (created.sweep, created.templates)
+    assert (loaded.created_at, loaded.runs[0].created_at) == (NOW, NOW)
+    assert [run.config for run in loaded.runs] == [run.config for run in created.runs]
+    assert [run.scored_by for run in loaded.runs] == [{"encoder": "abc"}] * 2
+    assert [run.is_baseline for run in loaded.runs] == [True, False]
+    assert loaded.runs[0].counts.questions == 3
+    assert loaded.state is RunState.QUEUED
+    with pytest.raises(ConflictError):
+        store.create_sweep(created)
+    with pytest.raises(NotFoundError):
+        store.load_sweep("other")
+
+
+def test_an_idempotency_key_gives_the_sweep_that_was_made_with_it(store):
+    store.create_sweep(sweep("first"), idempotency_key="abc")
+    again = store.create_sweep(sweep("second"), idempotency_key="abc")
+    assert again.id == "first"
+    other = sweep("second")
+    changed = other.sweep.model_copy(update={"name": "Another"})
+    with pytest.raises(ConflictError, match="another"):
+        store.create_sweep(other.model_copy(update={"sweep": changed}), idempotency_key="abc")
+    with pytest.raises(NotFoundError):
+        store.load_sweep("second")
+
+
+def test_sweeps_are_listed_newest_first_and_paged(store):
+    for name in ("one", "two", "three"):
+        store.create_sweep(sweep(name))
+    assert [found.id for found in store.list_sweeps(limit=2)] == ["three", "two"]
+    assert [found.id for found in store.list_sweeps(limit=2, before="two")] == ["one"]
+
+
+def test_states_move_only_from_where_they_may_and_keep_their_times(store):
+    store.create_sweep(sweep())
+    assert store.set_state(["sweep-000"], RunState.RUNNING, only_from=[RunState.QUEUED]) == 1
+    assert store.set_state(["sweep-000"], RunState.CANCELLED, only_from=[RunState.QUEUED]) == 0
+    started = store.load_sweep("sweep").runs[0].started_at
+    assert started is not None
+    store.set_state(["sweep-000"], RunState.PAUSED, reason="Ollama is gone.", held=True)
+    paused = store.load_sweep("sweep").runs[0]
+    assert (paused.state, paused.reason, paused.held, paused.finished_at) == (
+        RunState.PAUSED, "Ollama is gone.", True, None,
+    )  # fmt: skip
+    store.set_state(["sweep-000"], RunState.RUNNING)
+    store.set_state(["sweep-000"], RunState.FINISHED)
+    done = store.load_sweep("sweep").runs[0]
+    assert done.started_at == started
+    assert done.finished_at is not None
+    assert (done.reason, done.held) == (None, False)
+
+
+def test_only_sweeps_with_something_to_do_are_unfinished(store):
+    for name in ("done", "held", "paused", "queued"):
+        store.create_sweep(sweep(name, runs=1))
+    store.set_state(["done-000"], RunState.FINISHED)
+    store.set_state(["held-000"], RunState.PAUSED, held=True)
+    store.set_state(["paused-000"], RunState.PAUSED, reason="Ollama is gone.")
+    assert store.unfinished() == ["paused", "queued"]
+
+
+def test_one_owner_holds_a_lease_until_it_gives_it_back(store):
+    store.create_sweep(sweep())
+    assert store.acquire("sweep", "one", ttl_s=60) == "one"
+    assert store.acquire("sweep", "two", ttl_s=60) == "one"
+    assert store.acquire("sweep", "one", ttl_s=60) == "one"
+    store.release("sweep", "two")
+    assert store.acquire("sweep", "two", ttl_s=60) == "one"
+    store.release("sweep", "one")
+    assert store.acquire("sweep", "two", ttl_s=-1) == "two"
+    assert store.acquire("sweep", "three", ttl_s=60) == "three", "a lease that ran out is free"
+    with pytest.raises(NotFoundError):
+        store.acquire("other", "one", ttl_s=60)
+
+
+def test_progress_is_the_last_one_reported(store):
+    store.create_sweep(sweep())
+    for done in (1, 2):
+        store.report("sweep", SweepProgress(stage="answering", done=done, total=6, updated_at=NOW))
+    progress = store.load_sweep("sweep").progress
+    assert progress is not None
+    assert (progress.done, progress.total, progress.updated_at) == (2, 6, NOW)
+
+
+def test_failures_that_are_asked_again_leave_the_progress_at_once(store):
+    store.create_sweep(sweep())
+    told = [RecentFailure(run_id=f"sweep-00{n}", number=0, question_id="q0", reason="Cut.", at=NOW) for n in (0, 1)]
+    for failure in told:
+        failed = Evaluation(run_id=failure.run_id, number=0, question_id="q0", state="failed", reason="Cut.")
+        store.record([EvaluationFact(failed)])
+    store.report("sweep", SweepProgress(stage="answering", done=2, total=6, failures=tuple(told), updated_at=NOW))
+    assert store.load_sweep("sweep").progress.failures == tuple(told)
+    store.reopen(["sweep-000"])
+    assert store.load_sweep("sweep").progress.failures == (told[1],)
+
+
+def test_moves_that_nobody_asked_for_leave_alone_what_a_person_paused(store):
+    store.create_sweep(sweep())
+    store.set_state(["sweep-000"], RunState.PAUSED, held=True)
+    runs = ["sweep-000", "sweep-001"]
+    assert store.set_state(runs, RunState.RUNNING, unless_held=True) == 1
+    assert [run.state for run in store.load_sweep("sweep").runs] == [RunState.PAUSED, RunState.RUNNING]
+
+
+def test_runs_of_all_sweeps_are_found_and_paged_newest_sweep_first(store):
+    store.create_sweep(sweep("first", runs=2))
+    store.create_sweep(sweep("second", runs=3))
+    store.set_state(["second-001"], RunState.RUNNING)
+    page = store.find_runs(RunQuery(limit=4))
+    assert [item.run.id for item in page.items] == ["second-000", "second-001", "second-002", "first-000"]
+    assert (page.total, page.models, page.datasets) == (5, ("extractive",), ("farm",))
+    assert [item.run.id for item in store.find_runs(RunQuery(after=4)).items] == ["first-001"]
+    assert [item.run.id for item in store.find_runs(RunQuery(states=(RunState.RUNNING,))).items] == ["second-001"]
+    assert {item.sweep_runs for item in page.items} == {2, 3}
+    assert store.find_runs(RunQuery(find="RUN 2")).total == 1
+    assert store.find_runs(RunQuery(models=("mistral",))).total == 0
