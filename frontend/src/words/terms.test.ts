@@ -14,8 +14,8 @@ function textsOf(source: string, names: string): string[] {
 const isForeign = (text: string, said: string) => said === text && /[A-Za-z]{4}/.test(text);
 
 test("every title, axis and column of the server's figures has its word in the second language", () => {
-  const folder = join(ROOT, "passer/domain");
-  const files = readdirSync(folder).filter((name) => /^figure.*\.py$/.test(name));
+  const folder = join(ROOT, "passer/domain/figures");
+  const files = readdirSync(folder).filter((name) => name.endsWith(".py"));
   const texts = files.flatMap((name) =>
     textsOf(readFileSync(join(folder, name), "utf8"), "title|label|unit|note"),
   );
