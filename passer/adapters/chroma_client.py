@@ -77,14 +77,20 @@ class EmbeddedDirectory:
     @contextmanager
     def session(self, *, writing: bool = False) -> Iterator[ClientAPI]:
         """Chroma's client, for this thread of this process alone; IndexUnavailable after `wait_s`."""
+        with self.still(), _translated(str(self._path), "check the directory and the disk's free space."):
+            client = self._opened()
+            if writing:
+                self._leave_mark()
+            yield client
+
+    @contextmanager
+    def still(self) -> Iterator[None]:
+        """Nobody touches the directory meanwhile, so that its files can be copied; IndexUnavailable after `wait_s`."""
         if not self._threads.acquire(timeout=self._wait_s):
             raise self._busy()
         try:
-            with self._lock(), _translated(str(self._path), "check the directory and the disk's free space."):
-                client = self._opened()
-                if writing:
-                    self._leave_mark()
-                yield client
+            with self._lock():
+                yield
         finally:
             self._threads.release()
 

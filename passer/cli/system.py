@@ -1,8 +1,9 @@
-"""serve, doctor, models, demo."""
+"""serve, doctor, models, demo, backup, restore."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,6 +20,8 @@ def register(app: typer.Typer) -> None:
     app.command()(serve)
     app.command()(doctor)
     app.command()(models)
+    app.command()(backup)
+    app.command()(restore)
 
 
 def serve(
@@ -94,6 +97,38 @@ def models(
         for m in found
     ]
     print_table(["model", "parameters", "quantisation", "context", "digest"], rows)
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="Where to write it, e.g. passer-backup.zip.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Write everything that PaSSER keeps as one file; a server may go on."""
+    from passer.bootstrap.archiving import back_up
+    from passer.settings import Settings
+
+    settings = Settings.of_environment()
+    listing = back_up(settings, file)
+    if as_json:
+        print_json(listing)
+    else:
+        note(f"Wrote {file}: {len(listing.files)} files of {settings.home}, {listing.size / 1e6:.1f} MB unpacked.")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="What passer backup wrote.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Make PASSER_HOME from a backup; it must be new or empty."""
+    from passer.bootstrap.archiving import restore as restored
+    from passer.settings import Settings
+
+    settings = Settings.of_environment()
+    listing = restored(settings, file)
+    if as_json:
+        print_json(listing)
+    else:
+        note(f"{settings.home} is as it was on {listing.made_at:%Y-%m-%d at %H:%M} UTC: {len(listing.files)} files.")
 
 
 def demo(

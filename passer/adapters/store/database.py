@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
@@ -16,6 +16,9 @@ from passer.domain.dataset import Dataset
 from passer.domain.remembering import Remembered
 from passer.errors import ConfigError, ConflictError, StoreUnavailable
 from passer.ports import RunScores
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 MIGRATION_LOCK = 7_277_537
 """Any number that nobody else locks on the same server."""
@@ -79,16 +82,33 @@ class Database:
 
     def _migrate(self) -> None:
         from alembic import command
-        from alembic.config import Config
 
-        config = Config()
-        config.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
+        config = _migrations()
         with _translated(), self._engine.begin() as connection:
             if self._engine.dialect.name == "postgresql":
                 # Servers that start together on a new database would each make the tables.
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+
+
+def knows_schema(revision: str) -> bool:
+    """Whether a database with this revision can be opened, and brought to the current schema."""
+    from alembic.script import ScriptDirectory
+    from alembic.util import CommandError
+
+    try:
+        return ScriptDirectory.from_config(_migrations()).get_revision(revision) is not None
+    except CommandError:
+        return False
+
+
+def _migrations() -> Config:
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
+    return config
 
 
 def insert_for(dialect: str, table: Table) -> Insert:

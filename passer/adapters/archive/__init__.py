@@ -1,0 +1,1 @@
+"""Everything that PaSSER keeps, as one file, and back again."""

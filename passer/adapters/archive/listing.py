@@ -1,0 +1,55 @@
+"""What a backup says of itself: its members with their digests."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import PurePosixPath
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from passer.domain.base import Frozen
+
+LISTING = "backup.json"
+"""Name of the member that lists the others."""
+DATABASE = "passer.sqlite3"
+"""Name of the database in a home folder."""
+CHROMA = "chroma"
+"""Name of the folder of embedded collections in a home folder."""
+
+
+def _inside(path: str) -> str:
+    """Refuse a path that would leave the folder into which it is written."""
+    pure = PurePosixPath(path)
+    if pure.is_absolute() or str(pure) != path or {".", ".."} & set(pure.parts) or "\\" in path or path == LISTING:
+        raise ValueError("a path must be relative, inside the backup, and in its one form")
+    return path
+
+
+class ArchivedFile(Frozen):
+    """One file of the home folder."""
+
+    path: Annotated[str, AfterValidator(_inside)]
+    """Below the home folder, with slashes."""
+    size: int = Field(ge=0)
+    """Bytes."""
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    """Of its bytes, hex."""
+
+
+class BackupListing(Frozen):
+    """What is in a backup."""
+
+    format: Literal[1] = 1
+    """Of the backup."""
+    passer: str
+    """Version that made it."""
+    made_at: datetime
+    """UTC."""
+    files: tuple[ArchivedFile, ...]
+    """Everything else in it, by path."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files together, unpacked."""
+        return sum(file.size for file in self.files)
