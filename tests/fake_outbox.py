@@ -135,7 +135,9 @@ class MemoryJournal:
 
     def keep(self, sent: Sequence[Sent]) -> None:
         own, held = {one.id for one in sent}, ("prepared", "open")
-        taken = {identity for one in self.sent(*held) if one.id not in own for identity in one.identities}
+        here = {(one.chain_id, one.contract) for one in sent}
+        others = [one for one in self.sent(*held) if one.id not in own and (one.chain_id, one.contract) in here]
+        taken = {identity for one in others for identity in one.identities}
         if any(taken.intersection(one.identities) for one in sent if one.state in held):
             raise LeaseError("Another PaSSER has posted these entries meanwhile: let it go on.")
         for one in sent:

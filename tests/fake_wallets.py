@@ -116,7 +116,8 @@ class FakeChainLedger(FakeLedger):
         self.loses = 0
 
     def append(self, entries: Sequence[Entry]) -> list[Receipt]:
-        opened = {identity: one for one in self._journal.sent("open") for identity in one.identities}
+        here = [one for one in self._journal.sent("open") if self._wallets.is_here(one)]
+        opened = {identity: one for one in here for identity in one.identities}
         receipts = []
         for entry in entries:
             if entry.identity not in opened:

@@ -21,6 +21,7 @@ from passer.domain.ledger.entry import Entry
 from passer.domain.ledger.entry import testid_of as name_of
 from passer.ports import LedgerQuery
 from passer.settings import Settings
+from scripts.test_node.__main__ import _take_back
 from tests.chain import wheel
 from tests.conftest import ROOT
 from tests.served import free_port
@@ -113,6 +114,27 @@ def test_it_boots_records_an_entry_and_keeps_it_over_a_stop_and_a_kill(tmp_path)
     said = (tmp_path / "node.log").read_text()
     assert text not in said
     assert "proves no more than" in said
+
+
+def test_a_folder_that_is_no_test_chain_is_left_alone(tmp_path):
+    folder = tmp_path / "chain"
+    folder.mkdir()
+    (folder / "thesis.txt").write_text("years of work")
+    done = subprocess.run(
+        here(command("nodeos"), tmp_path, free_port()), cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "Give an empty folder" in done.stderr
+    assert (folder / "thesis.txt").read_text() == "years of work"
+
+
+def test_a_replay_that_was_cut_short_begins_again_from_the_whole_chain(tmp_path):
+    for name, text in (("blocks", "a part"), ("blocks-2026-01-01", "all"), ("blocks-2026-01-02", "a part")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "blocks.log").write_text(text)
+    _take_back(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["blocks"]
+    assert (tmp_path / "blocks" / "blocks.log").read_text() == "all"
 
 
 def test_it_is_the_node_of_the_tests_checked_and_reached_where_the_application_looks():

@@ -53,7 +53,8 @@ class Preparing:
 
     def _chosen(self, living: list[Sent], run_id: str | None, *, account: str) -> list[OutboxEntry]:
         """Entries that nobody has under their hands; a run of which somebody has some waits whole, for its order."""
-        taken = {identity: one for one in (*living, *self.journal.sent("open")) for identity in one.identities}
+        signed = [one for one in self.journal.sent("open") if self.wallet.is_here(one)]
+        taken = {identity: one for one in (*living, *signed) for identity in one.identities}
         chosen: list[OutboxEntry] = []
         holders: dict[str, Sent] = {}
         for record in self.outbox.unposted(ledger=LEDGER):

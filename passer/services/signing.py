@@ -151,6 +151,8 @@ class Signing:
             wallet.check(signed)
         if sent.state == "prepared":
             self._keep(signed)
+        elif sent.state == "open":
+            self._keep_instead(sent, signed)
         return self._posted(key)
 
     def drop(self, key: str) -> None:
@@ -159,6 +161,15 @@ class Signing:
         if not self.journal.given_up(sent) and self._found(key).state != "dropped":
             message = "Leave it: it is signed already, and posted as soon as the chain takes it."
             raise SigningRefused(message, reason="signed-already")
+
+    def _keep_instead(self, sent: Sent, signed: Sent) -> None:
+        """Signatures that were kept while the chain was away, and turn out to be foreign, make room for right ones."""
+        with suppress(LedgerUnavailable):
+            try:
+                self._asked().check(sent)
+            except SigningRefused:
+                self._asked().check(signed)
+                self.journal.settled([signed])
 
     def _keep(self, signed: Sent) -> None:
         """Before anything is pushed; where another request was quicker, its signatures are there already."""

@@ -23,8 +23,8 @@ from scripts.test_node.boot import CONTRACT, boot
 from scripts.test_node.nodeos import Node, NodeFailed, lock, new_folder
 
 RESEARCHER = "researcher1"
-BOOTED, RUNS = "booted", "runs"
-"""Marks in the node's folder: that its boot came to its end; that it was started and not yet ended cleanly."""
+BEGUN, BOOTED, RUNS = "begun", "booted", "runs"
+"""Marks in the node's folder: that it is one; that its boot came to its end; that it was not yet ended cleanly."""
 log = logging.getLogger("test_node")
 
 
@@ -68,11 +68,14 @@ def _begin(folder: Path, wheel: Path, *, contract: Path, keys: Path) -> None:
     """A new chain, booted on an address that nobody else knows; what an interrupted boot left goes first."""
     log.info("Booting a new chain in %s ...", folder)
     folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()) and not (folder / BEGUN).exists():
+        raise SystemExit(f"Give an empty folder: {folder} holds something that is no test chain's.")
     for left in folder.iterdir():
         if left.is_dir():
             shutil.rmtree(left)
         else:
             left.unlink()
+    (folder / BEGUN).touch()
     generated = {name: PrivateKey.generate() for name in (SYSTEM, CONTRACT, RESEARCHER)}
     new_folder(folder, generated[SYSTEM])
     _write_private(folder / "keys.json", json.dumps(_revealed(generated)))
@@ -93,6 +96,8 @@ def _serve(folder: Path, wheel: Path, *, host: str, port: int, keys: Path) -> No
     """The booted chain, without the API that could pause it, until it ends or this process is told to."""
     was_killed = (folder / RUNS).exists()
     (folder / RUNS).touch()
+    if was_killed:
+        _take_back(folder)
     node = Node(folder, release=_release(wheel), host=host, port=port)
     try:
         node.start(replay=was_killed)
@@ -106,6 +111,16 @@ def _serve(folder: Path, wheel: Path, *, host: str, port: int, keys: Path) -> No
         if node.ended_cleanly:
             (folder / RUNS).unlink()
     raise NodeFailed(f"nodeos ended by itself with {status}: {node.log[-500:]}")
+
+
+def _take_back(folder: Path) -> None:
+    """A replay sets the blocks aside; one that was cut short left them there whole, beside the part made anew."""
+    aside = sorted(folder.glob("blocks-*"))
+    if aside:
+        shutil.rmtree(folder / "blocks", ignore_errors=True)
+        aside[0].rename(folder / "blocks")
+    for later in aside[1:]:
+        shutil.rmtree(later)
 
 
 def _release(wheel: Path) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import signal
 import socket
@@ -122,7 +123,8 @@ class Node:
             )
         self._guard = _guard(self._process.pid)
         try:
-            self._wait_ready()
+            # A replay takes as long as the chain is; a node that cannot do it ends by itself.
+            self._wait_ready(within_s=math.inf if replay else STARTS_WITHIN_S)
         except BaseException:
             self.kill()
             raise
@@ -182,9 +184,9 @@ class Node:
             command += ["--genesis-json", str(self.folder / "genesis.json")]
         return [*command, "--hard-replay-blockchain"] if replay else command
 
-    def _wait_ready(self) -> None:
+    def _wait_ready(self, *, within_s: float) -> None:
         assert self._process is not None, "start it first"
-        until = time.monotonic() + STARTS_WITHIN_S
+        until = time.monotonic() + within_s
         while time.monotonic() < until:
             if self._process.poll() is not None:
                 raise NodeFailed(f"nodeos ended with {self._process.returncode}: {self.log[-2000:]}")

@@ -160,3 +160,21 @@ def test_no_file_and_no_zip_are_one_sentence(passer, monkeypatch, tmp_path):  # 
         assert done.status == 2
         assert says in done.err
         assert done.err.count("\n") == 1
+
+
+def test_a_damaged_backup_is_one_sentence(farm, backup, monkeypatch, tmp_path):  # noqa: F811
+    content = bytearray(backup.read_bytes())
+    for place in range(200, 400):
+        content[place] ^= 0xFF
+    (tmp_path / "damaged.zip").write_bytes(content)
+    done = restored(farm, monkeypatch, tmp_path / "damaged.zip", tmp_path / "home")
+    assert (done.status, names_in(tmp_path)) == (2, ["damaged.zip"])
+    assert done.err.count("\n") == 1
+
+
+def test_a_key_that_no_setting_names_stays_behind_too(farm, backup, home, tmp_path):  # noqa: F811
+    from passer.adapters.antelope.keys import PrivateKey
+
+    (home / "forgotten").write_text(PrivateKey.generate().reveal().get_secret_value() + "\n")
+    assert farm("backup", tmp_path / "kept.zip").status == 0
+    assert "forgotten" not in zipfile.ZipFile(tmp_path / "kept.zip").namelist()

@@ -188,6 +188,16 @@ def test_a_foreign_signature_that_could_not_be_checked_is_never_pushed(desk):
     assert set(desk.states(RUNS[1])) == {"waiting"}
 
 
+def test_a_foreign_signature_that_could_not_be_checked_makes_room_for_the_right_one(desk):
+    shown = desk.signing.prepare(account="alice", run_id=RUNS[1])
+    desk.wallets.away = True
+    desk.refused("kept", desk.signing.sign, shown.id, account="alice", signatures=signature_of(shown.id, "mallory"))
+    desk.wallets.away = False
+    desk.refused("foreign-key", desk.signing.sign, shown.id, account="alice", signatures=signature_of(shown.id, "eve"))
+    assert desk.sign(shown).posted == 3 - 1
+    assert desk.wallets.pushed == [shown.id]
+
+
 def test_while_another_process_posts_the_signatures_are_kept(desk, monkeypatch):
     monkeypatch.setattr("passer.services.signing.PATIENCE_S", 0.0)
     shown = desk.signing.prepare(account="alice", run_id=RUNS[1])
@@ -215,6 +225,16 @@ def test_what_was_prepared_for_another_chain_is_dropped(desk):
     anew = desk.signing.prepare(account="bob", run_id=RUNS[1])
     assert (anew.chain_id, anew.account) == ("2" * 64, "bob")
     desk.refused("given-up", desk.sign, shown)
+
+
+def test_what_was_signed_for_another_chain_holds_nothing(desk):
+    shown = desk.signing.prepare(account="alice", run_id=RUNS[1])
+    desk.wallets.away = True
+    desk.refused("kept", desk.sign, shown)
+    desk.wallets.away, desk.wallets.chain_id = False, "2" * 64
+    anew = desk.signing.prepare(account="bob", run_id=RUNS[1])
+    assert desk.sign(anew).posted == 2
+    assert desk.wallets.pushed == [anew.id]
 
 
 def test_waiting_for_a_person_is_no_failure(desk):

@@ -72,7 +72,10 @@ export function useSigning(run: string | undefined): Signing {
     setStopping(false);
     const hands: Hands = {
       ...handsOf(wallet, signer, run),
-      agrees: () => new Promise<boolean>((resolve) => (asked.current = resolve)),
+      agrees: () =>
+        stopped.current
+          ? Promise.resolve(false)
+          : new Promise<boolean>((resolve) => (asked.current = resolve)),
       isStopped: () => stopped.current,
       tell: setPhase,
     };

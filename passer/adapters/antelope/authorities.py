@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import cache
 
 from passer.adapters.antelope.keys import PublicKey
 from passer.domain.ledger.antelope.names import name_value
@@ -54,6 +55,8 @@ class SignerCheck:
 
 DEEPEST = 6
 """Accounts behind accounts that a chain follows."""
+MOST_FOLLOWED = 64
+"""Permissions that are asked for in one check; accounts may refer to each other without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +73,13 @@ def reached(
 ) -> Reach:
     """Whether keys suffice for a permission, of a transaction that is not delayed: waiting counts nothing."""
     used: set[PublicKey] = set()
+    asked: dict[PermissionLevel, Authority | None] = {}
 
+    @cache
     def suffices(level: PermissionLevel, depth: int) -> bool:
-        authority = authority_of(level)
+        if level not in asked and len(asked) < MOST_FOLLOWED:
+            asked[level] = authority_of(level)
+        authority = asked.get(level)
         if authority is None:
             return False
         mine = [(key, part) for key, part in authority.keys if key in keys]

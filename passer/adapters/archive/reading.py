@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -97,7 +98,7 @@ def _check_schema(database: Path, source: Path) -> None:
 def _readable(source: Path) -> Iterator[None]:
     try:
         yield
-    except zipfile.BadZipFile as exc:
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as exc:
         raise InputError(f"Give a file that `passer backup` wrote: {source} is no whole zip ({exc}).") from exc
     except OSError as exc:
         raise StoreUnavailable(

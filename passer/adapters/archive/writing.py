@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sqlite3
 import tempfile
 import zipfile
@@ -17,6 +18,8 @@ from passer.adapters.chroma_client import EmbeddedDirectory
 from passer.errors import ConflictError, NotFoundError, StoreUnavailable
 
 _AT_ONCE = 1 << 20
+_LONGEST_KEY = 200
+_KEY = re.compile(rb"(5[HJK][1-9A-HJ-NP-Za-km-z]{49}|PVT_[A-Z0-9]{2}_[1-9A-HJ-NP-Za-km-z]{40,})")
 _OF_THE_DATABASE = {DATABASE, *(f"{DATABASE}{end}" for end in ("-wal", "-shm", "-journal"))}
 _OF_THE_MOMENT = {".lock", ".partial"}
 """Endings of files that mean something only while a process holds them."""
@@ -34,7 +37,8 @@ def write_backup(
         raise NotFoundError(f"There is nothing to back up in {home}: set PASSER_HOME to the folder that PaSSER uses.")
     if target.exists():
         raise ConflictError(f"Choose another name: {target} exists already.")
-    partial = target.with_name(f"{target.name}.partial")
+    with _disk(target):
+        partial = Path(tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-", suffix=".partial")[1])
     try:
         with _disk(target), zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             files = [_add(archive, path, name) for path, name in _sources(home, target.parent, {partial, *leave_out})]
@@ -65,8 +69,15 @@ def _files(home: Path, *, below: Path, leave_out: Collection[Path]) -> Iterator[
             own = path.relative_to(home).as_posix()
             if own in _OF_THE_DATABASE or path.suffix in _OF_THE_MOMENT or path.resolve() in left:
                 continue
-            if path.is_file() and not path.is_symlink():
+            if path.is_file() and not path.is_symlink() and not _is_key(path):
                 yield path, own
+
+
+def _is_key(path: Path) -> bool:
+    """Whether a file is a chain's private key: it may lie here although no setting of this shell names it."""
+    if path.stat().st_size > _LONGEST_KEY:
+        return False
+    return _KEY.fullmatch(path.read_bytes().strip()) is not None
 
 
 @contextmanager

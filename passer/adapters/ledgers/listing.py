@@ -82,6 +82,6 @@ def action_of(name: str) -> Action:
 
 def _place(text: str) -> tuple[Action, int]:
     action, _, number = text.partition("-")
-    if action in _ACTIONS and number.isdigit() and row_id(_ACTIONS[action], int(number)) == text:
+    if action in _ACTIONS and number.isascii() and number.isdigit() and row_id(_ACTIONS[action], int(number)) == text:
         return _ACTIONS[action], int(number)
     raise InputError(f"{text!r} is no row of a contract: give action and number, as addtest-17.", field="id")

@@ -163,7 +163,11 @@ def _not_equal(entry: Entry, rows: Sequence[LedgerRow]) -> Verified:
     return Verified(verdict="absent", detail="The ledger has no such entry.")
 
 
+MOST_DIGITS = 18
+"""Of a sequence number: what a database takes as an integer."""
+
+
 def _sequence(row_id: str) -> int:
-    if not row_id.isdigit():
+    if not (row_id.isascii() and row_id.isdigit() and len(row_id) <= MOST_DIGITS):
         raise InputError(f"{row_id!r} is no row of the local ledger: give its sequence number.", field="id")
     return int(row_id)

@@ -70,6 +70,14 @@ class Constants(Frozen):
                 f"constants of an analysis by this panel, or the panel {self.panel}, which they are from.",
                 field=FIELD,
             )
+        for item in (by_metric[column] for column in panel.columns):
+            spread, size = item.maximum - item.minimum, max(abs(item.minimum), abs(item.maximum))
+            if size > _LARGEST or 0 < spread < _SMALLEST_SPREAD:
+                raise InputError(
+                    f"The constants of {self.source} cannot be used, because minimum and maximum of {item.metric} are "
+                    "too large or too close together: take constants of a pool of real scores.",
+                    field=FIELD,
+                )
         return tuple(by_metric[column] for column in panel.columns)
 
     def check_comparable(self, identity: Mapping[str, str]) -> None:
@@ -82,6 +90,10 @@ class Constants(Frozen):
                     "so these scores mean something else: choose constants of an analysis that was scored alike.",
                     field=FIELD,
                 )
+
+
+_LARGEST, _SMALLEST_SPREAD = 1e12, 1e-12
+"""Beyond these a CPS is no finite number any more, or says nothing but rounding."""
 
 
 def constants_of(

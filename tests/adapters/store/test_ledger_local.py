@@ -181,7 +181,7 @@ def change(ledger: LocalLedger, statement: str) -> None:
 
 def test_a_row_number_is_a_number(url):
     ledger = opened(url)
-    for wrong in ("x", "-1", "1.5"):
+    for wrong in ("x", "-1", "1.5", "²", "9" * 30):
         with pytest.raises(InputError, match="sequence number"):
             ledger.get(wrong)
     closed(ledger)

@@ -202,6 +202,13 @@ def test_an_entry_is_never_in_two_transactions_of_which_either_may_be_taken(stor
     stores.journal.keep([sent(4, identities=sent(1).identities)])
 
 
+def test_what_was_meant_for_another_chain_or_contract_holds_no_entry(stores):
+    stores.journal.keep([sent(1)])
+    stores.journal.keep([sent(2, identities=sent(1).identities, chain_id="2" * 64)])
+    stores.journal.keep([sent(3, identities=sent(1).identities, contract="another")])
+    assert len(stores.journal.sent("open")) == 3
+
+
 def test_an_entry_is_never_in_two_transactions_that_may_be_signed(stores):
     prepared = sent(1, state="prepared", signatures=())
     stores.journal.keep([prepared])
