@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, expectToFit, test } from "./fixtures";
 import { studyArchive } from "./sheets";
+import { finishedSweep, loadExample } from "./sweeps";
 
 const NARROW = 360;
 
@@ -108,6 +109,34 @@ test("an analysis is pinned to the constants of another, and to those of a file"
     await expect(constants.getByRole("alert")).toContainText("There are no constants in notes.json");
     await page.goto(`/analysis/imports/${narrow}?procedure=published-phase2&constants=${wide}`);
     await expect(page.getByRole("alert").first()).toContainText("constants");
+  });
+});
+
+test("how a sweep is analysed is decided on its page and stands in the address", async ({ page }) => {
+  await loadExample(page.request);
+  const id = await finishedSweep(page.request, "Decided");
+  await page.goto(`/analysis/sweeps/${id}`);
+  const decisions = page.getByRole("region", { name: "How it is analysed" });
+  await expect(decisions.getByText("controlled: only retrieval differs")).toBeVisible({ timeout: 60_000 });
+  await expect(page).not.toHaveURL(/scope=|panel=/);
+  await expectAccessible(page);
+  await expectToFit(page, NARROW);
+
+  await test.step("pools of each run say that nothing compares", async () => {
+    await decisions.getByRole("combobox", { name: "Pools" }).click();
+    await page.getByRole("option", { name: "Each run by itself" }).click();
+    await expect(page).toHaveURL(/scope=run/);
+    await expect(decisions.getByText(/Scope run: each run has constants of its own/)).toBeVisible({
+      timeout: 60_000,
+    });
+    await expect(page.getByRole("link", { name: "Save the report" })).toHaveAttribute("href", /scope=run/);
+  });
+
+  await test.step("the default leaves the address again", async () => {
+    await decisions.getByRole("combobox", { name: "Pools" }).click();
+    await page.getByRole("option", { name: "All runs together" }).click();
+    await expect(page).not.toHaveURL(/scope=/);
+    await expect(decisions.getByText("controlled: only retrieval differs")).toBeVisible({ timeout: 60_000 });
   });
 });
 

@@ -33,6 +33,31 @@ test("from an empty server to one question's passages", async ({ page, server })
     await expectToFit(page, NARROW);
   });
 
+  await test.step("a preview shows what would be kept, and its range can be used", async () => {
+    await page.getByRole("button", { name: "Show the preview" }).click();
+    const preview = page.getByRole("table", { name: "Preview of the passages" });
+    await expect(preview.getByRole("row")).toHaveCount(6, { timeout: 60_000 });
+    await expect(preview.getByRole("row", { name: /Normal k=20/ })).toContainText("20.0");
+    await expect(page.getByText(/No model is called/)).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    const said = await page.getByText(/Thresholds worth comparing/).textContent();
+    const [, start = "", stop = ""] = /from (\S+) to (\S+),/.exec(said ?? "") ?? [];
+    await page.getByRole("button", { name: "Use this range" }).click();
+    await expect(page.getByLabel("From", { exact: true })).toHaveValue(String(Number(start)));
+    await expect(page.getByLabel("To", { exact: true })).toHaveValue(String(Number(stop)));
+    await expect(preview.getByRole("row", { name: new RegExp(`Score >= ${start}`) })).toBeVisible();
+    for (const [field, value] of [
+      ["From", "0.3"],
+      ["To", "0.6"],
+      ["Step", "0.1"],
+    ] as const) {
+      await page.getByLabel(field, { exact: true }).fill(value);
+    }
+    await expect(page.getByText("The form has changed since")).toBeVisible();
+    await expect(page.getByText("60 evaluations")).toBeVisible();
+  });
+
   await test.step("a threshold of 1.5 is refused under its field, and nothing typed is lost", async () => {
     await page.getByLabel("To", { exact: true }).fill("1.5");
     await expect(page.getByText("The sweep cannot start like this")).toBeVisible();

@@ -139,6 +139,26 @@ test("a sweep's figures and tables are seen, read and saved", async ({ page, req
     expect(await readFile(await (await download).path(), "utf8")).toContain("<html");
   });
 
+  await test.step("k or threshold? A run's Normal twin is added, and the test is told on the run", async () => {
+    await page.goto(`/sweeps/${sweep}`);
+    await page.getByRole("link", { name: "Score >= 0.40" }).first().click();
+    const run = page.url();
+    await page.getByRole("button", { name: "k or threshold?" }).click();
+    await expect(
+      page.getByRole("heading", { level: 1, name: /^k or threshold: Score >= 0\.40/ }),
+    ).toBeVisible();
+    await expect(page.getByText("Finished")).toBeVisible({ timeout: 90_000 });
+    await expect(page.getByRole("table", { name: "Results" }).getByRole("row")).toHaveCount(4);
+    await page.goto(run);
+    const outcome = page.getByRole("region", { name: "k or threshold?" });
+    await expect(outcome).toContainText(/Beside Normal k=\d+, .* Score >= 0\.40 gains .* points of CPS/);
+    await expect(outcome).toContainText("n = 8");
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    await outcome.getByRole("link", { name: "Open the test" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: /^k or threshold:/ })).toBeVisible();
+  });
+
   expect(failures).toEqual([]);
 });
 

@@ -7,7 +7,8 @@ from typing import Annotated
 from fastapi import Depends, Query
 
 from passer.api.deps import ServicesDep
-from passer.domain.analysis.choices import SheetChoices, SweepChoices
+from passer.domain.analysis.analysis import TruncatedPolicy
+from passer.domain.analysis.choices import OwnScope, SheetChoices, SweepChoices
 from passer.domain.analysis.constants import MOST_CHARACTERS, Constants, read_constants
 from passer.domain.analysis.study_tables import BandSetting
 from passer.domain.composite import MissingPolicy
@@ -22,6 +23,17 @@ GivenConstants = Annotated[
         "`constants` of its JSON, as JSON. By default those of the own pool.",
     ),
 ]
+Truncated = Annotated[
+    TruncatedPolicy,
+    Query(description="A question whose prompt or answer was cut is kept, or excluded from every configuration."),
+]
+OfPools = Annotated[
+    OwnScope,
+    Query(
+        description="Pools of all runs, of each model or of each run. CPS compares within a pool alone, so /evidence "
+        "refuses model and run, tables and report leave its tests out, and constants go with all only."
+    ),
+]
 Labels = Annotated[list[str] | None, Query(description="MODEL=Label; may be repeated.")]
 
 
@@ -29,9 +41,12 @@ def _sweep_choices(
     services: ServicesDep,
     panel: Annotated[str | None, Query(description="phase3, phase3-no-meteor or phase2.")] = None,
     missing: MissingPolicy = "worst",
+    truncated: Truncated = "keep",
+    scope: OfPools = "all",
     constants: GivenConstants = None,
 ) -> SweepChoices:
-    return services.pinning.sweep(SweepChoices(panel=panel, missing=missing), _given(constants))
+    choices = SweepChoices(panel=panel, missing=missing, truncated=truncated, scope=scope)
+    return services.pinning.sweep(choices, _given(constants))
 
 
 def _sheet_choices(

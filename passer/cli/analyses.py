@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.output import JsonOption, note, print_json
-from passer.cli.wanted import ConstantsOption, constants_of
+from passer.cli.wanted import (
+    ConstantsOption,
+    MissingOption,
+    PanelOption,
+    ScopeOption,
+    TruncatedOption,
+    constants_of,
+    sweep_choices,
+)
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
@@ -26,8 +34,10 @@ def register(app: typer.Typer) -> None:
 
 def analyse(
     some_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a sweep, or of imported sheets.")],
-    panel: Annotated[str | None, typer.Option(help="Of a sweep: phase3, phase3-no-meteor or phase2.")] = None,
-    missing: Annotated[str, typer.Option(help="Of a sweep: worst or drop.")] = "worst",
+    panel: PanelOption = None,
+    missing: MissingOption = "worst",
+    truncated: TruncatedOption = "keep",
+    scope: ScopeOption = "all",
     tests: Annotated[bool, typer.Option("--tests", help="Of a sweep: every test of every threshold's gain.")] = False,
     procedure: Annotated[
         str | None, typer.Option(help="Of imported sheets: published, corrected or published-phase2.")
@@ -46,12 +56,16 @@ def analyse(
     """Composite scores, paired comparisons with the baseline, retrieval quality; for imported sheets, their tables."""
     from passer.bootstrap import services
     from passer.cli.imports import analyse_import, chosen_sheets, is_import
+    from passer.domain.analysis.choices import SweepChoices
     from passer.errors import ConfigError
 
     pinned = constants_of(constants)
+    wanted = sweep_choices(panel=panel, missing=missing, truncated=truncated, scope=scope)
     if is_import(some_id):
-        if panel is not None or missing != "worst" or tests:
-            raise ConfigError("--panel, --missing and --tests are for sweeps: a procedure fixes them for sheets.")
+        if wanted != SweepChoices() or tests:
+            raise ConfigError(
+                "--panel, --missing, --truncated, --scope and --tests are for sweeps: of sheets a procedure fixes them."
+            )
         with services() as built:
             sheets = built.pinning.sheets(chosen_sheets(procedure, labels=label or [], bands=bands), pinned)
             analyse_import(built, some_id, sheets, as_json=as_json)
@@ -61,19 +75,10 @@ def analyse(
     if procedure is not None or label or bands != "phase3":
         raise ConfigError("--procedure, --label and --bands are for imported sheets: leave them out for a sweep.")
     with services() as built:
-        choices = built.pinning.sweep(_chosen(panel, missing), pinned)
+        choices = built.pinning.sweep(wanted, pinned)
         _analyse_sweep(built, some_id, choices, tests=tests, as_json=as_json)
         if report or figures:
             _write(built, built.reporting.report_of_sweep(some_id, choices), report=report, figures=figures)
-
-
-def _chosen(panel: str | None, missing: str) -> SweepChoices:
-    from passer.domain.analysis.choices import SweepChoices
-    from passer.errors import ConfigError
-
-    if missing not in ("worst", "drop"):
-        raise ConfigError("--missing is worst or drop: choose one.", field="missing")
-    return SweepChoices(panel=panel, missing="drop" if missing == "drop" else "worst")
 
 
 def _analyse_sweep(built: Services, sweep_id: str, choices: SweepChoices, *, tests: bool, as_json: bool) -> None:

@@ -9,10 +9,19 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.output import note
-from passer.cli.wanted import ConstantsOption, constants_of
+from passer.cli.wanted import (
+    ConstantsOption,
+    MissingOption,
+    PanelOption,
+    ScopeOption,
+    TruncatedOption,
+    constants_of,
+    sweep_choices,
+)
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
+    from passer.domain.analysis.choices import SweepChoices
     from passer.domain.analysis.constants import Constants
     from passer.domain.analysis.study_tables import StudyTable
 
@@ -40,6 +49,10 @@ def export(
     ] = None,
     label: Annotated[list[str] | None, typer.Option(help='Of imported sheets: MODEL="Label"; may be repeated.')] = None,
     constants: ConstantsOption = None,
+    panel: PanelOption = None,
+    missing: MissingOption = "worst",
+    truncated: TruncatedOption = "keep",
+    scope: ScopeOption = "all",
     shifted_labels: Annotated[
         bool,
         typer.Option("--shifted-labels", help="Of `sheets`: ten labels wrong, as the published exports have them."),
@@ -50,28 +63,21 @@ def export(
 ) -> None:
     """Write tables of a sweep, or of imported sheets, as files."""
     from passer.bootstrap import services
-    from passer.cli.imports import is_import
-    from passer.domain.analysis.choices import SweepChoices
-    from passer.errors import ConfigError
     from passer.services.comparing import ROW_TABLES
 
     suffix = _suffix(form, output if table != ALL else None)
-    if shifted_labels and table != SHEETS:
-        raise ConfigError("--shifted-labels is for --table sheets: leave it out.", field="shifted-labels")
-    if constants is not None and table in (EVALUATIONS, SHEETS):
-        raise ConfigError(f"--constants is for composites, which {table} do not hold: leave it out.", field="constants")
-    if is_import(some_id) and table in (*ROW_TABLES, SHEETS):
-        raise ConfigError(f"{table} is of sweeps: choose a table of the analysis with --table.", field="table")
+    wanted = sweep_choices(panel=panel, missing=missing, truncated=truncated, scope=scope)
+    _check(some_id, table, wanted, shifted_labels=shifted_labels, pinned=constants is not None)
     with services() as built:
         if table == SHEETS:
             _write(output, built.comparing.sheets(some_id, shifted=shifted_labels, reproducible=reproducible))
         elif table in ROW_TABLES:
-            choices = built.pinning.sweep(SweepChoices(), constants_of(constants))
+            choices = built.pinning.sweep(wanted, constants_of(constants))
             _write(output, built.comparing.export(
                 some_id, table=ROW_TABLES[table], suffix=suffix, choices=choices,
                 reproducible=reproducible))  # fmt: skip
         else:
-            tables, pinned = _tables(built, some_id, procedure, label or [], constants)
+            tables, pinned = _tables(built, some_id, wanted, procedure, label or [], constants)
             names = list(tables) if table == ALL else [table]
             for name in names:
                 file = output / f"{name}{suffix}" if table == ALL else output
@@ -79,12 +85,28 @@ def export(
                     tables, name, suffix=suffix, constants=pinned, reproducible=reproducible))  # fmt: skip
 
 
+def _check(some_id: str, table: str, wanted: SweepChoices, *, shifted_labels: bool, pinned: bool) -> None:
+    """ConfigError for options that say nothing about this table of this study."""
+    from passer.cli.imports import is_import
+    from passer.domain.analysis.choices import SweepChoices
+    from passer.errors import ConfigError
+    from passer.services.comparing import ROW_TABLES
+
+    if shifted_labels and table != SHEETS:
+        raise ConfigError("--shifted-labels is for --table sheets: leave it out.", field="shifted-labels")
+    if pinned and table in (EVALUATIONS, SHEETS):
+        raise ConfigError(f"--constants is for composites, which {table} do not hold: leave it out.", field="constants")
+    if is_import(some_id) and table in (*ROW_TABLES, SHEETS):
+        raise ConfigError(f"{table} is of sweeps: choose a table of the analysis with --table.", field="table")
+    if wanted != SweepChoices() and (is_import(some_id) or table in (EVALUATIONS, SHEETS)):
+        raise ConfigError("--panel, --missing, --truncated and --scope are for a sweep's composites: leave them out.")
+
+
 def _tables(
-    built: Services, some_id: str, procedure: str | None, labels: list[str], constants: str | None
+    built: Services, some_id: str, wanted: SweepChoices, procedure: str | None, labels: list[str], constants: str | None
 ) -> tuple[Mapping[str, StudyTable], Constants | None]:
     """Tables by name, and the constants that they are pinned to."""
     from passer.cli.imports import chosen_sheets, is_import
-    from passer.domain.analysis.choices import SweepChoices
     from passer.errors import ConfigError
 
     given = constants_of(constants)
@@ -93,7 +115,7 @@ def _tables(
         return built.reporting.tables_of_import(some_id, sheets), sheets.constants
     if procedure is not None or labels:
         raise ConfigError("--procedure and --label are for imported sheets: leave them out for a sweep.")
-    choices = built.pinning.sweep(SweepChoices(), given)
+    choices = built.pinning.sweep(wanted, given)
     return built.reporting.tables_of_sweep(some_id, choices), choices.constants
 
 

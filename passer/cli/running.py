@@ -86,7 +86,7 @@ def print_analysis(analysis: SweepAnalysis) -> None:
         "passages", "recall",
     ]  # fmt: skip
     print_table(columns, rows)
-    for line in (*analysis.statements, *analysis.warnings):
+    for line in (f"Profile: {analysis.profile_label}.", *analysis.statements, *analysis.warnings):
         note(f"  {line}")
 
 

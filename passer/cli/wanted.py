@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from passer.domain.analysis.choices import SweepChoices
     from passer.domain.analysis.constants import Constants
     from passer.domain.run import RunConfig
     from passer.domain.sweep import Sweep
@@ -18,6 +19,20 @@ ConstantsOption = Annotated[
         "--constants",
         metavar="ID|FILE",
         help="Pin CPS to the constants of another analysis: its id, or what `passer analyse ID --json` printed.",
+    ),
+]
+PanelOption = Annotated[str | None, typer.Option("--panel", help="Of a sweep: phase3, phase3-no-meteor or phase2.")]
+MissingOption = Annotated[str, typer.Option("--missing", help="Of a sweep: worst or drop.")]
+TruncatedOption = Annotated[
+    str,
+    typer.Option("--truncated", help="Of a sweep: keep or exclude questions whose prompt or answer was cut anywhere."),
+]
+ScopeOption = Annotated[
+    str,
+    typer.Option(
+        "--scope",
+        help="Of a sweep: all, model or run, whose rows give each metric's minimum and maximum. With model and run "
+        "nothing compares between them, and --tests and --constants are refused.",
     ),
 ]
 
@@ -92,6 +107,14 @@ def constants_of(given: str | None) -> Constants | str | None:
         return read_constants(Path(given).read_bytes())
     except OSError as exc:
         raise ConfigError(f"{given} cannot be read ({exc.strerror}): check the path.", field="constants") from exc
+
+
+def sweep_choices(*, panel: str | None, missing: str, truncated: str, scope: str) -> SweepChoices:
+    """How a sweep is to be analysed; ConfigError names the option that is wrong."""
+    from passer.cli.checking import checked
+    from passer.domain.analysis.choices import SweepChoices
+
+    return checked(SweepChoices, {"panel": panel, "missing": missing, "truncated": truncated, "scope": scope})
 
 
 def chunking_of(text: str) -> dict[str, str]:

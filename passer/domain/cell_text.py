@@ -11,10 +11,15 @@ NOTHING = "-"
 
 _PERCENT = ("_pct",)
 _P = ("p", "p_value")
-_THREE = ("cohens_d", "cv", "baseline_cv", "balance_score", "balance", "spearman_rho", "f", "t_statistic", "t")
+_THREE = (
+    "cohens_d", "cv", "within_cv", "between_cv", "baseline_cv", "balance_score", "balance", "spearman_rho", "f",
+    "t_statistic", "t",
+)  # fmt: skip
 _POINTS = (
     "gain", "gain_ci_low", "gain_ci_high", "difference_of_gains", "confirmed_gain", "confirmed_low",
     "confirmed_high", "optimism", "detectable", "spread", "change_of_gain",
+    "gain_with_passages", "gain_with_passages_ci_low", "gain_with_passages_ci_high",
+    "gain_without_passages", "gain_without_passages_ci_low", "gain_without_passages_ci_high",
 )  # fmt: skip
 _SHARES = ("chosen_share", "best_share", "alpha_share", "weight", "effective_weight", "coverage", "abstention_rate",
            "similarity_percentile")  # fmt: skip
@@ -27,6 +32,10 @@ _HEADINGS = {
     "mean_cps_all_rows": "CPS, all rows",
     "tcps": "T-CPS",
     "cv": "CV",
+    "within_sd": "SD within questions",
+    "within_cv": "CV within questions",
+    "between_sd": "SD between questions",
+    "between_cv": "CV between questions",
     "cohens_d": "d",
     "n_pairs": "pairs",
     "p_t": "p (t)",
@@ -50,6 +59,15 @@ _HEADINGS = {
     "gain_ci_low": "gain from (points)",
     "gain_ci_high": "gain to (points)",
     "gain": "gain (points)",
+    "n_prompts_changed": "prompts changed",
+    "n_with_passages": "with passages",
+    "gain_with_passages": "gain with passages (points)",
+    "gain_with_passages_ci_low": "with passages from (points)",
+    "gain_with_passages_ci_high": "with passages to (points)",
+    "n_without_passages": "without passages",
+    "gain_without_passages": "gain without passages (points)",
+    "gain_without_passages_ci_low": "without passages from (points)",
+    "gain_without_passages_ci_high": "without passages to (points)",
     "spread": "SD of differences (points)",
     "detectable": "detectable (points)",
     "difference_of_gains": "difference of gains (points)",

@@ -21,9 +21,11 @@ from passer.domain.analysis.analysis import (
     SweepAnalysis,
     TruncatedPolicy,
 )
+from passer.domain.analysis.choices import check_scope
 from passer.domain.analysis.confounds import differing_fields
 from passer.domain.analysis.constants import Constants, constants_of
 from passer.domain.analysis.pool import Pool, pool_metrics
+from passer.domain.analysis.profile_label import profile_label
 from passer.domain.composite import (
     PANELS,
     MissingPolicy,
@@ -83,9 +85,10 @@ def analyse(
 
     `baseline` names one configuration for all by name or run id; without it each model's own baseline counts.
     `constants` pin it to an earlier analysis: the scope is `given`, and CPS is not clipped by them.
-    ConflictError where the runs cannot be compared, InputError where the panel cannot be computed or the constants
-    are not comparable.
+    ConflictError where the runs cannot be compared, InputError where the panel cannot be computed, or the constants
+    are not comparable or stand beside another scope.
     """
+    check_scope(scope, pinned=constants is not None)
     check_comparable(runs)
     identity = identity_of(runs)
     if constants is not None:
@@ -188,9 +191,10 @@ def _analysed(groups: Sequence[Group], rows: Rows, decisions: Decisions, against
         _result(group, labels[place], place, pool, pairs.get(place), comparisons.get(place))
         for place, group in enumerate(groups)
     )
-    recommendations = recommend(results)
+    recommendations, profile = recommend(results), groups[0].first.config.profile
     return SweepAnalysis(
-        profile=groups[0].first.config.profile,
+        profile=profile,
+        profile_label=profile_label(profile, identity_of([run for group in groups for run in group.runs])),
         panel=decisions.panel.name,
         scope=decisions.scope,
         missing=decisions.missing,
@@ -210,7 +214,7 @@ def _result(
     """One configuration: over the paired questions where there are any, else over all of its own."""
     own, counts = pool.by_question[place], pool.counts(place)
     values = pairs.values if pairs is not None and pairs.ids else own.values
-    mean, cv = mean_of(values), coefficient_of_variation(values)
+    mean, cv, within_sd = mean_of(values), coefficient_of_variation(values), pool.within_sd(place)
     questions = [item for run in group.runs for item in run.questions]
     states = Counter(item.state for item in questions)
     policy = group.first.config.retrieval
@@ -235,12 +239,19 @@ def _result(
         ci=mean_interval(values),
         cv=cv,
         tcps=None if mean is None else tcps(mean=mean, cv=cv),
-        within_cv=pool.within_cv(place),
+        within_sd=within_sd,
+        within_cv=_part_of(within_sd, mean_of(own.values)),
+        between_sd=float(own.values.std(ddof=1)) if len(own.ids) > 1 else None,
+        between_cv=coefficient_of_variation(own.values),
         comparison=comparison,
         retrieval=retrieval_quality([q.retrieval for q in questions if q.state in ("answered", "scored", "failed")]),
         latency=_latency([item.effort for item in questions if item.effort]),
         metrics=_metric_means(pool.rows, place),
     )
+
+
+def _part_of(spread: float | None, mean: float | None) -> float | None:
+    return None if spread is None or mean is None or mean <= 0 else spread / mean
 
 
 def _latency(efforts: Sequence[AnswerEffort]) -> Latency:

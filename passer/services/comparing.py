@@ -9,7 +9,7 @@ from typing import IO, Literal
 import numpy as np
 
 from passer.domain.analysis.analysis import AnswerEffort, EvaluatedQuestion, RunRows, SweepAnalysis
-from passer.domain.analysis.choices import SweepChoices
+from passer.domain.analysis.choices import SEVERAL_POOLS, SweepChoices, check_scope
 from passer.domain.answer import Answer
 from passer.domain.dataset import Question
 from passer.domain.evidence.found import Evidence
@@ -18,6 +18,7 @@ from passer.domain.retrieval import Ranking
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.run import Evaluation, Run, RunState
 from passer.domain.statistics import Floats
+from passer.errors import InputError
 from passer.ports import EvaluationStore, RunStore, StoredSweep
 from passer.services.analysing import analyse
 from passer.services.evidencing import evidence_of_runs
@@ -33,7 +34,7 @@ ROW_TABLES: dict[str, Table] = {"evaluations": "evaluations", "composites": "com
 MOST_REMEMBERED = 32
 """Analyses of finished sweeps that are kept in memory; one takes some hundred kilobytes."""
 AS_USUAL = SweepChoices()
-"""The panel that fits, missing scores of the system as the worst, constants of the own pool."""
+"""The panel that fits, missing scores of the system as the worst, cut answers kept, constants of the own pool."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,18 @@ class Comparing:
         return known or self.remembered.keep(key, analysed(self._all_rows(sweep), choices))
 
     def evidence(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> Evidence:
-        """Every test of every threshold's gain, and what the result hangs on; some seconds."""
-        return weighed(self.rows(sweep_id), choices)
+        """Every test of every threshold's gain, and what the result hangs on; some seconds.
+
+        InputError where the choices give no one scale to test on.
+        """
+        found = weighed(self.rows(sweep_id), choices)
+        if found is None:
+            raise InputError(
+                f"The tests need one scale for all runs, and the scope {choices.scope} gives each {choices.scope} its "
+                "own: choose the scope all, or give constants.",
+                field="scope",
+            )
+        return found
 
     def export(
         self,
@@ -141,12 +152,28 @@ class Comparing:
 
 def analysed(runs: Sequence[RunRows], choices: SweepChoices) -> SweepAnalysis:
     """The analysis of runs as it was chosen."""
-    return analyse(runs, panel=choices.panel, missing=choices.missing, constants=choices.constants)
+    return analyse(
+        runs,
+        panel=choices.panel,
+        scope=choices.scope,
+        constants=choices.constants,
+        missing=choices.missing,
+        truncated=choices.truncated,
+    )
 
 
-def weighed(runs: Sequence[RunRows], choices: SweepChoices) -> Evidence:
-    """The evidence of runs as it was chosen."""
-    return evidence_of_runs(runs, panel=choices.panel, missing=choices.missing, constants=choices.constants)
+def weighed(runs: Sequence[RunRows], choices: SweepChoices) -> Evidence | None:
+    """The evidence of runs as it was chosen; None where several pools give no one scale to test on."""
+    check_scope(choices.scope, pinned=choices.constants is not None)
+    if choices.scope in SEVERAL_POOLS:
+        return None
+    return evidence_of_runs(
+        runs,
+        panel=choices.panel,
+        missing=choices.missing,
+        truncated=choices.truncated,
+        constants=choices.constants,
+    )
 
 
 def _conditions(run: Run) -> dict[str, str]:

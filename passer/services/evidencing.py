@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from passer.domain.analysis.analysis import RunRows
+from passer.domain.analysis.analysis import RunRows, TruncatedPolicy
 from passer.domain.analysis.constants import Constants
 from passer.domain.composite import PRESENT, MissingPolicy
 from passer.domain.evidence.arms import Arm, arm_of
@@ -28,6 +28,7 @@ def evidence_of_runs(
     *,
     panel: str | None = None,
     missing: MissingPolicy = "worst",
+    truncated: TruncatedPolicy = "keep",
     constants: Constants | None = None,
     seed: int = SEED,
     draws: int = DRAWS,
@@ -37,7 +38,7 @@ def evidence_of_runs(
     ConflictError where the runs cannot be compared, InputError where the panel cannot be computed or `constants` are
     not comparable.
     """
-    groups, pool, labels = _laid_out(runs, panel=panel, missing=missing, constants=constants)
+    groups, pool, labels = _laid_out(runs, panel=panel, missing=missing, truncated=truncated, constants=constants)
     arms = [arm for arm in arms_of_runs(groups, pool, labels) if arm is not None]
     return weigh(arms, pool.panel, correlations_of_pool(pool, labels), seed=seed, draws=draws)
 
@@ -63,13 +64,21 @@ def arms_of_runs(groups: Sequence[Group], pool: Pooled, labels: Sequence[str]) -
 def correlations_of_runs(
     runs: Sequence[RunRows], *, panel: str | None = None, missing: MissingPolicy = "worst"
 ) -> list[tuple[str, CorrelationTable]]:
-    """Spearman's rho of all metrics, pooled and within each model; ConflictError where runs cannot be compared."""
-    _, pool, labels = _laid_out(runs, panel=panel, missing=missing, constants=None)
+    """Spearman's rho of all metrics, pooled and within each model; ConflictError where runs cannot be compared.
+
+    Of every row that has all values, whatever the composite leaves out: constants and truncation do not enter.
+    """
+    _, pool, labels = _laid_out(runs, panel=panel, missing=missing)
     return correlations_of_pool(pool, labels)
 
 
 def _laid_out(
-    runs: Sequence[RunRows], *, panel: str | None, missing: MissingPolicy, constants: Constants | None
+    runs: Sequence[RunRows],
+    *,
+    panel: str | None,
+    missing: MissingPolicy,
+    truncated: TruncatedPolicy = "keep",
+    constants: Constants | None = None,
 ) -> tuple[tuple[Group, ...], Pooled, list[str]]:
     check_comparable(runs)
     if constants is not None:
@@ -82,7 +91,7 @@ def _laid_out(
         scope="given" if constants else "all",
         constants=constants,
         missing=missing,
-        truncated="keep",
+        truncated=truncated,
     )
     return groups, pool, labels_of(groups)
 

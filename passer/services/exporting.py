@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
+from passer.domain.analysis.partial_gain import COVERAGE_COLUMNS, coverage_cells
 from passer.domain.analysis.study_tables import StudyTable
 from passer.domain.answer import ModelTimings
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
@@ -37,6 +38,7 @@ _COUNTS = (
     "n", "n_excluded", "excluded", "n_worst_filled", "worst_filled", "n_failed", "n_unfinished", "n_truncated",
     "n_repeated",
 )  # fmt: skip
+_SPREADS = ("cv", "within_sd", "within_cv", "between_sd", "between_cv")
 _COMPARED = (
     "baseline", "n_pairs", "only_here", "only_baseline", "n_prompts_changed", "baseline_mean_cps", "baseline_tcps",
     "gain", "improvement_pct", "tcps_improvement_pct", "balance", "t", "p", "p_holm", "p_bonferroni",
@@ -49,8 +51,8 @@ _RETRIEVED = (
 COMPOSITE_COLUMNS: tuple[str, ...] = (
     "panel", "scope", "missing", "profile", "pool", "pool_rows",
     "name", "model", "policy", "threshold", "k", "is_baseline", "is_recommended", *_COUNTS,
-    "mean_cps", "ci_low", "ci_high", "cv", "within_cv", "tcps",
-    *_COMPARED, "gain_ci_low", "gain_ci_high", "no_test_reason", *_RETRIEVED, *VECTOR_ORDER,
+    "mean_cps", "ci_low", "ci_high", *_SPREADS, "tcps",
+    *_COMPARED, "gain_ci_low", "gain_ci_high", *COVERAGE_COLUMNS, "no_test_reason", *_RETRIEVED, *VECTOR_ORDER,
 )  # fmt: skip
 """One row per configuration; the 24 columns hold means."""
 
@@ -173,7 +175,7 @@ def _composite_rows(analysis: SweepAnalysis) -> Iterator[dict[str, Any]]:
             "panel": analysis.panel,
             "scope": analysis.scope,
             "missing": analysis.missing,
-            "profile": analysis.profile,
+            "profile": analysis.profile_label,
             "pool": pool.name if pool else None,
             "pool_rows": pool.rows if pool else None,
             "is_recommended": (result.model, result.name) in recommended,
@@ -182,13 +184,14 @@ def _composite_rows(analysis: SweepAnalysis) -> Iterator[dict[str, Any]]:
 
 
 def _result_cells(result: ConfigurationResult) -> dict[str, Any]:
-    own = ("name", "model", "policy", "threshold", "k", "is_baseline", *_COUNTS, "mean_cps", "cv", "within_cv", "tcps")
+    own = ("name", "model", "policy", "threshold", "k", "is_baseline", *_COUNTS, "mean_cps", *_SPREADS, "tcps")
     cells = {name: getattr(result, name) for name in own}
     cells |= {name: counts or None for name in ("excluded", "worst_filled") for counts in [cells[name]]}
     cells |= {"ci_low": result.ci.low, "ci_high": result.ci.high} if result.ci else {}
     test = result.comparison
     if test is not None:
         cells |= {name: getattr(test, name) for name in _COMPARED} | {"no_test_reason": test.reason}
+        cells |= coverage_cells(test.with_passages, test.without_passages)
         cells |= {"gain_ci_low": test.ci.low, "gain_ci_high": test.ci.high} if test.ci else {}
     cells |= {name: getattr(result.retrieval, name) for name in _RETRIEVED}
     return cells | {item.metric: item.mean for item in result.metrics}

@@ -8,8 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.domain.analysis.analysis import Comparison
+from passer.domain.analysis.partial_gain import PartialGain
 from passer.domain.composite import balance, coefficient_of_variation, improvement_pct, tcps
-from passer.domain.statistics import PairedTest, Pairs, adjusted_p_values, effect_band, paired_t_test, stars
+from passer.domain.statistics import (
+    PairedTest,
+    Pairs,
+    adjusted_p_values,
+    effect_band,
+    mean_interval,
+    paired_t_test,
+    stars,
+)
 from passer.services.comparability import Group
 
 
@@ -43,6 +52,7 @@ def _comparison(
     mean, base_mean = mean_of(pairs.values), mean_of(pairs.baseline)
     cv, base_cv = coefficient_of_variation(pairs.values), coefficient_of_variation(pairs.baseline)
     base_tcps = None if base_mean is None else tcps(mean=base_mean, cv=base_cv)
+    covered = _covered(here, pairs.ids)
     tcps_gain = improvement_pct(value=None if mean is None else tcps(mean=mean, cv=cv), baseline=base_tcps)
     return Comparison(
         baseline=base.first.name,
@@ -54,6 +64,8 @@ def _comparison(
         baseline_tcps=base_tcps,
         gain=test.mean_difference,
         ci=test.ci,
+        with_passages=_partial_gain(pairs, covered),
+        without_passages=_partial_gain(pairs, ~covered),
         improvement_pct=improvement_pct(value=mean, baseline=base_mean),
         tcps_improvement_pct=tcps_gain,
         balance=balance(tcps_improvement_pct=tcps_gain, cv=cv),
@@ -73,6 +85,18 @@ def _comparison(
 def mean_of(values: NDArray[np.float64]) -> float | None:
     """Mean, or None of nothing."""
     return float(values.mean()) if values.size else None
+
+
+def _covered(group: Group, ids: Sequence[str]) -> NDArray[np.bool_]:
+    """Of each of these questions whether at least one passage was kept for it, shape (len(ids),)."""
+    found = {item.question_id for run in group.runs for item in run.questions if item.retrieval.kept}
+    return np.array([question in found for question in ids], dtype=bool)
+
+
+def _partial_gain(pairs: Pairs, members: NDArray[np.bool_]) -> PartialGain:
+    differences = (pairs.values - pairs.baseline)[members]
+    ci = mean_interval(differences)
+    return PartialGain(n=differences.size, gain=mean_of(differences), ci=ci, reason="too_few" if ci is None else None)
 
 
 def _prompts_changed(here: Group, base: Group, ids: Sequence[str]) -> int | None:

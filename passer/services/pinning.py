@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from passer.domain.analysis.choices import SheetChoices, SweepChoices
+from passer.domain.analysis.choices import SheetChoices, SweepChoices, check_scope
 from passer.domain.analysis.constants import FIELD, Constants
 from passer.errors import InputError
 from passer.services.comparing import Comparing
@@ -22,6 +22,7 @@ class Pinning:
 
     def sweep(self, choices: SweepChoices, given: Constants | str | None) -> SweepChoices:
         """The choices pinned to constants, or to those of a sweep or an import by its id. InputError, NotFoundError."""
+        check_scope(choices.scope, pinned=given is not None)
         found = self._constants(given, choices, CORRECTED) if isinstance(given, str) else given
         return choices.model_copy(update={"constants": found})
 

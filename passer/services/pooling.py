@@ -153,16 +153,16 @@ class Pooled:
         there = self.scores.missing[pool.rows, metric] == PRESENT
         return int((there & ((values < bounds.minimum) | (values > bounds.maximum))).sum())
 
-    def within_cv(self, place: int) -> float | None:
-        """Noise of generation: pooled standard deviation over repetitions of a question / mean; None without them."""
+    def within_sd(self, place: int) -> float | None:
+        """Noise of generation: standard deviation over repetitions of a question, pooled; None without them."""
         here = self.usable & (self.rows.groups == place)
         cps = self.weighted[here].sum(axis=1)
         _, codes, counts = np.unique(self.rows.questions[here], return_inverse=True, return_counts=True)
         freedom = len(cps) - len(counts)
-        if freedom < 1 or cps.mean() <= 0:
+        if freedom < 1:
             return None
         means = np.bincount(codes, weights=cps) / counts
-        return float(np.sqrt(((cps - means[codes]) ** 2).sum() / freedom) / cps.mean())
+        return float(np.sqrt(((cps - means[codes]) ** 2).sum() / freedom))
 
     def counts(self, place: int) -> Counts:
         """Questions left out, and scores counted as the worst, of one configuration."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from passer.domain.analysis.analysis import Alternative, ConfigurationResult, Recommendation, SweepAnalysis
+from passer.domain.analysis.choices import SEVERAL_POOLS
 from passer.domain.analysis.constants import ON_THE_SAME, Constants
 from passer.domain.composite import Panel
 from passer.domain.statistics import Interval
@@ -116,6 +117,7 @@ def warnings_of(
         *_panel_warnings(analysis, asked_panel),
         *_count_warnings(analysis),
         *_comparison_warnings(analysis),
+        *_scope_warnings(analysis),
         *_pool_warnings(analysis),
         *_alternative_warnings(analysis, alternatives),
     )
@@ -167,6 +169,14 @@ def _comparison_warnings(analysis: SweepAnalysis) -> Iterator[str]:
             )
         if test and test.reason == "identical":
             yield f"{result.name}: every CPS is the same as {test.baseline}'s, so there is nothing to test."
+
+
+def _scope_warnings(analysis: SweepAnalysis) -> Iterator[str]:
+    if (scope := analysis.scope) in SEVERAL_POOLS:
+        yield (
+            f"Scope {scope}: each {scope} has constants of its own, so CPS does not compare between {scope}s, and the "
+            "permutation tests and half splits, which need one scale, are left out."
+        )
 
 
 def _pool_warnings(analysis: SweepAnalysis) -> Iterator[str]:

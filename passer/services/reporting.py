@@ -54,12 +54,18 @@ class Reporting:
         stored = self.comparing.runs.load_sweep(sweep_id)
         runs = self.comparing.rows(sweep_id)
         analysis, evidence = analysed(runs, choices), weighed(runs, choices)
+        # Without one scale there is no evidence; rank correlations need none.
+        correlations = (
+            evidence.correlations
+            if evidence
+            else correlations_of_runs(runs, panel=choices.panel, missing=choices.missing)
+        )
         return report_of_sweep(
             stored.sweep,
             stored.runs,
             analysis,
             evidence,
-            figures_of(study_of_sweep(analysis, evidence.correlations)),
+            figures_of(study_of_sweep(analysis, correlations)),
             timings=self._timings(stored),
             questions=stored.questions,
             dataset_digest=stored.dataset_digest,

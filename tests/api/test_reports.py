@@ -113,3 +113,36 @@ def test_constants_that_do_not_fit_are_refused_whole_with_their_field(loaded):
             assert error["field"] == "constants"
     assert loaded.client.get(f"{address}/analysis", params={"constants": "no-such-sweep"}).status_code == 404
     assert loaded.client.get(f"{address}/analysis", params={"constants": "x" * 20_000}).status_code == 422
+
+
+def test_scope_and_truncation_are_chosen_on_every_route_of_a_sweep(loaded):
+    sweep = {
+        "name": "Scoped",
+        "config": {"dataset": "farm", "collection": "farm"},
+        "axes": {"minSimilarityScore": [0.5]},
+        "baseline": {"mode": "normal", "k": 2},
+    }
+    created = loaded.client.post("/api/v1/sweeps", json=sweep).json()["id"]
+    loaded.finished(created)
+    address = f"/api/v1/sweeps/{created}"
+    own = loaded.client.get(f"{address}/analysis", params={"scope": "run", "truncated": "exclude"}).json()
+    assert (own["scope"], own["truncated"], len(own["pools"]), own["constants"]) == ("run", "exclude", 2, None)
+    for route in ("figures", "tables", "report", "export?table=composites"):
+        mark = "&" if "?" in route else "?"
+        answer = loaded.client.get(f"{address}/{route}{mark}scope=run")
+        assert answer.status_code == 200, route
+    names = [item["name"] for item in loaded.client.get(f"{address}/tables?scope=run").json()["items"]]
+    assert "configurations" in names
+    assert "tests" not in names
+    assert "scope" in loaded.client.get(f"{address}/export?table=composites&scope=run").text.splitlines()[0]
+    for route, query in (
+        ("evidence", "scope=run"),
+        ("analysis", "scope=given"),
+        ("analysis", "scope=everything"),
+        ("analysis", f"scope=model&constants={created}"),
+        ("report", f"scope=run&constants={created}"),
+    ):
+        refused = loaded.client.get(f"{address}/{route}?{query}")
+        assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "scope"), query
+    refused = loaded.client.get(f"{address}/analysis?truncated=maybe")
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "truncated")

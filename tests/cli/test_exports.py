@@ -173,3 +173,24 @@ def test_what_does_not_fit_is_one_sentence(passer, imported, tmp_path):  # noqa:
         done = passer("export", imported, "-o", target, *options)
         assert (done.status, problem in done.err) == (2, True), done.err
     assert not target.exists()
+
+
+def test_scope_and_truncation_are_chosen(farm, sweep, tmp_path):  # noqa: F811
+    chosen = ("--scope", "run", "--truncated", "exclude")
+    found = farm("analyse", sweep, *chosen, "--json").json
+    assert (found["scope"], found["truncated"], len(found["pools"])) == ("run", "exclude", 4)
+    assert "Profile: standard." in farm("analyse", sweep, *chosen).err
+    done = farm("export", sweep, "--table", "composites", "-o", tmp_path / "out.csv", "--scope", "model")
+    assert done.status == 0, done.err
+    with (tmp_path / "out.csv").open(encoding="utf-8-sig", newline="") as stream:
+        assert {row["scope"] for row in csv.DictReader(stream)} == {"model"}
+    for options, sentence in (
+        (("analyse", sweep, "--scope", "given"), "scope: "),
+        (("analyse", sweep, "--truncated", "maybe"), "truncated: "),
+        (("analyse", sweep, "--scope", "run", "--tests"), "choose the scope all, or give constants"),
+        (("analyse", sweep, "--scope", "model", "--constants", sweep), "leave out the constants or the scope"),
+        (("export", sweep, "-o", tmp_path / "all.csv", "--scope", "run"), "are for a sweep's composites"),
+    ):
+        refused = farm(*options)
+        assert refused.status == 2, options
+        assert sentence in refused.err

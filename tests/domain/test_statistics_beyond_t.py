@@ -11,8 +11,10 @@ from scipy import stats
 from passer.domain.evidence.correlation import rank_correlations, redundant_pairs
 from passer.domain.evidence.power import (
     minimum_detectable_difference,
+    planned_questions,
     power_of_paired_t,
     questions_needed,
+    spread_of_single_answers,
     spread_with_repeats,
 )
 from passer.domain.evidence.rank_test import wilcoxon_test
@@ -65,6 +67,42 @@ def test_a_simulation_meets_the_power_that_was_planned():
     drawn = np.random.default_rng(5).normal(0.02, 0.06, size=(4_000, n))
     found = (stats.ttest_1samp(drawn, 0.0, axis=1).pvalue < 0.01).mean()
     assert found == pytest.approx(0.8, abs=4 * sqrt(0.8 * 0.2 / 4_000) + 0.005)
+
+
+@pytest.mark.parametrize("repeats", [0, 1])
+def test_studies_of_the_planned_size_find_the_gain_at_the_corrected_level(repeats):
+    """Pilot with five answers a question, 40 comparisons; the study asks once or three times."""
+    alpha, gain, between, noise = 0.05 / 40, 0.02, 0.03, 0.04
+    pilot = sqrt(between**2 + 2 * noise**2 / 5)
+    plan = planned_questions(spread=pilot, noise=noise, averaged=1 / 5, alpha=alpha)[repeats]
+    n = plan.questions[2]
+    assert (plan.repeats, gain) == ((1, 3)[repeats], (0.005, 0.01, 0.02, 0.05)[2])
+    assert n is not None
+    rng = np.random.default_rng(6)
+    answers = rng.normal(0, noise, size=(4_000, n, 2, plan.repeats)).mean(axis=3)
+    differences = rng.normal(gain, between, size=(4_000, n)) + answers[:, :, 0] - answers[:, :, 1]
+    found = (stats.ttest_1samp(differences, 0.0, axis=1).pvalue < alpha).mean()
+    step = power_of_paired_t(effect=gain / plan.spread, n=n, alpha=alpha)
+    assert 0.8 <= step < power_of_paired_t(effect=gain / plan.spread, n=n + 1, alpha=alpha)
+    assert found == pytest.approx(step, abs=4 * sqrt(0.8 * 0.2 / 4_000))
+
+
+def test_the_planning_grid_by_hand():
+    once, thrice, five = planned_questions(spread=0.05, noise=0.03, averaged=1.0, alpha=0.05)
+    assert (once.repeats, thrice.repeats, five.repeats) == (1, 3, 5)
+    # Of the variance .0025, 2 x .0009 is noise and .0007 lies between the questions.
+    assert [plan.spread**2 for plan in (once, thrice, five)] == pytest.approx([0.0025, 0.0013, 0.00106])
+    # Cohen's tables: d .1, .2, .4, 1 take 787, 199, 52 and 10 pairs.
+    assert once.questions == (787, 199, 52, 10)
+    assert all(a > b > c for a, b, c in zip(once.questions[:3], thrice.questions, five.questions, strict=False))
+    [alone] = planned_questions(spread=0.05, noise=None, averaged=1.0, alpha=0.05)
+    assert alone == once
+
+
+def test_a_pilot_with_repeats_is_taken_back_to_single_answers():
+    pilot = sqrt(0.0007 + 0.0018 / 3)
+    assert spread_of_single_answers(spread=pilot, noise=0.03, averaged=1 / 3) == pytest.approx(0.05)
+    assert spread_of_single_answers(spread=pilot, noise=0.0, averaged=1 / 3) == pytest.approx(pilot)
 
 
 def test_repeats_divide_the_noise_and_leave_the_questions():

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from passer.adapters.tables import table_writers
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.answer import GenerationRequest
-from passer.errors import GenerationError
-from passer.services.comparing import Comparing
+from passer.errors import GenerationError, InputError
+from passer.services.comparing import Comparing, analysed, weighed
 from passer.services.exporting import Exporting
 from passer.services.inspecting import Inspecting
+from tests.analysis_rows import noisy, sweep
 from tests.fakes import FakeGenerator
 from tests.services.study import QUESTIONS, Study
 
@@ -56,3 +59,29 @@ def test_a_run_that_was_opened_again_is_analysed_anew() -> None:
     reading.study.running.run(reading.sweep.id)
     after = reading.comparing.analyse(reading.sweep.id)
     assert (before.configurations[0].n_failed, after.configurations[0].n_failed) == (1, 0)
+
+
+def test_truncated_questions_leave_analysis_and_evidence_alike() -> None:
+    base, other = sweep(base=noisy(0.4, 20), other=noisy(0.5, 20, seed=2))
+    cut = [item.model_copy(update={"truncated": "answer"} if n < 5 else {}) for n, item in enumerate(other.questions)]
+    runs = [base, other.model_copy(update={"questions": tuple(cut)})]
+    for choices, left in ((SweepChoices(), 20), (SweepChoices(truncated="exclude"), 15)):
+        analysis, evidence = analysed(runs, choices), weighed(runs, choices)
+        assert (analysis.truncated, analysis.configurations[1].n) == (choices.truncated, left)
+        assert evidence is not None
+        [tested] = evidence.comparisons
+        assert tested.n_pairs == left
+        assert tested.gain == pytest.approx(analysis.configurations[1].comparison.gain)
+
+
+@pytest.mark.parametrize(("scope", "pools"), [("model", 1), ("run", 2)])
+def test_pools_of_their_own_have_no_evidence_and_say_so(scope: str, pools: int) -> None:
+    reading = Reading()
+    choices = SweepChoices.model_validate({"scope": scope})
+    analysis = reading.comparing.analyse(reading.sweep.id, choices)
+    assert (analysis.scope, len(analysis.pools)) == (scope, pools)
+    assert any(line.startswith(f"Scope {scope}: each {scope} has constants") for line in analysis.warnings)
+    assert weighed(reading.comparing.rows(reading.sweep.id), choices) is None
+    with pytest.raises(InputError, match="choose the scope all, or give constants") as refused:
+        reading.comparing.evidence(reading.sweep.id, choices)
+    assert refused.value.field == "scope"

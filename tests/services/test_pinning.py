@@ -15,7 +15,7 @@ from passer.domain.analysis.constants import Constants, read_constants
 from passer.domain.composite import MetricConstants, panel_named
 from passer.errors import InputError, NotFoundError
 from passer.services.analysing import analyse
-from passer.services.comparing import analysed
+from passer.services.comparing import analysed, weighed
 from passer.services.evidencing import evidence_of_runs
 from passer.services.importing import Importing
 from passer.services.pinning import Pinning
@@ -100,6 +100,22 @@ def test_constants_of_other_scores_are_refused(changes: dict[str, Any], problem:
         assert refused.value.field == "constants"
     with pytest.raises(InputError, match="The scope is given, but no constants are"):
         analyse(runs, scope="given")
+
+
+@pytest.mark.parametrize("scope", ["model", "run"])
+def test_pools_of_their_own_are_not_pinned(scope: Any, tmp_path: Path) -> None:
+    runs, given = sweep(base=[0.2, 0.4], other=[0.4, 0.8]), constants()
+    pins, _ = pinning(tmp_path)
+    refusals = (
+        lambda: analyse(runs, scope=scope, constants=given),
+        lambda: weighed(runs, SweepChoices(scope=scope, constants=given)),
+        lambda: pins.sweep(SweepChoices(scope=scope), given),
+        lambda: pins.sweep(SweepChoices(scope=scope), "a-sweep"),
+    )
+    for refuse in refusals:
+        with pytest.raises(InputError, match=f"the scope {scope} gives each {scope} its own: leave out") as refused:
+            refuse()
+        assert refused.value.field == "scope"
 
 
 @pytest.mark.parametrize(

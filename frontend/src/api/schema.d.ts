@@ -2338,12 +2338,28 @@ export interface components {
              * @description Gain in T-CPS, in percent of the baseline's.
              */
             tcps_improvement_pct: number | null;
+            /** @description Over the questions for which the configuration kept at least one passage, in any repetition. */
+            with_passages: components["schemas"]["PartialGain"];
+            /** @description Over the questions for which it kept none. */
+            without_passages: components["schemas"]["PartialGain"];
         };
         /**
          * ConfigurationResult
          * @description One configuration: a run, or its repetitions together.
          */
         ConfigurationResult: {
+            /**
+             * Between Cv
+             * @description between_sd / mean over the same questions; None where the mean is not positive.
+             */
+            between_cv: number | null;
+            /**
+             * Between Sd
+             * @description Standard deviation over all of its own questions, each averaged over its repetitions; None below two.
+             *
+             *     ddof 1. What noise the averaging leaves is in it: within_sd^2 / r with r repetitions, all of it without any.
+             */
+            between_sd: number | null;
             /** @description Of mean_cps, 95 %. */
             ci: components["schemas"]["Interval"] | null;
             /** @description With its baseline; None for a baseline, without one, and where the constants differ. */
@@ -2456,9 +2472,16 @@ export interface components {
             threshold: number | null;
             /**
              * Within Cv
-             * @description The same over repetitions of a question: generation noise; None without repetitions.
+             * @description within_sd / mean over all of its own questions; None without repetitions or where the mean is not positive.
              */
             within_cv: number | null;
+            /**
+             * Within Sd
+             * @description Generation noise: standard deviation of CPS over repetitions of a question, pooled over the questions.
+             *
+             *     sqrt(sum of squared deviations from each question's mean / (rows - questions)); None without repetitions.
+             */
+            within_sd: number | null;
             /**
              * Worst Filled
              * @description Scores so counted, by reason.
@@ -3489,7 +3512,7 @@ export interface components {
              * @description What it is about.
              * @enum {string}
              */
-            kind: "shifted_labels" | "unclear_labels" | "mixed_labels" | "no_baseline" | "duplicated_questions" | "missing_questions" | "unknown_questions" | "misaligned_rows" | "inexact_questions" | "suspected_references" | "same_contents" | "non_numeric_cells" | "numbers_as_text" | "footer" | "blank_rows" | "ignored_columns" | "ignored_files";
+            kind: "shifted_labels" | "unclear_labels" | "mixed_labels" | "published_score_mode" | "no_baseline" | "duplicated_questions" | "missing_questions" | "unknown_questions" | "misaligned_rows" | "inexact_questions" | "suspected_references" | "same_contents" | "non_numeric_cells" | "numbers_as_text" | "footer" | "blank_rows" | "ignored_columns" | "ignored_files";
             /**
              * Listed
              * @description The first of the questions, cells, columns or files, in words.
@@ -3578,6 +3601,11 @@ export interface components {
              */
             n_pairs: number;
             /**
+             * Noise
+             * @description Standard deviation of CPS over repetitions of a question, of both sides; None where one has no repeats.
+             */
+            noise: number | null;
+            /**
              * P Benjamini Hochberg
              * @description Paired t-test, corrected over the family.
              */
@@ -3612,6 +3640,11 @@ export interface components {
              * @description Wilcoxon signed-rank test (Pratt), uncorrected.
              */
             p_wilcoxon: number | null;
+            /**
+             * Planned
+             * @description Questions for .5, 1, 2 and 5 points with 80 % power at .05 / family size, by repeats; without `noise` for one.
+             */
+            planned: components["schemas"]["PlannedQuestions"][];
             /**
              * Questions For A Point
              * @description Questions that would find a gain of one CPS point (.01) with 80 % power at .05 / family size.
@@ -4980,6 +5013,29 @@ export interface components {
             required: boolean;
         };
         /**
+         * PartialGain
+         * @description The gain over some of the pairs.
+         */
+        PartialGain: {
+            /** @description Of the gain, 95 %; None below two pairs. */
+            ci: components["schemas"]["Interval"] | null;
+            /**
+             * Gain
+             * @description Mean difference in CPS; None without a pair.
+             */
+            gain: number | null;
+            /**
+             * N
+             * @description Pairs among them.
+             */
+            n: number;
+            /**
+             * Reason
+             * @description Why there is no interval.
+             */
+            reason: ("identical" | "no_spread" | "too_few") | null;
+        };
+        /**
          * PermissionLevel
          * @description Who acts.
          */
@@ -4995,6 +5051,27 @@ export interface components {
              * @default active
              */
             permission: string;
+        };
+        /**
+         * PlannedQuestions
+         * @description How many questions find each of GAINS when all are asked so often.
+         */
+        PlannedQuestions: {
+            /**
+             * Questions
+             * @description By GAINS; None where there is no spread, or beyond ten million.
+             */
+            questions: (number | null)[];
+            /**
+             * Repeats
+             * @description Answers to each question, averaged.
+             */
+            repeats: number;
+            /**
+             * Spread
+             * @description Standard deviation of the per-question differences to be expected, in CPS.
+             */
+            spread: number;
         };
         /**
          * PolicyPreview
@@ -6256,12 +6333,12 @@ export interface components {
         SplitChoice: {
             /**
              * Baseline Share
-             * @description Share of splits in which no threshold gained, so that the baseline was kept.
+             * @description Share of splits in which no threshold gained significantly, so that the baseline was kept.
              */
             baseline_share: number;
             /**
              * Best
-             * @description Place of the threshold with the largest gain over all questions; None where none gains.
+             * @description Place of the threshold that the same rule takes over all these questions; None where none gains significantly.
              */
             best: number | null;
             /**
@@ -6283,7 +6360,7 @@ export interface components {
             n_questions: number;
             /**
              * Not Told Apart
-             * @description Places of the best and of all thresholds that cannot be told from it (sign-flip, max-T, .05).
+             * @description Places of the best and of all thresholds whose CPS cannot be told from its (sign-flip, max-T, .05).
              */
             not_told_apart: number[];
             /**
@@ -6695,6 +6772,11 @@ export interface components {
              * @enum {string}
              */
             profile: "standard" | "published";
+            /**
+             * Profile Label
+             * @description The profile as it is shown: another encoder than the published one is said.
+             */
+            profile_label: string;
             /**
              * Recommendations
              * @description One per model.
@@ -9484,6 +9566,10 @@ export interface operations {
                 /** @description phase3, phase3-no-meteor or phase2. */
                 panel?: string | null;
                 missing?: "worst" | "drop";
+                /** @description A question whose prompt or answer was cut is kept, or excluded from every configuration. */
+                truncated?: "keep" | "exclude";
+                /** @description Pools of all runs, of each model or of each run. CPS compares within a pool alone, so /evidence refuses model and run, tables and report leave its tests out, and constants go with all only. */
+                scope?: "all" | "model" | "run";
                 /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
                 constants?: string | null;
             };
@@ -9552,6 +9638,10 @@ export interface operations {
                 /** @description phase3, phase3-no-meteor or phase2. */
                 panel?: string | null;
                 missing?: "worst" | "drop";
+                /** @description A question whose prompt or answer was cut is kept, or excluded from every configuration. */
+                truncated?: "keep" | "exclude";
+                /** @description Pools of all runs, of each model or of each run. CPS compares within a pool alone, so /evidence refuses model and run, tables and report leave its tests out, and constants go with all only. */
+                scope?: "all" | "model" | "run";
                 /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
                 constants?: string | null;
             };
@@ -9593,6 +9683,10 @@ export interface operations {
                 /** @description phase3, phase3-no-meteor or phase2. */
                 panel?: string | null;
                 missing?: "worst" | "drop";
+                /** @description A question whose prompt or answer was cut is kept, or excluded from every configuration. */
+                truncated?: "keep" | "exclude";
+                /** @description Pools of all runs, of each model or of each run. CPS compares within a pool alone, so /evidence refuses model and run, tables and report leave its tests out, and constants go with all only. */
+                scope?: "all" | "model" | "run";
                 /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
                 constants?: string | null;
             };
@@ -9628,6 +9722,10 @@ export interface operations {
                 /** @description phase3, phase3-no-meteor or phase2. */
                 panel?: string | null;
                 missing?: "worst" | "drop";
+                /** @description A question whose prompt or answer was cut is kept, or excluded from every configuration. */
+                truncated?: "keep" | "exclude";
+                /** @description Pools of all runs, of each model or of each run. CPS compares within a pool alone, so /evidence refuses model and run, tables and report leave its tests out, and constants go with all only. */
+                scope?: "all" | "model" | "run";
                 /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
                 constants?: string | null;
             };
@@ -9665,6 +9763,10 @@ export interface operations {
                 /** @description phase3, phase3-no-meteor or phase2. */
                 panel?: string | null;
                 missing?: "worst" | "drop";
+                /** @description A question whose prompt or answer was cut is kept, or excluded from every configuration. */
+                truncated?: "keep" | "exclude";
+                /** @description Pools of all runs, of each model or of each run. CPS compares within a pool alone, so /evidence refuses model and run, tables and report leave its tests out, and constants go with all only. */
+                scope?: "all" | "model" | "run";
                 /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
                 constants?: string | null;
             };
@@ -9734,6 +9836,10 @@ export interface operations {
                 /** @description phase3, phase3-no-meteor or phase2. */
                 panel?: string | null;
                 missing?: "worst" | "drop";
+                /** @description A question whose prompt or answer was cut is kept, or excluded from every configuration. */
+                truncated?: "keep" | "exclude";
+                /** @description Pools of all runs, of each model or of each run. CPS compares within a pool alone, so /evidence refuses model and run, tables and report leave its tests out, and constants go with all only. */
+                scope?: "all" | "model" | "run";
                 /** @description Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the `constants` of its JSON, as JSON. By default those of the own pool. */
                 constants?: string | null;
             };

@@ -47,6 +47,8 @@ export type SweepAnalysis = Schemas["SweepAnalysis"];
 export type SweepComposites = Schemas["SweepComposites"];
 export type SweepDetail = Schemas["SweepDetail"];
 export type SweepPlan = Schemas["SweepPlan"];
+export type SweepPreview = Schemas["SweepPreview"];
+export type TimingReport = Schemas["TimingReport"];
 export type TransactionToSign = Schemas["TransactionToSign"];
 export type WalletChain = Schemas["WalletChain"];
 

@@ -65,7 +65,14 @@ const analysis = createRoute({
 const sweepAnalysis = createRoute({
   getParentRoute: () => root,
   path: "/analysis/sweeps/$id",
-  validateSearch: (search) => ({ ...text(search, "table"), ...text(search, "constants") }),
+  validateSearch: (search) => ({
+    ...text(search, "table"),
+    ...text(search, "constants"),
+    ...choice(search, "panel", ["phase3", "phase3-no-meteor", "phase2"]),
+    ...choice(search, "missing", ["worst", "drop"]),
+    ...choice(search, "truncated", ["keep", "exclude"]),
+    ...choice(search, "scope", ["all", "model", "run"]),
+  }),
   component: lazyRouteComponent(() => import("@/features/analysis/SweepAnalysisPage"), "SweepAnalysisPage"),
 });
 

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from passer.domain.analysis.confounds import DifferingField
 from passer.domain.analysis.constants import Constants
+from passer.domain.analysis.partial_gain import PartialGain
 from passer.domain.analysis.pool import Pool
 from passer.domain.base import Frozen
 from passer.domain.composite import MissingPolicy
@@ -128,6 +129,10 @@ class Comparison(Frozen):
     """Mean difference in CPS; .01 is one point."""
     ci: Interval | None
     """Of the gain, 95 %."""
+    with_passages: PartialGain
+    """Over the questions for which the configuration kept at least one passage, in any repetition."""
+    without_passages: PartialGain
+    """Over the questions for which it kept none."""
     improvement_pct: float | None
     """Gain in percent of the baseline's mean; moves with the pool."""
     tcps_improvement_pct: float | None
@@ -199,8 +204,20 @@ class ConfigurationResult(Frozen):
     """Standard deviation / mean over the same questions, ddof 1: their difficulty and the instability together."""
     tcps: float | None
     """Mean rewarded for stability, over the same questions."""
+    within_sd: float | None
+    """Generation noise: standard deviation of CPS over repetitions of a question, pooled over the questions.
+
+    sqrt(sum of squared deviations from each question's mean / (rows - questions)); None without repetitions.
+    """
     within_cv: float | None
-    """The same over repetitions of a question: generation noise; None without repetitions."""
+    """within_sd / mean over all of its own questions; None without repetitions or where the mean is not positive."""
+    between_sd: float | None
+    """Standard deviation over all of its own questions, each averaged over its repetitions; None below two.
+
+    ddof 1. What noise the averaging leaves is in it: within_sd^2 / r with r repetitions, all of it without any.
+    """
+    between_cv: float | None
+    """between_sd / mean over the same questions; None where the mean is not positive."""
     comparison: Comparison | None
     """With its baseline; None for a baseline, without one, and where the constants differ."""
     retrieval: RetrievalQuality
@@ -238,6 +255,8 @@ class SweepAnalysis(Frozen):
 
     profile: Profile
     """Definitions of the columns."""
+    profile_label: str
+    """The profile as it is shown: another encoder than the published one is said."""
     panel: str
     """Name of the panel."""
     scope: Scope

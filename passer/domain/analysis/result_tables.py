@@ -7,7 +7,14 @@ from collections.abc import Mapping
 from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
 from passer.domain.analysis.constants import FIELD, Constants
 from passer.domain.analysis.counts import counts_of_sweep
-from passer.domain.analysis.study_tables import BandSetting, StudyConfiguration, StudyTable, study_tables
+from passer.domain.analysis.partial_gain import COVERAGE_COLUMNS, coverage_cells
+from passer.domain.analysis.study_tables import (
+    BandSetting,
+    StudyConfiguration,
+    StudyTable,
+    spearman_within_model,
+    study_tables,
+)
 from passer.domain.base import Frozen
 from passer.domain.evidence.found import Evidence
 from passer.domain.evidence.tables import evidence_tables, pool_table
@@ -42,11 +49,14 @@ def pinned_table(table: StudyTable, constants: Constants) -> StudyTable:
 
 CONFIGURATIONS = "configurations"
 """Name of the table with one row a configuration."""
+WITHIN_MODEL = "spearman_within_model"
+"""Name of the table of correlations model by model; the fixed tables of the study have the pooled ones alone."""
 TITLES: dict[str, str] = {
     CONFIGURATIONS: "Configurations",
     "top_cps": "Largest gains in CPS",
     "top_tcps": "Largest T-CPS",
     "spearman": "Rank correlation of T-CPS with CPS and CV",
+    WITHIN_MODEL: "Rank correlation of T-CPS with CPS and CV within each model",
     "balance_ranking": "Significant gains ranked by Balance",
     "agreement": "Whether the three criteria agree",
     "significance_counts": "Significant gains and losses, uncorrected",
@@ -60,6 +70,7 @@ TITLES: dict[str, str] = {
     "domains": "Best thresholds in both domains",
     "moved_correlations": "Metrics whose correlation differs most between the domains",
     "counts": "Planned and actual counts",
+    "planning": "Planning: questions that find a gain",
     "half_splits": "Recommendation by repeated half splits",
     "sensitivity_alpha_beta": "Sensitivity to alpha and beta of T-CPS",
     "sensitivity_weights": "Sensitivity to the weights of the panel",
@@ -76,6 +87,7 @@ TITLES: dict[str, str] = {
 def tables_of_import(analysis: StudyAnalysis) -> dict[str, StudyTable]:
     """Those with rows, the configurations first."""
     found = {CONFIGURATIONS: _configurations(analysis.configurations), **analysis.tables}
+    found[WITHIN_MODEL] = spearman_within_model(analysis.configurations)
     found |= evidence_tables(analysis.evidence) if analysis.evidence else {}
     found |= {"counts": analysis.counts, "effective_weights": pool_table(analysis.pools)}
     return {name: table for name, table in found.items() if table.rows}
@@ -88,6 +100,7 @@ def tables_of_sweep(
     compared = [_as_study(item) for item in analysis.configurations if item.threshold is not None or item.is_baseline]
     by_threshold = study_tables(compared, bands) if any(item.threshold is not None for item in compared) else {}
     found = {CONFIGURATIONS: _results(analysis), **by_threshold}
+    found |= {WITHIN_MODEL: spearman_within_model(compared)} if by_threshold else {}
     found |= evidence_tables(evidence) if evidence else {}
     found |= {"counts": counts_of_sweep(analysis, questions=questions), "effective_weights": pool_table(analysis.pools)}
     return {name: table for name, table in found.items() if table.rows}
@@ -105,8 +118,9 @@ def _configurations(items: tuple[StudyConfiguration, ...]) -> StudyTable:
 _OWN = ("model", "name", "policy", "n", "n_excluded", "n_failed", "mean_cps")
 _COMPARED = (
     "n_pairs", "gain", "gain_ci_low", "gain_ci_high", "improvement_pct", "tcps_improvement_pct", "balance", "p",
-    "p_holm", "cohens_d", "effect", "stars",
+    "p_holm", "cohens_d", "effect", "stars", "n_prompts_changed", *COVERAGE_COLUMNS,
 )  # fmt: skip
+_SPREADS = ("cv", "within_sd", "within_cv", "between_sd", "between_cv")
 _RETRIEVED = ("coverage", "mean_passages", "abstention_rate", "recall", "mrr")
 
 
@@ -116,17 +130,18 @@ def _results(analysis: SweepAnalysis) -> StudyTable:
         test = item.comparison
         ends = (test.ci.low, test.ci.high) if test and test.ci else (None, None)
         compared = {"gain_ci_low": ends[0], "gain_ci_high": ends[1]}
+        compared |= coverage_cells(test.with_passages, test.without_passages) if test else {}
         rows.append(
             (
                 *(getattr(item, name) for name in _OWN),
-                item.cv,
+                *(getattr(item, name) for name in _SPREADS),
                 item.tcps,
                 *(compared.get(name, getattr(test, name, None)) for name in _COMPARED),
                 *(getattr(item.retrieval, name) for name in _RETRIEVED),
                 item.latency.median_s,
             )
         )
-    columns = (*_OWN, "cv", "tcps", *_COMPARED, *_RETRIEVED, "median_s")
+    columns = (*_OWN, *_SPREADS, "tcps", *_COMPARED, *_RETRIEVED, "median_s")
     return StudyTable(columns=columns, rows=tuple(rows))
 
 

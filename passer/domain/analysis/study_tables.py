@@ -145,18 +145,34 @@ def _top_tcps(by_model: ByModel, bands: BandSetting) -> StudyTable:
 
 
 def _spearman(configurations: Sequence[StudyConfiguration]) -> StudyTable:
-    """Over all configurations, baselines included; CPS of all rows where the procedure has it."""
+    """Over all configurations, baselines included."""
+    rows = tuple((relationship, rho) for relationship, rho, _ in _correlations(configurations))
+    return StudyTable(columns=("relationship", "spearman_rho"), rows=rows)
+
+
+def spearman_within_model(configurations: Sequence[StudyConfiguration]) -> StudyTable:
+    """The same over the configurations of each model, its baseline included: differences between models are out."""
+    rows = [
+        (model, relationship, rho, n)
+        for model in dict.fromkeys(item.model for item in configurations)
+        for relationship, rho, n in _correlations([item for item in configurations if item.model == model])
+        if n
+    ]
+    return StudyTable(columns=("model", "relationship", "spearman_rho", "n_configurations"), rows=tuple(rows))
+
+
+def _correlations(configurations: Sequence[StudyConfiguration]) -> list[tuple[str, float | None, int]]:
+    """rho of T-CPS with CPS and with CV, each with its configurations; CPS of all rows where the procedure has it."""
     valued = [
         (item.tcps, item.mean_cps if item.mean_cps_all_rows is None else item.mean_cps_all_rows, item.cv)
         for item in configurations
         if item.tcps is not None
     ]
     columns: Floats = np.array(valued, dtype=np.float64).reshape(len(valued), 3).T
-    rows = (
-        ("rho(T-CPS, CPS)", spearman_rho(columns[0], columns[1])),
-        ("rho(T-CPS, CV)", spearman_rho(columns[0], columns[2])),
-    )
-    return StudyTable(columns=("relationship", "spearman_rho"), rows=rows)
+    return [
+        ("rho(T-CPS, CPS)", spearman_rho(columns[0], columns[1]), len(valued)),
+        ("rho(T-CPS, CV)", spearman_rho(columns[0], columns[2]), len(valued)),
+    ]
 
 
 def _balance_ranking(configurations: Sequence[StudyConfiguration]) -> StudyTable:

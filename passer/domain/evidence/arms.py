@@ -23,6 +23,8 @@ class Arm:
     """CPS of each question."""
     scores: Floats
     """The panel's metrics of the same questions, shape (questions, metrics), not normalised."""
+    noise: float | None = None
+    """Standard deviation of CPS over repetitions of a question; None where most questions are asked once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +56,17 @@ def arm_of(model: str, threshold: float | None, *, keys: Sequence[str], cps: Flo
     """From rows: `cps` of shape (rows,) and `scores` of shape (rows, metrics)."""
     by_question = average_by_question(keys, cps)
     columns = [average_by_question(keys, scores[:, place]).values for place in range(scores.shape[1])]
-    return Arm(model=model, threshold=threshold, cps=by_question, scores=np.column_stack(columns))
+    noise = _noise(keys, cps, by_question)
+    return Arm(model=model, threshold=threshold, cps=by_question, scores=np.column_stack(columns), noise=noise)
+
+
+def _noise(keys: Sequence[str], cps: Floats, averages: ByQuestion) -> float | None:
+    """Pooled over the questions; a few that stand twice by accident are no repetition."""
+    if not averages.ids or 2 * averages.repeated < len(averages.ids):
+        return None
+    means = dict(zip(averages.ids, averages.values, strict=True))
+    rest = cps - np.array([means[key] for key in keys])
+    return float(np.sqrt((rest**2).sum() / (len(keys) - len(averages.ids))))
 
 
 def by_model(arms: Sequence[Arm]) -> list[ModelArms]:

@@ -7,6 +7,7 @@ from pydantic import Field
 from passer.domain.base import Frozen
 from passer.domain.evidence.correlation import CorrelationTable, RedundantPair
 from passer.domain.evidence.half_splits import SplitChoice
+from passer.domain.evidence.power import PlannedQuestions
 from passer.domain.evidence.research_questions import InteractionTest, OmnibusTest
 from passer.domain.evidence.sensitivity import GridSensitivity, Normalisation, WeightSensitivity
 from passer.domain.evidence.threshold_profile import ThresholdProfile
@@ -48,6 +49,10 @@ class GainTests(Frozen):
     """Standard deviation of the per-question differences, ddof 1: what planning a study needs."""
     questions_for_a_point: int | None
     """Questions that would find a gain of one CPS point (.01) with 80 % power at .05 / family size."""
+    noise: float | None
+    """Standard deviation of CPS over repetitions of a question, of both sides; None where one has no repeats."""
+    planned: tuple[PlannedQuestions, ...]
+    """Questions for .5, 1, 2 and 5 points with 80 % power at .05 / family size, by repeats; without `noise` for one."""
     reason: NoTestReason | None
     """Why there is no test."""
 

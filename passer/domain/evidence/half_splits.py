@@ -2,7 +2,8 @@
 
 The best of several thresholds looks better than it is, because chance helped to choose it. Each split chooses on one
 half, with constants of that half and this model alone, and measures the gain of what was chosen on the other half
-with the same constants.
+with the same constants. The rule is that of the recommendation: of the thresholds that gain significantly (paired
+t-test, Holm over the declared family), the one with the highest T-CPS, and the baseline where none does.
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from passer.domain.base import Frozen
-from passer.domain.composite import Panel
+from passer.domain.composite import Panel, coefficient_of_variation, tcps
 from passer.domain.evidence.permutation import sign_flip_test
-from passer.domain.statistics import Floats, Interval
+from passer.domain.statistics import Floats, Interval, adjusted_p_values, paired_t_test
 
 SPLITS = 200
 """Repeated random halves."""
+RULE = "gains significantly (Holm, .05), then highest T-CPS"
+"""How a half chooses, and how the recommendation does."""
+_LEVEL = 0.05
 
 
 class SplitChoice(Frozen):
@@ -27,7 +30,7 @@ class SplitChoice(Frozen):
     chosen_share: tuple[float, ...]
     """Of each threshold: share of splits in which it was chosen."""
     baseline_share: float
-    """Share of splits in which no threshold gained, so that the baseline was kept."""
+    """Share of splits in which no threshold gained significantly, so that the baseline was kept."""
     confirmed_gain: float
     """Mean gain of the chosen on the other half."""
     confirmed_range: Interval
@@ -35,9 +38,9 @@ class SplitChoice(Frozen):
     optimism: float
     """Mean gain on the choosing half minus that on the other half."""
     best: int | None
-    """Place of the threshold with the largest gain over all questions; None where none gains."""
+    """Place of the threshold that the same rule takes over all these questions; None where none gains significantly."""
     not_told_apart: tuple[int, ...]
-    """Places of the best and of all thresholds that cannot be told from it (sign-flip, max-T, .05)."""
+    """Places of the best and of all thresholds whose CPS cannot be told from its (sign-flip, max-T, .05)."""
     splits: int
     """How many."""
     n_questions: int
@@ -45,13 +48,20 @@ class SplitChoice(Frozen):
 
 
 def split_choice(
-    baseline: Floats, thresholds: Sequence[Floats], panel: Panel, *, seed: int, splits: int = SPLITS
+    baseline: Floats,
+    thresholds: Sequence[Floats],
+    panel: Panel,
+    *,
+    seed: int,
+    splits: int = SPLITS,
+    family_size: int | None = None,
 ) -> SplitChoice:
-    """Choose by mean gain in CPS; ties go to the earlier threshold, and no gain to the baseline.
+    """Choose by RULE; equal T-CPS goes to the earlier threshold, no significant gain to the baseline.
 
     `baseline` and each of `thresholds` hold the panel's columns, shape (questions, metrics), in the same order of at
-    least four questions.
+    least four questions. `family_size` counts the comparisons of all models, by default these alone.
     """
+    family = len(thresholds) if family_size is None else family_size
     pool = np.stack([baseline, *thresholds])
     n = pool.shape[1]
     lowest, highest = pool.min(axis=0), pool.max(axis=0)
@@ -62,13 +72,13 @@ def split_choice(
         order = rng.permutation(n)
         here, there = order[: n // 2], order[n // 2 :]
         low, high = lowest[here].min(axis=0), highest[here].max(axis=0)
-        gains = _gains(pool, here, panel, low, high)
-        taken = int(gains.argmax())
+        cps = _cps(pool, panel, low, high)
+        place = _best(cps[:, here], family=family)
+        taken = 0 if place is None else place + 1
         chosen[taken] += 1
-        inside[split] = gains[taken]
-        outside[split] = _gains(pool, there, panel, low, high)[taken]
+        inside[split], outside[split] = ((cps[taken, half] - cps[0, half]).mean() for half in (here, there))
     low, high = pool.min(axis=(0, 1)), pool.max(axis=(0, 1))
-    best, alike = _told_apart(_cps(pool, panel, low, high), seed=seed)
+    best, alike = _told_apart(_cps(pool, panel, low, high), family=family, seed=seed)
     bounds = np.quantile(outside, (0.025, 0.975))
     return SplitChoice(
         chosen_share=tuple((chosen[1:] / splits).tolist()),
@@ -91,21 +101,29 @@ def _cps(pool: Floats, panel: Panel, low: Floats, high: Floats) -> Floats:
     return np.asarray(normalised @ panel.weights)
 
 
-def _gains(pool: Floats, questions: NDArray[np.intp], panel: Panel, low: Floats, high: Floats) -> Floats:
-    """Mean gain of each configuration over the first, which is the baseline's 0."""
-    # CPS is linear in the metrics, so that the mean of a half's CPS is the CPS of its mean metrics.
-    chosen = np.zeros(pool.shape[1])
-    chosen[questions] = 1 / len(questions)
-    means = _cps(chosen @ pool, panel, low, high)
-    # Rounding must not make a copy of the baseline better than it.
-    return np.asarray(np.round(means - means[0], 12))
+def _best(cps: Floats, *, family: int) -> int | None:
+    """Place of the threshold that RULE takes; `cps` of shape (1 + thresholds, questions), the baseline first.
+
+    Other comparisons of the family count as larger p values, which is the strictest that Holm can be.
+    """
+    tests = [paired_t_test(values, cps[0]) for values in cps[1:]]
+    corrected = adjusted_p_values([test.p for test in tests], "holm", family_size=family)
+    ranked = [
+        (float("-inf") if (score := _tcps(cps[1 + place])) is None else round(score, 12), -place)
+        for place, (test, p) in enumerate(zip(tests, corrected, strict=True))
+        if p is not None and p < _LEVEL and (test.mean_difference or 0.0) > 0
+    ]
+    return -max(ranked)[1] if ranked else None
 
 
-def _told_apart(cps: Floats, *, seed: int) -> tuple[int | None, tuple[int, ...]]:
-    gains = np.round(cps[1:].mean(axis=1) - cps[0].mean(), 12)
-    best = int(gains.argmax())
-    if gains[best] <= 0:
+def _tcps(values: Floats) -> float | None:
+    return tcps(mean=float(values.mean()), cv=coefficient_of_variation(values))
+
+
+def _told_apart(cps: Floats, *, family: int, seed: int) -> tuple[int | None, tuple[int, ...]]:
+    best = _best(cps, family=family)
+    if best is None:
         return None, ()
     differences = (cps[1:] - cps[1 + best]).T
     p = sign_flip_test(differences, np.ones(differences.shape, dtype=bool), seed=seed).p_max_t
-    return best, tuple(place for place, value in enumerate(p) if value is None or value >= 0.05)
+    return best, tuple(place for place, value in enumerate(p) if value is None or value >= _LEVEL)

@@ -4,9 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
+from passer.domain.base import Frozen
+
 POWER = 0.8
 """Chance of finding the difference that is asked for."""
+GAINS = (0.005, 0.01, 0.02, 0.05)
+"""Gains that a study is planned for, in CPS: half a point to five points."""
+REPEATS = (1, 3, 5)
+"""How often a planned study asks each question."""
 _MOST_QUESTIONS = 10_000_000
+
+
+class PlannedQuestions(Frozen):
+    """How many questions find each of GAINS when all are asked so often."""
+
+    repeats: int
+    """Answers to each question, averaged."""
+    spread: float
+    """Standard deviation of the per-question differences to be expected, in CPS."""
+    questions: tuple[int | None, ...]
+    """By GAINS; None where there is no spread, or beyond ten million."""
 
 
 def power_of_paired_t(*, effect: float, n: int, alpha: float) -> float:
@@ -66,3 +83,34 @@ def spread_with_repeats(*, spread: float, noise: float, repeats: int) -> float:
     """
     between = max(spread * spread - 2 * noise * noise, 0.0)
     return float(np.sqrt(between + 2 * noise * noise / repeats))
+
+
+def spread_of_single_answers(*, spread: float, noise: float, averaged: float) -> float:
+    """Standard deviation of the differences had each question been asked once on both sides.
+
+    `spread` is that of averages, `noise` as for spread_with_repeats; `averaged` is the mean of 1 / repetitions, 0 to 1.
+    """
+    between = max(spread * spread - 2 * noise * noise * averaged, 0.0)
+    return float(np.sqrt(between + 2 * noise * noise))
+
+
+def planned_questions(
+    *, spread: float, noise: float | None, averaged: float, alpha: float, power: float = POWER
+) -> tuple[PlannedQuestions, ...]:
+    """The grid of REPEATS and GAINS from a pilot's differences; without its noise (None) only for asking once.
+
+    `spread` is of the pilot's averages, `averaged` its mean of 1 / repetitions, `alpha` the level after correction.
+    """
+    if noise is None:
+        expected = {1: spread}
+    else:
+        single = spread_of_single_answers(spread=spread, noise=noise, averaged=averaged)
+        expected = {times: spread_with_repeats(spread=single, noise=noise, repeats=times) for times in REPEATS}
+    return tuple(
+        PlannedQuestions(
+            repeats=times,
+            spread=value,
+            questions=tuple(questions_needed(gain=gain, spread=value, alpha=alpha, power=power) for gain in GAINS),
+        )
+        for times, value in expected.items()
+    )

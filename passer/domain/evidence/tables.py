@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.study_tables import SIGNIFICANT, Cell, StudyTable
 from passer.domain.evidence.found import Evidence, GainTests, ModelEvidence
+from passer.domain.evidence.power import GAINS, POWER
 
 Row = tuple[Cell, ...]
 
@@ -21,6 +22,7 @@ def evidence_tables(evidence: Evidence) -> dict[str, StudyTable]:
         "differences_between_thresholds": _omnibus(models),
         "differences_between_models": _interactions(evidence),
         "half_splits": _table(_SPLIT_COLUMNS, (row for model in models for row in _splits(model))),
+        "planning": _planning(evidence),
         "sensitivity_alpha_beta": _table(_GRID_COLUMNS, (row for model in models for row in _grid(model))),
         "sensitivity_weights": _table(
             ("model", "threshold", "best_share"), (row for model in models for row in _weights(model))
@@ -84,6 +86,28 @@ def _tests(comparisons: Sequence[GainTests]) -> StudyTable:
         for item in comparisons
     )
     return _table(columns, rows)
+
+
+def _planning(evidence: Evidence) -> StudyTable:
+    """Questions that a study needs to find each gain, by how often it asks them."""
+    alpha = SIGNIFICANT / max(evidence.family_size, 1)
+    rows = (
+        (
+            item.model,
+            item.threshold,
+            plan.repeats,
+            plan.spread,
+            alpha,
+            POWER,
+            *plan.questions,
+            "no repeats in the pilot" if item.noise is None else "repeats of the pilot",
+        )
+        for item in evidence.comparisons
+        for plan in item.planned
+        if plan.spread
+    )
+    wanted = (f"questions_for_{100 * gain:g}_points" for gain in GAINS)
+    return _table(("model", "threshold", "repeats", "spread", "alpha", "power", *wanted, "basis"), rows)
 
 
 def _counts(models: Sequence[ModelEvidence], comparisons: Sequence[GainTests]) -> StudyTable:

@@ -18,9 +18,9 @@ from passer.domain.evidence.found import (
     ModelInteraction,
     NormalisedGains,
 )
-from passer.domain.evidence.half_splits import split_choice
+from passer.domain.evidence.half_splits import RULE, split_choice
 from passer.domain.evidence.permutation import DRAWS, FlipTest, sign_flip_test
-from passer.domain.evidence.power import minimum_detectable_difference, questions_needed
+from passer.domain.evidence.power import minimum_detectable_difference, planned_questions, questions_needed
 from passer.domain.evidence.rank_test import wilcoxon_test
 from passer.domain.evidence.research_questions import OmnibusTest, gains_by_question, interaction_tests, omnibus_tests
 from passer.domain.evidence.sensitivity import (
@@ -55,11 +55,11 @@ def weigh(
     pairs = [pair_by_question(arm.cps, model.baseline.cps) for model in models for arm in model.arms]
     gains = [gains_by_question(arm.cps, model.baseline.cps) for model in models for arm in model.arms]
     flips = sign_flip_test(*side_by_side(gains), seed=seed, draws=draws)
-    owners = [(model.model, threshold) for model in models for threshold in model.thresholds]
-    tested = _tested(owners, pairs, flips)
+    sides = [(arm, model.baseline) for model in models for arm in model.arms]
+    tested = _tested(sides, pairs, flips)
     omnibus = omnibus_tests([[model.baseline.cps, *(arm.cps for arm in model.arms)] for model in models], seed=seed)
     of_models = tuple(
-        _of_model(model, panel, [item for item in tested if item.model == model.model], test, seed)
+        _of_model(model, panel, [t for t in tested if t.model == model.model], test, seed=seed, family=len(tested))
         for model, test in zip(models, omnibus, strict=True)
     )
     return Evidence(
@@ -77,7 +77,7 @@ def weigh(
     )
 
 
-def _tested(owners: Sequence[tuple[str, float]], pairs: Sequence[Pairs], flips: FlipTest) -> tuple[GainTests, ...]:
+def _tested(sides: Sequence[tuple[Arm, Arm]], pairs: Sequence[Pairs], flips: FlipTest) -> tuple[GainTests, ...]:
     tests = [paired_t_test(pair.values, pair.baseline) for pair in pairs]
     p = [test.p for test in tests]
     corrected = zip(
@@ -88,11 +88,11 @@ def _tested(owners: Sequence[tuple[str, float]], pairs: Sequence[Pairs], flips: 
     )
     found = []
     for place, (holm, bonferroni, benjamini_hochberg) in enumerate(corrected):
-        pair, test = pairs[place], tests[place]
+        pair, test, (arm, baseline) = pairs[place], tests[place], sides[place]
         found.append(
             GainTests(
-                model=owners[place][0],
-                threshold=owners[place][1],
+                model=arm.model,
+                threshold=arm.threshold or 0.0,
                 n_pairs=test.n_pairs,
                 gain=test.mean_difference,
                 ci=test.ci,
@@ -104,28 +104,42 @@ def _tested(owners: Sequence[tuple[str, float]], pairs: Sequence[Pairs], flips: 
                 p_holm=holm,
                 p_bonferroni=bonferroni,
                 p_benjamini_hochberg=benjamini_hochberg,
-                **_planning(pair, alpha=LEVEL / len(pairs)),
+                **_planning(pair, arm, baseline, alpha=LEVEL / len(pairs)),
                 reason=test.reason,
             )
         )
     return tuple(found)
 
 
-def _planning(pair: Pairs, *, alpha: float) -> dict[str, Any]:
-    """What these questions can find, and how many would find a point."""
+def _planning(pair: Pairs, arm: Arm, baseline: Arm, *, alpha: float) -> dict[str, Any]:
+    """What these questions can find, and how many would find a point, or what else a study is planned for."""
     differences = pair.values - pair.baseline
     if differences.size < 2:
-        return {"detectable": None, "spread": None, "questions_for_a_point": None}
+        return {"detectable": None, "spread": None, "questions_for_a_point": None, "noise": None, "planned": ()}
     spread = float(differences.std(ddof=1))
+    noise, averaged = _noise(arm, baseline)
     return {
         "detectable": minimum_detectable_difference(spread=spread, n=differences.size, alpha=alpha),
         "spread": spread,
         "questions_for_a_point": questions_needed(gain=POINT, spread=spread, alpha=alpha),
+        "noise": noise,
+        "planned": planned_questions(spread=spread, noise=noise, averaged=averaged, alpha=alpha),
     }
 
 
+def _noise(arm: Arm, baseline: Arm) -> tuple[float | None, float]:
+    """Noise of one answer, both sides taken together, and the share of its variance that the repeats leave."""
+    if arm.noise is None or baseline.noise is None:
+        return None, 1.0
+    variances = [side.noise**2 for side in (arm, baseline) if side.noise is not None]
+    total = sum(variances)
+    left = [float((1 / side.cps.counts).mean()) for side in (arm, baseline)]
+    averaged = sum(v * share for v, share in zip(variances, left, strict=True)) / total if total else 1.0
+    return float(np.sqrt(total / 2)), averaged
+
+
 def _of_model(
-    model: ModelArms, panel: Panel, tested: Sequence[GainTests], omnibus: OmnibusTest, seed: int
+    model: ModelArms, panel: Panel, tested: Sequence[GainTests], omnibus: OmnibusTest, *, seed: int, family: int
 ) -> ModelEvidence:
     complete = model.complete()
     questions = complete.shape[1]
@@ -135,7 +149,7 @@ def _of_model(
         thresholds=model.thresholds,
         profile=threshold_profile(effects, level=LEVEL),
         omnibus=omnibus,
-        choice=split_choice(complete[0], list(complete[1:]), panel, seed=seed)
+        choice=split_choice(complete[0], list(complete[1:]), panel, seed=seed, family_size=family)
         if questions >= _FEWEST_TO_SPLIT
         else None,
         grid=_grid(model),
@@ -224,7 +238,7 @@ def _statements(models: Sequence[ModelEvidence], tested: Sequence[GainTests], fl
         which = f"threshold {model.thresholds[most]:g}" if most < len(model.thresholds) else "the baseline"
         said.append(
             f"{model.model}: of {choice.splits} half splits of {choice.n_questions} questions {shares[most]:.0%} take "
-            f"{which}; the gain confirmed on the other half is {choice.confirmed_gain * 100:+.2f} points "
+            f"{which} ({RULE}); the gain confirmed on the other half is {choice.confirmed_gain * 100:+.2f} points "
             f"(from {choice.confirmed_range.low * 100:+.2f} to {choice.confirmed_range.high * 100:+.2f}), the optimism "
             f"of choosing {choice.optimism * 100:+.2f}; in CPS on constants of this model's halves."
         )

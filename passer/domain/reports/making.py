@@ -10,6 +10,7 @@ from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.result_tables import tables_of_import, tables_of_sweep
 from passer.domain.evidence.found import Evidence
 from passer.domain.figures.figure import Figure
+from passer.domain.reports.coverage import where_it_gains
 from passer.domain.reports.report import Report, ReportSection
 from passer.domain.reports.runs import under_load, what_it_took, what_was_imported, what_was_run
 from passer.domain.reports.sections import (
@@ -123,7 +124,7 @@ def report_of_sweep(
         ("Collections", ", ".join(dict.fromkeys(run.config.collection for run in runs))),
         ("Models", ", ".join(models)),
         ("Configurations", f"{len(runs)}, of them baselines: {sum(run.is_baseline for run in runs)}"),
-        ("Profile", analysis.profile),
+        ("Profile", analysis.profile_label),
         ("Panel", analysis.panel),
         ("CPS relative to", _pools(analysis.pools)),
     )
@@ -133,7 +134,11 @@ def report_of_sweep(
         sections=(
             what_was_run(runs, timings),
             _course(runs, analysis, questions=questions),
-            meaning_section(_recommended(analysis), evidence, (*_covered(analysis), *what_it_took(timings))),
+            meaning_section(
+                _recommended(analysis),
+                evidence,
+                (*_covered(analysis), *where_it_gains(analysis), *what_it_took(timings)),
+            ),
             figures_section(figures),
             tables_section(
                 {**tables_of_sweep(analysis, evidence, questions=questions), **timing_tables(timings)},

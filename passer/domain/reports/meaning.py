@@ -8,6 +8,8 @@ from itertools import groupby
 from passer.domain.analysis.study_tables import SIGNIFICANT
 from passer.domain.cell_text import p_text
 from passer.domain.evidence.found import Evidence, GainTests, ModelEvidence, ModelInteraction
+from passer.domain.evidence.half_splits import RULE, SplitChoice
+from passer.domain.evidence.power import GAINS
 
 
 def meaning(evidence: Evidence) -> tuple[str, ...]:
@@ -37,6 +39,7 @@ def limits(evidence: Evidence) -> tuple[str, ...]:
                 f"would probably not be found by these questions (80 % power at .05 / {evidence.family_size}); a gain "
                 f"of one point needs {min(needed):,} to {max(needed):,} questions."
             )
+        said += _planning(model, evidence)
     if evidence.redundant:
         pairs = ", ".join(f"{pair.one} and {pair.other}" for pair in evidence.redundant[:4])
         said.append(
@@ -44,6 +47,27 @@ def limits(evidence: Evidence) -> tuple[str, ...]:
             "are no independent witnesses."
         )
     return tuple(said)
+
+
+def _planning(model: ModelEvidence, evidence: Evidence) -> Iterator[str]:
+    """How many questions a further study needs, by gain and repeats."""
+    plans = [plan for item in evidence.comparisons if item.model == model.model for plan in item.planned]
+    asked = []
+    for times in dict.fromkeys(plan.repeats for plan in plans):
+        own = [plan.questions for plan in plans if plan.repeats == times]
+        ranges = []
+        for gain, column in zip(GAINS, zip(*own, strict=True), strict=True):
+            known = [number for number in column if number is not None]
+            if known:
+                ranges.append(f"{min(known):,} to {max(known):,} for {100 * gain:g}")
+        if ranges:
+            asked.append(f"asked {'once' if times == 1 else f'{times} times'}: {', '.join(ranges)}")
+    if asked:
+        only = "" if len(asked) > 1 else "; this pilot has no repeats, so what more answers save is not known"
+        yield (
+            f"{model.model}: questions that find a gain of so many points (by threshold, 80 % power at .05 / "
+            f"{evidence.family_size}), {'; '.join(asked)}{only}."
+        )
 
 
 def _omnibus(model: ModelEvidence) -> str:
@@ -78,16 +102,30 @@ def _choice(model: ModelEvidence) -> Iterator[str]:
     choice = model.choice
     if choice is None:
         return
+    yield from _most_often(model, choice)
     if choice.best is None:
-        yield f"{model.model}: no threshold is better than the baseline over all questions."
         return
     alike = [f"{model.thresholds[place]:g}" for place in choice.not_told_apart]
     yield (
-        f"{model.model}: chosen on one half of the questions and measured on the other, the gain is "
+        f"{model.model}: chosen by that rule on one half of the questions and measured on the other, the gain is "
         f"{100 * choice.confirmed_gain:+.2f} points (95 % of {choice.splits} splits: "
         f"{100 * choice.confirmed_range.low:+.2f} to {100 * choice.confirmed_range.high:+.2f}; on constants of "
         f"this model's halves), and the optimism of choosing {100 * choice.optimism:+.2f}. "
         f"Not to be told from the best ({model.thresholds[choice.best]:g}): {', '.join(alike)}."
+    )
+
+
+def _most_often(model: ModelEvidence, choice: SplitChoice) -> Iterator[str]:
+    """What half of the questions choose, beside what all of them do by the same rule."""
+    shares = (*choice.chosen_share, choice.baseline_share)
+    most = max(range(len(shares)), key=shares.__getitem__)
+    names = [*(f"threshold {threshold:g}" for threshold in model.thresholds), "the baseline"]
+    whole = len(model.thresholds) if choice.best is None else choice.best
+    agree = "as over all of them" if most == whole else f"but over all of them it takes {names[whole]}"
+    yield (
+        f"{model.model}: by the rule of the recommendation ({RULE}) half of the {choice.n_questions:,} questions that "
+        f"all configurations have most often takes {names[most]} ({shares[most]:.0%} of {choice.splits} splits), "
+        f"{agree}."
     )
 
 

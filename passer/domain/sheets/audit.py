@@ -14,6 +14,7 @@ FindingKind = Literal[
     "shifted_labels",
     "unclear_labels",
     "mixed_labels",
+    "published_score_mode",
     "no_baseline",
     "duplicated_questions",
     "missing_questions",

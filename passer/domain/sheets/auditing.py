@@ -60,6 +60,7 @@ def _label_findings(sheets: Sequence[Sheet], audited: Sequence[AuditedSheet]) ->
             message=f"Ten ROUGE and BLEU labels stand over other metrics in {len(shifted)} of {len(audited)} sheets.",
             action="Analyse with `corrected`, which reads the true columns; `published` takes labels as they are.",
         )
+    yield from _score_mode_finding(audited)
     if shifted and any(item.labels == "right" for item in audited):
         yield Finding(
             kind="mixed_labels",
@@ -72,6 +73,22 @@ def _label_findings(sheets: Sequence[Sheet], audited: Sequence[AuditedSheet]) ->
     for sheet, item in zip(sheets, audited, strict=True):
         if item.labels == "unclear":
             yield _unclear(sheet)
+
+
+def _score_mode_finding(audited: Sequence[AuditedSheet]) -> Iterator[Finding]:
+    """Sheets in the published layout come from a program whose thresholds meant something else."""
+    published = [item.path for item in audited if item.labels == "shifted" and item.threshold is not None]
+    if published:
+        yield Finding(
+            kind="published_score_mode",
+            severity="note",
+            sheets=tuple(published),
+            count=len(published),
+            message=f"The program that made these {len(published)} sheets compared the distance, not the similarity, "
+            "with the threshold: its Score mode kept far passages.",
+            action="Read their thresholds so: Score mode here keeps near passages; the policy `published-score` "
+            "replays the published one.",
+        )
 
 
 def _unclear(sheet: Sheet) -> Finding:

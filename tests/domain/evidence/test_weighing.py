@@ -12,7 +12,9 @@ from passer.domain.composite import Panel, PanelMetric
 from passer.domain.evidence.arms import Arm, arm_of, by_model
 from passer.domain.evidence.correlation import rank_correlations
 from passer.domain.evidence.power import questions_needed
+from passer.domain.evidence.tables import evidence_tables
 from passer.domain.evidence.weighing import weigh
+from passer.domain.reports.meaning import limits, meaning
 from passer.domain.sheets.procedures import analyse_sheets
 from passer.domain.statistics import adjusted_p_values
 from tests.domain.sheets.test_procedures import read_folder
@@ -79,6 +81,44 @@ def test_every_gain_has_every_test(evidence):
     assert evidence.comparisons[0].p_max_t > 0.05 > evidence.comparisons[1].p_max_t
 
 
+def test_planning_is_a_table_by_gain_and_says_that_nothing_is_known_of_repeats(evidence):
+    table = evidence_tables(evidence)["planning"]
+    assert len(table.rows) == 4
+    for item, row in zip(evidence.comparisons, table.rows, strict=True):
+        cells = dict(zip(table.columns, row, strict=True))
+        assert (cells["model"], cells["threshold"], cells["repeats"]) == (item.model, item.threshold, 1)
+        assert cells["alpha"] == pytest.approx(0.05 / 4)
+        assert cells["questions_for_1_points"] == item.questions_for_a_point
+        wanted = questions_needed(gain=0.05, spread=item.spread, alpha=0.05 / 4)
+        assert cells["questions_for_5_points"] == wanted
+        assert "no repeats" in cells["basis"]
+    assert sum("no repeats" in sentence for sentence in limits(evidence)) == 2, "once a model"
+
+
+def test_planning_takes_the_noise_of_a_pilot_with_repeats():
+    rng = np.random.default_rng(8)
+    keys = [f"q{place}" for place in range(2_000)] * 3
+    level = np.tile(rng.uniform(0.3, 0.6, size=2_000), 3)
+    arms = []
+    for threshold, gain in ((None, 0.0), (0.5, 0.02)):
+        own = np.tile(rng.normal(gain, 0.02, size=2_000), 3)
+        cps = level + own + rng.normal(0, 0.04, size=6_000)
+        arms.append(arm_of("m", threshold, keys=keys, cps=cps, scores=cps[:, None]))
+    assert [arm.noise for arm in arms] == [pytest.approx(0.04, rel=0.05)] * 2
+    found = weigh(arms, PANEL, [], seed=1, draws=50)
+    [item] = found.comparisons
+    assert item.noise == pytest.approx(0.04, rel=0.05)
+    between = 2 * 0.02**2
+    wanted = [np.sqrt(between + 2 * 0.04**2 / times) for times in (1, 3, 5)]
+    assert [plan.spread for plan in item.planned] == pytest.approx(wanted, rel=0.06)
+    assert item.planned[1].spread == pytest.approx(item.spread), "the pilot asked three times itself"
+    table = evidence_tables(found)["planning"]
+    assert [row[table.columns.index("repeats")] for row in table.rows] == [1, 3, 5]
+    [said] = [sentence for sentence in limits(found) if "asked 5 times" in sentence]
+    assert f"{item.planned[2].questions[0]:,} for 0.5" in said
+    assert "no repeats" not in said
+
+
 def test_models_are_judged_one_by_one(evidence):
     m, o = evidence.models
     assert (m.profile.gains, m.profile.kind) == ((0.6,), "broad")
@@ -89,6 +129,16 @@ def test_models_are_judged_one_by_one(evidence):
     assert (m.omnibus.n_questions, o.omnibus.n_questions) == (40, 39)
     assert m.weights.best_share == (0.0, 0.0, 1.0)
     assert [item.rank for item in m.grid] == [2, 1]
+
+
+def test_it_is_said_when_halves_choose_otherwise_than_all_questions(evidence):
+    m = evidence.models[0]
+    assert any("most often takes threshold 0.6 (100% of 200 splits), as over all" in item for item in meaning(evidence))
+    choice = m.choice.model_copy(update={"chosen_share": (0.2, 0.3), "baseline_share": 0.5})
+    other = evidence.model_copy(update={"models": (m.model_copy(update={"choice": choice}),)})
+    [said] = [item for item in meaning(other) if "most often" in item]
+    assert "takes the baseline (50% of 200 splits), but over all of them it takes threshold 0.6" in said
+    assert "highest T-CPS" in said
 
 
 def test_models_differ_only_where_the_interaction_says_so(evidence):

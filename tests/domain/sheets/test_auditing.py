@@ -46,6 +46,14 @@ def test_shifted_and_mixed_labels():
     audit = audit_sheets([sheet("m", None, TWO, shifted=True), sheet("m", 0.5, TWO)])
     assert only(audit, "shifted_labels").sheets == ("m/threshold_0.01.xlsx",)
     assert only(audit, "mixed_labels").sheets == ("m/threshold_0.5.xlsx",)
+    assert "published_score_mode" not in kinds(audit), "the baseline alone has the published layout"
+
+
+def test_thresholds_of_the_published_layout_are_said_to_be_distances():
+    audit = audit_sheets([sheet("m", None, TWO, shifted=True), sheet("m", 0.5, TWO, shifted=True)])
+    found = only(audit, "published_score_mode")
+    assert (found.severity, found.sheets, found.count) == ("note", ("m/threshold_0.5.xlsx",), 1)
+    assert "kept far passages" in audit_text(audit)
 
 
 def test_a_question_that_stands_twice_and_one_that_is_missing():
@@ -149,6 +157,7 @@ def record(test_data: Path) -> Audit:
 def test_the_defects_of_the_public_record_are_found(record):
     assert (len(record.sheets), record.rows, record.questions) == (22, 8158, 371)
     assert len(only(record, "shifted_labels").sheets) == 22
+    assert len(only(record, "published_score_mode").sheets) == 20
     assert "no_baseline" not in kinds(record)
     twice = only(record, "duplicated_questions")
     assert (twice.sheets, twice.count) == (("mistral/threshold_0.95.xlsx",), 185)

@@ -11,7 +11,8 @@ import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import { basisOf, ConstantsPanel } from "./ConstantsPanel";
-import { pinned, pinnedAddress } from "./constants";
+import { DecisionsPanel } from "./DecisionsPanel";
+import { type Decisions, decide, decided, decidedAddress } from "./decisions";
 import { Outcome } from "./Outcome";
 
 const route = getRouteApi("/analysis/sweeps/$id");
@@ -22,11 +23,11 @@ const STALE_MS = 60_000;
 /** Figures, tables and report of a sweep. */
 export function SweepAnalysisPage(): ReactNode {
   const { id } = route.useParams();
-  const { table, constants } = route.useSearch();
+  const { table, ...decisions } = route.useSearch();
   const navigate = useNavigate({ from: "/analysis/sweeps/$id" });
   const params = { params: { path: { sweep_id: id } } };
   const query = api.useQuery("get", "/api/v1/sweeps/{sweep_id}", params);
-  const chosen = { params: { ...params.params, query: pinned(constants) } };
+  const chosen = { params: { ...params.params, query: decided(decisions) } };
   const analysis = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/analysis", chosen, { staleTime: STALE_MS });
   const later = { staleTime: STALE_MS, enabled: analysis.isSuccess };
   const figures = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/figures", chosen, later);
@@ -34,6 +35,8 @@ export function SweepAnalysisPage(): ReactNode {
   const sweeps = api.useQuery("get", "/api/v1/sweeps", { params: { query: { limit: 200 } } });
   if (query.isPending) return <Waiting height={240} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  const onDecide = (next: Partial<Decisions>) =>
+    navigate({ search: (search) => ({ ...search, ...decide(decisions, next) }), resetScroll: false });
   const base = `/api/v1/sweeps/${encodeURIComponent(id)}`;
   return (
     <>
@@ -53,14 +56,13 @@ export function SweepAnalysisPage(): ReactNode {
       />
       <Stack gap="lg">
         {query.data.state !== "finished" && <Note tone="warn">{label.partial}</Note>}
+        <DecisionsPanel decisions={decisions} onDecide={onDecide} analysis={analysis.data} />
         <ConstantsPanel
-          given={constants}
-          onGive={(given) =>
-            navigate({ search: (search) => ({ ...search, constants: given }), resetScroll: false })
-          }
+          given={decisions.constants}
+          onGive={(given) => onDecide({ constants: given })}
           others={othersOf(sweeps.data?.items, id)}
           analysis={analysis.data}
-          file={{ address: `${base}/analysis${pinnedAddress(constants, "?")}`, name: `${id}-analysis.json` }}
+          file={{ address: `${base}/analysis${decidedAddress(decisions, "?")}`, name: `${id}-analysis.json` }}
         />
         {analysis.isError && <ProblemNotice error={analysis.error} onRetry={() => analysis.refetch()} />}
         {analysis.isPending && <Waiting height={240} />}
@@ -69,9 +71,9 @@ export function SweepAnalysisPage(): ReactNode {
             figures={figures}
             tables={tables}
             basis={basisOf(analysis.data)}
-            report={`${base}/report${pinnedAddress(constants, "?")}`}
+            report={`${base}/report${decidedAddress(decisions, "?")}`}
             fileOf={(name, format) =>
-              `${base}/export?table=${encodeURIComponent(name)}&format=${format}${pinnedAddress(constants, "&")}`
+              `${base}/export?table=${encodeURIComponent(name)}&format=${format}${decidedAddress(decisions, "&")}`
             }
             shown={table}
             onShow={(name) =>

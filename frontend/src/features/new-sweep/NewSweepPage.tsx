@@ -12,6 +12,7 @@ import { Material } from "./Material";
 import classes from "./NewSweepPage.module.css";
 import { Options } from "./Options";
 import { Plan } from "./Plan";
+import { Preview } from "./Preview";
 import { fromSweep } from "./sweep";
 import { useSweepForm } from "./useSweepForm";
 import { Varied } from "./Varied";
@@ -64,6 +65,9 @@ function Form({ start }: { start: SweepForm }) {
           <div className={classes.plan}>
             <Plan form={sweep} />
           </div>
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <Preview form={sweep} />
         </Grid.Col>
       </Grid>
     </form>

@@ -6,6 +6,8 @@ export interface Carried {
   retrieval: Sweep["config"]["retrieval"];
   axes: Pick<Sweep["axes"], "retrieval" | "chunking" | "embedding">;
   baseline: Sweep["baseline"];
+  /** That it is a timing run, and with which warm-up; drafts kept by an earlier page lack it. */
+  timing?: Sweep["timing"];
 }
 
 /** The values of the form, as they are typed; an empty number is "", a list of numbers is a text. */

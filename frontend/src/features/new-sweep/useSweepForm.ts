@@ -21,6 +21,8 @@ export function useSweepForm(start: SweepForm) {
   return {
     values,
     set: form.setFieldValue,
+    /** Several fields at once. */
+    fill: (fields: Partial<SweepForm>) => form.setValues(fields),
     plan,
     refused: create.isError && !refused.complete ? create.error : null,
     starting: create.isPending,

@@ -10,6 +10,7 @@ import { PageHead } from "@/components/PageHead";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
+import { Matched } from "./Matched";
 import { MetricTable } from "./MetricTable";
 import { Outlets } from "./Outlets";
 import { QuestionTable } from "./QuestionTable";
@@ -63,6 +64,7 @@ export function RunPage(): ReactNode {
           only={run.id}
         />
         <MetricTable run={run} />
+        <Matched run={run} />
         <QuestionTable run={run} />
       </Stack>
     </>

@@ -18,7 +18,7 @@ export function Basis({ analysis }: { analysis: SweepAnalysis }) {
           .map((pool) =>
             label.pool({
               panel: analysis.panel,
-              profile: analysis.profile,
+              profile: words.figures.term(analysis.profile_label),
               pool: words.figures.term(pool.name),
               runs: formatCount(pool.run_ids.length),
               rows: formatCount(pool.rows),

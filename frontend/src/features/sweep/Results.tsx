@@ -1,11 +1,11 @@
 import { Stack, Text } from "@mantine/core";
 import { api } from "@/api/client";
 import type { SweepDetail } from "@/api/types";
-import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
+import { Warnings } from "@/components/Warnings";
 import { words } from "@/words";
 import { Basis } from "./Basis";
 import { CompositeTable } from "./CompositeTable";
@@ -33,7 +33,7 @@ export function Results({ sweep }: { sweep: SweepDetail }) {
       {sweep.state !== "finished" && <Text c="var(--warn-text)">{words.sweep.resultsPartial}</Text>}
       <Recommendations analysis={analysis} />
       <Panel title={words.sweep.results} beside={<Exports id={sweep.id} />}>
-        <Warnings warnings={analysis.warnings} />
+        <Warnings title={words.sweep.warnings} warnings={analysis.warnings} />
         <CompositeTable analysis={analysis} />
         <Basis analysis={analysis} />
       </Panel>
@@ -49,29 +49,5 @@ function Computing({ sweep, count }: { sweep: SweepDetail; count: number }) {
       <Text role="status">{words.sweep.computing(formatCount(count))}</Text>
       <RunTable runs={sweep.runs} />
     </Stack>
-  );
-}
-
-const FEW = 3;
-
-/** What a reader must know before believing the table; many are folded behind the first. */
-function Warnings({ warnings }: { warnings: string[] }) {
-  if (warnings.length === 0) return null;
-  const shown = warnings.slice(0, FEW);
-  const folded = warnings.slice(FEW);
-  return (
-    <Note tone="warn" title={words.sweep.warnings}>
-      {shown.map((warning) => (
-        <div key={warning}>{warning}</div>
-      ))}
-      {folded.length > 0 && (
-        <details>
-          <summary>{words.errors.more(folded.length)}</summary>
-          {folded.map((warning) => (
-            <div key={warning}>{warning}</div>
-          ))}
-        </details>
-      )}
-    </Note>
   );
 }

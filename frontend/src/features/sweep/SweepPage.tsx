@@ -18,6 +18,7 @@ import { RunTable } from "./RunTable";
 import { SetUp } from "./SetUp";
 import { Stopped } from "./Stopped";
 import { isLive, isSettled } from "./state";
+import { Timings } from "./Timings";
 
 const route = getRouteApi("/sweeps/$id");
 const POLL_MS = 1000;
@@ -61,6 +62,7 @@ export function SweepPage(): ReactNode {
         <ProgressPanel sweep={sweep} />
         <Failures sweep={sweep.id} runs={sweep.runs} recent={sweep.progress?.failures ?? []} />
         {isSettled(sweep) ? <Results sweep={sweep} /> : <RunTable runs={sweep.runs} />}
+        <Timings sweep={sweep} />
       </Stack>
     </>
   );

@@ -2,6 +2,7 @@ import type { Words } from "..";
 
 /** The server's titles, labels, units and notes, by what it calls them. */
 const TERMS: Record<string, string> = {
+  "published (encoder substituted)": "published (със заместен енкодер)",
   "CPS by similarity threshold": "CPS по праг на сходство",
   "CPS by passages kept (k)": "CPS по брой запазени пасажи (k)",
   "CPS by configuration": "CPS по конфигурация",

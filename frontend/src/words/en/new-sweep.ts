@@ -91,6 +91,36 @@ export const newSweep = {
   startButton: "Start the sweep",
   starting: "Starting",
   refused: "The sweep cannot start like this",
+  preview: "Preview of the passages",
+  previewLead:
+    "Every question is looked up, and shown is what each policy would keep. No model is called, and nothing is kept.",
+  previewShow: "Show the preview",
+  previewAgain: "Show it again",
+  previewRefused: "There is no preview like this",
+  previewOld: "The form has changed since; this is the preview of what stood there before.",
+  previewAsks: (count: string) =>
+    count === "1"
+      ? "1 generation, because equal prompts share one answer"
+      : `${count} generations, because equal prompts share one answer`,
+  previewFixed: (count: string) =>
+    count === "1"
+      ? "1 evaluation keeps no passage and gets the fixed answer"
+      : `${count} evaluations keep no passage and get the fixed answer`,
+  previewPolicy: "Policy",
+  previewColumns: {
+    passages: ["Passages", "Mean number of passages kept"],
+    most: ["Most", "Most passages kept for any one question"],
+    coverage: ["Coverage", "Share of questions for which at least one passage is kept"],
+    recall: ["Gold recall", "Mean share of the gold passages that are kept"],
+    tokens: ["Tokens", "Mean length of the prompts in tokens, estimated from above"],
+    longest: ["Longest", "Tokens of the longest prompt, estimated from above"],
+    overflowing: ["Too long", "Prompts that do not fit the context window together with the longest answer"],
+  },
+  previewNoTokens: "No model would be asked anything.",
+  proposed: (of: { start: string; stop: string; step: string }) =>
+    `Thresholds worth comparing: from ${of.start} to ${of.stop}, in steps of ${of.step}. At the lowest about half of the questions keep ten passages or more, at the highest about half keep none.`,
+  proposedOf: (collection: string) => `Collection ${collection}`,
+  proposedUse: "Use this range",
   addDocuments: "Add documents",
   addQuestions: "Add questions",
   closePanel: "Close",

@@ -9,6 +9,16 @@ export const run = {
   compare: "Compare with its baseline",
   bundle: "Save the bundle",
   bundleHint: "The run with its manifest, evidence and proofs, as one zip that anyone can verify.",
+  match: "k or threshold?",
+  matchHint:
+    "Adds a Normal arm whose k is the mean number of passages that this run kept, and tests by question whether the threshold does more than that. The threshold’s answers are taken over; only the Normal arm is asked.",
+  matchOpen: "Open the test",
+  matchUnder: (arm: string) => `The test against ${arm} is under way, or stopped before its end.`,
+  matchGain: (of: { run: string; arm: string; gain: string; low: string; high: string; n: string }) =>
+    `Beside ${of.arm}, which keeps as many passages on average, ${of.run} gains ${of.gain} points of CPS (95 % CI ${of.low} to ${of.high}, n = ${of.n}).`,
+  matchP: (p: string) => `Paired t-test: p = ${p}.`,
+  matchLow: (p: string) => `Paired t-test: p ${p}.`,
+  matchNone: (arm: string, reason: string) => `There is no test against ${arm}: ${reason}`,
   metrics: "Metrics",
   metric: "Metric",
   mean: "Mean",

@@ -1,0 +1,99 @@
+import { Button, Group, List, Stack, Text } from "@mantine/core";
+import type { SweepPreview } from "@/api/types";
+import { Note } from "@/components/Note";
+import { formatCount, formatScore } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { words } from "@/words";
+import { PreviewTable } from "./PreviewTable";
+import { type Range, usePreview } from "./usePreview";
+import type { SweepFormState } from "./useSweepForm";
+
+const label = words.newSweep;
+
+/** What each policy would keep, found by retrieval alone, and the thresholds that are worth comparing. */
+export function Preview({ form }: { form: SweepFormState }) {
+  const preview = usePreview(form);
+  const { data, error, isPending, isOld } = preview;
+  const told = form.plan.query.data?.warnings ?? [];
+  return (
+    <Panel
+      title={label.preview}
+      beside={
+        <Button
+          variant="default"
+          size="xs"
+          disabled={!form.plan.ready || form.plan.query.isError}
+          loading={isPending}
+          onClick={preview.show}
+        >
+          {data ? label.previewAgain : label.previewShow}
+        </Button>
+      }
+    >
+      <Text size="sm" c="var(--quiet)">
+        {label.previewLead}
+      </Text>
+      <div aria-live="polite">
+        {error !== null && <ProblemNotice error={error} title={label.previewRefused} />}
+        {data && (
+          <Stack gap="md">
+            {isOld && !isPending && <Note>{label.previewOld}</Note>}
+            <Proposals preview={data} onUse={preview.use} isBusy={isPending} />
+            <PreviewTable preview={data} />
+            <Asked preview={data} told={told} />
+          </Stack>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+interface ProposalsProps {
+  preview: SweepPreview;
+  onUse: (range: Range) => void;
+  isBusy: boolean;
+}
+
+/** A range for each collection, with the button that takes it over. */
+function Proposals({ preview, onUse, isBusy }: ProposalsProps) {
+  const several = preview.collections.length > 1;
+  return preview.collections.map(({ collection, proposed }) => {
+    if (!proposed) return null;
+    const [start, stop, step] = [proposed.start, proposed.stop, proposed.step].map((value) =>
+      formatScore(value, 2),
+    ) as [string, string, string];
+    return (
+      <Group key={collection} gap="md" justify="space-between">
+        <Text size="sm" maw="60ch">
+          {several && `${label.proposedOf(collection)}. `}
+          {label.proposed({ start, stop, step })}
+        </Text>
+        <Button variant="light" size="xs" disabled={isBusy} onClick={() => onUse(proposed)}>
+          {label.proposedUse}
+        </Button>
+      </Group>
+    );
+  });
+}
+
+/** What would be asked, counted on the prompts themselves; and what the plan could not warn of yet. */
+function Asked({ preview: { plan }, told }: { preview: SweepPreview; told: string[] }) {
+  const warnings = (plan.warnings ?? []).filter((warning) => !told.includes(warning));
+  return (
+    <>
+      <List size="sm" spacing={4}>
+        {plan.distinct_prompts != null && (
+          <List.Item>{label.previewAsks(formatCount(plan.distinct_prompts))}</List.Item>
+        )}
+        {plan.cached ? <List.Item>{label.planCached(formatCount(plan.cached))}</List.Item> : null}
+        {plan.fixed ? <List.Item>{label.previewFixed(formatCount(plan.fixed))}</List.Item> : null}
+      </List>
+      {warnings.map((warning) => (
+        <Note key={warning} tone="warn">
+          {warning}
+        </Note>
+      ))}
+    </>
+  );
+}
