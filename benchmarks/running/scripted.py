@@ -18,7 +18,7 @@ from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import Model, RunConfig
 from passer.domain.sweep import Axes, Sweep, threshold_range
 from passer.ports import StoredSweep
-from passer.settings import Settings
+from passer.settings import NO_ENCODER, Settings
 
 LATENCY_S = 0.2
 SLOTS = 16
@@ -46,13 +46,13 @@ def model_server(*, latency_s: float = LATENCY_S, slots: int = SLOTS) -> Iterato
 
 
 @contextmanager
-def services(url: str) -> Iterator[Services]:
-    """A home of its own, text-only metrics, embeddings by the server."""
+def services(url: str, *, encoder: str | None = NO_ENCODER) -> Iterator[Services]:
+    """A home of its own, text-only metrics unless an encoder is given, embeddings by the server."""
     with tempfile.TemporaryDirectory() as home:
         built = build_services(
             Settings(
                 home=Path(home),
-                encoder="none",
+                encoder=encoder,
                 embedding=f"ollama/{EMBEDDING}",
                 concurrency=SLOTS,
                 PASSER_OLLAMA_URL=url,
@@ -105,6 +105,32 @@ def share_of_ideal(built: Services, questions: int) -> float:
     return done.questions * len(MODELS) / seconds / IDEAL_PER_S
 
 
+def all24_vs_limit(url: str, questions: int) -> float:
+    """Evaluations per second with all 24 columns, against the lower of the server's 80 and of scoring alone.
+
+    The same pairs are scored alone by a scorer that has not seen them, in the same process.
+    """
+    with services(url, encoder=None) as built:
+        timed(built, Sweep(name="Warm", config=config(EXAMPLE, seed=2)))
+        many_questions(built, questions)
+        one = config("many", seed=1).model_copy(update={"retrieval": NormalPolicy(k=3)})
+        seconds, done = timed(built, Sweep(name="All 24", config=one))
+        pairs = _pairs(built, done)
+    with services(url, encoder=None) as built:
+        built.scoring.score([("One text.", "Another text.")], profile="standard")
+        began = perf_counter()
+        built.scoring.score(pairs, profile="standard")
+        alone = len(pairs) / (perf_counter() - began)
+    return done.questions / seconds / min(IDEAL_PER_S, alone)
+
+
+def _pairs(built: Services, done: StoredSweep) -> list[tuple[str, str]]:
+    references = {each.id: each.reference or "" for each in built.datasets.load_dataset("many").questions}
+    asked = [each for run in done.runs for each in built.evaluations.evaluations(run.id)]
+    answers = built.evaluations.answers([each.answer_key for each in asked if each.answer_key])
+    return [(references[each.question_id], answers[each.answer_key].text) for each in asked if each.answer_key]
+
+
 def ten_thresholds(built: Services, questions: int) -> float:
     """Seconds of one sweep of ten thresholds, against ten sweeps of one times the share of distinct prompts."""
     own = built.datasets.load_dataset(EXAMPLE).questions
@@ -124,7 +150,9 @@ def figures(*, quick: bool) -> dict[str, Figure]:
     with model_server() as url, services(url) as built:
         share = share_of_ideal(built, 480 if quick else 2400)
         ratio = ten_thresholds(built, 32 if quick else 70)
+        all24 = all24_vs_limit(url, 240 if quick else 1200)
     return {
         "slots16_vs_ideal": Figure(share, "higher", "ratio", 0.95),
+        "all24_vs_limit": Figure(all24, "higher", "ratio", 0.95),
         "ten_thresholds_vs_naive": Figure(ratio, "lower", "ratio", 1.05),
     }
