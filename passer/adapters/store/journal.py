@@ -85,12 +85,13 @@ class DatabaseJournal:
 def _check_free(connection: Connection, sent: Sequence[Sent]) -> None:
     wanted = {identity for one in sent for identity in one.identities}
     own = [one.id for one in sent]
-    here = {(one.chain_id, one.contract) for one in sent}
-    held = select(transactions).where(transactions.c.state.in_(HELD), transactions.c.id.not_in(own))
     # What was meant for another chain or contract is not looked after any more, and holds nothing here.
-    taken = any(
-        (row.chain_id, row.contract) in here and wanted.intersection(row.identities) for row in connection.execute(held)
+    here = (
+        transactions.c.chain_id.in_({one.chain_id for one in sent}),
+        transactions.c.contract.in_({one.contract for one in sent}),
     )
+    held = select(transactions.c.identities).where(transactions.c.state.in_(HELD), transactions.c.id.not_in(own), *here)
+    taken = any(wanted.intersection(identities) for identities in connection.execute(held).scalars())
     listed = sorted(wanted)
     for start in range(0, len(listed), LOOKUP):
         mine = (outbox.c.ledger == "antelope", outbox.c.identity.in_(listed[start : start + LOOKUP]))
