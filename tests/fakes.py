@@ -26,7 +26,7 @@ from passer.domain.retrieval import (
 )
 from passer.domain.run import Model, ModelInfo
 from passer.domain.score import VECTOR_ORDER, Profile, Score, Scores
-from passer.errors import DocumentError, NotFoundError
+from passer.errors import NotFoundError
 from passer.ports import DocumentSummary, PlacedEntry, PromptTemplate, PullProgress, TokenStates, Vectors
 
 
@@ -256,75 +256,6 @@ def _settled(act: Callable[[], object]) -> Future:
     except Exception as exc:
         future.set_exception(exc)
     return future
-
-
-class FakeWordNet:
-    """Synonyms as they are given."""
-
-    identity = "fake"
-
-    def __init__(self, *sets: Sequence[str]) -> None:
-        self._sets = [frozenset(words) for words in sets]
-
-    def synonyms(self, word: str) -> frozenset[str]:
-        return frozenset().union(*(words for words in self._sets if word in words))
-
-
-class FakeFetcher:
-    """A web of the pages it is given."""
-
-    def __init__(self, pages: Mapping[str, tuple[str, bytes]]) -> None:
-        self._pages = pages
-
-    def fetch(self, url: str) -> tuple[str, bytes]:
-        if url not in self._pages:
-            raise DocumentError(f"{url} answers with status 404: check the address.")
-        return self._pages[url]
-
-
-class FakeReader:
-    """Any bytes that are UTF-8, as they are."""
-
-    suffixes = (".md", ".txt")
-
-    def read(self, content: bytes, name: str) -> Document:
-        try:
-            text = content.decode("utf-8")
-        except UnicodeDecodeError as exc:
-            raise DocumentError(f"{name} is not UTF-8: save it as UTF-8.") from exc
-        return Document(name=name, digest=hashlib.sha256(content).hexdigest(), text=text)
-
-
-class FakeSplitter:
-    """One passage per line."""
-
-    def split(self, document: Document, chunking: Chunking) -> list[Passage]:
-        lines = [line for line in document.text.splitlines() if line.strip()]
-        return passages_of(*lines, document=document.name)
-
-
-class FakeTables:
-    """Tables in memory: reads the rows it is given, and keeps what it is asked to write."""
-
-    suffix = ".fake"
-    suffixes = (".fake",)
-
-    def __init__(self, rows: Sequence[Mapping[str, object]] = ()) -> None:
-        self._rows = rows
-        self.written: list[dict[str, object]] = []
-
-    def read(self, content: bytes) -> list[dict[str, object]]:
-        return [dict(row) for row in self._rows]
-
-    def write(
-        self,
-        stream: object,
-        columns: Sequence[str],
-        rows: Iterable[Mapping[str, object]],
-        *,
-        reproducible: bool = False,
-    ) -> None:
-        self.written = [{column: row.get(column) for column in columns} for row in rows]
 
 
 class FakeWitness:

@@ -8,21 +8,21 @@ from typing import Protocol
 import pytest
 
 from passer import ports
-from tests import fake_outbox, fake_reports, fake_wallets, fakes
+from tests import fake_files, fake_outbox, fake_reports, fake_wallets, fakes
 from tests.fake_store import MemoryStore
 
 FAKES: dict[str, type] = {
     "Encoder": fakes.FakeEncoder,
     "Embedder": fakes.FakeEncoder,
-    "WordNet": fakes.FakeWordNet,
+    "WordNet": fake_files.FakeWordNet,
     "PassageIndex": fakes.FakeIndex,
     "Collections": fakes.FakeCollections,
     "Generator": fakes.FakeGenerator,
     "PromptTemplate": fakes.FakeTemplate,
     "PromptTemplates": fakes.FakeTemplates,
-    "DocumentReader": fakes.FakeReader,
-    "TableReader": fakes.FakeTables,
-    "TableWriter": fakes.FakeTables,
+    "DocumentReader": fake_files.FakeReader,
+    "TableReader": fake_files.FakeTables,
+    "TableWriter": fake_files.FakeTables,
     "DatasetStore": MemoryStore,
     "RunStore": MemoryStore,
     "LeaseStore": MemoryStore,
@@ -37,10 +37,10 @@ FAKES: dict[str, type] = {
     "Engine": fakes.FakeEngine,
     "Clock": fakes.FakeClock,
     "ChainWitness": fakes.FakeWitness,
-    "Fetcher": fakes.FakeFetcher,
+    "Fetcher": fake_files.FakeFetcher,
     "FigureDrawer": fake_reports.FakeDrawer,
     "ReportRenderer": fake_reports.FakeRenderer,
-    "Splitter": fakes.FakeSplitter,
+    "Splitter": fake_files.FakeSplitter,
 }
 REAL_ONLY = {"SheetReader"}
 """Read from real files even in the tests of services: no invented sheet has the defects of the real ones."""

@@ -6,15 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from passer.domain.analysis.analysis import (
     Alternative,
-    AnswerEffort,
     Comparison,
     ConfigurationResult,
     Family,
-    Latency,
     MetricMean,
     RunRows,
     Scope,
@@ -24,6 +20,7 @@ from passer.domain.analysis.analysis import (
 from passer.domain.analysis.choices import check_scope
 from passer.domain.analysis.confounds import differing_fields
 from passer.domain.analysis.constants import Constants, constants_of
+from passer.domain.analysis.effort import Latency
 from passer.domain.analysis.pool import Pool, pool_metrics
 from passer.domain.analysis.profile_label import profile_label
 from passer.domain.composite import (
@@ -245,31 +242,13 @@ def _result(
         between_cv=coefficient_of_variation(own.values),
         comparison=comparison,
         retrieval=retrieval_quality([q.retrieval for q in questions if q.state in ("answered", "scored", "failed")]),
-        latency=_latency([item.effort for item in questions if item.effort]),
+        latency=Latency.of([item.effort for item in questions if item.effort]),
         metrics=_metric_means(pool.rows, place),
     )
 
 
 def _part_of(spread: float | None, mean: float | None) -> float | None:
     return None if spread is None or mean is None or mean <= 0 else spread / mean
-
-
-def _latency(efforts: Sequence[AnswerEffort]) -> Latency:
-    if not efforts:
-        return Latency()
-    seconds = np.array([item.generation_s for item in efforts])
-    return Latency(
-        n=len(efforts),
-        median_s=float(np.median(seconds)),
-        p90_s=float(np.quantile(seconds, 0.9)),
-        mean_prompt_tokens=_mean([item.prompt_tokens for item in efforts]),
-        mean_output_tokens=_mean([item.output_tokens for item in efforts]),
-    )
-
-
-def _mean(counts: Sequence[int | None]) -> float | None:
-    known = [count for count in counts if count is not None]
-    return float(np.mean(known)) if known else None
 
 
 def _repeated(run: RunRows) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from threading import Event, Thread
 
 LOOK_EVERY_S = 2.0
@@ -9,16 +10,16 @@ GIVE_UP_AFTER_S = 30.0
 """How long a stopping server waits for what is under way."""
 
 
-class Background:
+class Background(ABC):
     """Calls `look` every LOOK_EVERY_S, and at once after `wake`, for as long as the server lives."""
 
     def __init__(self, name: str) -> None:
         self._stop, self._wake = Event(), Event()
         self._thread = Thread(target=self._work, name=name, daemon=True)
 
+    @abstractmethod
     def look(self) -> None:
         """Do what is to be done now; raises nothing, and returns soon after the stop was set."""
-        raise NotImplementedError
 
     def start(self) -> None:
         """Begin."""

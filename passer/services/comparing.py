@@ -8,8 +8,9 @@ from typing import IO, Literal
 
 import numpy as np
 
-from passer.domain.analysis.analysis import AnswerEffort, EvaluatedQuestion, RunRows, SweepAnalysis
+from passer.domain.analysis.analysis import EvaluatedQuestion, RunRows, SweepAnalysis
 from passer.domain.analysis.choices import SEVERAL_POOLS, SweepChoices, check_scope
+from passer.domain.analysis.effort import AnswerEffort
 from passer.domain.answer import Answer
 from passer.domain.dataset import Question
 from passer.domain.evidence.found import Evidence

@@ -10,7 +10,6 @@ import pytest
 
 from passer.bootstrap import build_services
 from passer.settings import Settings
-from tests.cli.test_cli import farm, home, passer  # noqa: F401 - fixtures
 
 SEARCH = ("ask", "What fixes nitrogen?", "--collection", "farm", "--k", 2, "--json")
 
@@ -21,7 +20,7 @@ def known() -> dict[str, Path]:
 
 
 @pytest.fixture
-def backup(farm, known, home, tmp_path_factory):  # noqa: F811
+def backup(farm, known, home, tmp_path_factory):
     """A backup of a home with a sweep in it, made while another program has that home open."""
     if "file" not in known:
         swept = farm("sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "0.3,0.5", "--json")
@@ -58,12 +57,12 @@ def changed(backup: Path, target: Path, member: str, content: bytes | None, *, n
     return target
 
 
-def restored(passer, monkeypatch, backup: Path, target: Path):  # noqa: F811
+def restored(passer, monkeypatch, backup: Path, target: Path):
     monkeypatch.setenv("PASSER_HOME", str(target))
     return passer("restore", backup)
 
 
-def test_what_was_kept_is_there_again(farm, backup, home, tmp_path, monkeypatch):  # noqa: F811
+def test_what_was_kept_is_there_again(farm, backup, home, tmp_path, monkeypatch):
     sweep = (backup.parent / "sweep").read_text()
     before = farm("export", sweep, "-o", tmp_path / "before.csv", "--reproducible")
     assert before.status == 0, before.err
@@ -87,7 +86,7 @@ def test_keys_links_and_what_lives_for_the_moment_stay_behind(backup):
     assert not [path.name for path in backup.parent.iterdir() if path.name not in ("kept.zip", "sweep")]
 
 
-def test_nothing_is_written_over(farm, backup, home, monkeypatch, tmp_path):  # noqa: F811
+def test_nothing_is_written_over(farm, backup, home, monkeypatch, tmp_path):
     before = backup.read_bytes()
     again = farm("backup", backup)
     assert (again.status, again.err.count("exists already")) == (2, 1)
@@ -109,7 +108,7 @@ def test_nothing_is_written_over(farm, backup, home, monkeypatch, tmp_path):  # 
         ("documents/bees.md", b"Bees", "documents/wasps.md", "documents/bees.md is listed or there"),
     ],
 )
-def test_a_changed_backup_is_refused_whole(farm, backup, monkeypatch, tmp_path, member, content, name, says):  # noqa: F811
+def test_a_changed_backup_is_refused_whole(farm, backup, monkeypatch, tmp_path, member, content, name, says):
     target = tmp_path / "home"
     done = restored(farm, monkeypatch, changed(backup, tmp_path / "changed.zip", member, content, name=name), target)
     assert done.status == 2
@@ -117,7 +116,7 @@ def test_a_changed_backup_is_refused_whole(farm, backup, monkeypatch, tmp_path, 
     assert names_in(tmp_path) == ["changed.zip"]
 
 
-def test_a_path_that_leaves_the_folder_is_refused(farm, backup, monkeypatch, tmp_path):  # noqa: F811
+def test_a_path_that_leaves_the_folder_is_refused(farm, backup, monkeypatch, tmp_path):
     listing = json.loads(zipfile.ZipFile(backup).read("backup.json"))
     place = next(n for n, file in enumerate(listing["files"]) if file["path"] == "documents/bees.md")
     listing["files"][place]["path"] = "../bees.md"
@@ -127,7 +126,7 @@ def test_a_path_that_leaves_the_folder_is_refused(farm, backup, monkeypatch, tmp
     assert f"files.{place}.path" in done.err
 
 
-def test_a_database_of_a_newer_program_is_refused(farm, backup, monkeypatch, tmp_path):  # noqa: F811
+def test_a_database_of_a_newer_program_is_refused(farm, backup, monkeypatch, tmp_path):
     monkeypatch.setattr("passer.adapters.archive.reading.knows_schema", lambda revision: revision == "of the future")
     done = restored(farm, monkeypatch, backup, tmp_path / "home")
     assert (done.status, names_in(tmp_path)) == (2, [])
@@ -138,7 +137,7 @@ def test_a_database_of_a_newer_program_is_refused(farm, backup, monkeypatch, tmp
     ("variable", "value", "says"),
     [("PASSER_DATABASE_URL", "postgresql+psycopg://u@h/n", "pg_dump"), ("PASSER_CHROMA_URL", "http://h:1", "folder")],
 )
-def test_what_servers_keep_is_theirs_to_back_up(passer, monkeypatch, tmp_path, variable, value, says):  # noqa: F811
+def test_what_servers_keep_is_theirs_to_back_up(passer, monkeypatch, tmp_path, variable, value, says):
     monkeypatch.setenv(variable, value)
     for command in ("backup", "restore"):
         done = passer(command, tmp_path / "kept.zip")
@@ -146,14 +145,14 @@ def test_what_servers_keep_is_theirs_to_back_up(passer, monkeypatch, tmp_path, v
         assert says in done.err
 
 
-def test_an_empty_folder_has_nothing_to_back_up(passer, monkeypatch, tmp_path):  # noqa: F811
+def test_an_empty_folder_has_nothing_to_back_up(passer, monkeypatch, tmp_path):
     monkeypatch.setenv("PASSER_HOME", str(tmp_path / "none"))
     done = passer("backup", tmp_path / "kept.zip")
     assert (done.status, names_in(tmp_path)) == (2, [])
     assert "nothing to back up" in done.err
 
 
-def test_no_file_and_no_zip_are_one_sentence(passer, monkeypatch, tmp_path):  # noqa: F811
+def test_no_file_and_no_zip_are_one_sentence(passer, monkeypatch, tmp_path):
     (tmp_path / "text.zip").write_text("no zip")
     for name, says in (("text.zip", "no whole zip"), ("absent.zip", "No such file")):
         done = restored(passer, monkeypatch, tmp_path / name, tmp_path / "home")
@@ -162,7 +161,7 @@ def test_no_file_and_no_zip_are_one_sentence(passer, monkeypatch, tmp_path):  # 
         assert done.err.count("\n") == 1
 
 
-def test_a_damaged_backup_is_one_sentence(farm, backup, monkeypatch, tmp_path):  # noqa: F811
+def test_a_damaged_backup_is_one_sentence(farm, backup, monkeypatch, tmp_path):
     content = bytearray(backup.read_bytes())
     for place in range(200, 400):
         content[place] ^= 0xFF
@@ -172,7 +171,7 @@ def test_a_damaged_backup_is_one_sentence(farm, backup, monkeypatch, tmp_path): 
     assert done.err.count("\n") == 1
 
 
-def test_a_key_that_no_setting_names_stays_behind_too(farm, backup, home, tmp_path):  # noqa: F811
+def test_a_key_that_no_setting_names_stays_behind_too(farm, backup, home, tmp_path):
     from passer.adapters.antelope.keys import PrivateKey
 
     (home / "forgotten").write_text(PrivateKey.generate().reveal().get_secret_value() + "\n")

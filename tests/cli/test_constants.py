@@ -7,14 +7,13 @@ import json
 
 import pytest
 
-from tests.cli.test_cli import farm, home, passer  # noqa: F401 - fixtures
 from tests.result_sheets import row_of, write_sheet
 
 STUDIES = {"wide": [[0.0, 0.5], [0.5, 1.0]], "narrow": [[0.2, 0.3], [0.4, 0.6]]}
 
 
 @pytest.fixture
-def studies(passer, tmp_path):  # noqa: F811
+def studies(passer, tmp_path):
     found = {}
     for name, (base, other) in STUDIES.items():
         for sheet, heights in (("baseline", base), ("threshold_0.5", other)):
@@ -24,7 +23,7 @@ def studies(passer, tmp_path):  # noqa: F811
     return found
 
 
-def test_sheets_are_pinned_by_id_and_by_file(passer, studies, tmp_path):  # noqa: F811
+def test_sheets_are_pinned_by_id_and_by_file(passer, studies, tmp_path):
     corrected = ("--procedure", "corrected", "--json")
     wide = passer("analyse", studies["wide"], *corrected)
     (tmp_path / "wide.json").write_text(wide.out)
@@ -40,7 +39,7 @@ def test_sheets_are_pinned_by_id_and_by_file(passer, studies, tmp_path):  # noqa
     assert back["tables"] == wide.json["tables"]
 
 
-def test_reports_and_tables_say_to_what_they_are_pinned(passer, studies, tmp_path):  # noqa: F811
+def test_reports_and_tables_say_to_what_they_are_pinned(passer, studies, tmp_path):
     options = ("--procedure", "corrected", "--constants", studies["wide"])
     done = passer("analyse", studies["narrow"], *options, "--report", tmp_path / "report.html")
     source = f"import wide ({studies['wide']})"
@@ -54,7 +53,7 @@ def test_reports_and_tables_say_to_what_they_are_pinned(passer, studies, tmp_pat
             assert {row["constants"] for row in csv.DictReader(stream)} == {source}, file.name
 
 
-def test_a_sweep_is_pinned_to_its_own_and_not_to_sheets(farm, studies, tmp_path):  # noqa: F811
+def test_a_sweep_is_pinned_to_its_own_and_not_to_sheets(farm, studies, tmp_path):
     swept = farm("sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "0.3,0.6", "--json").json["id"]
     own = farm("analyse", swept, "--json")
     (tmp_path / "own.json").write_text(own.out)
@@ -73,7 +72,7 @@ def test_a_sweep_is_pinned_to_its_own_and_not_to_sheets(farm, studies, tmp_path)
     assert "Not comparable" in refused.err
 
 
-def test_what_is_no_constants_is_one_sentence(passer, studies, tmp_path):  # noqa: F811
+def test_what_is_no_constants_is_one_sentence(passer, studies, tmp_path):
     good = passer("analyse", studies["wide"], "--procedure", "corrected", "--json").json["constants"]
     wrong = good | {"metrics": [item | {"minimum": 2.0} for item in good["metrics"]]}
     for content, problem in (("none", "this is no JSON"), (json.dumps(wrong), "minimum must not exceed maximum")):

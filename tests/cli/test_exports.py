@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import farm, home, passer  # noqa: F401 - fixtures
 from tests.result_sheets import row_of, write_sheet
 
 
@@ -42,7 +41,7 @@ def known() -> dict[str, str]:
 
 
 @pytest.fixture
-def sweep(farm, known):  # noqa: F811
+def sweep(farm, known):
     if "id" not in known:
         ran = farm("sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "0.3,0.45,0.6", "--json")
         assert ran.status == 0, ran.err
@@ -51,7 +50,7 @@ def sweep(farm, known):  # noqa: F811
 
 
 @pytest.fixture
-def imported(passer, tmp_path):  # noqa: F811
+def imported(passer, tmp_path):
     rows = {None: [0.0, 0.4, 0.2, 0.3], 0.5: [0.4, 0.4, 0.4, 0.8]}
     for threshold, heights in rows.items():
         name = "baseline" if threshold is None else f"threshold_{threshold}"
@@ -62,7 +61,7 @@ def imported(passer, tmp_path):  # noqa: F811
     return done.json["id"]
 
 
-def test_a_report_of_a_sweep_stands_alone(farm, sweep, tmp_path):  # noqa: F811
+def test_a_report_of_a_sweep_stands_alone(farm, sweep, tmp_path):
     done = farm("analyse", sweep, "--report", tmp_path / "report.html", "--figures", tmp_path / "figures")
     assert done.status == 0, done.err
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
@@ -87,7 +86,7 @@ def test_a_report_of_a_sweep_stands_alone(farm, sweep, tmp_path):  # noqa: F811
     assert [row[1] for row in rows] == ["baseline", "0.3", "0.45", "0.6"]
 
 
-def test_a_report_of_sheets_begins_with_the_audit_and_escapes_them(passer, imported, tmp_path):  # noqa: F811
+def test_a_report_of_sheets_begins_with_the_audit_and_escapes_them(passer, imported, tmp_path):
     target = tmp_path / "deep" / "report.html"
     done = passer("analyse", imported, "--procedure", "corrected", "--label", "m=<i>M</i>", "--report", target)
     assert done.status == 0, done.err
@@ -102,7 +101,7 @@ def test_a_report_of_sheets_begins_with_the_audit_and_escapes_them(passer, impor
     assert again.read_bytes() == target.read_bytes()
 
 
-def test_every_table_in_every_format(passer, imported, tmp_path):  # noqa: F811
+def test_every_table_in_every_format(passer, imported, tmp_path):
     base = ("export", imported, "--procedure", "corrected", "--table")
     done = passer(*base, "all", "-o", tmp_path / "tables", "--format", "latex")
     assert done.status == 0, done.err
@@ -118,7 +117,7 @@ def test_every_table_in_every_format(passer, imported, tmp_path):  # noqa: F811
     assert not (tmp_path / "x.csv").exists()
 
 
-def test_the_same_tables_are_the_same_bytes(farm, sweep, tmp_path):  # noqa: F811
+def test_the_same_tables_are_the_same_bytes(farm, sweep, tmp_path):
     for name in ("composites", "tests", "sheets"):
         suffix = ".zip" if name == "sheets" else ".xlsx"
         for number in "12":
@@ -134,7 +133,7 @@ def unpacked(path: Path, into: Path) -> Path:
 
 
 @pytest.mark.parametrize("shifted", [False, True])
-def test_sheets_go_out_and_come_back_with_equal_scores(farm, sweep, tmp_path, shifted):  # noqa: F811
+def test_sheets_go_out_and_come_back_with_equal_scores(farm, sweep, tmp_path, shifted):
     from openpyxl import load_workbook
 
     flags = ("--shifted-labels",) if shifted else ()
@@ -162,7 +161,7 @@ def test_sheets_go_out_and_come_back_with_equal_scores(farm, sweep, tmp_path, sh
     )
 
 
-def test_what_does_not_fit_is_one_sentence(passer, imported, tmp_path):  # noqa: F811
+def test_what_does_not_fit_is_one_sentence(passer, imported, tmp_path):
     target = tmp_path / "x.csv"
     for options, problem in (
         (["--table", "sheets"], "is of sweeps"),
@@ -175,7 +174,7 @@ def test_what_does_not_fit_is_one_sentence(passer, imported, tmp_path):  # noqa:
     assert not target.exists()
 
 
-def test_scope_and_truncation_are_chosen(farm, sweep, tmp_path):  # noqa: F811
+def test_scope_and_truncation_are_chosen(farm, sweep, tmp_path):
     chosen = ("--scope", "run", "--truncated", "exclude")
     found = farm("analyse", sweep, *chosen, "--json").json
     assert (found["scope"], found["truncated"], len(found["pools"])) == ("run", "exclude", 4)

@@ -6,12 +6,11 @@ import json
 
 import pytest
 
-from tests.cli.test_cli import farm, home, passer  # noqa: F401 - fixtures
 from tests.domain.sheets.test_procedures import differences
 from tests.result_sheets import row_of, write_sheet
 
 
-def test_the_published_study_end_to_end(passer, test_data):  # noqa: F811
+def test_the_published_study_end_to_end(passer, test_data):
     done = passer("import", "sheets", test_data / "phase3-sheets", "--json")
     assert done.status == 0, done.err
     imported = done.json
@@ -30,7 +29,7 @@ def test_the_published_study_end_to_end(passer, test_data):  # noqa: F811
 
 
 @pytest.fixture
-def imported(passer, tmp_path):  # noqa: F811
+def imported(passer, tmp_path):
     write_sheet(tmp_path / "study" / "m" / "baseline.xlsx", [row_of("one?", 0.0), row_of("two?", 0.5)])
     write_sheet(tmp_path / "study" / "m" / "threshold_0.5.xlsx", [row_of("one?", 0.5), row_of("two?", 0.8)])
     (tmp_path / "farm.json").write_text(json.dumps([{"question": "one?", "answer": "yes"}]))
@@ -60,13 +59,13 @@ def test_references_of_a_question_file_are_compared(imported):
         (["--procedure", "corrected", "--bands", "phase5"], "--bands is phase3 or phase4"),
     ],
 )
-def test_wrong_use_is_one_sentence(passer, imported, options, problem):  # noqa: F811
+def test_wrong_use_is_one_sentence(passer, imported, options, problem):
     done = passer("analyse", imported["id"], *options)
     assert (done.status, done.out) == (2, "")
     assert problem in done.err
 
 
-def test_a_procedure_is_not_for_a_sweep(passer):  # noqa: F811
+def test_a_procedure_is_not_for_a_sweep(passer):
     done = passer("analyse", "0123456789ab", "--procedure", "corrected")
     assert done.status == 2
     assert "for imported sheets" in done.err
@@ -74,7 +73,7 @@ def test_a_procedure_is_not_for_a_sweep(passer):  # noqa: F811
     assert "no import" in passer("analyse", "sheets-0123456789ab", "--procedure", "corrected").err
 
 
-def test_every_test_of_a_sweep_from_the_command_line(farm):  # noqa: F811
+def test_every_test_of_a_sweep_from_the_command_line(farm):
     ran = farm("sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "0.3,0.6", "--json")
     assert ran.status == 0, ran.err
     found = farm("analyse", ran.json["id"], "--tests", "--json")

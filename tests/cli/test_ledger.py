@@ -14,11 +14,9 @@ from passer.domain.run import RunState
 from passer.ports import RunRecord
 from tests.adapters.store.made import sweep
 from tests.adapters.store.test_ledger_local import entry
-from tests.cli import test_cli
 from tests.fakes import FakeClock
 
 RUN, OTHER = "sweep-000", "sweep-001"
-passer = test_cli.passer
 
 
 @pytest.fixture

@@ -29,12 +29,12 @@ from passer.ports import OutboxEntry, RunRecord
 from passer.services.posting import Posted, Posting
 from tests.adapters.store.made import sweep
 from tests.chain.booted import Chain
-from tests.cli import test_cli
+from tests.cli import conftest as command_line
 from tests.conftest import ROOT
 from tests.e2e.cutting_proxy import CuttingProxy
 from tests.fakes import FakeClock
 
-passer = test_cli.passer
+passer = command_line.passer
 ME = "researcher1"
 SEED = 20260101
 

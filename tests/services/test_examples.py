@@ -11,8 +11,9 @@ from passer.errors import InputError, NotFoundError
 from passer.services.examples import CHECKOUT, Examples
 from passer.services.ingesting import Ingesting
 from passer.services.loading import Loading
+from tests.fake_files import FakeFetcher, FakeReader, FakeSplitter
 from tests.fake_store import MemoryStore
-from tests.fakes import FakeClock, FakeCollections, FakeEncoder, FakeFetcher, FakeReader, FakeSplitter
+from tests.fakes import FakeClock, FakeCollections, FakeEncoder
 
 
 def examples(*folders) -> Examples:

@@ -14,7 +14,8 @@ from passer.domain.retrieval import Chunking, EmbeddingModel
 from passer.errors import CollectionMismatchError, DocumentError, IndexUnavailable, InputError, NotFoundError
 from passer.ports import Vectors
 from passer.services.ingesting import Ingesting
-from tests.fakes import FakeEncoder, FakeFetcher
+from tests.fake_files import FakeFetcher
+from tests.fakes import FakeEncoder
 
 ENCODER = FakeEncoder()
 OTHER = FakeEncoder()

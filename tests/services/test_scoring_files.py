@@ -7,7 +7,8 @@ import pytest
 from passer.errors import DatasetError, InputError
 from passer.services.scoring import Scoring
 from passer.services.scoring_files import ScoringFiles
-from tests.fakes import FakeEncoder, FakeTables, FakeWordNet
+from tests.fake_files import FakeTables, FakeWordNet
+from tests.fakes import FakeEncoder
 
 SCORING = Scoring(encoder=FakeEncoder(), wordnet=FakeWordNet(("clover", "trefoil")))
 

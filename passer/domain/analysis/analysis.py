@@ -8,6 +8,7 @@ from pydantic import Field
 
 from passer.domain.analysis.confounds import DifferingField
 from passer.domain.analysis.constants import Constants
+from passer.domain.analysis.effort import AnswerEffort, Latency
 from passer.domain.analysis.partial_gain import PartialGain
 from passer.domain.analysis.pool import Pool
 from passer.domain.base import Frozen
@@ -23,32 +24,6 @@ TruncatedPolicy = Literal["keep", "exclude"]
 """A question with a truncated prompt or answer stays, or leaves every configuration."""
 Family = Literal["analysis", "model"]
 """Over which comparisons p values are corrected: all of the analysis, or those of one model."""
-
-
-class AnswerEffort(Frozen):
-    """What one answer took."""
-
-    generation_s: float
-    """Seconds from sending to the last byte."""
-    prompt_tokens: int | None = None
-    """As the server counts; None where it does not say."""
-    output_tokens: int | None = None
-    """As the server counts; None where it does not say."""
-
-
-class Latency(Frozen):
-    """What the answers of one configuration took; answers without generation are not among them."""
-
-    n: int = 0
-    """Answers with a time."""
-    median_s: float | None = None
-    """Seconds of generating one."""
-    p90_s: float | None = None
-    """Nine of ten took no longer."""
-    mean_prompt_tokens: float | None = None
-    """Over the answers whose server counts."""
-    mean_output_tokens: float | None = None
-    """Over the answers whose server counts."""
 
 
 class EvaluatedQuestion(Frozen):

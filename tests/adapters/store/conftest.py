@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from tests.adapters.store.made import SqlStore
+from tests.adapters.store.recorded import Stores
 from tests.fake_store import MemoryStore
 from tests.fakes import FakeClock
 from tests.postgres import postgres_url
@@ -39,5 +40,23 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemoryStor
     if request.param == "postgresql":
         url = request.getfixturevalue("empty_postgres")
     opened = SqlStore(url)
+    yield opened
+    opened.database.close()
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stores]:
+    url = None if request.param == "memory" else f"sqlite:///{tmp_path / 'passer.sqlite3'}"
+    if request.param == "postgresql":
+        url = request.getfixturevalue("empty_postgres")
+    opened = Stores(url)
+    yield opened
+    if opened.database is not None:
+        opened.database.close()
+
+
+@pytest.fixture
+def sql(tmp_path: Path) -> Iterator[Stores]:
+    opened = Stores(f"sqlite:///{tmp_path / 'passer.sqlite3'}")
     yield opened
     opened.database.close()

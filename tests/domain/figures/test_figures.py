@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from passer.domain.analysis.analysis import AnswerEffort
+from passer.domain.analysis.effort import AnswerEffort
 from passer.domain.figures.figure import Figure, figure_table
 from passer.domain.figures.making import figures_of
 from passer.domain.figures.points import study_of_sheets, study_of_sweep

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count
 
 import pytest
 
@@ -27,25 +26,9 @@ from passer.errors import (
     SigningRefused,
 )
 from passer.ports import Sent
-from tests.adapters.test_ledger_antelope import Cut, entries, marked, on_chain, published, said, settled  # noqa: F401
+from tests.adapters.antelope_ledger.made import ME, OTHER, Cut, entries, marked, on_chain, said, settled
 from tests.chain.booted import PUBLISHED, Chain
 from tests.fake_outbox import MemoryJournal
-
-ME, OTHER = "researcher1", "researcher2"
-runs = count()
-
-
-@pytest.fixture
-def testid() -> str:
-    """Each test has a run of its own on the shared chain."""
-    return name_of(f"wallets-{next(runs)}")
-
-
-@pytest.fixture
-def rpc(chain: Chain) -> Iterator[Rpc]:
-    made = Rpc((chain.url,))
-    yield made
-    made.close()
 
 
 class Site:

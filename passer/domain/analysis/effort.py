@@ -1,0 +1,54 @@
+"""What answers took: seconds and tokens, of one and over a configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from passer.domain.base import Frozen
+
+
+class AnswerEffort(Frozen):
+    """What one answer took."""
+
+    generation_s: float
+    """Seconds from sending to the last byte."""
+    prompt_tokens: int | None = None
+    """As the server counts; None where it does not say."""
+    output_tokens: int | None = None
+    """As the server counts; None where it does not say."""
+
+
+class Latency(Frozen):
+    """What the answers of one configuration took; answers without generation are not among them."""
+
+    n: int = 0
+    """Answers with a time."""
+    median_s: float | None = None
+    """Seconds of generating one."""
+    p90_s: float | None = None
+    """Nine of ten took no longer."""
+    mean_prompt_tokens: float | None = None
+    """Over the answers whose server counts."""
+    mean_output_tokens: float | None = None
+    """Over the answers whose server counts."""
+
+    @classmethod
+    def of(cls, efforts: Sequence[AnswerEffort]) -> Latency:
+        """Over the answers of one configuration."""
+        if not efforts:
+            return cls()
+        seconds = np.array([item.generation_s for item in efforts])
+        return cls(
+            n=len(efforts),
+            median_s=float(np.median(seconds)),
+            p90_s=float(np.quantile(seconds, 0.9)),
+            mean_prompt_tokens=_mean([item.prompt_tokens for item in efforts]),
+            mean_output_tokens=_mean([item.output_tokens for item in efforts]),
+        )
+
+
+def _mean(counts: Sequence[int | None]) -> float | None:
+    known = [count for count in counts if count is not None]
+    return float(np.mean(known)) if known else None
