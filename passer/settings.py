@@ -47,7 +47,9 @@ class Settings(BaseSettings):
     embedding: str = "embedded"
     """Embedding model of new collections: `embedded`, `ollama/<tag>`, or a path."""
     encoder_threads: int = Field(default=0, ge=0, le=256)
-    """Encoder passes under way together; 0 takes one per processor."""
+    """Encoder passes under way together in each process that scores; 0 shares the processors out."""
+    scoring_processes: int = Field(default=0, ge=0, le=64)
+    """Processes that score a sweep's answers, each with an encoder and its share of the cores; 0 scores in this one."""
     encoder_precision: Literal["float32", "bfloat16"] = "float32"
     """Arithmetic of the scoring encoder; bfloat16 is faster and moves a cosine by up to .005."""
     wordnet: Path | None = None
@@ -118,8 +120,9 @@ class Settings(BaseSettings):
         return self.database_url or f"sqlite:///{self.home / 'passer.sqlite3'}"
 
     def for_workers(self) -> Settings:
-        """What another process needs to ask and to score: not the database, nor what signs."""
-        return self.model_copy(update=dict.fromkeys(DRIVER_ONLY & type(self).model_fields.keys()))
+        """What another process needs to ask and to score, itself: not the database, nor what signs."""
+        kept_back = dict.fromkeys(DRIVER_ONLY & type(self).model_fields.keys())
+        return self.model_copy(update={**kept_back, "scoring_processes": 0})
 
     @property
     def own_encoder(self) -> str | None:
@@ -140,6 +143,7 @@ class Settings(BaseSettings):
             "chroma": "embedded",
             "engine": self.engine,
             "concurrency": str(self.concurrency),
+            "scoring_processes": str(self.scoring_processes),
             **{name: shown_address(value) for name, value in named.items() if value},
         }
 

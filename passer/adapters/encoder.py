@@ -74,7 +74,7 @@ class TransformerEncoder:
         self._source = path_or_name
         self._name = name
         self._expected_digest = expected_digest
-        self._threads = threads or _cores()
+        self._threads = threads or usable_cores()
         self._max_tokens = max_tokens
         self._layer = layer
         self._precision: Precision = precision
@@ -133,6 +133,8 @@ class TransformerEncoder:
     def token_states(self, texts: Iterable[str], *, first_only: bool = False) -> Iterator[TokenStates]:
         """Token vectors, text by text, in order; `first_only` leaves out all rows but the first, [CLS]."""
         forward = self._load()
+        # OpenMP counts for each thread: the one that takes the vectors multiplies them, beside the workers.
+        _one_torch_thread()
         if self._batched:
             return self._in_batches(forward, texts, first_only=first_only)
         return self._side_by_side(forward, texts, first_only=first_only)
@@ -214,8 +216,8 @@ class TransformerEncoder:
             ) from exc
 
 
-def _cores() -> int:
-    """Cores that this process may use."""
+def usable_cores() -> int:
+    """Processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -8,12 +8,13 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from passer.bootstrap.material import Material
-from passer.ports import Engine, Workers
+from passer.ports import Engine, Scorer, Workers
 from passer.settings import Settings
 
 if TYPE_CHECKING:
     from passer.engines.limits import EndpointLimits
     from passer.engines.ray import RayCluster
+    from passer.engines.scoring_processes import ScoringProcesses
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,24 @@ class Computing(Material):
             )
         )
 
+    @cached_property
+    def _scoring_processes(self) -> ScoringProcesses:
+        """Started at the first batch; sweeps that follow one another share them."""
+        from passer.adapters.encoder import usable_cores
+        from passer.engines.scoring_processes import ScoringProcesses
+
+        processes = self.settings.scoring_processes
+        share = self.settings.encoder_threads or -(-usable_cores() // processes)
+        there = partial(workers_there, self.settings.for_workers().model_copy(update={"encoder_threads": share}))
+        return self._taken.enter_context(
+            closing(ScoringProcesses(there, here=lambda: self.scoring, processes=processes))
+        )
+
     def _workers(self) -> Workers:
-        return Workers(generator=self.generator, scorer=lambda: self.scoring)
+        return Workers(generator=self.generator, scorer=self._scorer)
+
+    def _scorer(self) -> Scorer:
+        return self._scoring_processes if self.settings.scoring_processes else self.scoring
 
     @cached_property
     def _limits(self) -> EndpointLimits:
@@ -53,7 +70,7 @@ class Computing(Material):
             return RayEngine(lambda: self._cluster, limits=self._limits)
         from passer.engines.local import LocalEngine
 
-        return LocalEngine(self._workers, limits=self._limits)
+        return LocalEngine(self._workers, limits=self._limits, scoring_threads=max(1, self.settings.scoring_processes))
 
 
 def workers_there(settings: Settings) -> Workers:

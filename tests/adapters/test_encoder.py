@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_info
 
 from passer.adapters import encoder as encoder_module
 from passer.adapters import encoder_files, encoder_general, encoder_linear
@@ -91,6 +92,19 @@ def test_the_same_bytes_in_any_order_company_thread_and_process_part(encoder: Tr
     with ThreadPoolExecutor(3) as pool:
         for found in pool.map(lambda _: states(encoder, TEXTS), range(3)):
             assert found == [expected[text] for text in TEXTS]
+
+
+def test_whoever_takes_vectors_multiplies_them_with_one_thread(encoder: TransformerEncoder) -> None:
+    """OpenMP's number is one of each thread: another than the one that loaded would wake threads that spin."""
+
+    def take() -> list[int]:
+        list(encoder.token_states(["one text"]))
+        # Not torch.get_num_threads: asking sets it.
+        return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "openmp"]
+
+    list(encoder.token_states(["loaded"]))
+    with ThreadPoolExecutor(1) as other:
+        assert set(other.submit(take).result()) == {1}
 
 
 def test_it_streams_and_can_be_left(encoder: TransformerEncoder) -> None:

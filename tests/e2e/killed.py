@@ -168,3 +168,25 @@ def finish(client: httpx.Client, sweep_id: str, *, within_s: float = 180) -> boo
 def exported(client: httpx.Client, sweep_id: str) -> bytes:
     params = {"format": "jsonl", "reproducible": True}
     return client.get(f"/api/v1/sweeps/{sweep_id}/export", params=params).content
+
+
+def descendants(pid: int) -> list[tuple[int, str]]:
+    """Processes below one, with their titles."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+            parents.setdefault(parent, []).append(int(entry.name))
+    found, waiting = [], [pid]
+    while waiting:
+        for child in parents.get(waiting.pop(), []):
+            waiting.append(child)
+            try:
+                title = Path(f"/proc/{child}/cmdline").read_bytes().decode(errors="replace").strip("\0 ")
+            except OSError:
+                continue
+            found.append((child, title))
+    return found

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.killed import Study, exported, finish, wait_for_more
+from tests.e2e.killed import Study, descendants, exported, finish, wait_for_more
 from tests.ollama_server import OllamaServer
 from tests.served import Served, free_port
 
@@ -54,28 +54,6 @@ def test_workers_that_are_killed_cost_nothing_but_time(tmp_path: Path, unbroken:
                 os.kill(pid, signal.SIGKILL)
         assert finish(server.client, sweep_id)
         assert (sweep_id, exported(server.client, sweep_id)) == unbroken
-
-
-def descendants(pid: int) -> list[tuple[int, str]]:
-    """Processes below one, with their titles."""
-    parents: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            except OSError:
-                continue
-            parents.setdefault(parent, []).append(int(entry.name))
-    found, waiting = [], [pid]
-    while waiting:
-        for child in parents.get(waiting.pop(), []):
-            waiting.append(child)
-            try:
-                title = Path(f"/proc/{child}/cmdline").read_bytes().decode(errors="replace").strip("\0 ")
-            except OSError:
-                continue
-            found.append((child, title))
-    return found
 
 
 HEAD, WORKERS = "10.77.0.1", ("10.77.0.2", "10.77.0.3")

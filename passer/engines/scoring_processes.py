@@ -1,0 +1,109 @@
+"""Scoring in processes of its own: Python runs one thread of a process at a time, whatever the number of cores.
+
+Splitting sentences, matching words and preparing the encoder's passes are Python; beside asking and committing they
+fill one interpreter at about a hundred pairs a second. Every further process has an interpreter of its own, and an
+encoder (about 500 MB). Values are the same bytes as in this process: a pair's scores depend on that pair alone.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context, parent_process
+from threading import Lock, Thread
+
+from passer.domain.score import Profile, Scores
+from passer.errors import ConflictError, EngineUnavailable
+from passer.ports import Scorer, Workers
+
+TRIES = 3
+"""Of one batch: a process that the system ended is started again, one that this batch ends each time is not."""
+
+
+class ScoringProcesses:
+    """ports.Scorer over `processes` of them, started at the first batch; safe in as many threads.
+
+    `there` builds what each runs and must be picklable; `here` says what values have to depend on.
+    """
+
+    def __init__(self, there: Callable[[], Workers], *, here: Callable[[], Scorer], processes: int) -> None:
+        self._there, self._here, self._processes = there, here, processes
+        self._lock = Lock()
+        self._pool: ProcessPoolExecutor | None = None
+
+    @property
+    def identity(self) -> Mapping[str, str]:
+        """What the values depend on: encoder digest, limits, variants."""
+        return self._here().identity
+
+    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> list[Scores]:
+        """Scores of a batch by one of the processes; EngineUnavailable where they end again and again."""
+        batch = list(pairs)
+        for _ in range(TRIES):
+            pool = self._started()
+            try:
+                identity, scores = pool.submit(_score, batch, profile).result()
+            except BrokenProcessPool:
+                self._forget(pool)
+                continue
+            if identity != dict(self.identity):
+                raise ConflictError(
+                    "The scoring processes score with another encoder or WordNet than this one: "
+                    "restart PaSSER after its files have changed."
+                )
+            return scores
+        raise EngineUnavailable(
+            f"The scoring processes ended {TRIES} times in a row: give the machine more memory, "
+            "or lower PASSER_SCORING_PROCESSES, then resume the sweep."
+        )
+
+    def close(self) -> None:
+        """End them; a batch under way is given up."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    def _started(self) -> ProcessPoolExecutor:
+        with self._lock:
+            if self._pool is None:
+                # Spawned, not forked: a copy of a process with threads in the middle of something can hang.
+                self._pool = ProcessPoolExecutor(
+                    self._processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(self._there,)
+                )
+            return self._pool
+
+    def _forget(self, broken: ProcessPoolExecutor) -> None:
+        """So that the next batch starts new ones; several threads may find the same pool broken."""
+        with self._lock:
+            if self._pool is broken:
+                self._pool = None
+        broken.shutdown(wait=False, cancel_futures=True)
+
+
+_scorer: Scorer | None = None
+"""Of a scoring process: its own."""
+
+
+def _begin(there: Callable[[], Workers]) -> None:
+    """In a scoring process: build the scorer, leave Ctrl-C to the parent, and end when that ends."""
+    global _scorer
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+    _scorer = there().scorer()
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed closes nothing, and its processes would wait for ever."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
+
+
+def _score(pairs: list[tuple[str, str]], profile: Profile) -> tuple[dict[str, str], list[Scores]]:
+    assert _scorer is not None, "the process was begun by _begin"
+    return dict(_scorer.identity), _scorer.score(pairs, profile=profile)

@@ -1,0 +1,43 @@
+"""What the tests' scoring processes run: they import it by name."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from passer.domain.score import Profile, Score, Scores
+from passer.errors import InputError
+from passer.ports import Workers
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """Scores a pair by the number of its process; some answers are instructions."""
+
+    identity: Mapping[str, str] = field(default_factory=lambda: {"scorer": "one"})
+
+    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> list[Scores]:
+        for _, answer in pairs:
+            if answer == "refuse":
+                raise InputError("This answer is refused: give another.")
+            if answer == "die":
+                os.kill(os.getpid(), signal.SIGKILL)
+            if answer.startswith("die once: ") and not (mark := Path(answer.removeprefix("die once: "))).exists():
+                mark.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+        return [{"process": Score(value=os.getpid())} for _ in pairs]
+
+
+def workers() -> Workers:
+    return Workers(generator=_nobody, scorer=Scorer)
+
+
+def other_workers() -> Workers:
+    return Workers(generator=_nobody, scorer=lambda: Scorer({"scorer": "another"}))
+
+
+def _nobody(_: object) -> object:
+    raise AssertionError("a scoring process asks no model")
