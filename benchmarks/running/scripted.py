@@ -46,7 +46,7 @@ def model_server(*, latency_s: float = LATENCY_S, slots: int = SLOTS) -> Iterato
 
 
 @contextmanager
-def services(url: str, *, encoder: str | None = NO_ENCODER) -> Iterator[Services]:
+def services(url: str, *, encoder: str | None = NO_ENCODER, scoring_processes: int = 0) -> Iterator[Services]:
     """A home of its own, text-only metrics unless an encoder is given, embeddings by the server."""
     with tempfile.TemporaryDirectory() as home:
         built = build_services(
@@ -55,6 +55,7 @@ def services(url: str, *, encoder: str | None = NO_ENCODER) -> Iterator[Services
                 encoder=encoder,
                 embedding=f"ollama/{EMBEDDING}",
                 concurrency=SLOTS,
+                scoring_processes=scoring_processes,
                 PASSER_OLLAMA_URL=url,
             )
         )
@@ -108,9 +109,10 @@ def share_of_ideal(built: Services, questions: int) -> float:
 def all24_vs_limit(url: str, questions: int) -> float:
     """Evaluations per second with all 24 columns, against the lower of the server's 80 and of scoring alone.
 
-    The same pairs are scored alone by a scorer that has not seen them, in the same process.
+    The sweep is scored in a process of its own, as docs/scaling.md advises. The same pairs are scored alone, on the
+    same cores, by a scorer that has not seen them.
     """
-    with services(url, encoder=None) as built:
+    with services(url, encoder=None, scoring_processes=1) as built:
         timed(built, Sweep(name="Warm", config=config(EXAMPLE, seed=2)))
         many_questions(built, questions)
         one = config("many", seed=1).model_copy(update={"retrieval": NormalPolicy(k=3)})

@@ -35,6 +35,8 @@ MOST_THREADS = 512
 """... unless that took more threads than so many."""
 HERE = frozenset({"extractive"})
 """Providers that read what only this machine holds (the embedded vector store): they answer in the driver."""
+GPU_SHARE = 0.25
+"""Of a machine's GPU that one driver's scoring takes: the encoder is small, and a second sweep must not wait for it."""
 OBJECT_STORE_BYTES = 200 * 1024 * 1024
 """Of a Ray that is started here; what travels is small."""
 
@@ -98,7 +100,7 @@ class RayCluster:
     def _actor(self, kind: type, node: Mapping[str, Any], *, concurrency: int) -> Any:
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-        gpus = 1 if kind is _Scoring and node["Resources"].get("GPU", 0) >= 1 else 0
+        gpus = GPU_SHARE if kind is _Scoring and node["Resources"].get("GPU", 0) >= 1 else 0
         remote = self._ray.remote(
             num_cpus=0, num_gpus=gpus, max_restarts=-1, max_task_retries=-1, max_concurrency=concurrency
         )(kind)

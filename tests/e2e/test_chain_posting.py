@@ -109,11 +109,12 @@ class Home:
             rpc.close()
             database.close()
 
-    def check(self) -> None:
+    def check(self, *, in_order: bool = True) -> None:
         """Every entry once, in order, and the receipts lead to their rows."""
         for run_id, kept in self.outbox().items():
             wanted = [one.entry.description for one in kept]
-            assert on_chain(self._chain, run_id) == wanted
+            found = on_chain(self._chain, run_id)
+            assert found == wanted if in_order else sorted(found) == sorted(wanted)
             assert {one.state for one in kept} == {"recorded"}
             ids = {one.receipt.place.transaction_id for one in kept if one.receipt}
             blocks = {one.receipt.place.block_id for one in kept if one.receipt}
@@ -213,7 +214,8 @@ def test_a_node_that_stops_with_transactions_in_an_unfinished_block(fresh_chain,
     home.post(read_timeout_s=3)
     fresh_chain.restart()
     home.finish()
-    home.check()
+    # What was in the unfinished block comes back in an order that is the node's own.
+    home.check(in_order=False)
 
 
 def test_out_of_memory_the_entries_wait_and_go_on_when_there_is_some(chain, tmp_path):

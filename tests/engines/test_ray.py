@@ -28,11 +28,15 @@ class Machines:
         self.names = list(names)
         self.fails: dict[str, list[Exception]] = {}
         self.asked: list[str] = []
+        self.gpus = 0
+        self.gpu_shares: list[float] = []
 
     def nodes(self) -> list[dict[str, Any]]:
-        return [{"NodeID": name, "Alive": True, "Resources": {"CPU": 1}} for name in self.names]
+        return [{"NodeID": name, "Alive": True, "Resources": {"CPU": 1, "GPU": self.gpus}} for name in self.names]
 
-    def remote(self, **_: object) -> Callable[[type], Any]:
+    def remote(self, *, num_gpus: float, **_: object) -> Callable[[type], Any]:
+        self.gpu_shares.append(num_gpus)
+
         def made(place: Any) -> SimpleNamespace:
             return SimpleNamespace(remote=lambda _: self._actor(place.node_id))
 
@@ -71,12 +75,22 @@ def cluster() -> engine.RayCluster:
 
 
 def scored(ray: engine.RayCluster, times: int) -> list[str]:
-    return [ray.score(PAIRS, profile="corrected")[0]["scored by"] for _ in range(times)]
+    return [ray.score(PAIRS, profile="standard")[0]["scored by"] for _ in range(times)]
 
 
 def test_machines_take_turns(machines):
     ray, (first, second) = cluster(), machines.names
     assert sorted(scored(ray, 4)) == sorted([first, second] * 2)
+
+
+def test_a_gpu_is_shared_by_the_sweeps_of_several_drivers(machines):
+    cluster()
+    assert machines.gpu_shares == [0, 0, 0, 0], "there is none"
+    machines.gpus, machines.gpu_shares = 1, []
+    for _ in range(3):
+        cluster()
+    assert any(machines.gpu_shares)
+    assert sum(machines.gpu_shares) / len(machines.names) <= 1
 
 
 def test_a_machine_that_is_gone_is_asked_once_more_and_never_again_until_it_joins(machines):
