@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := .cache/make
+# Processes that run the Python tests, about 2 GB each; many of the tests wait for servers that they start.
+JOBS ?= 2
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
@@ -37,7 +39,7 @@ checks: $(STAMPS)/dev $(STAMPS)/node
 	cd frontend && npm run --silent check:generated
 
 test-python: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(STAMPS)/nodeos $(STAMPS)/pyntelope
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile
 
 test-client: $(STAMPS)/node $(STAMPS)/client
 	cd frontend && npm run --silent test
