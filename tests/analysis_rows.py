@@ -9,7 +9,7 @@ import numpy as np
 from passer.domain.analysis.analysis import EvaluatedQuestion, RunRows, SweepAnalysis
 from passer.domain.retrieval import NormalPolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.run import Model, RunConfig
-from passer.domain.score import VECTOR_ORDER, MissingReason, Score
+from passer.domain.score import VECTOR_ORDER, MissingReason, Score, ScoreRow
 
 
 def scores(quality: float, **missing: MissingReason) -> dict[str, Score]:
@@ -23,9 +23,12 @@ def scores(quality: float, **missing: MissingReason) -> dict[str, Score]:
     return row
 
 
-def question(number: int, quality: float | None, **more: Any) -> EvaluatedQuestion:
-    given = {"scores": None if quality is None else scores(quality)} | more
-    return EvaluatedQuestion(question_id=f"q{number}", **given)
+def question(
+    number: int, quality: float | None, *, scored: dict[str, Score] | None = None, **more: Any
+) -> EvaluatedQuestion:
+    """With every metric at one height, or with the scores given."""
+    row = scores(quality) if quality is not None else scored
+    return EvaluatedQuestion(question_id=f"q{number}", scores=row and ScoreRow.of(row), **more)
 
 
 def run(

@@ -25,6 +25,7 @@ from passer.ports import (
     ImportSummary,
     LedgerKind,
     ListedRun,
+    Outcome,
     PairFact,
     PromptFact,
     RankingFact,
@@ -270,6 +271,24 @@ class MemoryStore:
         table = ScoreTable.of([item.question_id for item in done], rows)
         return RunScores(numbers=tuple(item.number for item in done), table=table)
 
+    def outcomes(self, run_id: str) -> list[Outcome]:
+        return [self._outcome(evaluation) for evaluation in self.evaluations(run_id, with_scores=False)]
+
+    def _outcome(self, evaluation: Evaluation) -> Outcome:
+        answer = self._answers.get(evaluation.answer_key or "")
+        return Outcome(
+            number=evaluation.number,
+            question_id=evaluation.question_id,
+            state=evaluation.state,
+            kept=evaluation.kept,
+            prompt_digest=evaluation.prompt_digest,
+            abstained=answer and answer.abstained,
+            truncated=answer and answer.truncated,
+            generation_s=answer and answer.generation_s,
+            prompt_tokens=answer and answer.timings.prompt_eval_count,
+            output_tokens=answer and answer.timings.eval_count,
+        )
+
     def rankings(self, sweep_id: str, collection: str, *, question_id: str | None = None) -> dict[str, Ranking]:
         return {
             question: ranking
@@ -277,15 +296,18 @@ class MemoryStore:
             if (sweep, name) == (sweep_id, collection) and question_id in (None, question)
         }
 
-    def bare_rankings(self, sweep_id: str, collection: str, question_ids: Sequence[str]) -> dict[str, BareRanking]:
+    def bare_rankings(
+        self, sweep_id: str, collection: str, question_ids: Sequence[str] | None = None
+    ) -> dict[str, BareRanking]:
         return {
             question: BareRanking(
                 tuple((passage.id, passage.similarity) for passage in ranking.passages),
+                ranking.gold_ids,
                 ranking.embedding_s,
                 ranking.retrieval_s,
             )
             for question, ranking in self.rankings(sweep_id, collection).items()
-            if question in question_ids
+            if question_ids is None or question in question_ids
         }
 
     def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
@@ -315,10 +337,14 @@ class MemoryStore:
             checked = {"audit": imported.audit, "dataset": imported.dataset, "dataset_digest": imported.dataset_digest}
             self._imports[imported.id] = replace(known, **checked)
 
-    def load_import(self, import_id: str, *, with_answers: bool = True) -> SheetImport:
+    def load_import(self, import_id: str, *, with_answers: bool = True, path: str | None = None) -> SheetImport:
         if import_id not in self._imports:
             raise NotFoundError(f"There is no import {import_id!r}.")
         found = self._imports[import_id]
+        if path is not None:
+            found = replace(found, sheets=tuple(sheet for sheet in found.sheets if sheet.path == path))
+        if not found.sheets:
+            raise NotFoundError(f"{found.name} has no sheet {path!r}.")
         if with_answers:
             return found
         return replace(found, sheets=tuple(replace(sheet, answers=()) for sheet in found.sheets))

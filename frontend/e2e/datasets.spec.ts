@@ -57,13 +57,23 @@ test("a dataset is looked at, taken, read, downloaded and deleted", async ({ pag
     await expect(table.getByRole("row")).toHaveCount(101);
     await page.getByRole("button", { name: "Next page" }).click();
     await expect(table.getByRole("row")).toHaveCount(21);
-    await expect(page).toHaveURL(/after=100/);
-    await page.getByLabel("Find in questions and references").fill("CLOVER");
+    await expect(page).toHaveURL(/page=1/);
+    await page.getByLabel("Find", { exact: true }).fill("CLOVER");
     await expect(table.getByRole("row")).toHaveCount(2);
     await page.reload();
     await expect(table).toContainText("Nitrogen from the air.");
-    await expect(page.getByText("1 of 120 questions")).toBeVisible();
-    await page.getByLabel("Find in questions and references").fill("");
+    await expect(page.getByText("1 of 120 rows")).toBeVisible();
+    await expect(page.getByLabel("Find", { exact: true })).toHaveValue("CLOVER");
+    await page.getByLabel("Find", { exact: true }).fill("");
+    await expect(table.getByRole("row")).toHaveCount(101);
+    const gold = table.getByRole("button", { name: "Gold" });
+    await gold.click();
+    await expect(table.getByRole("rowheader").first()).toHaveText("What does clover bind in the soil?");
+    await expect(page).toHaveURL(/sort=-gold/);
+    await gold.click();
+    await gold.click();
+    await expect(page).not.toHaveURL(/sort=/);
+    await expect(table.getByRole("rowheader").first()).toHaveText("What is number 1?");
   });
 
   await test.step("the download gives the same dataset when it is dropped again", async () => {

@@ -100,6 +100,8 @@ test("from an empty server to one question's passages", async ({ page, server })
     await expect(page.getByRole("row", { name: /organic-farming: thresholds 0\.30–0\.60/ })).toContainText(
       "60 of 60",
     );
+    await page.getByRole("checkbox", { name: /Select organic-farming: thresholds/ }).check();
+    await expect(page.getByRole("toolbar").getByRole("link", { name: "Set it up again" })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
     await page.getByRole("link", { name: /organic-farming: thresholds/ }).click();
@@ -117,6 +119,18 @@ test("from an empty server to one question's passages", async ({ page, server })
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Save the bundle" }).click();
     expect((await readFile(await (await download).path())).subarray(0, 2).toString()).toBe("PK");
+    const region = page.getByRole("region", { name: "Questions" });
+    await questions.getByRole("button", { name: "F1 Score" }).click();
+    await expect(page).toHaveURL(/sort=-metric/);
+    const best = await questions.locator("tbody tr td:last-child").allInnerTexts();
+    expect(best.map(Number)).toEqual(best.map(Number).sort((one, other) => other - one));
+    await region.getByLabel("Find").fill("zzz");
+    await expect(region.getByText("Nothing here fits what is sought.")).toBeVisible();
+    await region.getByLabel("Find").fill("");
+    await questions.getByRole("button", { name: "No." }).click();
+    await questions.getByRole("button", { name: "No." }).click();
+    await expect(page).toHaveURL(/sort=number/);
+    await expect(questions.getByRole("row")).toHaveCount(13);
     await questions.getByRole("rowheader").first().getByRole("link").click();
   });
 

@@ -60,6 +60,7 @@ test("runs are found, compared and followed to a question", async ({ page, reque
     await expect(page).toHaveURL(/\/compare\?runs=/);
     await expect(page.getByText("Controlled: only retrieval differs.")).toBeVisible();
     const metrics = page.getByRole("table", { name: "Metrics" });
+    // Two lines of headings, CPS and the 24 columns.
     await expect(metrics.getByRole("row")).toHaveCount(27);
     await expect(metrics.getByRole("row", { name: /^CPS/ })).toContainText(/0\.\d{4}/);
     await expect(page.getByText(/CPS uses the panel phase3/)).toBeVisible();
@@ -75,6 +76,37 @@ test("runs are found, compared and followed to a question", async ({ page, reque
     const metrics = page.getByRole("table", { name: "Metrics" });
     await expect(metrics.getByRole("columnheader", { name: /Difference: Normal/ })).toBeVisible();
     await expectAccessible(page);
+  });
+
+  await test.step("what is compared is seen as figures, and saved with its tables", async () => {
+    const effects = page.getByRole("region", { name: "Size of the difference in each metric" });
+    await expect(effects.locator("svg g[aria-label=bar]").first()).toBeVisible();
+    await effects.getByText("Table", { exact: true }).click();
+    await expect(effects.getByRole("columnheader", { name: "Cohen's d" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Gain in CPS over the baseline" })).toBeVisible();
+    for (const [name, format, file] of [
+      ["Metrics", "LaTeX", "compared_metrics.tex"],
+      ["What differs", "CSV", "factors.csv"],
+      ["Questions that changed most", "XLSX", "changed_questions.xlsx"],
+    ] as const) {
+      const download = page.waitForEvent("download");
+      await page.getByRole("link", { name: `Save ${name} as ${format}` }).click();
+      const saved = await download;
+      expect(saved.suggestedFilename()).toBe(file);
+      expect((await readFile(await saved.path())).length).toBeGreaterThan(20);
+    }
+  });
+
+  await test.step("the metrics are sorted and found in the address, beside another table", async () => {
+    const metrics = page.getByRole("table", { name: "Metrics" });
+    const region = page.getByRole("region", { name: "Metrics", exact: true });
+    await region.getByLabel("Find").fill("rouge");
+    await expect(page).toHaveURL(/metricsFind=rouge/);
+    await expect(metrics.getByRole("row")).toHaveCount(11);
+    await page.reload();
+    await expect(metrics.getByRole("row")).toHaveCount(11);
+    await region.getByLabel("Find").fill("");
+    await expect(metrics.getByRole("row")).toHaveCount(27);
   });
 
   await test.step("a metric leads to the questions behind its difference, and one of them to its passages", async () => {

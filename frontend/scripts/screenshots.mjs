@@ -12,6 +12,8 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const IMAGES = join(ROOT, "docs/images");
 const PYTHON = process.env.PASSER_PYTHON ?? join(ROOT, ".venv/bin/python");
 const EXAMPLE = "organic-farming";
+/** The first question of the example: the model server refuses its first prompt, so that one fails. */
+const REFUSED = "Which four principles did IFOAM formulate";
 const WIDE = { width: 1280, height: 860 };
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -34,9 +36,16 @@ async function until(what, seconds, look) {
 
 const home = mkdtempSync(join(tmpdir(), "passer-pictures-"));
 const address = `http://127.0.0.1:${await freePort()}`;
+const models = `http://127.0.0.1:${await freePort()}`;
+// The scripted model server of the tests: what it answers is made up, and only the picture of a failure shows it.
+const modelServer = spawn(
+  PYTHON,
+  ["-m", "tests.ollama_server", "--port", new URL(models).port, "--refuse", REFUSED],
+  { cwd: ROOT, stdio: "ignore" },
+);
 const server = spawn(PYTHON, ["-m", "passer", "serve", "--port", new URL(address).port], {
   cwd: home,
-  env: { ...process.env, PASSER_HOME: home, PASSER_OLLAMA_URL: "http://127.0.0.1:9", PYTHONPATH: ROOT },
+  env: { ...process.env, PASSER_HOME: home, PASSER_OLLAMA_URL: models, PYTHONPATH: ROOT },
   stdio: "ignore",
 });
 const ask = async (path, options) => (await fetch(`${address}/api/v1${path}`, options)).json();
@@ -53,21 +62,67 @@ async function prepare() {
   const job = await post(`/examples/${EXAMPLE}`);
   await until("The example", 120, async () => (await ask(`/jobs/${job.job_id}`)).state === "finished");
   const thresholds = [0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6];
-  const { id } = await post("/sweeps", {
+  return finished({
     name: "Thresholds of organic farming",
     config: { dataset: EXAMPLE, collection: EXAMPLE, questions: 40 },
     axes: { min_similarity: thresholds },
     baseline: { mode: "normal", k: 20 },
   });
+}
+
+async function finished(body) {
+  const { id } = await post("/sweeps", body);
   return until("The sweep", 600, async () => {
     const sweep = await ask(`/sweeps/${id}`);
     return sweep.state === "finished" ? sweep : null;
   });
 }
 
+/** A small sweep in which the first question of each configuration that asks it first could not be answered. */
+function failing() {
+  return finished({
+    name: "One model, three numbers of passages",
+    config: {
+      dataset: EXAMPLE,
+      collection: EXAMPLE,
+      questions: 12,
+      model: { provider: "ollama", name: "mistral:latest" },
+    },
+    axes: { k: [5, 10] },
+    baseline: { mode: "normal", k: 2 },
+  });
+}
+
+/** The sweep's own runs as result sheets of the published layout under its ten wrong labels, imported again. */
+async function importSheets(sweep) {
+  const archive = await fetch(`${address}/api/v1/sweeps/${sweep.id}/sheets?shifted_labels=true`);
+  const form = new FormData();
+  form.append("name", "Sheets of organic farming");
+  form.append("files", await archive.blob(), "sheets.zip");
+  const job = await ask("/imports", { method: "POST", body: form });
+  const ended = await until("The import", 120, async () => {
+    const found = await ask(`/jobs/${job.job_id}`);
+    return ["finished", "failed"].includes(found.state) ? found : null;
+  });
+  if (ended.state === "failed") throw new Error(JSON.stringify(ended));
+  return ended.result.id;
+}
+
+/** The bundle of a run as a file that is dropped on the audit. */
+async function dropBundle(page, run) {
+  const bundle = await fetch(`${address}/api/v1/runs/${run.id}/bundle`);
+  const buffer = Buffer.from(await bundle.arrayBuffer());
+  const name = `${run.id}.zip`;
+  await page.locator("input[type=file]").setInputFiles({ name, mimeType: "application/zip", buffer });
+  await page.getByRole("table").first().waitFor();
+}
+
 let browser;
 try {
+  await until("The model server", 20, async () => (await fetch(`${models}/api/tags`)).ok);
   const sweep = await prepare();
+  const sheets = await importSheets(sweep);
+  const failed = await failing();
   const [baseline, first] = sweep.runs;
   const last = sweep.runs.at(-1);
   mkdirSync(IMAGES, { recursive: true });
@@ -80,9 +135,13 @@ try {
     ["new-sweep", `/new?collection=${EXAMPLE}&dataset=${EXAMPLE}`],
     ["sweep", `/sweeps/${sweep.id}`, { height: 1300 }],
     ["sweep-dark", `/sweeps/${sweep.id}`, { colorScheme: "dark", height: 1300 }],
-    ["question", `/runs/${first.id}/questions/1`],
+    ["run", `/runs/${first.id}`, { height: 1500 }],
+    ["question", `/runs/${first.id}/questions/1?cut=0.55`, { height: 1100 }],
+    ["failures", `/sweeps/${failed.id}`],
     ["runs", "/runs"],
-    ["compare", `/compare?runs=${baseline.id}~${last.id}`, { height: 1300 }],
+    ["compare", `/compare?runs=${baseline.id}~${last.id}`, { height: 2300 }],
+    ["sheets", `/analysis/imports/${sheets}`, { height: 1300 }],
+    ["audit", "/audit", { height: 1100, act: (page) => dropBundle(page, first) }],
     ["analysis", `/analysis/sweeps/${sweep.id}`, { height: 1500 }],
     ["collection", `/collections/${EXAMPLE}?text=How+far+do+bees+fly%3F`],
     ["dataset", `/datasets/${EXAMPLE}`],
@@ -90,7 +149,7 @@ try {
     ["settings", "/settings"],
     ["narrow", `/sweeps/${sweep.id}`, { width: 390, height: 844 }],
   ];
-  for (const [name, path, { colorScheme = "light", ...size } = {}] of pictures) {
+  for (const [name, path, { colorScheme = "light", act, ...size } = {}] of pictures) {
     const context = await browser.newContext({
       viewport: { ...WIDE, ...size },
       colorScheme,
@@ -101,12 +160,15 @@ try {
     await page.goto(`${address}${path}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.waitForLoadState("networkidle");
+    if (act) await act(page);
+    await page.waitForLoadState("networkidle");
     await page.screenshot({ path: join(IMAGES, `${name}.png`) });
     console.log(`docs/images/${name}.png`);
     await context.close();
   }
 } finally {
   await browser?.close();
+  modelServer.kill("SIGKILL");
   server.kill("SIGKILL");
   await new Promise((resolve) => server.once("exit", resolve));
   rmSync(home, { recursive: true, force: true });

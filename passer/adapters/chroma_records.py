@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from passer.domain.retrieval import Chunking, Collection, Document, EmbeddingModel, Passage
+from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError, InputError, NotFoundError
 from passer.ports import DocumentSummary
 
@@ -38,7 +39,7 @@ def any_collection(client: ClientAPI, name: str) -> Stored:
     try:
         return client.get_collection(name, embedding_function=None)
     except (NotInChroma, InvalidArgumentError) as exc:
-        raise NotFoundError(f"There is no collection {name}: ingest documents into it first.") from exc
+        raise NotFoundError(sentence("problem.no-collection", name=name)) from exc
 
 
 def stored_or_new(client: ClientAPI, collection: Collection) -> tuple[Stored, bool]:

@@ -18,6 +18,7 @@ from passer.adapters.generators.ollama import OllamaGenerator
 from passer.domain.base import shown_address
 from passer.domain.retrieval import EmbeddingModel
 from passer.domain.run import Model
+from passer.domain.wording.sentence import sentence
 from passer.errors import GenerationError, InputError, ModelNotFoundError
 from passer.ports import Vectors
 
@@ -97,7 +98,7 @@ class OllamaEmbedder:
             except Refused as exc:
                 if exc.status == 404:
                     raise ModelNotFoundError(
-                        f"Run `ollama pull {self.name}` on {self.base_url}: it does not have the model."
+                        sentence("server.no-model", model=self.name, server=self.base_url)
                     ) from exc
                 if exc.status == 400 and "context" in exc.said:
                     raise InputError(

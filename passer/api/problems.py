@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 
 from passer import errors
 from passer.domain.base import Frozen
+from passer.domain.wording.sentence import Said, Worded
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +49,7 @@ SIGNING: dict[errors.SigningReason, tuple[int, str]] = {
 class FieldProblem(Frozen):
     """One thing wrong with what was sent."""
 
-    message: str
+    message: Said
     """One sentence."""
     field: str | None = None
     """Path of the field, with dots."""
@@ -56,7 +57,7 @@ class FieldProblem(Frozen):
     """Row of the file, from 1."""
 
 
-class Problem(Frozen):
+class Problem(Worded):
     """RFC 9457 problem details."""
 
     type: str = "about:blank"
@@ -65,7 +66,7 @@ class Problem(Frozen):
     """The kind in words."""
     status: int
     """HTTP status."""
-    detail: str
+    detail: Said
     """One sentence that says what to do."""
     errors: tuple[FieldProblem, ...] = Field(default=())
     """Fields or rows that are wrong."""

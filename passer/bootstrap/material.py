@@ -11,6 +11,7 @@ from passer.domain.score import Scores
 from passer.services.examples import Examples
 from passer.services.importing import Importing
 from passer.services.ingesting import Ingesting
+from passer.services.inspecting_sheets import InspectingSheets
 from passer.services.loading import Loading
 from passer.services.scoring import Scoring
 from passer.settings import NO_ENCODER
@@ -68,6 +69,11 @@ class Material(Outside):
             recompute=self._published_scores,
             max_bytes=self.settings.max_upload_bytes,
         )
+
+    @cached_property
+    def inspecting_sheets(self) -> InspectingSheets:
+        """Imported sheets, question by question."""
+        return InspectingSheets(imports=self.imports, datasets=self.datasets, scorer=self.scoring)
 
     @cached_property
     def examples(self) -> Examples:

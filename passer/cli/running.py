@@ -8,7 +8,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from passer.cli.output import ProgressLine, note, number, p_value, print_table
-from passer.errors import LeaseError
+from passer.errors import InputError, LeaseError
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
@@ -57,6 +57,17 @@ def run_or_follow(services: Services, sweep_id: str) -> StoredSweep:
         raise failure[0]
     _record(services)
     return services.runs.load_sweep(sweep_id)
+
+
+def print_outcome(services: Services, sweep_id: str) -> None:
+    """The analysis of a sweep that has just run; one that its scores do not allow is no failure of the sweep."""
+    try:
+        analysis = services.comparing.analyse(sweep_id)
+    except InputError as exc:
+        note(f"Sweep {sweep_id} has run. {exc}")
+        note(f"With another panel: passer analyse {sweep_id} --panel NAME")
+        return
+    print_analysis(analysis)
 
 
 def print_analysis(analysis: SweepAnalysis) -> None:

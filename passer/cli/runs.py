@@ -151,7 +151,7 @@ def _start(wanted: Sweep, *, engine: EngineName | None, as_json: bool) -> None:
     from passer.bootstrap import services
     from passer.cli.output import ProgressLine
     from passer.cli.planning import plan_lines
-    from passer.cli.running import print_analysis, run_or_follow
+    from passer.cli.running import print_outcome, run_or_follow
 
     with services(engine=engine) as built:
         with ProgressLine() as line:
@@ -164,7 +164,7 @@ def _start(wanted: Sweep, *, engine: EngineName | None, as_json: bool) -> None:
         if as_json:
             print_json(stored)
         else:
-            print_analysis(built.comparing.analyse(stored.id))
+            print_outcome(built, stored.id)
 
 
 def _plan(wanted: Sweep, *, questions: int | None, as_json: bool) -> None:

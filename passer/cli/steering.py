@@ -18,7 +18,7 @@ def register(app: typer.Typer) -> None:
 def resume(sweep_id: SweepId, engine: EngineOption = None, as_json: JsonOption = False) -> None:
     """Go on with a sweep; nothing that is there is asked again."""
     from passer.bootstrap import services
-    from passer.cli.running import print_analysis, run_or_follow
+    from passer.cli.running import print_outcome, run_or_follow
 
     with services(engine=engine) as built:
         built.steering.resume(sweep_id)
@@ -26,7 +26,7 @@ def resume(sweep_id: SweepId, engine: EngineOption = None, as_json: JsonOption =
         if as_json:
             print_json(stored)
         else:
-            print_analysis(built.comparing.analyse(stored.id))
+            print_outcome(built, stored.id)
 
 
 def runs(limit: Annotated[int, typer.Option(min=1, max=1000)] = 20, as_json: JsonOption = False) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from passer.cli.output import EngineOption, JsonOption, note, print_json, print_table
+
+if TYPE_CHECKING:
+    from passer.adapters.archive.listing import BackupListing
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 DEMO_QUESTIONS = 60
@@ -109,10 +112,8 @@ def backup(
 
     settings = Settings.of_environment()
     listing = back_up(settings, file)
-    if as_json:
-        print_json(listing)
-    else:
-        note(f"Wrote {file}: {len(listing.files)} files of {settings.home}, {listing.size / 1e6:.1f} MB unpacked.")
+    words = f"Wrote {file}: {len(listing.files)} files of {settings.home}, {listing.size / 1e6:.1f} MB unpacked."
+    _print_listing(listing, words, as_json=as_json)
 
 
 def restore(
@@ -125,10 +126,15 @@ def restore(
 
     settings = Settings.of_environment()
     listing = restored(settings, file)
+    words = f"{settings.home} is as it was on {listing.made_at:%Y-%m-%d at %H:%M} UTC: {len(listing.files)} files."
+    _print_listing(listing, words, as_json=as_json)
+
+
+def _print_listing(listing: BackupListing, words: str, *, as_json: bool) -> None:
     if as_json:
         print_json(listing)
     else:
-        note(f"{settings.home} is as it was on {listing.made_at:%Y-%m-%d at %H:%M} UTC: {len(listing.files)} files.")
+        note(words)
 
 
 def demo(

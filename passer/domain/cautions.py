@@ -8,6 +8,7 @@ from passer.domain.preview import PolicyPreview
 from passer.domain.retrieval import Chunking, Collection
 from passer.domain.run import ModelInfo, RunConfig
 from passer.domain.sweep import PlannedCollection, Sweep
+from passer.domain.wording.sentence import Sentence, Value, sentence
 
 CHARACTERS_PER_TOKEN = 4
 """A cautious average for English; used only to warn."""
@@ -35,31 +36,26 @@ def mismatch(planned: PlannedCollection, found: Collection | None) -> str | None
         return None
     if planned.chunking and planned.chunking != found.chunking:
         cut = found.chunking
-        return (
-            f"Collection {found.name} was cut into passages of {cut.chunk_size} {cut.unit} with {cut.chunk_overlap} "
-            "shared, not as this sweep says: name another collection, or leave chunking out."
+        return sentence(
+            "caution.other-chunking", name=found.name, size=cut.chunk_size, unit=_unit(cut), overlap=cut.chunk_overlap
         )
     if planned.embedding and _plain(planned.embedding) != _plain(found.embedding.name):
-        return (
-            f"Collection {found.name} is bound to the embedding model {found.embedding.name}, not to "
-            f"{planned.embedding}: name another collection, or leave embedding out."
-        )
+        bound = found.embedding.name
+        return sentence("caution.other-embedding", name=found.name, bound=bound, planned=planned.embedding)
     return None
 
 
 def cautions_of_preview(policies: Sequence[PolicyPreview]) -> list[str]:
     """What only retrieval can say: prompts that are too long, policies that keep nothing."""
-    found = []
+    found: list[str] = []
     for each in policies:
         tokens, retrieval = each.tokens, each.retrieval
-        where = f"{each.name} of {each.collection}"
+        where: dict[str, Value] = {"policy": each.name, "collection": each.collection}
         if tokens and tokens.overflowing:
-            found.append(
-                f"{where}: {tokens.overflowing:,} of {retrieval.n_questions:,} prompts (the longest about "
-                f"{tokens.most:,} tokens) may not fit num_ctx together with the answer: raise num_ctx or keep less."
-            )
+            over, prompts = tokens.overflowing, retrieval.n_questions
+            found.append(sentence("caution.overflow", over=over, prompts=prompts, most=tokens.most, **where))
         if retrieval.coverage == 0 and each.policy.mode != "none":
-            found.append(f"{where}: no passage is kept for any question: lower the threshold, or leave it out.")
+            found.append(sentence("caution.nothing-kept", **where))
     return found
 
 
@@ -67,10 +63,8 @@ def shorter_window(config: RunConfig, info: ModelInfo) -> str | None:
     """A num_ctx beyond what the model was made for."""
     if not info.context_length or config.options.num_ctx <= info.context_length:
         return None
-    return (
-        f"{info.name} was made for {info.context_length:,} tokens, less than num_ctx {config.options.num_ctx:,}: "
-        "what does not fit the smaller of the two is cut."
-    )
+    window, asked = info.context_length, config.options.num_ctx
+    return sentence("caution.shorter-window", model=info.name, window=window, num_ctx=asked)
 
 
 def _chunking(planned: PlannedCollection, bound: Mapping[str, Collection]) -> Chunking:
@@ -86,9 +80,13 @@ def _too_long(config: RunConfig, chunking: Chunking) -> str | None:
     tokens = int(policy.k * per_passage)
     if tokens + config.options.num_predict <= config.options.num_ctx:
         return None
-    return (
-        f"{policy.k} passages of {chunking.chunk_size:,} {chunking.unit} are about {tokens:,} tokens and do not fit "
-        f"num_ctx {config.options.num_ctx:,}: prompts of the Normal runs may be cut; raise num_ctx or lower k."
+    return sentence(
+        "caution.too-long",
+        k=policy.k,
+        size=chunking.chunk_size,
+        unit=_unit(chunking),
+        tokens=tokens,
+        num_ctx=config.options.num_ctx,
     )
 
 
@@ -102,8 +100,7 @@ def _judge_and_party(
     embedders = {_family(name) for name in names if name and name.startswith("ollama/")}
     models = dict.fromkeys(config.model for config in configs if config.model.provider == "ollama")
     return [
-        f"{model.name} is evaluated on passages that {_family(model.name)} itself retrieved: the others read what a "
-        "rival chose; say so, or embed with a model that is not compared."
+        sentence("caution.judge-and-party", model=model.name, embedder=_family(model.name))
         for model in models
         if _family(model.name) in embedders
     ]
@@ -115,33 +112,36 @@ def _idle_axes(sweep: Sweep, configs: Sequence[RunConfig]) -> str | None:
     varied += ["repeat"] if sweep.axes.repeat > 1 else []
     if not varied or not any(model.provider == "extractive" for model in models):
         return None
-    return f"The extractive reader copies sentences: {' and '.join(varied)} changes nothing for it."
+    return sentence("caution.idle-axes", axes=_joined(varied))
+
+
+def _joined(names: Sequence[str]) -> str:
+    """One to three names with `and` between."""
+    codes = {1: "caution.one", 2: "caution.two", 3: "caution.three"}
+    return sentence(codes[len(names)], **dict(zip(("one", "other", "third"), names, strict=False)))
 
 
 def _same_seed(sweep: Sweep, configs: Sequence[RunConfig]) -> str | None:
     if sweep.axes.repeat < 2 or all(config.model.provider == "extractive" for config in configs):
         return None
     seed = sweep.config.options.seed
-    return (
-        f"All {sweep.axes.repeat} repetitions are asked with seed {seed}: a server that honours it gives the same "
-        "answer again; compare sweeps of different seeds to see how much answers vary."
-    )
+    return sentence("caution.same-seed", repeats=sweep.axes.repeat, seed=seed)
 
 
 def _no_baseline(sweep: Sweep) -> str | None:
     if sweep.baseline or len(sweep.policies()) < 2:
         return None
-    return "There is no baseline: nothing is compared with anything; set one, or name one in the analysis."
+    return sentence("caution.no-baseline")
 
 
 def _not_english(language: str) -> str | None:
     if language.lower().replace("_", "-").partition("-")[0] == ENGLISH:
         return None
-    return (
-        f"The questions are in {language!r}, but METEOR (WordNet, stemmer), the perplexities' sentence splitter and "
-        "the embedded encoder are made for English: rely on ROUGE, BLEU and F1, and for the encoder's columns set "
-        "PASSER_ENCODER to a model of that language."
-    )
+    return sentence("caution.not-english", language=language)
+
+
+def _unit(chunking: Chunking) -> Sentence:
+    return sentence(f"unit.{chunking.unit}")
 
 
 def _plain(embedding: str) -> str:

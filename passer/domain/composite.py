@@ -147,10 +147,11 @@ class PanelScores:
             raise InputError(f"The scores have no column {lacking[0]}, which the panel {panel.name} needs.")
         places = [table.columns.index(column) for column in panel.columns]
         codes = {None: PRESENT} | dict.fromkeys(CAUSED_BY_SYSTEM, BY_SYSTEM)
+        kinds, kind_of = table.lacks
         missing = np.array(
-            [[codes.get(row[place], BY_MEASURING) for place in places] for row in table.reasons], dtype=np.uint8
-        ).reshape(len(table), len(places))
-        return cls(values=table.values[:, places], missing=missing)
+            [[codes.get(row[place], BY_MEASURING) for place in places] for row in kinds], dtype=np.uint8
+        ).reshape(len(kinds), len(places))
+        return cls(values=table.values[:, places], missing=missing[kind_of])
 
 
 def usable_rows(

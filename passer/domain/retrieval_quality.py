@@ -54,8 +54,9 @@ class QuestionRetrieval(Frozen):
         """From the ids kept, in rank order, and the ids of the gold passages (None where none are known)."""
         if gold_ids is None:
             return cls(kept=len(kept_ids), abstained=abstained)
-        ranks = tuple(rank for rank, passage in enumerate(kept_ids, start=1) if passage in set(gold_ids))
-        return cls(kept=len(kept_ids), gold=len(set(gold_ids)), gold_ranks=ranks, abstained=abstained)
+        gold = set(gold_ids)
+        ranks = tuple(rank for rank, passage in enumerate(kept_ids, start=1) if passage in gold)
+        return cls(kept=len(kept_ids), gold=len(gold), gold_ranks=ranks, abstained=abstained)
 
 
 class RetrievalQuality(Frozen):

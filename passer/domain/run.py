@@ -11,6 +11,7 @@ from pydantic import Field, field_validator
 from passer.domain.base import Frozen, digest_of
 from passer.domain.retrieval import NormalPolicy, RetrievalPolicy
 from passer.domain.score import Profile, Score
+from passer.domain.wording.sentence import Said, Worded
 
 DEFAULT_SEED = 20_260_101
 """Recorded with every run that sets no other."""
@@ -170,7 +171,7 @@ class RunCounts(Frozen):
     """Whose answer was generated for another evaluation with the same prompt."""
 
 
-class Run(Frozen):
+class Run(Worded):
     """A configuration with its state and times."""
 
     id: str
@@ -187,7 +188,7 @@ class Run(Frozen):
     """Whether the sweep's other runs are compared with it."""
     state: RunState = RunState.QUEUED
     """Where it is."""
-    reason: str | None = None
+    reason: Said | None = None
     """Why it is paused or failed, in one sentence."""
     held: bool = False
     """Whether a person paused it: it then waits for them, not for a server."""
@@ -204,6 +205,14 @@ class Run(Frozen):
     finished_at: datetime | None = None
     """UTC."""
 
+    def telling(self) -> object:
+        """Its reason alone: there are lists of thousands."""
+        return self.reason
+
+
+EvaluationState = Literal["pending", "answered", "scored", "failed"]
+"""How far one question of a run is."""
+
 
 class Evaluation(Frozen):
     """One question under one configuration, with everything that came of it."""
@@ -214,9 +223,9 @@ class Evaluation(Frozen):
     """Place of the question in the dataset, from 0."""
     question_id: str
     """Its question."""
-    state: Literal["pending", "answered", "scored", "failed"] = "pending"
+    state: EvaluationState = "pending"
     """How far it is."""
-    reason: str | None = None
+    reason: Said | None = None
     """Why it failed, in one sentence."""
     kept: tuple[int, int] = (0, 0)
     """Places [first, last) of the ranking that were kept."""

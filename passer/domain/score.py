@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -38,6 +40,9 @@ MissingReason = Literal[
     "generation_failed",
 ]
 """Why a score has no value."""
+
+Reasons = tuple[MissingReason | None, ...]
+"""Why the values of a row are missing, column by column; None where there is one."""
 
 CAUSED_BY_SYSTEM: frozenset[str] = frozenset({"empty_answer", "no_tokens", "constant_vector"})
 """Reasons that the system under test has to answer for; the others come from the measuring."""
@@ -102,6 +107,32 @@ Scores = Mapping[str, Score]
 """Scores of one answer, by column."""
 
 
+def missing_by_reason(rows: Mapping[Reasons, int], place: int) -> dict[str, int]:
+    """How many of so many rows of each kind have no value in the column at a place, by reason."""
+    counts: Counter[str] = Counter()
+    for reasons, count in rows.items():
+        if (reason := reasons[place]) is not None:
+            counts[reason] += count
+    return dict(counts)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreRow:
+    """All 24 columns of one answer, in vector order; one row of a table."""
+
+    values: NDArray[np.float64]
+    """Shape (24,), finite; 0 where there is a reason instead."""
+    reasons: Reasons
+    """Why there is no value, column by column."""
+
+    @classmethod
+    def of(cls, scores: Scores) -> ScoreRow:
+        """From scores by column; a column that is not there was not requested."""
+        lacking = Score(value=None, reason="not_requested")
+        row = [scores.get(column, lacking) for column in VECTOR_ORDER]
+        return cls(np.array([score.value or 0.0 for score in row]), tuple(score.reason for score in row))
+
+
 @dataclass(frozen=True)
 class ScoreTable:
     """Scores of many answers: `values[i, j]` belongs to row `ids[i]` and column `columns[j]`.
@@ -113,7 +144,7 @@ class ScoreTable:
     ids: tuple[str, ...]
     columns: tuple[str, ...]
     values: NDArray[np.float64]
-    reasons: tuple[tuple[MissingReason | None, ...], ...]
+    reasons: tuple[Reasons, ...]
     notes: Mapping[tuple[int, int], ScoreNote] = field(default_factory=dict)
     """What to know about single values, by their places (i, j); most tables have none."""
 
@@ -121,7 +152,7 @@ class ScoreTable:
     def of(cls, ids: Sequence[str], rows: Sequence[Scores], columns: Sequence[str] = VECTOR_ORDER) -> ScoreTable:
         """Lay rows of scores side by side, in order."""
         values = np.zeros((len(rows), len(columns)))
-        reasons: list[tuple[MissingReason | None, ...]] = []
+        reasons: list[Reasons] = []
         notes: dict[tuple[int, int], ScoreNote] = {}
         for i, row in enumerate(rows):
             for j, column in enumerate(columns):
@@ -131,13 +162,31 @@ class ScoreTable:
             reasons.append(tuple(row[column].reason for column in columns))
         return cls(tuple(ids), tuple(columns), values, tuple(reasons), notes)
 
+    @classmethod
+    def of_score_rows(cls, ids: Sequence[str], rows: Sequence[ScoreRow]) -> ScoreTable:
+        """Lay rows of all 24 columns side by side, in order."""
+        values = np.array([row.values for row in rows]).reshape(len(rows), len(VECTOR_ORDER))
+        return cls(tuple(ids), VECTOR_ORDER, values, tuple(row.reasons for row in rows))
+
+    def score_rows(self) -> list[ScoreRow]:
+        """Row by row; of a table that holds all 24 columns in vector order."""
+        return [ScoreRow(values, reasons) for values, reasons in zip(self.values, self.reasons, strict=True)]
+
+    @cached_property
+    def lacks(self) -> tuple[tuple[Reasons, ...], NDArray[np.intp]]:
+        """The different rows of reasons, in order of appearance, and which of them each row has, shape (n,).
+
+        Most rows lack nothing, or the same: each kind need be looked at only once.
+        """
+        kinds = {row: place for place, row in enumerate(dict.fromkeys(self.reasons))}
+        places = np.fromiter((kinds[row] for row in self.reasons), dtype=np.intp, count=len(self.reasons))
+        return tuple(kinds), places
+
     @property
     def present(self) -> NDArray[np.bool_]:
         """Where there is a value; bool, shape (n, m)."""
-        # Most rows lack nothing, or the same: each kind is looked at once.
-        kinds = {row: place for place, row in enumerate(dict.fromkeys(self.reasons))}
+        kinds, places = self.lacks
         masks = np.array([[reason is None for reason in row] for row in kinds], dtype=bool)
-        places = np.fromiter((kinds[row] for row in self.reasons), dtype=np.intp, count=len(self.reasons))
         return masks.reshape(len(kinds), len(self.columns))[places]
 
     def rows(self) -> Iterator[dict[str, Score]]:

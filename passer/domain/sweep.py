@@ -14,6 +14,7 @@ from passer.domain.base import Frozen, digest_of
 from passer.domain.retrieval import Chunking, NormalPolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.run import Model, RunConfig
 from passer.domain.timing.times import TimingPlan
+from passer.domain.wording.sentence import Said, Worded
 
 Threshold = Annotated[float, Field(ge=-1, le=1)]
 MOST_CONFIGURATIONS = 10_000
@@ -207,7 +208,7 @@ class ModelPlan(Frozen):
     """Seconds for what is to be asked (before a preview: if all were); None where it has not been measured."""
 
 
-class SweepPlan(Frozen):
+class SweepPlan(Worded):
     """What a sweep will take, before it starts."""
 
     questions: int
@@ -228,7 +229,7 @@ class SweepPlan(Frozen):
     """The same for each model."""
     missing: tuple[Missing, ...] = ()
     """What it names and is not there yet."""
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Said, ...] = ()
     """What a researcher should know first."""
 
 

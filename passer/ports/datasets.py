@@ -36,8 +36,8 @@ class ImportStore(Protocol):
         """Keep an import with all its sheets, or nothing; one with this id takes the new audit."""
         ...
 
-    def load_import(self, import_id: str, *, with_answers: bool = True) -> SheetImport:
-        """With all sheets; answers are long and the figures do not need them."""
+    def load_import(self, import_id: str, *, with_answers: bool = True, path: str | None = None) -> SheetImport:
+        """With all sheets, or the one of a path alone; answers are long and the figures do not need them."""
         ...
 
     def list_imports(self) -> list[ImportSummary]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import cached_property
+from typing import Literal, Protocol
 
 from passer.domain.answer import Answer, Prompt
 from passer.domain.base import Frozen
 from passer.domain.retrieval import Ranking
-from passer.domain.run import Evaluation, Model
+from passer.domain.run import Evaluation, EvaluationState, Model
 from passer.domain.score import Score, ScoreTable
 
 
@@ -36,12 +37,18 @@ class EvaluationStore(Protocol):
         """All of a run's scores at once, as arrays: for comparing many questions."""
         ...
 
+    def outcomes(self, run_id: str) -> list[Outcome]:
+        """What became of each question of a run, in dataset order, without texts: for looking at many."""
+        ...
+
     def rankings(self, sweep_id: str, collection: str, *, question_id: str | None = None) -> dict[str, Ranking]:
         """Stored rankings by question id; of one question alone where it is named."""
         ...
 
-    def bare_rankings(self, sweep_id: str, collection: str, question_ids: Sequence[str]) -> dict[str, BareRanking]:
-        """Those of these questions that exist, without the passages' texts: many fit into memory."""
+    def bare_rankings(
+        self, sweep_id: str, collection: str, question_ids: Sequence[str] | None = None
+    ) -> dict[str, BareRanking]:
+        """Those of these questions that exist, or all, without the passages' texts: many fit into memory."""
         ...
 
     def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
@@ -83,16 +90,47 @@ class RunScores:
     """Rows in the same order, under the questions' ids; a failed one lacks everything as `generation_failed`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """An evaluation with what is counted of its answer; the latter is None without one."""
+
+    number: int
+    """Place of the question in the dataset, from 0."""
+    question_id: str
+    state: EvaluationState
+    kept: tuple[int, int]
+    """Places [first, last) of the ranking that were kept."""
+    prompt_digest: str | None
+    """None when nothing was asked."""
+    abstained: bool | None
+    """Whether the answer says that the passages do not hold it."""
+    truncated: Literal["prompt", "answer"] | None
+    """What was cut."""
+    generation_s: float | None
+    """Seconds of generating the answer; 0 where it is fixed."""
+    prompt_tokens: int | None
+    """As the server counts."""
+    output_tokens: int | None
+    """As the server counts."""
+
+
 @dataclass(frozen=True)
 class BareRanking:
     """A ranking without the passages' texts."""
 
     passages: tuple[tuple[str, float], ...]
     """Id and similarity, nearest first."""
+    gold_ids: tuple[str, ...] | None
+    """Ids of all passages that hold the answer; None where that is not known."""
     embedding_s: float
     """Seconds to embed the question."""
     retrieval_s: float
     """Seconds to search."""
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """Of the passages, nearest first; every configuration's are a cut of them."""
+        return tuple(passage for passage, _ in self.passages)
 
 
 class Effort(Frozen):

@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 from passer.domain.base import Frozen
 from passer.domain.run import Run, RunState
 from passer.domain.sweep import FrozenTemplate, Sweep
+from passer.domain.wording.sentence import Said
 from passer.ports.ledger import LedgerKind, RunRecord
 from passer.ports.run_lists import FoundRuns, RunQuery
 
@@ -22,7 +23,7 @@ class RecentFailure(Frozen):
     """Place in the dataset, from 0; opens the evaluation together with `run_id`."""
     question_id: str
     """As in the dataset."""
-    reason: str
+    reason: Said
     """Why, in one sentence."""
     at: datetime
     """UTC."""

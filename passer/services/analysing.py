@@ -34,7 +34,9 @@ from passer.domain.composite import (
 )
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import retrieval_quality
+from passer.domain.score import missing_by_reason
 from passer.domain.statistics import Pairs, mean_interval, pair_by_question
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import InputError
 from passer.services.comparability import (
     Group,
@@ -130,12 +132,13 @@ def _alternatives(
     groups: Sequence[Group], rows: Rows, decisions: Decisions, against: dict[int, int]
 ) -> tuple[tuple[Alternative, ...], list[str]]:
     """The analysis with other decisions; a note where one leaves nothing."""
-    found, notes = [], []
+    found: list[Alternative] = []
+    notes: list[str] = []
     for words, changed in _other_decisions(rows, decisions):
         try:
             other = _analysed(groups, rows, changed, against)
         except InputError:
-            notes.append(f"With {words} nothing would be left to compare.")
+            notes.append(sentence("warning.nothing-left", decision=words))
             continue
         found.append(
             Alternative(
@@ -155,15 +158,15 @@ def chosen_panel(rows: Rows, name: str | None) -> Panel:
     return PANELS[WITHOUT_METEOR if lost else DEFAULT_PANEL]
 
 
-def _other_decisions(rows: Rows, decisions: Decisions) -> list[tuple[str, Decisions]]:
+def _other_decisions(rows: Rows, decisions: Decisions) -> list[tuple[Sentence, Decisions]]:
     """What could be decided otherwise and would change something."""
     others = []
     if rows.any_missing(decisions.panel):
         other: MissingPolicy = "drop" if decisions.missing == "worst" else "worst"
-        others.append((f"missing={other}", replace(decisions, missing=other)))
+        others.append((sentence(f"decision.missing-{other}"), replace(decisions, missing=other)))
     if rows.truncated.any():
         cut: TruncatedPolicy = "exclude" if decisions.truncated == "keep" else "keep"
-        others.append((f"truncated={cut}", replace(decisions, truncated=cut)))
+        others.append((sentence(f"decision.truncated-{cut}"), replace(decisions, truncated=cut)))
     return others
 
 
@@ -258,14 +261,15 @@ def _repeated(run: RunRows) -> int:
 def _metric_means(rows: Rows, place: int) -> tuple[MetricMean, ...]:
     here = rows.groups == place
     values, present = rows.table.values[here], rows.present[here]
-    reasons = [row for row, mine in zip(rows.table.reasons, here, strict=True) if mine]
+    kinds, kind_of = rows.table.lacks
+    lacking = {kinds[kind]: count for kind, count in Counter(kind_of[here].tolist()).items()}
     totals, counts = (values * present).sum(axis=0), present.sum(axis=0)
     return tuple(
         MetricMean(
             metric=column,
             mean=float(total / count) if count else None,
             n=int(count),
-            missing=dict(Counter(row[position] for row in reasons if row[position] is not None)),
+            missing=missing_by_reason(lacking, position),
         )
         for position, (column, total, count) in enumerate(zip(rows.table.columns, totals, counts, strict=True))
     )

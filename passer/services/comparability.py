@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from passer.domain.analysis.analysis import RunRows
 from passer.domain.analysis.confounds import control_statement, differing_fields, flattened
 from passer.domain.base import digest_of
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 
 STUDIED = ("retrieval",)
@@ -39,20 +40,20 @@ def check_comparable(runs: Sequence[RunRows]) -> None:
     if len({run.run_id for run in runs}) != len(runs):
         raise InputError("A run is named twice: name each once.")
     check_scored_alike(runs)
-    _same("dataset", [run.config.dataset for run in runs], "their questions cannot be paired")
+    _same("dataset", [run.config.dataset for run in runs], "differ.pairing")
     _same(
         "dataset version",
         [run.dataset_digest for run in runs if run.dataset_digest],
-        "their questions cannot be paired",
+        "differ.pairing",
     )
 
 
 def check_scored_alike(runs: Sequence[RunRows]) -> None:
     """ConflictError where scores are defined or made differently; questions and documents may be others."""
-    _same("profile", [run.config.profile for run in runs], "their columns are defined differently")
-    _same("strip_thinking", [run.config.strip_thinking for run in runs], "different texts were scored")
+    _same("profile", [run.config.profile for run in runs], "differ.columns")
+    _same("strip_thinking", [run.config.strip_thinking for run in runs], "differ.texts")
     for field in sorted({name for run in runs for name in run.identity}):
-        _same(field, [run.identity.get(field) for run in runs if run.questions], "their scores depend on it")
+        _same(field, [run.identity.get(field) for run in runs if run.questions], "differ.scores")
 
 
 def identity_of(runs: Sequence[RunRows]) -> dict[str, str]:
@@ -72,9 +73,7 @@ def study_of(runs: Sequence[RunRows]) -> str:
 def _same(what: str, values: Sequence[object], why: str) -> None:
     found = sorted({str(value) for value in values})
     if len(found) > 1:
-        raise ConflictError(
-            f"These runs differ in {what} ({', '.join(found)}), so {why}: analyse them separately.",
-        )
+        raise ConflictError(sentence("problem.runs-differ", what=what, values=", ".join(found), why=sentence(why)))
 
 
 def grouped(runs: Sequence[RunRows]) -> tuple[Group, ...]:

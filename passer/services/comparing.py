@@ -11,16 +11,15 @@ import numpy as np
 from passer.domain.analysis.analysis import EvaluatedQuestion, RunRows, SweepAnalysis
 from passer.domain.analysis.choices import SEVERAL_POOLS, SweepChoices, check_scope
 from passer.domain.analysis.effort import AnswerEffort
-from passer.domain.answer import Answer
 from passer.domain.dataset import Question
 from passer.domain.evidence.found import Evidence
 from passer.domain.remembering import Remembered
-from passer.domain.retrieval import Ranking
 from passer.domain.retrieval_quality import QuestionRetrieval
-from passer.domain.run import Evaluation, Run, RunState
+from passer.domain.run import Run, RunState
+from passer.domain.score import ScoreRow
 from passer.domain.statistics import Floats
 from passer.errors import InputError
-from passer.ports import EvaluationStore, RunStore, StoredSweep
+from passer.ports import BareRanking, EvaluationStore, Outcome, RunStore, StoredSweep
 from passer.services.analysing import analyse
 from passer.services.evidencing import evidence_of_runs
 from passer.services.exporting import Exporting
@@ -100,24 +99,23 @@ class Comparing:
 
     def similarities(self, sweep_id: str) -> dict[str, Floats]:
         """Similarities of all passages that were retrieved for the sweep's questions, by collection, shape (n,)."""
-        rankings = self._rankings(self.runs.load_sweep(sweep_id))
+        rankings = self._bare_rankings(self.runs.load_sweep(sweep_id))
         return {
-            name: np.array([passage.similarity for ranking in found.values() for passage in ranking.passages])
+            name: np.array([similarity for ranking in found.values() for _, similarity in ranking.passages])
             for name, found in rankings.items()
         }
 
     def _all_rows(self, sweep: StoredSweep) -> list[RunRows]:
-        rankings = self._rankings(sweep)
-        return [self._rows(sweep, run, rankings) for run in sweep.runs]
+        rankings = self._bare_rankings(sweep)
+        return [self._rows(sweep, run, rankings[run.config.collection]) for run in sweep.runs]
 
-    def _rankings(self, sweep: StoredSweep) -> dict[str, dict[str, Ranking]]:
-        names = dict.fromkeys(run.config.collection for run in sweep.runs)
-        return {name: self.evaluations.rankings(sweep.id, name) for name in names}
+    def _bare_rankings(self, sweep: StoredSweep) -> dict[str, dict[str, BareRanking]]:
+        return {name: self.evaluations.bare_rankings(sweep.id, name) for name in _collections(sweep)}
 
-    def _rows(self, sweep: StoredSweep, run: Run, rankings: Mapping[str, Mapping[str, Ranking]]) -> RunRows:
-        stored = self.evaluations.evaluations(run.id)
-        answers = self.evaluations.answers(sorted({e.answer_key for e in stored if e.answer_key}))
-        ranked = rankings[run.config.collection]
+    def _rows(self, sweep: StoredSweep, run: Run, ranked: Mapping[str, BareRanking]) -> RunRows:
+        # Scores are asked for last: what is scored meanwhile waits for the next look.
+        outcomes, scores = self.evaluations.outcomes(run.id), self.evaluations.run_scores(run.id)
+        rows = dict(zip(scores.numbers, scores.table.score_rows(), strict=True))
         return RunRows(
             run_id=run.id,
             sweep_id=sweep.id,
@@ -128,15 +126,12 @@ class Comparing:
             dataset_digest=sweep.dataset_digest,
             identity=run.scored_by,
             conditions=_conditions(run),
-            questions=tuple(
-                _evaluated(evaluation, ranked.get(evaluation.question_id), answers.get(evaluation.answer_key or ""))
-                for evaluation in stored
-            ),
+            questions=tuple(_evaluated(each, ranked.get(each.question_id), rows.get(each.number)) for each in outcomes),
         )
 
     def _exported(self, sweep: StoredSweep) -> Iterator[EvaluationExport]:
         questions: tuple[Question, ...] = self.inspecting.questions(sweep)
-        rankings = self._rankings(sweep)
+        rankings = {name: self.evaluations.rankings(sweep.id, name) for name in _collections(sweep)}
         for run in sweep.runs:
             stored = self.evaluations.evaluations(run.id)
             answers = self.evaluations.answers(sorted({e.answer_key for e in stored if e.answer_key}))
@@ -177,6 +172,10 @@ def weighed(runs: Sequence[RunRows], choices: SweepChoices) -> Evidence | None:
     )
 
 
+def _collections(sweep: StoredSweep) -> list[str]:
+    return list(dict.fromkeys(run.config.collection for run in sweep.runs))
+
+
 def _conditions(run: Run) -> dict[str, str]:
     """Of the model's server; its name stands in the configuration."""
     if run.model_info is None:
@@ -185,25 +184,24 @@ def _conditions(run: Run) -> dict[str, str]:
     return {f"model_{name}": str(value) for name, value in told.items()}
 
 
-def _evaluated(evaluation: Evaluation, ranking: Ranking | None, answer: Answer | None) -> EvaluatedQuestion:
-    first, last = evaluation.kept
-    kept = [passage.id for passage in ranking.passages[first:last]] if ranking else []
+def _evaluated(outcome: Outcome, ranking: BareRanking | None, scores: ScoreRow | None) -> EvaluatedQuestion:
+    first, last = outcome.kept
+    kept = ranking.ids[first:last] if ranking else ()
     gold = ranking.gold_ids if ranking else None
     return EvaluatedQuestion(
-        question_id=evaluation.question_id,
-        state=evaluation.state,
-        scores=evaluation.scores,
-        retrieval=QuestionRetrieval.of(kept, gold, abstained=answer.abstained if answer else None),
-        truncated=answer.truncated if answer else None,
-        prompt_digest=evaluation.prompt_digest,
-        effort=_effort(answer) if answer and answer.generation_s > 0 else None,
+        question_id=outcome.question_id,
+        state=outcome.state,
+        scores=scores if outcome.state == "scored" else None,
+        retrieval=QuestionRetrieval.of(kept, gold, abstained=outcome.abstained),
+        truncated=outcome.truncated,
+        prompt_digest=outcome.prompt_digest,
+        effort=_effort(outcome) if outcome.generation_s else None,
     )
 
 
-def _effort(answer: Answer) -> AnswerEffort:
-    timings = answer.timings
+def _effort(outcome: Outcome) -> AnswerEffort:
     return AnswerEffort(
-        generation_s=answer.generation_s,
-        prompt_tokens=timings.prompt_eval_count,
-        output_tokens=timings.eval_count,
+        generation_s=outcome.generation_s or 0.0,
+        prompt_tokens=outcome.prompt_tokens,
+        output_tokens=outcome.output_tokens,
     )

@@ -22,6 +22,7 @@ from passer.domain.analysis.run_comparison import (
     facts_of,
 )
 from passer.domain.base import digest_of
+from passer.domain.run import Evaluation
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import ByQuestion, adjusted_p_values, pair_by_question, paired_t_test, stars
 from passer.errors import InputError
@@ -34,6 +35,8 @@ from passer.services.score_rows import Side, rows_of
 
 DECIMALS = 12
 """Differences that are equal so far are equal."""
+FEW = 200
+"""Questions that are looked up one by one."""
 MOST_RUNS = 20
 """Side by side; more are a sweep's table."""
 
@@ -87,9 +90,12 @@ class ComparingRuns:
         metric: str = CPS,
         order: ChangeOrder = "change",
         after: int = 0,
-        limit: int = 50,
+        limit: int | None = 50,
     ) -> ChangedPage:
-        """The questions of run `of` that differ from the baseline, most changed first; CPS is relative to `run_ids`."""
+        """The questions of run `of` that differ from the baseline, most changed first; CPS is relative to `run_ids`.
+
+        All from `after` on where `limit` is None.
+        """
         if metric not in (CPS, *VECTOR_ORDER):
             raise InputError(f"There is no metric {metric!r}: name CPS or one of the 24 columns.", field="metric")
         sides = self._sides(run_ids)
@@ -103,7 +109,7 @@ class ComparingRuns:
         plain = np.round(differences, DECIMALS)
         key = {"change": -np.abs(plain), "rise": -plain, "fall": plain}[order]
         # Equal changes keep the order of the dataset.
-        chosen = np.argsort(key, kind="stable")[after : after + limit]
+        chosen = np.argsort(key, kind="stable")[after : None if limit is None else after + limit]
         items = [
             (pairs.ids[place], float(differences[place]), float(pairs.values[place]), float(pairs.baseline[place]))
             for place in chosen
@@ -165,18 +171,26 @@ class ComparingRuns:
 
     def _said(self, run_id: str, numbers: Sequence[int]) -> dict[int, tuple[str | None, int]]:
         """Answer and passages kept, by the number of the question."""
-        found = {
-            number: evaluation
-            for number in numbers
-            for evaluation in self.evaluations.evaluations(run_id, after=number - 1, limit=1, with_scores=False)
-            if evaluation.number == number
-        }
+        found = {item.number: item for item in self._evaluations(run_id, numbers)}
         answers = self.evaluations.answers([item.answer_key for item in found.values() if item.answer_key])
         texts = {number: answers.get(item.answer_key or "") for number, item in found.items()}
         return {
             number: (text.text if (text := texts[number]) else None, item.kept[1] - item.kept[0])
             for number, item in found.items()
         }
+
+    def _evaluations(self, run_id: str, numbers: Sequence[int]) -> list[Evaluation]:
+        """Of these questions: one by one while they are few, else the whole run is read at once."""
+        if len(numbers) > FEW:
+            wanted = set(numbers)
+            stored = self.evaluations.evaluations(run_id, with_scores=False)
+            return [evaluation for evaluation in stored if evaluation.number in wanted]
+        return [
+            evaluation
+            for number in numbers
+            for evaluation in self.evaluations.evaluations(run_id, after=number - 1, limit=1, with_scores=False)
+            if evaluation.number == number
+        ]
 
 
 def _side_of(value: float, said: tuple[str | None, int]) -> QuestionSide:

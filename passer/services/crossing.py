@@ -20,6 +20,7 @@ from passer.domain.evidence.weighing import SEED
 from passer.domain.sheets.composites import SheetComposites, compose
 from passer.domain.sheets.evidence import arms_of_sheets, correlations_of_sheets
 from passer.domain.sheets.sheet import Sheet, SheetImport
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.services.analysing import chosen_panel, pool_of
 from passer.services.comparability import Group, check_comparable, check_scored_alike, described, grouped, study_of
@@ -57,7 +58,7 @@ class Crossing:
         if len(kinds) > 1:
             raise InputError("Two sweeps or two imports can be compared, not one of each: name two of a kind.")
         if first == second:
-            raise InputError("These are the same study: name two different ones.")
+            raise InputError(sentence("problem.same-study"))
         if kinds.pop():
             sides, pools = self._imports(first, second, constants, labels or {})
             return cross(*sides, pools, constants=constants, seed=seed, draws=draws)

@@ -34,6 +34,7 @@ from passer.domain.question_record import (
     times,
 )
 from passer.domain.run import Evaluation, Run
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError, PasserError
 from passer.ports import (
     BareRanking,
@@ -149,7 +150,7 @@ class Describing:
         for run in sweep.runs:
             if run.id == run_id:
                 return sweep, run
-        raise NotFoundError(f"There is no run {run_id!r}: `passer runs` lists those that there are.")
+        raise NotFoundError(sentence("problem.no-run", run=run_id))
 
     def _manifest(self, sweep: StoredSweep, run: Run, summary: _Summary) -> Manifest:
         config = described_config(run.config)

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from passer.domain.analysis.choices import SheetChoices
-from passer.domain.base import Frozen, digest_of
+from passer.domain.base import digest_of
 from passer.domain.dataset import Dataset
 from passer.domain.sheets.audit import Audit, ReferenceCheck
 from passer.domain.sheets.audit_references import Recompute, check_references
 from passer.domain.sheets.auditing import audit_sheets
 from passer.domain.sheets.procedures import StudyAnalysis, analyse_sheets
 from passer.domain.sheets.sheet import Place, Sheet, SheetImport, place_of
+from passer.domain.wording.sentence import Worded, sentence
 from passer.errors import InputError, Problem
 from passer.metrics.recent import Recent
 from passer.ports import Clock, DatasetStore, ImportStore, Progress, SheetReader
@@ -35,7 +36,7 @@ def _quiet(_message: str, _done: int, _total: int) -> None:
     """Nobody watches."""
 
 
-class ImportDetail(Frozen):
+class ImportDetail(Worded):
     """An import with its audit, without its scores."""
 
     id: str
@@ -188,9 +189,7 @@ class Importing:
         if dataset is None:
             return None
         if self.recompute is None:
-            return ReferenceCheck(
-                not_checked="References were not compared: the published METEOR and ROUGE cannot be computed here."
-            )
+            return ReferenceCheck(not_checked=sentence("unchecked.no-metrics"))
         return check_references(sheets, dataset, self.recompute)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from passer.domain.answer import Answer, Prompt
@@ -9,11 +10,16 @@ from passer.domain.base import Frozen
 from passer.domain.dataset import Question
 from passer.domain.retrieval import RetrievedPassage
 from passer.domain.run import Evaluation, Run
-from passer.errors import NotFoundError
+from passer.domain.score import VECTOR_ORDER
+from passer.domain.wording.sentence import Worded, sentence
+from passer.errors import InputError, NotFoundError
 from passer.ports import DatasetStore, EvaluationStore, RunStore, StoredSweep
 
+NUMBER = "number"
+"""The order of the dataset."""
 
-class EvaluationRow(Frozen):
+
+class EvaluationRow(Worded):
     """One line of a run's question list."""
 
     question: Question
@@ -23,17 +29,23 @@ class EvaluationRow(Frozen):
     evaluation: Evaluation
     """How it went."""
 
+    def telling(self) -> object:
+        """Why it failed."""
+        return self.evaluation.reason
+
 
 class EvaluationPage(Frozen):
-    """A page of a run's questions, in dataset order."""
+    """A page of a run's questions."""
 
     items: tuple[EvaluationRow, ...]
     """The rows."""
     next: int | None
-    """Number after which the next page begins; None at the end."""
+    """What `after` is for the next page; None at the end."""
+    total: int
+    """Questions that fit, on all pages."""
 
 
-class EvaluationDetail(Frozen):
+class EvaluationDetail(Worded):
     """One question under one configuration, whole."""
 
     run: Run
@@ -55,6 +67,10 @@ class EvaluationDetail(Frozen):
     answer: Answer | None
     """What it said."""
 
+    def telling(self) -> object:
+        """Why it failed."""
+        return self.evaluation.reason
+
 
 @dataclass(frozen=True)
 class Inspecting:
@@ -67,7 +83,7 @@ class Inspecting:
     def run(self, run_id: str, *, known: dict[str, StoredSweep] | None = None) -> tuple[StoredSweep, Run]:
         """A run with its sweep; sweeps that are `known` are not loaded again, and new ones are put there."""
         sweep_id = run_id.rpartition("-")[0]
-        missing = NotFoundError(f"There is no run {run_id!r}: `passer runs` lists those that there are.")
+        missing = NotFoundError(sentence("problem.no-run", run=run_id))
         if not sweep_id:
             raise missing
         known = {} if known is None else known
@@ -82,20 +98,57 @@ class Inspecting:
         dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
         return dataset.questions[: sweep.questions]
 
-    def failed(self, run_id: str, *, after: int = -1, limit: int = 50) -> EvaluationPage:
-        """Questions after that number that have no answer, with the reasons."""
-        questions = self.questions(self._sweep(run_id))
-        stored = self.evaluations.evaluations(run_id, after=after, limit=limit + 1, failed_only=True)
-        rows = [EvaluationRow(question=questions[each.number], answer=None, evaluation=each) for each in stored[:limit]]
-        return EvaluationPage(items=tuple(rows), next=stored[limit - 1].number if len(stored) > limit else None)
+    def page(
+        self,
+        run_id: str,
+        *,
+        after: int = -1,
+        limit: int = 50,
+        find: str = "",
+        order: str = NUMBER,
+        is_descending: bool = False,
+        failed_only: bool = False,
+    ) -> EvaluationPage:
+        """Questions after that place, with answers and scores; those not reached yet are pending.
 
-    def page(self, run_id: str, *, after: int = -1, limit: int = 50) -> EvaluationPage:
-        """Questions after that number, with answers and scores; those not reached yet are pending."""
+        `find` keeps those whose text or reference holds all its words; `order` is NUMBER or one of the 24 columns, and
+        questions without a value come last either way.
+        """
         questions = self.questions(self._sweep(run_id))
-        numbers = range(after + 1, min(after + 1 + limit, len(questions)))
-        stored = self.evaluations.evaluations(run_id, after=after, limit=limit)
-        found = {evaluation.number: evaluation for evaluation in stored}
-        answers = self.evaluations.answers([e.answer_key for e in stored if e.answer_key])
+        numbers: Sequence[int] = range(len(questions))
+        if failed_only:
+            stored = self.evaluations.evaluations(run_id, with_scores=False, failed_only=True)
+            numbers = [evaluation.number for evaluation in stored]
+        if words := find.casefold().split():
+            numbers = [number for number in numbers if _holds(questions[number], words)]
+        numbers = self._ordered(run_id, numbers, order=order, is_descending=is_descending)
+        shown = numbers[after + 1 : after + 1 + limit]
+        following = after + len(shown)
+        return EvaluationPage(
+            items=self._rows(run_id, shown, questions),
+            next=following if following + 1 < len(numbers) else None,
+            total=len(numbers),
+        )
+
+    def _ordered(self, run_id: str, numbers: Sequence[int], *, order: str, is_descending: bool) -> Sequence[int]:
+        """Equal questions keep the order of the dataset."""
+        if order == NUMBER:
+            return numbers[::-1] if is_descending else numbers
+        if order not in VECTOR_ORDER:
+            raise InputError(f"Sort by number or by one of the 24 columns: there is no {order!r}.", field="order")
+        scores, column = self.evaluations.run_scores(run_id), VECTOR_ORDER.index(order)
+        sign = -1.0 if is_descending else 1.0
+        values = {
+            number: sign * float(scores.table.values[row, column])
+            for row, number in enumerate(scores.numbers)
+            if scores.table.reasons[row][column] is None
+        }
+        return sorted(numbers, key=lambda number: (number not in values, values.get(number, 0.0)))
+
+    def _rows(self, run_id: str, numbers: Sequence[int], questions: Sequence[Question]) -> tuple[EvaluationRow, ...]:
+        """These questions, in this order."""
+        found = self._stored(run_id, numbers)
+        answers = self.evaluations.answers([e.answer_key for e in found.values() if e.answer_key])
         rows = []
         for number in numbers:
             question = questions[number]
@@ -103,14 +156,24 @@ class Inspecting:
             evaluation = found.get(number, pending)
             answer = answers.get(evaluation.answer_key or "")
             rows.append(EvaluationRow(question=question, answer=answer and answer.text, evaluation=evaluation))
-        last = numbers[-1] if numbers else None
-        return EvaluationPage(items=tuple(rows), next=last if last is not None and last + 1 < len(questions) else None)
+        return tuple(rows)
+
+    def _stored(self, run_id: str, numbers: Sequence[int]) -> dict[int, Evaluation]:
+        """By number; neighbours are read at once, others one by one."""
+        if not numbers:
+            return {}
+        first, last = min(numbers), max(numbers)
+        if last - first < len(numbers):
+            stored = self.evaluations.evaluations(run_id, after=first - 1, limit=len(numbers))
+            return {evaluation.number: evaluation for evaluation in stored}
+        singles = (self.evaluations.evaluations(run_id, after=number - 1, limit=1) for number in numbers)
+        return {item.number: item for single in singles for item in single if item.number in numbers}
 
     def _sweep(self, run_id: str) -> StoredSweep:
         """The sweep of a run, for its questions: counting them all for one page would take longer than the page."""
         sweep = self.runs.load_sweep(run_id.rpartition("-")[0], counted=False)
         if all(run.id != run_id for run in sweep.runs):
-            raise NotFoundError(f"There is no run {run_id!r}: `passer runs` lists those that there are.")
+            raise NotFoundError(sentence("problem.no-run", run=run_id))
         return sweep
 
     def detail(self, run_id: str, number: int) -> EvaluationDetail:
@@ -136,3 +199,9 @@ class Inspecting:
             if evaluation.answer_key
             else None,
         )
+
+
+def _holds(question: Question, words: Sequence[str]) -> bool:
+    """Whether text and reference hold every word."""
+    text = f"{question.text}\n{question.reference}".casefold()
+    return all(word in text for word in words)

@@ -27,6 +27,7 @@ from passer.domain.retrieval import Ranking, RetrievalPolicy
 from passer.domain.retrieval_quality import QuestionRetrieval, retrieval_quality
 from passer.domain.run import GenerationOptions, Model, ModelInfo, RunConfig
 from passer.domain.sweep import Missing, ModelPlan, Sweep, SweepPlan
+from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError, PasserError
 from passer.ports import Progress
 from passer.services.answering import Answering, build_prompt, kept
@@ -113,12 +114,13 @@ class Planning:
 
     def _describe(self, models: Sequence[ModelPlan]) -> tuple[dict[Model, ModelInfo], list[str]]:
         """What servers say of their models, and a sentence for each that does not answer."""
-        infos, unknown = {}, []
+        infos: dict[Model, ModelInfo] = {}
+        unknown: list[str] = []
         for model in (plan.model for plan in models):
             try:
                 infos[model] = self.answering.describe(model)
             except PasserError as exc:
-                unknown.append(f"What is cached of {model.name} cannot be told: {exc.message}")
+                unknown.append(sentence("caution.cache-unknown", model=model.name, reason=exc.message))
         return infos, unknown
 
     def _count(

@@ -24,13 +24,13 @@ from passer.domain.composite import (
     pool_constants,
     usable_rows,
 )
-from passer.domain.score import VECTOR_ORDER, MissingReason, Score, ScoreTable
+from passer.domain.score import VECTOR_ORDER, MissingReason, Score, ScoreRow, ScoreTable
 from passer.domain.statistics import ByQuestion, average_by_question
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConflictError, InputError
 from passer.services.comparability import Group
 
-_FAILED = dict.fromkeys(VECTOR_ORDER, Score(value=None, reason="generation_failed"))
-_NOT_REQUESTED = Score(value=None, reason="not_requested")
+_FAILED = ScoreRow.of(dict.fromkeys(VECTOR_ORDER, Score(value=None, reason="generation_failed")))
 
 Mask = NDArray[np.bool_]
 
@@ -60,7 +60,8 @@ class Rows:
     def lost_everywhere(self, column: str, reason: MissingReason) -> bool:
         """Whether some configuration has no value of a column, for this reason at least once."""
         place = self.table.columns.index(column)
-        because = np.array([row[place] == reason for row in self.table.reasons], dtype=bool)
+        kinds, kind_of = self.table.lacks
+        because = np.array([row[place] == reason for row in kinds], dtype=bool)[kind_of]
         return any(
             bool(because[here].any()) and not self.present[here, place].any()
             for here in (self.groups == number for number in range(len(self.names)))
@@ -78,12 +79,11 @@ def lay_out(groups: Sequence[Group]) -> Rows:
     answered = [any(item.state == "scored" for item in items) for items in finished]
     flat = [(place, item) for place, items in enumerate(finished) if answered[place] for item in items]
     if not flat:
-        raise ConflictError("No question is scored yet: wait for the first, or resume the runs.")
+        raise ConflictError(sentence("problem.nothing-scored"))
     ids = [item.question_id for _, item in flat]
     codes = {question: code for code, question in enumerate(dict.fromkeys(ids))}
-    scores = [_FAILED if item.scores is None else _complete(item.scores) for _, item in flat]
     return Rows(
-        table=ScoreTable.of(ids, scores),
+        table=ScoreTable.of_score_rows(ids, [item.scores or _FAILED for _, item in flat]),
         groups=np.array([place for place, _ in flat], dtype=np.intp),
         names=tuple(group.first.name for group in groups),
         models=tuple(group.first.config.model.label for group in groups),
@@ -97,10 +97,6 @@ def _finished(group: Group) -> Iterator[EvaluatedQuestion]:
         for item in run.questions:
             if item.state == "failed" or (item.state == "scored" and item.scores is not None):
                 yield item
-
-
-def _complete(scores: dict[str, Score]) -> dict[str, Score]:
-    return scores if len(scores) == len(VECTOR_ORDER) else dict.fromkeys(VECTOR_ORDER, _NOT_REQUESTED) | scores
 
 
 @dataclass(frozen=True)
@@ -260,7 +256,7 @@ def _pools(
     members: dict[str | int, list[int]] = {}
     for place, model in enumerate(rows.models):
         if usable[rows.groups == place].any():
-            key = place if scope == "run" else model if scope == "model" else "all runs"
+            key = place if scope == "run" else model if scope == "model" else ""
             members.setdefault(key, []).append(place)
     for key, places in members.items():
         here = usable & np.isin(rows.groups, places)
@@ -271,5 +267,10 @@ def _pools(
                 )
             yield PoolRows(given.words, tuple(places), here, given.of_panel(panel))
             continue
-        name = f"{rows.names[key]} alone" if isinstance(key, int) else f"all runs of {key}" if scope == "model" else key
-        yield PoolRows(name, tuple(places), here, pool_constants(scores, panel, here))
+        yield PoolRows(_name(key, rows, scope), tuple(places), here, pool_constants(scores, panel, here))
+
+
+def _name(key: str | int, rows: Rows, scope: Scope) -> Sentence:
+    if isinstance(key, int):
+        return sentence("pool.run", run=rows.names[key])
+    return sentence("pool.model", model=key) if scope == "model" else sentence("pool.all")

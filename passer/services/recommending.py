@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from passer.domain.analysis.analysis import Alternative, ConfigurationResult, Recommendation, SweepAnalysis
 from passer.domain.analysis.choices import SEVERAL_POOLS
-from passer.domain.analysis.constants import ON_THE_SAME, Constants
+from passer.domain.analysis.constants import Constants
 from passer.domain.composite import Panel
 from passer.domain.statistics import Interval
+from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.pooling import Pooled
 
 SIGNIFICANT = 0.05
 """Level of the corrected p below which a gain counts."""
-NO_BETTER = "No threshold is better than the baseline"
 
 
 def recommend(results: Sequence[ConfigurationResult]) -> tuple[Recommendation, ...]:
@@ -29,8 +29,7 @@ def _recommend(model: str, results: Sequence[ConfigurationResult]) -> Recommenda
     compared = [result for result in results if result.comparison is not None]
     if not compared:
         best = max((r for r in results if r.tcps is not None), key=_rank, default=None)
-        hint = f"; the highest T-CPS has {best.name} ({best.tcps:.4f})" if best else ""
-        return Recommendation(model=model, name=None, reason=f"There is no baseline to compare with{hint}.")
+        return Recommendation(model=model, name=None, reason=_no_baseline(best))
     better = [result for result in compared if _is_better(result)]
     if not better:
         return Recommendation(model=model, name=None, reason=_none_better(compared))
@@ -48,30 +47,43 @@ def _rank(result: ConfigurationResult) -> tuple[float, float]:
     return tcps, -(result.retrieval.mean_passages or 0.0)
 
 
-def _none_better(compared: Sequence[ConfigurationResult]) -> str:
+def _no_baseline(best: ConfigurationResult | None) -> Sentence:
+    if best is None or best.tcps is None:
+        return sentence("recommendation.no-baseline")
+    return sentence("recommendation.no-baseline-best", name=best.name, tcps=best.tcps)
+
+
+def _none_better(compared: Sequence[ConfigurationResult]) -> Sentence:
     tests = [result.comparison for result in compared if result.comparison]
     p = [test.p_holm for test in tests if test.p_holm is not None and (test.gain or 0) > 0]
-    smallest = f"smallest corrected p of a gain {min(p):.3g}" if p else "no gain with a p value"
-    return (
-        f"{NO_BETTER}: of {len(tests)} compared with {tests[0].baseline}, "
-        f"none has a significantly higher CPS (Holm, {smallest})."
-    )
+    if not p:
+        return sentence("recommendation.none-untested", n=len(tests), baseline=tests[0].baseline)
+    return sentence("recommendation.none", n=len(tests), baseline=tests[0].baseline, p=min(p))
 
 
-def _why(best: ConfigurationResult, *, better: int, of: int) -> str:
+def _why(best: ConfigurationResult, *, better: int, of: int) -> Sentence:
     test = best.comparison
-    if test is None or test.gain is None or best.tcps is None:
+    if test is None or test.gain is None or test.p_holm is None or best.tcps is None:
         raise ValueError("a recommended configuration has been compared")
-    first = "it alone" if better == 1 else f"of {better} that do it has the highest T-CPS ({best.tcps:.4f}); it"
-    return (
-        f"{best.name}: of {of} compared with {test.baseline}, {first} gains significantly in CPS, "
-        f"{test.gain * 100:+.2f} points ({_in_points(test.ci)}d {test.cohens_d or 0:.2f}, n {test.n_pairs}, "
-        f"corrected p {test.p_holm:.3g})."
-    )
+    found: dict[str, Value] = {
+        "name": best.name,
+        "of": of,
+        "baseline": test.baseline,
+        "gain": test.gain * 100,
+        "interval": _in_points(test.ci),
+        "d": test.cohens_d or 0.0,
+        "n": test.n_pairs,
+        "p": test.p_holm,
+    }
+    if better == 1:
+        return sentence("recommendation.only", **found)
+    return sentence("recommendation.best", better=better, tcps=best.tcps, **found)
 
 
-def _in_points(interval: Interval | None) -> str:
-    return f"95 % CI {interval.low * 100:+.2f} to {interval.high * 100:+.2f}, " if interval else ""
+def _in_points(interval: Interval | None) -> Sentence:
+    if interval is None:
+        return sentence("recommendation.no-interval")
+    return sentence("recommendation.interval", low=interval.low * 100, high=interval.high * 100)
 
 
 def statements(
@@ -83,27 +95,29 @@ def statements(
     constants: Constants | None = None,
 ) -> tuple[str, ...]:
     """Pool, correction and recommendation, one sentence each."""
-    rows = sum(int(part.rows.sum()) for part in pool.pools)
-    where = pool.pools[0].name if len(pool.pools) == 1 else f"{len(pool.pools)} pools"
     said = [
-        f"CPS by the panel {panel.name}, relative to {where}: {rows:,} rows, "
-        f"{len(panel.metrics)} metrics; it compares only {'within this pool' if constants is None else ON_THE_SAME}."
+        sentence(
+            "statement.cps" if constants is None else "statement.cps-pinned",
+            panel=panel.name,
+            pool=pool.pools[0].name if len(pool.pools) == 1 else sentence("pool.several", n=len(pool.pools)),
+            rows=sum(int(part.rows.sum()) for part in pool.pools),
+            metrics=len(panel.metrics),
+        )
     ]
     said += [constants.statement] if constants else []
     tests = [result.comparison for result in results if result.comparison]
     if tests:
         sizes = sorted({test.family_size for test in tests})
-        said.append(
-            f"p values are of paired t-tests by question, corrected over {_counted(sizes[-1], 'comparison')}"
-            f"{' per model' if len(sizes) > 1 or sizes[-1] < len(tests) else ''}."
-        )
+        by_model = len(sizes) > 1 or sizes[-1] < len(tests)
+        said.append(sentence("statement.corrected-by-model" if by_model else "statement.corrected", n=sizes[-1]))
     several = len(recommendations) > 1
-    said += [f"{item.model}: {item.reason}" if several else item.reason for item in recommendations]
-    return tuple(said)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+    return (
+        *said,
+        *(
+            sentence("recommendation.of-model", model=item.model, reason=item.reason) if several else item.reason
+            for item in recommendations
+        ),
+    )
 
 
 def warnings_of(
@@ -125,74 +139,74 @@ def warnings_of(
 
 def _panel_warnings(analysis: SweepAnalysis, asked: str | None) -> Iterator[str]:
     if asked is None and analysis.panel.endswith("-no-meteor"):
-        yield (
-            f"METEOR could not be computed without WordNet: the panel is {analysis.panel}, "
-            "whose values do not compare with phase3."
-        )
+        yield sentence("warning.no-wordnet", panel=analysis.panel)
 
 
 def _count_warnings(analysis: SweepAnalysis) -> Iterator[str]:
     for result in analysis.configurations:
+        name = result.name
         if not result.n:
-            yield f"{result.name}: no question enters the composite ({_counted(result.n_failed, 'question')} failed)."
+            yield sentence("warning.no-question", name=name, failed=result.n_failed)
         if result.n_unfinished:
-            yield f"{result.name}: {_counted(result.n_unfinished, 'question')} not scored yet; its figures will move."
+            yield sentence("warning.unfinished", name=name, n=result.n_unfinished)
         if result.n_repeated:
-            yield f"{result.name}: {_counted(result.n_repeated, 'question')} more than once, averaged."
+            yield sentence("warning.repeated", name=name, n=result.n_repeated)
         if result.n_truncated:
-            yield f"{result.name}: {_counted(result.n_truncated, 'prompt or answer')} cut."
+            yield sentence("warning.cut", name=name, n=result.n_truncated)
         if result.n_worst_filled:
-            yield (
-                f"{result.name}: {_counted(result.n_worst_filled, 'row')} counted as the pool's worst value where the "
-                f"answer has no score ({_reasons(result.worst_filled)})."
-            )
+            reasons = _reasons(result.worst_filled)
+            yield sentence("warning.worst", name=name, n=result.n_worst_filled, reasons=reasons)
         if result.n_excluded:
-            yield f"{result.name}: {_counted(result.n_excluded, 'question')} left out ({_reasons(result.excluded)})."
+            yield sentence("warning.excluded", name=name, n=result.n_excluded, reasons=_reasons(result.excluded))
 
 
-def _reasons(counts: dict[str, int]) -> str:
-    return ", ".join(f"{reason} {count}" for reason, count in sorted(counts.items()))
+def _reasons(counts: dict[str, int]) -> tuple[str, ...]:
+    return tuple(sentence("warning.reason", reason=reason, n=count) for reason, count in sorted(counts.items()))
 
 
 def _comparison_warnings(analysis: SweepAnalysis) -> Iterator[str]:
-    alone = [r.name for r in analysis.configurations if r.n and r.comparison is None and not r.is_baseline]
+    alone = tuple(r.name for r in analysis.configurations if r.n and r.comparison is None and not r.is_baseline)
     if alone and len(analysis.pools) > 1:
-        yield f"Not compared with a baseline, because constants differ: {', '.join(alone)}."
+        yield sentence("warning.other-constants", names=alone)
     elif alone and len(analysis.configurations) > 1:
-        yield f"Not compared, because there is no one baseline for them: {', '.join(alone)}."
+        yield sentence("warning.no-one-baseline", names=alone)
     for result in analysis.configurations:
         test = result.comparison
         if test and (test.only_here or test.only_baseline):
-            yield (
-                f"{result.name}: {test.n_pairs} questions paired with {test.baseline}; left out {test.only_here} that "
-                f"only it has and {test.only_baseline} that only the baseline has."
+            yield sentence(
+                "warning.unpaired",
+                name=result.name,
+                n=test.n_pairs,
+                baseline=test.baseline,
+                only_here=test.only_here,
+                only_baseline=test.only_baseline,
             )
         if test and test.reason == "identical":
-            yield f"{result.name}: every CPS is the same as {test.baseline}'s, so there is nothing to test."
+            yield sentence("warning.identical", name=result.name, baseline=test.baseline)
 
 
 def _scope_warnings(analysis: SweepAnalysis) -> Iterator[str]:
-    if (scope := analysis.scope) in SEVERAL_POOLS:
-        yield (
-            f"Scope {scope}: each {scope} has constants of its own, so CPS does not compare between {scope}s, and the "
-            "permutation tests and half splits, which need one scale, are left out."
-        )
+    if analysis.scope in SEVERAL_POOLS:
+        yield sentence(f"warning.scope-{analysis.scope}")
 
 
 def _pool_warnings(analysis: SweepAnalysis) -> Iterator[str]:
     for pool in analysis.pools:
         for item in pool.metrics:
             if item.is_constant:
-                yield f"{item.metric} is the same everywhere in {pool.name}: it is neutral and tells nothing apart."
+                yield sentence("warning.constant", metric=item.metric, pool=pool.name)
             if item.n_outside:
-                yield f"{item.metric} lies outside the constants in {_counted(item.n_outside, 'row')}, not clipped."
+                yield sentence("warning.outside", metric=item.metric, n=item.n_outside)
 
 
 def _alternative_warnings(analysis: SweepAnalysis, alternatives: Sequence[Alternative]) -> Iterator[str]:
     for other in alternatives:
         for item, name in zip(analysis.recommendations, other.recommended, strict=True):
             if name != item.name:
-                yield (
-                    f"With {other.decision} another configuration would be recommended for {item.model}: "
-                    f"{name or 'none'} instead of {item.name or 'none'}."
+                yield sentence(
+                    "warning.otherwise",
+                    decision=other.decision,
+                    model=item.model,
+                    other=name or sentence("decision.none"),
+                    here=item.name or sentence("decision.none"),
                 )

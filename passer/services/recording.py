@@ -11,6 +11,7 @@ from passer.domain.ledger.entry import Digest, Entry, LocalPlace, testid_of
 from passer.domain.ledger.of_run import Granularity
 from passer.domain.manifest import Manifest
 from passer.domain.run import Run, RunState
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import LedgerKind, Outbox, OutboxEntry, RunRecord, RunStore, StoredRecord, WaitingState
 from passer.services.describing import Describing
@@ -97,7 +98,7 @@ class Recording:
         """Record a run that was finished before, or for another ledger; how many entries are new in the outbox."""
         run = next((run for run in self._runs_beside(run_id) if run.id == run_id), None)
         if run is None:
-            raise NotFoundError(f"There is no run {run_id!r}: `passer runs` lists those that there are.")
+            raise NotFoundError(sentence("problem.no-run", run=run_id))
         if run.state is not RunState.FINISHED:
             raise ConflictError(f"Run {run_id} is {run.state.value}: only a finished run can be recorded.")
         return self.outbox.add(run_id, self._record_again(run_id), ledger=self.ledger)

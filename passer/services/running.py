@@ -17,6 +17,7 @@ from threading import Event
 from passer.domain.dataset import Question
 from passer.domain.retrieval import Ranking
 from passer.domain.run import LIVE_STATES, Run, RunState, Server
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, LeaseError, PasserError, StoreUnavailable, UnavailableError
 from passer.ports import (
     Clock,
@@ -83,7 +84,7 @@ class Running:
     @contextmanager
     def _states_on_error(self, sweep: StoredSweep) -> Iterator[None]:
         """An error outside any one question stops the sweep; what is committed stays, and the state says why."""
-        state, reason = RunState.FAILED, "PaSSER itself failed: look at the log, then resume."
+        state, reason = RunState.FAILED, str(sentence("stop.own-failure"))
         try:
             yield
         except LeaseError:
@@ -131,10 +132,8 @@ class Running:
         now = dict(self.scorer.identity)
         for name, before in sweep.runs[0].scored_by.items():
             if now.get(name) != before:
-                raise ConflictError(
-                    f"Scores of this sweep began with {name} {before} and would go on with {now.get(name, 'none')}: "
-                    "bring that back and resume, or start a new sweep."
-                )
+                changed = {"name": name, "before": before, "now": now.get(name, "none")}
+                raise ConflictError(sentence("stop.other-scorer", **changed))
 
     def _questions(self, sweep: StoredSweep) -> Sequence[Question]:
         dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from passer.domain.run import LIVE_STATES, Run, RunState
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import EvaluationStore, RunStore, StoredSweep
 
@@ -23,7 +24,7 @@ class Steering:
 
     def pause(self, sweep_id: str, *, run_ids: Sequence[str] = ()) -> StoredSweep:
         """Stop until a person resumes."""
-        reason = "Paused by a person: resume it to go on."
+        reason = str(sentence("stop.by-person"))
         return self._move(
             sweep_id, run_ids, RunState.PAUSED, only_from=LIVE_STATES, act="paused", reason=reason, held=True
         )

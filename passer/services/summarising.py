@@ -8,6 +8,7 @@ import numpy as np
 
 from passer.domain.analysis.run_metrics import RunMetrics, spreads
 from passer.domain.score import VECTOR_ORDER, ScoreTable
+from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 from passer.metrics.registry import infos
 from passer.ports import EvaluationStore, RunScores, RunStore
@@ -27,7 +28,7 @@ class Summarising:
         groups = self._groups(run_id)
         place = next((place for place, group in enumerate(groups) if run_id in _ids(group)), None)
         if place is None:
-            raise NotFoundError(f"There is no run {run_id!r}: `passer runs` lists those that there are.")
+            raise NotFoundError(sentence("problem.no-run", run=run_id))
         own, base = groups[place], baselines(groups, None).get(place)
         profile = own.first.config.profile
         found = [self.evaluations.run_scores(each) for each in _ids(own)]

@@ -144,3 +144,37 @@ def test_the_figures_of_an_import_and_of_a_sweep_are_alike(loaded, taken):
     assert {"cps", "cps-gain", "without-passages", "latency", "correlations-all-models"} <= set(drawn)
     assert [row["x"] for row in drawn["cps"]["series"][0]["rows"]] == [0.3, 0.5]
     assert set(drawn["cps"]) == set(figures[0])
+
+
+def test_the_questions_behind_a_configuration(loaded, sheets):
+    job = take(loaded, {f"study/{path}": content for path, content in sheets.items()}, dataset="farm")
+    address, sheet = f"/api/v1/imports/{job['result']['id']}/questions", {"sheet": "m/threshold_0.5.xlsx"}
+    page = loaded.client.get(address, params={**sheet, "order": "METEOR", "is_descending": True, "limit": 2}).json()
+    assert ([item["row"] for item in page["items"]], page["next"], page["total"]) == ([3, 2], 1, 3)
+    assert [item["scores"]["METEOR"] for item in page["items"]] == [0.8, 0.5]
+    rest = loaded.client.get(address, params={**sheet, "order": "METEOR", "is_descending": True, "after": 1}).json()
+    assert ([item["question"] for item in rest["items"]], rest["next"]) == (["three?"], None)
+
+    one = loaded.client.get(f"{address}/1", params={**sheet, "order": "METEOR"}).json()
+    assert (one["item"]["question"], one["previous"], one["next"]) == ("two?", 0, None)
+    assert (len(one["scores"]), one["sheet"]["labels"]) == (24, "right")
+    again = loaded.client.get(f"{address}/1/recomputed", params=sheet).json()
+    assert (again["scores"], again["reason"]) == ({}, "no_reference")
+
+    unknown = loaded.client.get(address, params={"sheet": "m/none.xlsx"})
+    assert (unknown.status_code, "has no sheet 'm/none.xlsx'" in unknown.json()["detail"]) == (404, True)
+    assert loaded.client.get(f"{address}/3", params=sheet).status_code == 404
+    assert loaded.client.get(address, params={**sheet, "order": "CPS"}).status_code == 422
+    assert loaded.client.get(address).status_code == 422
+
+
+def test_scores_are_made_again_with_the_references_of_a_dataset(loaded, tmp_path):
+    asked = [row_of("What fixes nitrogen?", 0.3, answer="Clover fixes nitrogen from the air.")]
+    write_sheet(tmp_path / "m" / "threshold_0.01.xlsx", asked)
+    content = (tmp_path / "m" / "threshold_0.01.xlsx").read_bytes()
+    job = take(loaded, {"m/threshold_0.01.xlsx": content}, dataset="farm")
+    address = f"/api/v1/imports/{job['result']['id']}/questions/0/recomputed"
+    scores = loaded.client.get(address, params={"sheet": "m/threshold_0.01.xlsx"}).json()["scores"]
+    # The answer is the reference word for word.
+    assert (scores["F1 Score"]["value"], scores["Rouge-1.r"]["value"]) == (1.0, 1.0)
+    assert len(scores) >= 24

@@ -106,6 +106,34 @@ def test_runs_are_compared_and_lead_to_their_questions(loaded, sweep):
     assert {item["question"] for item in page["items"]} >= {"What fixes nitrogen?"}
 
 
+def test_a_comparison_has_figures_and_its_tables_are_saved(loaded, sweep):
+    ids = [run["id"] for run in sweep["runs"]]
+    figures = loaded.client.get("/api/v1/comparisons/figures", params={"run": ids}).json()["items"]
+    assert figures[0]["kind"] == "bar"
+    tables = loaded.client.get("/api/v1/comparisons/tables", params={"run": ids}).json()["items"]
+    assert [table["name"] for table in tables] == ["compared_metrics", "factors"]
+    assert len(tables[0]["table"]["rows"]) == 3 * 25
+    for form, part in (("csv", b"metric,run,"), ("xlsx", b"PK"), ("latex", b"begin{tabular}")):
+        saved = loaded.client.get("/api/v1/comparisons/export", params={"run": ids, "format": form})
+        assert part in saved.content[:200], form
+    query = {"run": ids[:2], "of": ids[1], "baseline": ids[0], "metric": "F1 Score"}
+    changed = loaded.client.get("/api/v1/comparisons/questions/export", params=query)
+    assert len(changed.text.strip().splitlines()) == 4
+    absent = loaded.client.get("/api/v1/comparisons/export", params={"run": ids, "table": "nothing"})
+    assert absent.status_code == 404
+
+
+def test_the_questions_of_a_run_are_found_and_sorted(loaded, sweep):
+    path = f"/api/v1/runs/{sweep['runs'][0]['id']}/evaluations"
+    page = loaded.client.get(path, params={"order": "F1 Score", "is_descending": True}).json()
+    values = [item["evaluation"]["scores"]["F1 Score"]["value"] for item in page["items"]]
+    assert (page["total"], values) == (3, sorted(values, reverse=True))
+    assert loaded.client.get(path, params={"find": "nitrogen fixes"}).json()["total"] == 1
+    refused = loaded.client.get(path, params={"order": "beauty"})
+    assert refused.status_code == 422
+    assert refused.json()["errors"][0]["field"] == "order"
+
+
 def test_one_run_alone_is_no_comparison(loaded, sweep):
     refused = loaded.client.get("/api/v1/comparisons", params={"run": sweep["runs"][0]["id"]})
     assert refused.status_code == 422

@@ -78,6 +78,23 @@ def test_what_was_kept_is_there_again(farm, backup, home, tmp_path, monkeypatch)
     assert names_in(tmp_path / "new") == ["home"]
 
 
+def test_leases_of_the_old_home_hold_nobody_up_in_the_new_one(farm, backup, home, tmp_path, monkeypatch):
+    sweep, new = (backup.parent / "sweep").read_text(), tmp_path / "new"
+    old = build_services(Settings(home=home))
+    assert old.leases.acquire(sweep, "elsewhere:1:abc", ttl_s=3600) == "elsewhere:1:abc"
+    assert old.outbox.acquire("posting", "elsewhere:1:abc", ttl_s=3600) == "elsewhere:1:abc"
+    assert farm("backup", tmp_path / "held.zip").status == 0
+    old.leases.release(sweep, "elsewhere:1:abc")
+    old.outbox.release("posting", "elsewhere:1:abc")
+    old.close()
+
+    assert restored(farm, monkeypatch, tmp_path / "held.zip", new).status == 0
+    copy = build_services(Settings(home=new))
+    assert copy.leases.acquire(sweep, "here:2:def", ttl_s=1) == "here:2:def"
+    assert copy.outbox.acquire("posting", "here:2:def", ttl_s=1) == "here:2:def"
+    copy.close()
+
+
 def test_keys_links_and_what_lives_for_the_moment_stay_behind(backup):
     names = zipfile.ZipFile(backup).namelist()
     assert "passer.sqlite3" in names

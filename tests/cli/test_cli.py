@@ -10,6 +10,15 @@ from passer.domain.score import VECTOR_ORDER
 from tests.api.conftest import QUESTIONS
 
 
+def test_a_sweep_whose_scores_allow_no_panel_has_run_all_the_same(farm, home, monkeypatch):
+    monkeypatch.setenv("PASSER_ENCODER", "none")
+    (home / "text-only.yaml").write_text("name: Text only\nconfig: {dataset: farm, collection: farm}\n")
+    done = farm("sweep", home / "text-only.yaml")
+    assert done.status == 0, done.err
+    assert "has run. No answer has a value of" in done.err
+    assert "passer analyse" in done.err
+
+
 def test_a_sweep_from_the_command_line(farm, home):
     plan = farm("sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "0.3:0.5:0.1", "--plan", "--json")
     assert plan.json["evaluations"] == 4 * 3

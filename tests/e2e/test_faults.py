@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -124,6 +125,18 @@ def test_a_model_server_that_is_busy_for_longer_than_the_retries_is_waited_for(
         model.forget()
         assert finish(server.client, sweep_id)
         assert (sweep_id, exported(server.client, sweep_id)) == unbroken
+
+
+def test_refusals_within_the_retries_cost_nothing_but_the_attempts(tmp_path: Path, unbroken: tuple[str, bytes]):
+    with OllamaServer() as model, STUDY.serve(tmp_path, model) as server:
+        STUDY.bring(server.client)
+        model.when("Question: What is the rule for bees, case 2?", Step(status=500), times=5)
+        model.when("Question: What is the rule for hens, case 3?", Step(status=429, retry_after="1"), times=3)
+        sweep_id = STUDY.begin(server.client)
+        assert finish(server.client, sweep_id)
+        assert (sweep_id, exported(server.client, sweep_id)) == unbroken
+    prompts = {seen.prompt_digest for seen in model.generations}
+    assert Counter(seen.status for seen in model.generations) == {200: len(prompts), 500: 5, 429: 3}
 
 
 def test_two_servers_on_one_database_ask_nothing_twice_and_take_over_from_each_other(

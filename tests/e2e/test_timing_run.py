@@ -147,6 +147,12 @@ def test_two_machines_side_by_side_over_http(machine):
         assert speed["ratio"] == pytest.approx(1.0)
         assert speed["equivalence"] == {"n_pairs": QUESTIONS, "margin": 0.2, "p": 0.0, "equivalent": True}
         assert api.post(url, json={}).status_code == 422
+        saved = api.post(f"{url}/export", json={"report": elsewhere, "time_margin": 0.2})
+        table = list(csv.DictReader(io.StringIO(saved.content.decode("utf-8-sig"))))
+        assert [(row["figure"], float(row["margin"])) for row in table] == [
+            (each["figure"], 0.2) for each in configuration["figures"]
+        ]
+        assert next(row["equivalent"] for row in table if row["figure"] == "tokens_per_s") == "yes"
         exported = api.get(f"/api/v1/sweeps/{ours.id}/timings/export", params={"format": "csv"})
         rows = list(csv.DictReader(io.StringIO(exported.content.decode("utf-8-sig"))))
         assert len(rows) == 2 * QUESTIONS

@@ -12,7 +12,7 @@ from passer.domain.composite import panel_named
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.run import GenerationOptions
-from passer.domain.score import VECTOR_ORDER, Score
+from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
 from passer.domain.statistics import stars
 from passer.errors import InputError
 from passer.services.analysing import analyse
@@ -210,7 +210,8 @@ def test_the_public_record_through_the_whole_analysis(test_data: Path) -> None:
     for (model, threshold), (keys, rows) in read_sheets(test_data).items():
         items = [
             EvaluatedQuestion(
-                question_id=key, scores={column: Score(value=float(row[name])) for column, name in names.items()}
+                question_id=key,
+                scores=ScoreRow.of({column: Score(value=float(row[name])) for column, name in names.items()}),
             )
             for key, row in zip(keys, rows, strict=True)
         ]

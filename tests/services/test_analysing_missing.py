@@ -8,7 +8,7 @@ import pytest
 
 from passer.domain.composite import panel_named
 from passer.domain.retrieval import ScorePolicy
-from passer.domain.score import VECTOR_ORDER, Score
+from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
 from passer.errors import ConflictError, InputError
 from passer.services.analysing import analyse
 from tests.analysis_rows import by_name, noisy, question, run, scores, sweep
@@ -17,7 +17,7 @@ PHASE3 = panel_named("phase3")
 
 
 def test_an_empty_answer_takes_the_worst_value_and_is_counted() -> None:
-    silent = question(1, None, scores=dict.fromkeys(VECTOR_ORDER, Score(value=None, reason="empty_answer")))
+    silent = question(1, None, scored=dict.fromkeys(VECTOR_ORDER, Score(value=None, reason="empty_answer")))
     base, other = sweep(base=[0.0, 0.5, 1.0], other=[0.2, 0.5, 0.8])
     other = other.model_copy(update={"questions": (other.questions[0], silent, other.questions[2])})
     analysis = analyse([base, other])
@@ -35,7 +35,7 @@ def test_an_empty_answer_takes_the_worst_value_and_is_counted() -> None:
 
 def test_what_the_measuring_lost_leaves_every_configuration() -> None:
     base, other = sweep(base=[0.0, 0.5, 1.0], other=[0.2, 0.5, 0.8])
-    broken = question(1, None, scores=scores(0.5, **{"Bert-Score.f1": "encoder_unavailable"}))
+    broken = question(1, None, scored=scores(0.5, **{"Bert-Score.f1": "encoder_unavailable"}))
     failed = question(0, None, state="failed")
     other = other.model_copy(update={"questions": (failed, broken, other.questions[2])})
     three = run("three", [question(n, 0.4) for n in range(3)], retrieval=ScorePolicy(min_similarity=0.9))
@@ -51,7 +51,7 @@ def test_what_the_measuring_lost_leaves_every_configuration() -> None:
 def test_another_recommendation_under_drop_is_a_warning() -> None:
     # The silent threshold is far better where it speaks; it is silent for half of the questions.
     runs = sweep(base=noisy(0.5), silent=noisy(0.7, seed=2))
-    empty = dict.fromkeys(VECTOR_ORDER, Score(value=None, reason="empty_answer"))
+    empty = ScoreRow.of(dict.fromkeys(VECTOR_ORDER, Score(value=None, reason="empty_answer")))
     items = [q.model_copy(update={"scores": empty}) if n % 2 else q for n, q in enumerate(runs[1].questions)]
     analysis = analyse([runs[0], runs[1].model_copy(update={"questions": tuple(items)})])
     assert analysis.recommendations[0].name is None
@@ -70,17 +70,14 @@ def test_a_configuration_that_never_answered_does_not_take_the_others_along() ->
 
 
 def test_without_wordnet_the_panel_without_meteor_is_named() -> None:
-    runs = sweep(base=[0.1, 0.5], other=[0.2, 0.8])
+    heights = {"base": [0.1, 0.5], "other": [0.2, 0.8]}
+    runs = sweep(**heights)
     blind = [
         row.model_copy(
             update={
                 "questions": tuple(
-                    q.model_copy(
-                        update={
-                            "scores": (q.scores or {}) | {"METEOR": Score(value=None, reason="wordnet_unavailable")}
-                        }
-                    )
-                    for q in row.questions
+                    question(n, None, scored=scores(height, METEOR="wordnet_unavailable"))
+                    for n, height in enumerate(heights[row.run_id])
                 )
             }
         )

@@ -9,6 +9,8 @@ import pytest
 from passer.adapters.tables import table_writers
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.answer import GenerationRequest
+from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.score import VECTOR_ORDER
 from passer.errors import GenerationError, InputError
 from passer.services.comparing import Comparing, analysed, weighed
 from passer.services.exporting import Exporting
@@ -49,6 +51,31 @@ def test_a_finished_sweep_is_analysed_once_for_each_choice() -> None:
     dropped = reading.comparing.analyse(reading.sweep.id, SweepChoices(missing="drop"))
     assert dropped is not first
     assert (first.missing, dropped.missing) == ("worst", "drop")
+
+
+def test_rows_hold_what_the_store_holds_of_each_question() -> None:
+    reading = Reading()
+    store, rankings = reading.study.store, reading.study.store.rankings(reading.sweep.id, "books")
+    failed: list[str] = []
+    for run, rows in zip(reading.sweep.runs, reading.comparing.rows(reading.sweep.id), strict=True):
+        for evaluation, row in zip(store.evaluations(run.id), rows.questions, strict=True):
+            answer = store.answers([evaluation.answer_key or ""]).get(evaluation.answer_key or "")
+            ranking, (first, last) = rankings[evaluation.question_id], evaluation.kept
+            kept = [passage.id for passage in ranking.passages[first:last]]
+            same = ("question_id", "state", "prompt_digest")
+            assert [getattr(row, name) for name in same] == [getattr(evaluation, name) for name in same]
+            assert row.retrieval == QuestionRetrieval.of(
+                kept, ranking.gold_ids, abstained=answer.abstained if answer else None
+            )
+            assert (row.scores is None) is (evaluation.scores is None) is (answer is None)
+            if row.scores and evaluation.scores and answer:
+                expected = [evaluation.scores[column] for column in VECTOR_ORDER]
+                assert row.scores.values.tolist() == [score.value or 0.0 for score in expected]
+                assert row.scores.reasons == tuple(score.reason for score in expected)
+                assert row.truncated == answer.truncated
+                assert (row.effort and row.effort.generation_s) == (answer.generation_s or None)
+        failed += [row.question_id for row in rows.questions if row.state == "failed"]
+    assert "q0" in failed
 
 
 def test_a_run_that_was_opened_again_is_analysed_anew() -> None:

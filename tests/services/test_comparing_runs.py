@@ -207,3 +207,11 @@ def test_two_collections_of_the_same_documents_differ_only_in_how_they_were_made
     assert [item.factor for item in differing(facts)] == ["chunking"]
     facts = [_facts(runs[0], one, "9" * 64), _facts(runs[1], other, "8" * 64)]
     assert [item.factor for item in differing(facts)] == ["chunking", "documents"]
+
+
+def test_all_changed_questions_come_at_once_where_no_limit_is_set(study, monkeypatch):
+    some = study.comparing.changed(["s-001", "s-000"], of="s-001", baseline="s-000", metric="BLEU", limit=3)
+    monkeypatch.setattr("passer.services.comparing_runs.FEW", 3)
+    everything = study.comparing.changed(["s-001", "s-000"], of="s-001", baseline="s-000", metric="BLEU", limit=None)
+    assert (len(everything.items), everything.next) == (N, None)
+    assert everything.items[:3] == some.items, "read at once or one by one, they are the same"

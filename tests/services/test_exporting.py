@@ -14,7 +14,7 @@ import openpyxl
 import pytest
 
 from passer.adapters.tables import table_writers
-from passer.domain.analysis.analysis import EvaluatedQuestion, RunRows
+from passer.domain.analysis.analysis import RunRows
 from passer.domain.answer import Answer, ModelTimings
 from passer.domain.dataset import Question
 from passer.domain.retrieval import Ranking, ScorePolicy
@@ -24,6 +24,7 @@ from passer.errors import InputError
 from passer.services.analysing import analyse
 from passer.services.exporting import CLOCK_COLUMNS, COMPOSITE_COLUMNS, Exporting
 from passer.services.sheet_exporting import EvaluationExport
+from tests.analysis_rows import question
 
 EXPORTING = Exporting(writers=table_writers())
 SCORES = {column: Score(value=number / 100) for number, column in enumerate(VECTOR_ORDER)}
@@ -168,13 +169,8 @@ def test_an_unknown_kind_lists_the_known() -> None:
 def analysed() -> Any:
     def rows(run_id: str, height: float, *, baseline: bool) -> RunRows:
         policy = {} if baseline else {"retrieval": ScorePolicy(min_similarity=0.6)}
-        questions = tuple(
-            EvaluatedQuestion(
-                question_id=f"q{number}",
-                scores={column: Score(value=1 - value if "Perplexity" in column else value) for column in VECTOR_ORDER},
-            )
-            for number, value in enumerate((height, height + 0.11, height + 0.2, height + 0.32 + height / 10))
-        )
+        heights = (height, height + 0.11, height + 0.2, height + 0.32 + height / 10)
+        questions = tuple(question(number, value) for number, value in enumerate(heights))
         config = RunConfig(dataset="d", collection="c", **policy)
         return RunRows(run_id=run_id, name=run_id, config=config, is_baseline=baseline, questions=questions)
 

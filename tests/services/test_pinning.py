@@ -37,7 +37,7 @@ def constants(low: float = 0.0, high: float = 1.0, **changes: Any) -> Constants:
 
 def without(analysis: Any) -> dict[str, Any]:
     """All numbers of an analysis; words and the pool's name aside."""
-    found = analysis.model_dump(mode="json", exclude={"scope", "statements", "constants"})
+    found = analysis.model_dump(mode="json", exclude={"scope", "statements", "constants", "wordings"})
     for pool in found["pools"]:
         del pool["name"]
     return found

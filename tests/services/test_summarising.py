@@ -9,7 +9,7 @@ from passer.domain.analysis.analysis import EvaluatedQuestion, RunRows
 from passer.domain.analysis.run_metrics import MetricSpread, RunMetrics
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.run import Evaluation, Run, RunConfig, RunState
-from passer.domain.score import VECTOR_ORDER, Score
+from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
 from passer.domain.sweep import Sweep
 from passer.errors import NotFoundError
 from passer.ports import EvaluationFact, Fact, PairFact, StoredSweep
@@ -92,7 +92,9 @@ def test_means_are_those_of_the_analysis_repetitions_together():
                 config=run.config,
                 is_baseline=run.is_baseline,
                 questions=tuple(
-                    EvaluatedQuestion(question_id=f"q{n}", state="scored" if row else "failed", scores=row)
+                    EvaluatedQuestion(
+                        question_id=f"q{n}", state="scored" if row else "failed", scores=row and ScoreRow.of(row)
+                    )
                     for n, row in enumerate(lines)
                 ),
             )

@@ -164,6 +164,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/comparisons/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Comparison
+         * @description One of these tables as a file.
+         */
+        get: operations["export_comparison"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/comparisons/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw Comparison
+         * @description The same as figures.
+         */
+        get: operations["draw_comparison"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/comparisons/questions": {
         parameters: {
             query?: never;
@@ -176,6 +216,46 @@ export interface paths {
          * @description The questions of run `of` that differ most from the baseline's.
          */
         get: operations["list_changed_questions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/comparisons/questions/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Changed Questions
+         * @description All of these questions, with both answers, as a file.
+         */
+        get: operations["export_changed_questions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/comparisons/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tabulate Comparison
+         * @description The same as tables.
+         */
+        get: operations["tabulate_comparison"];
         put?: never;
         post?: never;
         delete?: never;
@@ -495,6 +575,66 @@ export interface paths {
          * @description Its figures as data.
          */
         get: operations["draw_import"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sheet Questions
+         * @description The questions of one of its sheets with answers and scores: found, filtered, sorted, a page at a time.
+         */
+        get: operations["list_sheet_questions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}/questions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Sheet Question
+         * @description One row of a sheet with its 24 columns, and its neighbours in the order asked for.
+         */
+        get: operations["show_sheet_question"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}/questions/{number}/recomputed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recompute Sheet Question
+         * @description The 24 columns of a row made again by the published definitions, from its answer and the dataset's reference.
+         */
+        get: operations["recompute_sheet_question"];
         put?: never;
         post?: never;
         delete?: never;
@@ -864,7 +1004,7 @@ export interface paths {
         };
         /**
          * List Evaluations
-         * @description Questions with answers and scores, in dataset order.
+         * @description Questions with answers and scores, in dataset order or by a metric; `after` is the place in that order.
          */
         get: operations["list_evaluations"];
         put?: never;
@@ -1257,6 +1397,26 @@ export interface paths {
          * @description Two timing runs, paired by configuration and question: ratios with intervals, and how many answers are equal.
          */
         post: operations["compare_timings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sweeps/{sweep_id}/timings/comparisons/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Comparison
+         * @description The same as a file: a row for each configuration and figure, with both machines on it.
+         */
+        post: operations["export_timing_comparison"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2650,6 +2810,13 @@ export interface components {
              * @description What it comes to.
              */
             statements: string[];
+            /**
+             * Wordings
+             * @description What its sentences were made of, by their English; a sentence that is not here is known in English only.
+             */
+            readonly wordings: {
+                [key: string]: components["schemas"]["Wording"];
+            };
         };
         /**
          * Dataset
@@ -2722,7 +2889,7 @@ export interface components {
              * Problems
              * @description The first 50; while there is one, the file is not taken.
              */
-            problems: components["schemas"]["passer__errors__Problem"][];
+            problems: components["schemas"]["Problem-Input"][];
             /**
              * Questions
              * @description The first good ones.
@@ -3217,10 +3384,17 @@ export interface components {
             retrieval_s: number;
             /** @description Under which configuration. */
             run: components["schemas"]["Run"];
+            /**
+             * Wordings
+             * @description What its sentences were made of, by their English; a sentence that is not here is known in English only.
+             */
+            readonly wordings: {
+                [key: string]: components["schemas"]["Wording"];
+            };
         };
         /**
          * EvaluationPage
-         * @description A page of a run's questions, in dataset order.
+         * @description A page of a run's questions.
          */
         EvaluationPage: {
             /**
@@ -3230,9 +3404,14 @@ export interface components {
             items: components["schemas"]["EvaluationRow"][];
             /**
              * Next
-             * @description Number after which the next page begins; None at the end.
+             * @description What `after` is for the next page; None at the end.
              */
             next: number | null;
+            /**
+             * Total
+             * @description Questions that fit, on all pages.
+             */
+            total: number;
         };
         /**
          * EvaluationRow
@@ -3248,6 +3427,13 @@ export interface components {
             evaluation: components["schemas"]["Evaluation"];
             /** @description What was asked. */
             question: components["schemas"]["Question"];
+            /**
+             * Wordings
+             * @description What its sentences were made of, by their English; a sentence that is not here is known in English only.
+             */
+            readonly wordings: {
+                [key: string]: components["schemas"]["Wording"];
+            };
         };
         /**
          * Evidence
@@ -3825,6 +4011,13 @@ export interface components {
              * @description How many.
              */
             sheets: number;
+            /**
+             * Wordings
+             * @description What its sentences were made of, by their English; a sentence that is not here is known in English only.
+             */
+            readonly wordings: {
+                [key: string]: components["schemas"]["Wording"];
+            };
         };
         /**
          * ImportSummary
@@ -3938,7 +4131,7 @@ export interface components {
              */
             message: string;
             /** @description Why it failed. */
-            problem?: components["schemas"]["passer__api__problems__Problem"] | null;
+            problem?: components["schemas"]["Problem-Output"] | null;
             /**
              * Result
              * @description What came of it.
@@ -5186,6 +5379,67 @@ export interface components {
             weight: number;
         };
         /**
+         * Problem
+         * @description One thing wrong with what was given: where it is, and what to do about it.
+         */
+        "Problem-Input": {
+            /**
+             * Field
+             * @description Name of the column or setting.
+             */
+            field?: string | null;
+            /**
+             * Message
+             * @description One sentence.
+             */
+            message: string;
+            /**
+             * Row
+             * @description Row in the file, from 1 (the first data row; a header is not counted).
+             */
+            row?: number | null;
+        };
+        /**
+         * Problem
+         * @description RFC 9457 problem details.
+         */
+        "Problem-Output": {
+            /**
+             * Detail
+             * @description One sentence that says what to do.
+             */
+            detail: string;
+            /**
+             * Errors
+             * @description Fields or rows that are wrong.
+             * @default []
+             */
+            errors: components["schemas"]["FieldProblem"][];
+            /**
+             * Status
+             * @description HTTP status.
+             */
+            status: number;
+            /**
+             * Title
+             * @description The kind in words.
+             */
+            title: string;
+            /**
+             * Type
+             * @description Kind of problem.
+             * @default about:blank
+             */
+            type: string;
+            /**
+             * Wordings
+             * @description What its sentences were made of, by their English; a sentence that is not here is known in English only.
+             */
+            readonly wordings: {
+                [key: string]: components["schemas"]["Wording"];
+            };
+        };
+        /**
          * Prompt
          * @description What the model is asked, whole.
          */
@@ -5247,6 +5501,37 @@ export interface components {
              * @description Prompts that do not fit the window together with num_predict.
              */
             overflowing: number;
+        };
+        /**
+         * PublishedScore
+         * @description One of the 24 columns as the sheet has it.
+         */
+        PublishedScore: {
+            /**
+             * Label
+             * @description Heading under which the sheet keeps it; another one where labels are shifted.
+             */
+            label: string;
+            /**
+             * Metric
+             * @description Column name.
+             */
+            metric: string;
+            /**
+             * Reason
+             * @description Why there is none.
+             */
+            reason: ("no_column" | "empty_cell" | "no_number") | null;
+            /**
+             * Text
+             * @description What a cell without a number holds, its first 80 characters; empty else.
+             */
+            text: string;
+            /**
+             * Value
+             * @description None where the sheet has none.
+             */
+            value: number | null;
         };
         /**
          * PublishedScorePolicy
@@ -5435,6 +5720,29 @@ export interface components {
              * @description Why, in one sentence.
              */
             reason: string;
+        };
+        /**
+         * RecomputedScores
+         * @description The 24 columns of a row made again from its answer and the dataset's reference.
+         */
+        RecomputedScores: {
+            /**
+             * Encoder
+             * @description Whose token states the encoder's columns rest on; None where there is none.
+             */
+            encoder: string | null;
+            /**
+             * Reason
+             * @description Why there are none.
+             */
+            reason: ("no_dataset" | "no_reference" | "no_answer") | null;
+            /**
+             * Scores
+             * @description By column, by the published definitions; empty where they cannot be made.
+             */
+            scores: {
+                [key: string]: components["schemas"]["Score"];
+            };
         };
         /**
          * RecordedEntry
@@ -5733,6 +6041,13 @@ export interface components {
              * @description The sweep it belongs to; a run alone is a sweep of one.
              */
             sweep_id: string;
+            /**
+             * Wordings
+             * @description What its sentences were made of, by their English; a sentence that is not here is known in English only.
+             */
+            readonly wordings: {
+                [key: string]: components["schemas"]["Wording"];
+            };
         };
         /**
          * RunComparison
@@ -6207,6 +6522,139 @@ export interface components {
             rows: components["schemas"]["FigureRow"][];
         };
         /**
+         * SheetPlace
+         * @description Which configuration a sheet holds.
+         */
+        SheetPlace: {
+            /**
+             * Labels
+             * @description Whether its labels stand over their own columns.
+             * @enum {string}
+             */
+            labels: "right" | "shifted" | "unclear";
+            /**
+             * Model
+             * @description As its folder or file name gives it.
+             */
+            model: string;
+            /**
+             * Path
+             * @description Within the import.
+             */
+            path: string;
+            /**
+             * Rows
+             * @description With scores.
+             */
+            rows: number;
+            /**
+             * Threshold
+             * @description None is the baseline.
+             */
+            threshold: number | null;
+        };
+        /**
+         * SheetQuestion
+         * @description One row of a sheet.
+         */
+        SheetQuestion: {
+            /**
+             * Answer
+             * @description What the sheet holds; None where it holds none.
+             */
+            answer: string | null;
+            /**
+             * Number
+             * @description Place among the sheet's rows, from 0.
+             */
+            number: number;
+            /**
+             * Question
+             * @description What was asked.
+             */
+            question: string;
+            /**
+             * Reference
+             * @description Of the dataset that the import was checked against; None where it has none.
+             */
+            reference: string | null;
+            /**
+             * Repeats
+             * @description How many rows of the sheet hold this question, this one included.
+             */
+            repeats: number;
+            /**
+             * Row
+             * @description As a spreadsheet program counts: the header is row 1.
+             */
+            row: number;
+            /**
+             * Scores
+             * @description By true column, those that the sheet has; None where the cell holds no number.
+             */
+            scores: {
+                [key: string]: number | null;
+            };
+        };
+        /**
+         * SheetQuestionDetail
+         * @description One row of a sheet, whole, with its neighbours in the order asked for.
+         */
+        SheetQuestionDetail: {
+            /** @description The row. */
+            item: components["schemas"]["SheetQuestion"];
+            /**
+             * Next
+             * @description Number of the row after it; None for the last.
+             */
+            next: number | null;
+            /**
+             * Place
+             * @description Among those that were found, from 0; None where the filter leaves it out.
+             */
+            place: number | null;
+            /**
+             * Previous
+             * @description Number of the row before it; None for the first.
+             */
+            previous: number | null;
+            /**
+             * Scores
+             * @description The 24 columns in vector order.
+             */
+            scores: components["schemas"]["PublishedScore"][];
+            /** @description Whose. */
+            sheet: components["schemas"]["SheetPlace"];
+            /**
+             * Total
+             * @description How many were found.
+             */
+            total: number;
+        };
+        /**
+         * SheetQuestionPage
+         * @description A page of a sheet's questions.
+         */
+        SheetQuestionPage: {
+            /**
+             * Items
+             * @description In the order asked for.
+             */
+            items: components["schemas"]["SheetQuestion"][];
+            /**
+             * Next
+             * @description What `after` is for the next page; None at the end.
+             */
+            next: number | null;
+            /** @description Whose. */
+            sheet: components["schemas"]["SheetPlace"];
+            /**
+             * Total
+             * @description Rows that fit, on all pages.
+             */
+            total: number;
+        };
+        /**
          * Signatures
          * @description What a wallet gave.
          */
@@ -6576,6 +7024,13 @@ export interface components {
             tables: {
                 [key: string]: components["schemas"]["StudyTable"];
             };
+            /**
+             * Wordings
+             * @description What its sentences were made of, by their English; a sentence that is not here is known in English only.
+             */
+            readonly wordings: {
+                [key: string]: components["schemas"]["Wording"];
+            };
         };
         /**
          * StudyConfiguration
@@ -6804,6 +7259,13 @@ export interface components {
              * @description What a reader must know before believing them.
              */
             warnings: string[];
+            /**
+             * Wordings
+             * @description What its sentences were made of, by their English; a sentence that is not here is known in English only.
+             */
+            readonly wordings: {
+                [key: string]: components["schemas"]["Wording"];
+            };
         };
         /**
          * SweepComposites
@@ -6876,6 +7338,13 @@ export interface components {
             templates: {
                 [key: string]: string;
             };
+            /**
+             * Wordings
+             * @description What its sentences were made of, by their English; a sentence that is not here is known in English only.
+             */
+            readonly wordings: {
+                [key: string]: components["schemas"]["Wording"];
+            };
         };
         /**
          * SweepPlan
@@ -6935,6 +7404,13 @@ export interface components {
              * @default []
              */
             warnings: string[];
+            /**
+             * Wordings
+             * @description What its sentences were made of, by their English; a sentence that is not here is known in English only.
+             */
+            readonly wordings: {
+                [key: string]: components["schemas"]["Wording"];
+            };
         };
         /**
          * SweepPreview
@@ -7521,58 +7997,23 @@ export interface components {
             draws: number;
         };
         /**
-         * Problem
-         * @description RFC 9457 problem details.
+         * Wording
+         * @description What a sentence was made of.
          */
-        passer__api__problems__Problem: {
+        Wording: {
             /**
-             * Detail
-             * @description One sentence that says what to do.
+             * Code
+             * @description Of its template; the code stays when its English is improved.
+             * @enum {string}
              */
-            detail: string;
+            code: "advice.altered-answers" | "advice.duplicated-questions" | "advice.ignored-files" | "advice.inexact-questions" | "advice.many-references" | "advice.misaligned-rows" | "advice.missing-questions" | "advice.mixed-labels" | "advice.no-baseline" | "advice.non-numeric-cells" | "advice.nothing" | "advice.published-score-mode" | "advice.same-contents" | "advice.shifted-labels" | "advice.suspected-reference" | "advice.unclear-labels" | "advice.unknown-questions" | "audit.altered-answers" | "audit.blank-rows" | "audit.duplicated-questions" | "audit.footer" | "audit.ignored-columns" | "audit.ignored-files" | "audit.inexact-questions" | "audit.many-references" | "audit.misaligned-rows" | "audit.missing-questions" | "audit.mixed-labels" | "audit.no-baseline" | "audit.non-numeric-cells" | "audit.numbers-as-text" | "audit.of-dataset" | "audit.of-other-sheets" | "audit.published-score-mode" | "audit.same-contents" | "audit.sheets-of-model" | "audit.shifted-labels" | "audit.suspected-reference" | "audit.unclear-labels" | "audit.unclear-labels-rows" | "audit.unknown-questions" | "caution.cache-unknown" | "caution.idle-axes" | "caution.judge-and-party" | "caution.no-baseline" | "caution.not-english" | "caution.nothing-kept" | "caution.one" | "caution.other-chunking" | "caution.other-embedding" | "caution.overflow" | "caution.same-seed" | "caution.shorter-window" | "caution.three" | "caution.too-long" | "caution.two" | "control.confounded" | "control.confounded-more" | "control.same" | "control.studied" | "crossing.best" | "crossing.differs" | "crossing.does-not-differ" | "crossing.no-best" | "crossing.not-comparable" | "crossing.other-order" | "crossing.same-order" | "crossing.untested" | "decision.missing-drop" | "decision.missing-worst" | "decision.none" | "decision.truncated-exclude" | "decision.truncated-keep" | "differ.columns" | "differ.pairing" | "differ.scores" | "differ.texts" | "evidence.corrected" | "evidence.nothing" | "evidence.profile" | "evidence.splits-baseline" | "evidence.splits-threshold" | "pool.all" | "pool.each-sheet" | "pool.given" | "pool.model" | "pool.run" | "pool.several" | "pool.sheets" | "problem.name-needed" | "problem.no-collection" | "problem.no-dataset" | "problem.no-run" | "problem.no-sweep" | "problem.nothing-scored" | "problem.runs-differ" | "problem.same-study" | "procedure.corrected" | "procedure.published" | "procedure.published-phase2" | "profile.broad" | "profile.mixed" | "profile.narrow" | "profile.none" | "recommendation.best" | "recommendation.interval" | "recommendation.no-baseline" | "recommendation.no-baseline-best" | "recommendation.no-interval" | "recommendation.none" | "recommendation.none-untested" | "recommendation.of-model" | "recommendation.only" | "server.away" | "server.context" | "server.cut-short" | "server.failed" | "server.key" | "server.lost" | "server.model-failed" | "server.no-model" | "server.other-model" | "server.overloaded" | "server.refused" | "server.silent" | "server.too-much" | "server.too-slow" | "server.unreadable" | "sheets.cps" | "sheets.cps-pinned" | "sheets.lost" | "sheets.outside" | "statement.corrected" | "statement.corrected-by-model" | "statement.cps" | "statement.cps-pinned" | "statement.pinned" | "stop.by-person" | "stop.other-scorer" | "stop.own-failure" | "unchecked.no-dataset" | "unchecked.no-metrics" | "unchecked.no-row" | "unchecked.no-wordnet" | "unit.characters" | "unit.tokens" | "warning.constant" | "warning.cut" | "warning.excluded" | "warning.identical" | "warning.no-one-baseline" | "warning.no-question" | "warning.no-wordnet" | "warning.nothing-left" | "warning.other-constants" | "warning.otherwise" | "warning.outside" | "warning.reason" | "warning.repeated" | "warning.scope-model" | "warning.scope-run" | "warning.unfinished" | "warning.unpaired" | "warning.worst";
             /**
-             * Errors
-             * @description Fields or rows that are wrong.
-             * @default []
+             * Values
+             * @description What stands in it, by the template's placeholders; a sentence within it by what that was made of.
              */
-            errors: components["schemas"]["FieldProblem"][];
-            /**
-             * Status
-             * @description HTTP status.
-             */
-            status: number;
-            /**
-             * Title
-             * @description The kind in words.
-             */
-            title: string;
-            /**
-             * Type
-             * @description Kind of problem.
-             * @default about:blank
-             */
-            type: string;
-        };
-        /**
-         * Problem
-         * @description One thing wrong with what was given: where it is, and what to do about it.
-         */
-        passer__errors__Problem: {
-            /**
-             * Field
-             * @description Name of the column or setting.
-             */
-            field?: string | null;
-            /**
-             * Message
-             * @description One sentence.
-             */
-            message: string;
-            /**
-             * Row
-             * @description Row in the file, from 1 (the first data row; a header is not counted).
-             */
-            row?: number | null;
+            values: {
+                [key: string]: string | number | components["schemas"]["Wording"] | (string | components["schemas"]["Wording"])[];
+            };
         };
     };
     responses: never;
@@ -7611,7 +8052,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -7640,7 +8081,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -7671,7 +8112,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -7706,7 +8147,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -7741,7 +8182,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -7775,7 +8216,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -7810,7 +8251,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -7843,7 +8284,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
+                };
+            };
+        };
+    };
+    export_comparison: {
+        parameters: {
+            query: {
+                table?: string;
+                format?: "csv" | "jsonl" | "xlsx" | "latex";
+                reproducible?: boolean;
+                /** @description Ids of the runs; may be repeated. */
+                run: string[];
+                baseline?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem-Output"];
+                };
+            };
+        };
+    };
+    draw_comparison: {
+        parameters: {
+            query: {
+                /** @description Ids of the runs; may be repeated. */
+                run: string[];
+                baseline?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Figure_"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -7881,7 +8389,76 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
+                };
+            };
+        };
+    };
+    export_changed_questions: {
+        parameters: {
+            query: {
+                /** @description Ids of the runs; may be repeated. */
+                run: string[];
+                of: string;
+                baseline: string;
+                metric?: string;
+                order?: "change" | "rise" | "fall";
+                format?: "csv" | "jsonl" | "xlsx" | "latex";
+                reproducible?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem-Output"];
+                };
+            };
+        };
+    };
+    tabulate_comparison: {
+        parameters: {
+            query: {
+                /** @description Ids of the runs; may be repeated. */
+                run: string[];
+                baseline?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_NamedTable_"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -7918,7 +8495,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -7956,7 +8533,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -7993,7 +8570,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8022,7 +8599,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8055,7 +8632,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8088,7 +8665,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8121,7 +8698,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8152,7 +8729,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8183,7 +8760,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8212,7 +8789,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8243,7 +8820,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8272,7 +8849,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8305,7 +8882,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8336,7 +8913,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8367,7 +8944,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8405,7 +8982,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8436,7 +9013,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8475,7 +9052,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8513,7 +9090,132 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
+                };
+            };
+        };
+    };
+    list_sheet_questions: {
+        parameters: {
+            query: {
+                /** @description Path of the sheet within the import, as the audit lists it. */
+                sheet: string;
+                /** @description Words that question, reference and answer together must hold, whatever the case; empty finds all. */
+                find?: string;
+                /** @description `number` is the order of the sheet; or one of the 24 columns, rows without a value last either way. */
+                order?: string;
+                /** @description Last or largest first. */
+                is_descending?: boolean;
+                /** @description Leaves out the others; None leaves out none. */
+                only?: ("repeated" | "incomplete") | null;
+                /** @description Place in that order after which the page begins. */
+                after?: number;
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetQuestionPage"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem-Output"];
+                };
+            };
+        };
+    };
+    show_sheet_question: {
+        parameters: {
+            query: {
+                /** @description Path of the sheet within the import, as the audit lists it. */
+                sheet: string;
+                /** @description Words that question, reference and answer together must hold, whatever the case; empty finds all. */
+                find?: string;
+                /** @description `number` is the order of the sheet; or one of the 24 columns, rows without a value last either way. */
+                order?: string;
+                /** @description Last or largest first. */
+                is_descending?: boolean;
+                /** @description Leaves out the others; None leaves out none. */
+                only?: ("repeated" | "incomplete") | null;
+            };
+            header?: never;
+            path: {
+                import_id: string;
+                /** @description Place among the sheet's rows, from 0. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetQuestionDetail"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem-Output"];
+                };
+            };
+        };
+    };
+    recompute_sheet_question: {
+        parameters: {
+            query: {
+                sheet: string;
+            };
+            header?: never;
+            path: {
+                import_id: string;
+                /** @description Place among the sheet's rows, from 0. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecomputedScores"];
+                };
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8551,7 +9253,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/html": components["schemas"]["passer__api__problems__Problem"];
+                    "text/html": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8589,7 +9291,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8620,7 +9322,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8661,7 +9363,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8690,7 +9392,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8723,7 +9425,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8753,7 +9455,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8789,7 +9491,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8818,7 +9520,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8849,7 +9551,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8881,7 +9583,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8914,7 +9616,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8943,7 +9645,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -8989,7 +9691,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9024,7 +9726,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9055,7 +9757,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9086,7 +9788,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9115,7 +9817,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9149,7 +9851,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9180,7 +9882,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9192,6 +9894,11 @@ export interface operations {
                 limit?: number;
                 /** @description Only the questions without an answer. */
                 failed_only?: boolean;
+                /** @description Words that question or reference must hold. */
+                find?: string;
+                /** @description number, or one of the 24 columns. */
+                order?: string;
+                is_descending?: boolean;
             };
             header?: never;
             path: {
@@ -9216,7 +9923,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9248,7 +9955,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9281,7 +9988,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9312,7 +10019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9343,7 +10050,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9389,7 +10096,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9421,7 +10128,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9456,7 +10163,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9491,7 +10198,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9524,7 +10231,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9555,7 +10262,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9596,7 +10303,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9627,7 +10334,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9668,7 +10375,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9711,7 +10418,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9752,7 +10459,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9793,7 +10500,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/html": components["schemas"]["passer__api__problems__Problem"];
+                    "text/html": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9825,7 +10532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9866,7 +10573,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9899,7 +10606,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9934,7 +10641,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
+                };
+            };
+        };
+    };
+    export_timing_comparison: {
+        parameters: {
+            query?: {
+                format?: "csv" | "jsonl" | "xlsx" | "latex";
+            };
+            header?: never;
+            path: {
+                sweep_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WantedComparison"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused, with the reason */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -9966,7 +10708,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -10000,7 +10742,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -10029,7 +10771,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -10062,7 +10804,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -10091,7 +10833,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };
@@ -10129,7 +10871,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["passer__api__problems__Problem"];
+                    "application/json": components["schemas"]["Problem-Output"];
                 };
             };
         };

@@ -1,5 +1,6 @@
 import { List, Popover, Stack, Text, UnstyledButton } from "@mantine/core";
 import { api } from "@/api/client";
+import { Said } from "@/components/Said";
 import { words } from "@/words";
 import classes from "./Parts.module.css";
 
@@ -32,7 +33,7 @@ export function Parts() {
                   {part.ok ? words.shell.partOk : words.shell.partNo}
                 </Text>
                 <Text size="xs" c="var(--quiet)">
-                  {part.detail}
+                  <Said text={part.detail} wordings={{}} />
                 </Text>
                 {part.command && <code className={classes.command}>{part.command}</code>}
               </List.Item>

@@ -2,14 +2,14 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "
 import { SweepsPage } from "@/features/sweeps/SweepsPage";
 import { CrashPage, MissingPage } from "./ErrorPages";
 import { Shell } from "./Shell";
-import { choice, place, table, text, view } from "./search";
+import { amount, choice, place, table, text, view } from "./search";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: MissingPage });
 
 const sweeps = createRoute({
   getParentRoute: () => root,
   path: "/",
-  validateSearch: (search) => ({ ...text(search, "after") }),
+  validateSearch: (search) => ({ ...table(search), ...text(search, "after") }),
   component: SweepsPage,
 });
 
@@ -51,7 +51,7 @@ const compare = createRoute({
     ...text(search, "metric"),
     ...text(search, "of"),
     ...choice(search, "order", ["change", "rise", "fall"]),
-    ...place(search, "after"),
+    ...place(search, "changedPage"),
   }),
   component: lazyRouteComponent(() => import("@/features/compare/ComparePage"), "ComparePage"),
 });
@@ -87,6 +87,54 @@ const importAnalysis = createRoute({
   component: lazyRouteComponent(() => import("@/features/analysis/ImportPage"), "ImportPage"),
 });
 
+const sheetQuestions = createRoute({
+  getParentRoute: () => root,
+  path: "/analysis/imports/$id/questions",
+  validateSearch: (search) => ({
+    ...table(search),
+    ...text(search, "sheet"),
+    ...choice(search, "only", ["repeated", "incomplete"]),
+  }),
+  component: lazyRouteComponent(() => import("@/features/analysis/SheetQuestionsPage"), "SheetQuestionsPage"),
+});
+
+const sheetQuestion = createRoute({
+  getParentRoute: () => root,
+  path: "/analysis/imports/$id/questions/$number",
+  validateSearch: (search) => ({
+    ...table(search),
+    ...text(search, "sheet"),
+    ...choice(search, "only", ["repeated", "incomplete"]),
+    ...choice(search, "marks", ["off"]),
+  }),
+  component: lazyRouteComponent(() => import("@/features/analysis/SheetQuestionPage"), "SheetQuestionPage"),
+});
+
+const timeComparison = createRoute({
+  getParentRoute: () => root,
+  path: "/analysis/times",
+  validateSearch: (search) => ({
+    ...text(search, "here"),
+    ...text(search, "there"),
+    ...amount(search, "margin"),
+    ...amount(search, "scoreMargin"),
+  }),
+  component: lazyRouteComponent(() => import("@/features/analysis/TimeComparisonPage"), "TimeComparisonPage"),
+});
+
+const crossing = createRoute({
+  getParentRoute: () => root,
+  path: "/analysis/domains",
+  validateSearch: (search) => ({
+    ...text(search, "first"),
+    ...text(search, "second"),
+    ...choice(search, "constants", ["joint", "first", "own"]),
+    ...text(search, "labels"),
+    ...text(search, "table"),
+  }),
+  component: lazyRouteComponent(() => import("@/features/crossing/CrossingPage"), "CrossingPage"),
+});
+
 const audit = createRoute({
   getParentRoute: () => root,
   path: "/audit",
@@ -113,7 +161,7 @@ const run = createRoute({
   getParentRoute: () => root,
   path: "/runs/$id",
   validateSearch: (search) => ({
-    ...place(search, "after"),
+    ...table(search),
     ...text(search, "metric"),
     ...choice(search, "only", ["failed"]),
   }),
@@ -137,7 +185,7 @@ const collections = createRoute({
 const collection = createRoute({
   getParentRoute: () => root,
   path: "/collections/$name",
-  validateSearch: (search) => ({ ...text(search, "text"), ...place(search, "top") }),
+  validateSearch: (search) => ({ ...table(search), ...text(search, "text"), ...place(search, "top") }),
   component: lazyRouteComponent(() => import("@/features/collection/CollectionPage"), "CollectionPage"),
 });
 
@@ -152,9 +200,8 @@ const dataset = createRoute({
   getParentRoute: () => root,
   path: "/datasets/$name",
   validateSearch: (search) => ({
+    ...table(search),
     ...text(search, "digest"),
-    ...text(search, "find"),
-    ...place(search, "after"),
   }),
   component: lazyRouteComponent(() => import("@/features/dataset/DatasetPage"), "DatasetPage"),
 });
@@ -183,6 +230,10 @@ export const router = createRouter({
     analysis,
     sweepAnalysis,
     importAnalysis,
+    sheetQuestions,
+    sheetQuestion,
+    timeComparison,
+    crossing,
     audit,
     chat,
     run,

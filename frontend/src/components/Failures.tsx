@@ -7,6 +7,7 @@ import { AnchorLink } from "./links";
 import { Moment } from "./Moment";
 import { Note } from "./Note";
 import { formatCount } from "./numbers/format";
+import { Said, type Wordings } from "./Said";
 
 const label = words.failures;
 /** Runs whose failed questions are linked to; the table of runs names the others. */
@@ -19,12 +20,13 @@ interface Props {
   runs: readonly Run[];
   /** The last ones, newest first; from any run of the sweep. */
   recent: readonly RecentFailure[];
+  wordings: Wordings;
   /** Only this run is asked again; without it, all of the sweep. */
   only?: string;
 }
 
 /** Questions that could not be answered, as they come: what, where, why; all of them; and the button that helps. */
-export function Failures({ sweep, runs, recent, only }: Props) {
+export function Failures({ sweep, runs, recent, wordings, only }: Props) {
   const acts = useActs(sweep, only);
   const names = new Map(runs.map(({ id, name }) => [id, name]));
   const failing = runs.filter(({ counts }) => counts.failed > 0);
@@ -50,7 +52,7 @@ export function Failures({ sweep, runs, recent, only }: Props) {
                   </AnchorLink>
                   {runs.length > 1 && <Text size="sm">{names.get(failure.run_id)}</Text>}
                   <Text size="sm" className={classes.reason}>
-                    {failure.reason}
+                    <Said text={failure.reason} wordings={wordings} />
                   </Text>
                 </li>
               ))}

@@ -2,12 +2,14 @@ import { Button, List, Stack, Text } from "@mantine/core";
 import { type FieldProblem, Problem } from "@/api/problem";
 import { words } from "@/words";
 import { Note } from "./Note";
+import { Said } from "./Said";
 
 const SHOWN = 8;
+/** What is not there is not there either when it is asked for again. */
+const MISSING = 404;
 
-function line({ row, field, message }: FieldProblem): string {
-  const where = [row == null ? null : words.errors.row(row), field].filter(Boolean).join(", ");
-  return where ? `${where}: ${message}` : message;
+function placeOf({ row, field }: FieldProblem): string {
+  return [row == null ? null : words.errors.row(row), field].filter(Boolean).join(", ");
 }
 
 interface Props {
@@ -26,16 +28,23 @@ export function ProblemNotice({ error, title, onRetry }: Props) {
   return (
     <Note tone="bad" title={heading} role="alert">
       <Stack gap="xs" align="flex-start">
-        {problem.message !== heading && <Text size="sm">{problem.message}</Text>}
+        {problem.message !== heading && (
+          <Text size="sm">
+            <Said text={problem.message} wordings={problem.wordings} />
+          </Text>
+        )}
         {shown.length > 0 && (
           <List size="sm">
             {shown.map((entry) => (
-              <List.Item key={line(entry)}>{line(entry)}</List.Item>
+              <List.Item key={`${placeOf(entry)} ${entry.message}`}>
+                {placeOf(entry) && `${placeOf(entry)}: `}
+                <Said text={entry.message} wordings={problem.wordings} />
+              </List.Item>
             ))}
             {left > 0 && <List.Item>{words.errors.more(left)}</List.Item>}
           </List>
         )}
-        {onRetry && (
+        {onRetry && problem.status !== MISSING && (
           <Button size="xs" variant="default" onClick={onRetry}>
             {words.errors.retry}
           </Button>

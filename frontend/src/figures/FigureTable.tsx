@@ -1,11 +1,18 @@
 import type { Figure } from "@/api/types";
 import { Num } from "@/components/numbers/Num";
+import { type Behind, goalOfMark } from "@/components/results/behind";
+import { GoalLink } from "@/components/results/GoalLink";
 import { cell, Sheet } from "@/components/Sheet";
 import { words } from "@/words";
 import { cellOf, decimals, heading, namedRows } from "./rows";
 
-/** The figure's values as a table. */
-export function FigureTable({ figure }: { figure: Figure }) {
+interface Props {
+  figure: Figure;
+  behind: readonly Behind[];
+}
+
+/** The figure's values as a table; a row leads where its mark does. */
+export function FigureTable({ figure, behind }: Props) {
   const rows = namedRows(figure);
   const digits = decimals(rows.flatMap(({ y, value }) => [y, value]));
   return (
@@ -23,7 +30,9 @@ export function FigureTable({ figure }: { figure: Figure }) {
       <tbody>
         {rows.map((row) => (
           <tr key={`${row.series} ${row.isBaseline ? "" : row.x} ${row.y} ${row.label}`}>
-            <th scope="row">{row.series}</th>
+            <th scope="row">
+              <GoalLink goal={goalOfMark(row, behind)}>{row.series}</GoalLink>
+            </th>
             {figure.columns.map(({ field }) => (
               <td key={field} className={cell.number}>
                 {cellOf(row, field, digits) ?? <Num value={null} format={String} />}

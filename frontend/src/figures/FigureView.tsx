@@ -3,6 +3,7 @@ import { useElementSize } from "@mantine/hooks";
 import { lazy, Suspense, useId, useMemo, useState } from "react";
 import type { Figure } from "@/api/types";
 import { Panel } from "@/components/Panel";
+import type { Behind } from "@/components/results/behind";
 import { csvOf } from "@/components/table/columns";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
@@ -21,8 +22,16 @@ const HEIGHT = 320;
 const NARROWEST = 300;
 const PAPER_PX = 860;
 
+interface Props {
+  figure: Figure;
+  /** Configurations whose questions the marks, and the rows of the table, lead to. */
+  behind?: readonly Behind[];
+}
+
+const NOTHING: readonly Behind[] = [];
+
 /** A figure with its notes: seen or read as a table, and saved as SVG, PNG or CSV. */
-export function FigureView({ figure: given }: { figure: Figure }) {
+export function FigureView({ figure: given, behind = NOTHING }: Props) {
   const figure = useMemo(() => inWords(given), [given]);
   const [shown, setShown] = useState<"figure" | "table">("figure");
   const { ref, width } = useElementSize();
@@ -67,14 +76,14 @@ export function FigureView({ figure: given }: { figure: Figure }) {
     >
       <Stack gap="sm" ref={ref}>
         {shown === "table" ? (
-          <FigureTable figure={figure} />
+          <FigureTable figure={figure} behind={behind} />
         ) : (
           <>
             <Legend figure={figure} look={look} />
             <div className={classes.frame} role="img" aria-label={figure.title} aria-describedby={about}>
               {width > 0 && (
                 <Suspense fallback={<Waiting height={HEIGHT} />}>
-                  <Drawing figure={figure} look={look} width={Math.max(NARROWEST, width)} />
+                  <Drawing figure={figure} look={look} width={Math.max(NARROWEST, width)} behind={behind} />
                 </Suspense>
               )}
             </div>

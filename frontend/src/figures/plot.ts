@@ -7,9 +7,14 @@ import { inkOn, type Look } from "./look";
 import { decimals, heading, type Named, namedRows } from "./rows";
 import { scaleOf } from "./scale";
 
+/** Where a mark leads, as an address. */
+type HrefOf = (row: Named) => string | null;
+
 export interface Measures {
   width: number;
   look: Look;
+  /** On paper no mark leads anywhere. */
+  hrefOf?: HrefOf;
 }
 
 const ROW_PX = 26;
@@ -18,9 +23,10 @@ const MOST_TICKS = 12;
 const MANY_CELLS = 14;
 const SMALLEST_CELL_PX = 24;
 const ROOMY_CELL_PX = 44;
+const LETTER_PX = 7;
 
 /** A figure as SVG: a function of its data, its width and its colours alone. */
-export function plotOf(figure: Figure, { width, look }: Measures): Element {
+export function plotOf(figure: Figure, { width, look, hrefOf }: Measures): Element {
   const shared: Plot.PlotOptions = {
     width,
     style: { background: "transparent", color: look.text, fontSize: "12px", overflow: "visible" },
@@ -28,11 +34,11 @@ export function plotOf(figure: Figure, { width, look }: Measures): Element {
     marginLeft: 56,
     marginBottom: 44,
   };
-  const options = { ...shared, ...KINDS[figure.kind](figure, look, width) };
+  const options = { ...shared, ...KINDS[figure.kind](figure, look, width, hrefOf ? { href: hrefOf } : {}) };
   return Plot.plot(options);
 }
 
-type Kind = (figure: Figure, look: Look, width: number) => Plot.PlotOptions;
+type Kind = (figure: Figure, look: Look, width: number, leads: { href?: HrefOf }) => Plot.PlotOptions;
 
 const KINDS: Record<Figure["kind"], Kind> = { line, bar, scatter, heatmap };
 
@@ -80,7 +86,7 @@ function ticksOf(rows: readonly Named[]): Plot.ScaleOptions {
 
 const stars = ({ mark }: Named) => (mark.startsWith("*") ? mark : "");
 
-function line(figure: Figure, look: Look): Plot.PlotOptions {
+function line(figure: Figure, look: Look, _: number, leads: { href?: HrefOf }): Plot.PlotOptions {
   const rows = namedRows(figure).filter((row) => !row.isBaseline && row.y !== null);
   const levels = namedRows(figure).filter((row) => row.isBaseline && row.y !== null);
   const banded = rows.filter((row) => row.low != null && row.high != null);
@@ -93,7 +99,7 @@ function line(figure: Figure, look: Look): Plot.PlotOptions {
       Plot.ruleY(levels, { y: "y", stroke: "series", strokeDasharray: "5 4", strokeWidth: 1.5 }),
       Plot.areaY(banded, { x: "x", y1: "low", y2: "high", fill: "series", fillOpacity: 0.13 }),
       Plot.lineY(rows, { x: "x", y: "y", stroke: "series", strokeWidth: 2 }),
-      Plot.dot(rows, { x: "x", y: "y", stroke: "series", fill: "series", symbol: "series", r: 4 }),
+      Plot.dot(rows, { x: "x", y: "y", stroke: "series", fill: "series", symbol: "series", r: 4, ...leads }),
       Plot.text(rows, { x: "x", y: "y", text: stars, dy: -11, fill: look.text, fontSize: 13 }),
       Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
     ],
@@ -106,18 +112,28 @@ function colourOf(row: Named, look: Look): string {
   return row.y > 0 ? look.gain : look.loss;
 }
 
-function bar(figure: Figure, look: Look): Plot.PlotOptions {
+function bar(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }): Plot.PlotOptions {
   const rows = namedRows(figure).filter((row) => !row.isBaseline && row.y !== null);
   const ranged = rows.filter((row) => row.low != null && row.high != null);
   const top = (row: Named) => Math.max(0, Number(row.y), row.high ?? 0);
   const several = figure.series.length > 1;
   const isFlat = rows.every((row) => row.y === 0 && !row.low && !row.high);
   const facet = several ? { fy: "series" } : {};
+  const names = [...new Set(namedRows(figure).flatMap(({ x, isBaseline }) => (isBaseline ? [] : [x])))];
+  // Many names, or long ones, have no room side by side.
+  const isTurned =
+    Math.max(0, ...names.map((name) => plainly(name).length)) * LETTER_PX > width / names.length;
   return {
-    height: (several ? BAR_PX : 2.2 * BAR_PX) * figure.series.length + 70,
+    height: (several ? BAR_PX : 2.2 * BAR_PX) * figure.series.length + (isTurned ? 160 : 70),
     marginRight: several ? 110 : 20,
+    ...(isTurned ? { marginBottom: 134 } : {}),
     ...(several ? { fy: { label: null, domain: figure.series.map(({ name }) => name) } } : {}),
-    x: { ...axisOf({ ...figure.x, scale: "category" }), tickFormat: plainly },
+    x: {
+      ...axisOf({ ...figure.x, scale: "category" }),
+      domain: names,
+      tickFormat: plainly,
+      ...(isTurned ? { tickRotate: -60, label: null } : {}),
+    },
     // Where nothing differs there is no range to draw in.
     y: { ...axisOf(figure.y), grid: true, nice: true, ticks: 4, ...(isFlat ? { domain: [-1, 1] } : {}) },
     marks: [
@@ -129,6 +145,7 @@ function bar(figure: Figure, look: Look): Plot.PlotOptions {
         fill: (row: Named) => colourOf(row, look),
         insetLeft: 1,
         insetRight: 1,
+        ...leads,
       }),
       Plot.ruleX(ranged, { ...facet, x: "x", y1: "low", y2: "high", stroke: look.text, strokeWidth: 1.2 }),
       Plot.text(rows, { ...facet, x: "x", y: top, text: stars, dy: -8, fill: look.text, fontSize: 13 }),
@@ -138,7 +155,7 @@ function bar(figure: Figure, look: Look): Plot.PlotOptions {
   };
 }
 
-function scatter(figure: Figure, look: Look): Plot.PlotOptions {
+function scatter(figure: Figure, look: Look, _: number, leads: { href?: HrefOf }): Plot.PlotOptions {
   const rows = namedRows(figure).filter((row) => row.y !== null);
   const values = rows.flatMap(({ x, y }) => [x, y]).filter((value) => typeof value === "number");
   const ends: [number, number] = [Math.min(...values), Math.max(...values)];
@@ -157,13 +174,21 @@ function scatter(figure: Figure, look: Look): Plot.PlotOptions {
             ),
           ]
         : []),
-      Plot.dot(rows, { x: "x", y: "y", stroke: "series", symbol: "series", r: 4.5, strokeWidth: 1.8 }),
+      Plot.dot(rows, {
+        x: "x",
+        y: "y",
+        stroke: "series",
+        symbol: "series",
+        r: 4.5,
+        strokeWidth: 1.8,
+        ...leads,
+      }),
       Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
     ],
   };
 }
 
-function heatmap(figure: Figure, look: Look, width: number): Plot.PlotOptions {
+function heatmap(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }): Plot.PlotOptions {
   const rows = namedRows(figure);
   const [across, down] = [new Set(rows.map(({ x }) => x)), new Set(rows.map(({ y }) => y))];
   const { colour } = scaleOf(figure, look);
@@ -192,7 +217,7 @@ function heatmap(figure: Figure, look: Look, width: number): Plot.PlotOptions {
     },
     y: { ...axisOf({ ...figure.y, scale: "category" }), domain: [...down], label: null },
     marks: [
-      Plot.cell(rows, { x: "x", y: "y", fill, inset: 0.5 }),
+      Plot.cell(rows, { x: "x", y: "y", fill, inset: 0.5, ...leads }),
       Plot.text(rows, {
         x: "x",
         y: "y",

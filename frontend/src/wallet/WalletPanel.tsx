@@ -7,6 +7,7 @@ import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Said } from "@/components/Said";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import { SignEntries } from "./SignEntries";
@@ -33,7 +34,12 @@ export function WalletPanel() {
 function Inside({ chain }: { chain: WalletChain }) {
   const open = openChain(chain);
   if (chain.signs_itself) return <Note>{label.signsItself}</Note>;
-  if (!open) return <Note title={label.away}>{chain.reason ?? label.noContract}</Note>;
+  if (!open)
+    return (
+      <Note title={label.away}>
+        {chain.reason ? <Said text={chain.reason} wordings={{}} /> : label.noContract}
+      </Note>
+    );
   return (
     <Stack gap="sm">
       <Facts

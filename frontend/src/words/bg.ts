@@ -4,6 +4,7 @@ import { audit } from "./bg/audit";
 import { chat } from "./bg/chat";
 import { collections } from "./bg/collections";
 import { compare } from "./bg/compare";
+import { crossing } from "./bg/crossing";
 import { datasets } from "./bg/datasets";
 import { errors } from "./bg/errors";
 import { evaluation } from "./bg/evaluation";
@@ -20,6 +21,7 @@ import { shell } from "./bg/shell";
 import { sweep } from "./bg/sweep";
 import { sweeps } from "./bg/sweeps";
 import { tables } from "./bg/tables";
+import { told } from "./bg/told";
 import { wallet } from "./bg/wallet";
 
 export const bg: Words = {
@@ -28,6 +30,7 @@ export const bg: Words = {
   chat,
   collections,
   compare,
+  crossing,
   datasets,
   errors,
   evaluation,
@@ -44,5 +47,6 @@ export const bg: Words = {
   sweep,
   sweeps,
   tables,
+  told,
   wallet,
 };

@@ -3,6 +3,7 @@ import { audit } from "./en/audit";
 import { chat } from "./en/chat";
 import { collections } from "./en/collections";
 import { compare } from "./en/compare";
+import { crossing } from "./en/crossing";
 import { datasets } from "./en/datasets";
 import { errors } from "./en/errors";
 import { evaluation } from "./en/evaluation";
@@ -19,6 +20,7 @@ import { shell } from "./en/shell";
 import { sweep } from "./en/sweep";
 import { sweeps } from "./en/sweeps";
 import { tables } from "./en/tables";
+import { told } from "./en/told";
 import { wallet } from "./en/wallet";
 
 export const en = {
@@ -27,6 +29,7 @@ export const en = {
   chat,
   collections,
   compare,
+  crossing,
   datasets,
   errors,
   evaluation,
@@ -43,5 +46,6 @@ export const en = {
   sweep,
   sweeps,
   tables,
+  told,
   wallet,
 };

@@ -33,7 +33,7 @@ def restore_backup(source: Path, home: Path) -> BackupListing:
         listing = _listing(archive, source)
         for file in listing.files:
             _unpack(archive, file, unpacked, source)
-        _check_schema(unpacked / DATABASE, source)
+        _make_ready(unpacked / DATABASE, source)
         if home.exists():
             home.rmdir()
         unpacked.rename(home)
@@ -82,16 +82,26 @@ def _unpack(archive: zipfile.ZipFile, file: ArchivedFile, folder: Path, source: 
         raise InputError(f"Give another backup: {file.path} in {source} is not what was written.", field=file.path)
 
 
-def _check_schema(database: Path, source: Path) -> None:
-    with closing(sqlite3.connect(database)) as connection:
-        try:
+def _make_ready(database: Path, source: Path) -> None:
+    """Refuse what this program does not know, and let go of what others were doing when the backup was made."""
+    try:
+        with closing(sqlite3.connect(database)) as connection, connection:
             revisions = [row[0] for row in connection.execute("SELECT version_num FROM alembic_version")]
-        except sqlite3.DatabaseError as exc:
-            raise InputError(f"Give another backup: the database in {source} cannot be read.") from exc
-    if not all(knows_schema(revision) for revision in revisions):
-        raise InputError(
-            f"Install the PaSSER that wrote {source}, or a newer one: this one does not know its database."
-        )
+            if not all(knows_schema(revision) for revision in revisions):
+                raise InputError(
+                    f"Install the PaSSER that wrote {source}, or a newer one: this one does not know its database."
+                )
+            _release_leases(connection)
+    except sqlite3.DatabaseError as exc:
+        raise InputError(f"Give another backup: the database in {source} cannot be read.") from exc
+
+
+def _release_leases(connection: sqlite3.Connection) -> None:
+    """Whoever holds one works in the home that the backup was made of, and would be waited for in vain."""
+    connection.execute("UPDATE sweeps SET lease_owner = NULL, lease_until = NULL")
+    # The first versions had none but those of sweeps.
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'leases'").fetchone():
+        connection.execute("DELETE FROM leases")
 
 
 @contextmanager

@@ -16,6 +16,7 @@ import httpx
 from pydantic import ValidationError
 
 from passer.domain.generation import FailureReason
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, GenerationError, GeneratorUnavailable
 
 MAX_REPLY_CHARACTERS = 8_000_000
@@ -89,23 +90,23 @@ def of_status(refused: Refused, *, server: str) -> GenerationError:
     status, said = refused.status, refused.said
     if status in (429, 503):
         return failure(
-            f"Wait or ask {server} less: it is overloaded ({status}: {said}).",
+            sentence("server.overloaded", server=server, status=status, said=said),
             "overloaded",
             retryable=True,
             retry_after_s=refused.retry_after_s,
         )
     if status == 408 or status >= 500:
         return failure(
-            f"Look into the log of {server}: it failed ({status}: {said}).",
+            sentence("server.failed", server=server, status=status, said=said),
             "timeout" if status in (408, 504) else "server_error",
             retryable=True,
             retry_after_s=refused.retry_after_s,
         )
     if _CONTEXT.search(said):
-        return failure(f"Keep fewer passages or raise num_ctx: {server} says {said!r}.", "context_exceeded")
+        return failure(sentence("server.context", server=server, said=said), "context_exceeded")
     if status in (401, 403):
-        return failure(f"Set a valid API key for {server}: it refused this one ({status}).", "rejected")
-    return failure(f"Check model and options: {server} refused the request ({status}: {said}).", "rejected")
+        return failure(sentence("server.key", server=server, status=status), "rejected")
+    return failure(sentence("server.refused", server=server, status=status, said=said), "rejected")
 
 
 @contextmanager
@@ -116,10 +117,10 @@ def translated(server: str) -> Iterator[None]:
     except Refused as exc:
         raise of_status(exc, server=server) from exc
     except (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError) as exc:
-        raise GeneratorUnavailable(f"Start the model server at {server}: it does not accept connections.") from exc
+        raise GeneratorUnavailable(sentence("server.away", server=server)) from exc
     except httpx.TimeoutException as exc:
         raise failure(
-            f"Raise the read time-out or use a smaller model: {server} was silent for too long.",
+            sentence("server.silent", server=server),
             "timeout",
             retryable=True,
         ) from exc
@@ -127,7 +128,7 @@ def translated(server: str) -> Iterator[None]:
         raise _malformed(server, exc) from exc
     except httpx.TransportError as exc:
         raise failure(
-            f"Look into the log of {server}: the connection was lost before the reply was complete.",
+            sentence("server.lost", server=server),
             "connection_lost",
             retryable=True,
         ) from exc
@@ -139,20 +140,18 @@ def translated(server: str) -> Iterator[None]:
 
 def cut_short(server: str) -> GenerationError:
     """The stream ended, in good order, before the reply did."""
-    return failure(
-        f"Look into the log of {server}: the reply ended before it was complete.", "connection_lost", retryable=True
-    )
+    return failure(sentence("server.cut-short", server=server), "connection_lost", retryable=True)
 
 
 def too_long(server: str) -> GenerationError:
     """More characters than any answer has."""
-    return failure(f"Lower num_predict: {server} sent more than an answer can hold.", "malformed_reply")
+    return failure(sentence("server.too-much", server=server), "malformed_reply")
 
 
 def out_of_time(server: str, seconds: float) -> GenerationError:
     """The reply was not complete within the time for one answer."""
     return failure(
-        f"Lower num_predict or use a smaller model: {server} had not finished after {seconds:g} s.",
+        sentence("server.too-slow", server=server, seconds=seconds),
         "timeout",
         retryable=True,
     )
@@ -161,7 +160,7 @@ def out_of_time(server: str, seconds: float) -> GenerationError:
 def _malformed(server: str, exc: Exception) -> GenerationError:
     said = " ".join(str(exc).split())[:200]
     return failure(
-        f"Check that {server} is the model server: its reply cannot be read ({type(exc).__name__}: {said}).",
+        sentence("server.unreadable", server=server, kind=type(exc).__name__, said=said),
         "malformed_reply",
         retryable=True,
     )

@@ -25,6 +25,7 @@ from passer.domain.answer import Answer, GenerationRequest, ModelTimings
 from passer.domain.base import shown_address
 from passer.domain.generation import finish, what_was_cut, window_of
 from passer.domain.run import Model, ModelInfo
+from passer.domain.wording.sentence import sentence
 from passer.errors import ModelNotFoundError
 from passer.ports import PullProgress
 
@@ -64,8 +65,13 @@ class OllamaGenerator:
         info = self._info(request.model)
         if request.model_digest not in ("unknown", info.digest):
             raise failure(
-                f"Start a new run: {request.model.name} at {self.base_url} is now another model ({info.digest[:12]}) "
-                f"than when this one began ({request.model_digest[:12]}).",
+                sentence(
+                    "server.other-model",
+                    model=request.model.name,
+                    server=self.base_url,
+                    now=info.digest[:12],
+                    before=request.model_digest[:12],
+                ),
                 "model_changed",
             )
         began = self._monotonic()
@@ -145,7 +151,7 @@ class OllamaGenerator:
         raise cut_short(self.base_url)
 
     def _missing(self, name: str) -> ModelNotFoundError:
-        return ModelNotFoundError(f"Run `ollama pull {name}` on {self.base_url}: it does not have the model.")
+        return ModelNotFoundError(sentence("server.no-model", model=name, server=self.base_url))
 
     @contextmanager
     def _known(self, name: str) -> Iterator[None]:
@@ -158,7 +164,7 @@ class OllamaGenerator:
             raise
         except ResponseError as exc:
             raise failure(
-                f"Look into the log of {self.base_url}: the model failed while it answered ({exc.error}).",
+                sentence("server.model-failed", server=self.base_url, said=str(exc.error)),
                 "server_error",
                 retryable=True,
             ) from exc

@@ -31,6 +31,7 @@ from passer.domain.answer import Answer, GenerationRequest, ModelTimings
 from passer.domain.base import shown_address
 from passer.domain.generation import finish, what_was_cut
 from passer.domain.run import Model, ModelInfo
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, GenerationError, ModelNotFoundError
 
 NOT_SENT = ("num_ctx", "top_k")
@@ -190,7 +191,7 @@ class OpenAIGenerator:
         if said.get("error"):
             message = error_text(self._hidden(json.dumps(said)))
             raise failure(
-                f"Look into the log of {self.base_url}: the model failed while it answered ({message}).",
+                sentence("server.model-failed", server=self.base_url, said=message),
                 "server_error",
                 retryable=True,
             )

@@ -8,6 +8,7 @@ from passer.adapters.store.database import Database
 from passer.adapters.store.schema import datasets, runs, sweeps
 from passer.domain.dataset import Dataset
 from passer.domain.run import RunState
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import Clock, DatasetSummary, DatasetVersion
 
@@ -46,7 +47,7 @@ class DatabaseDatasets:
         with self._database.connect() as connection:
             row = connection.execute(query.order_by(datasets.c.version.desc()).limit(1)).one_or_none()
             if row is None:
-                raise NotFoundError(f"There is no dataset {name!r}: add it with `passer import dataset FILE`.")
+                raise NotFoundError(sentence("problem.no-dataset", name=name))
             # SQLite gives the number of a deleted version to another one.
             key = (row.version, row.digest)
             known = self._database.datasets.get(key)
@@ -86,7 +87,7 @@ class DatabaseDatasets:
         with self._database.connect() as connection:
             rows = connection.execute(query.order_by(datasets.c.version.desc())).all()
         if not rows:
-            raise NotFoundError(f"There is no dataset {name!r}: add it with `passer import dataset FILE`.")
+            raise NotFoundError(sentence("problem.no-dataset", name=name))
         return [
             DatasetVersion(
                 digest=row.digest,

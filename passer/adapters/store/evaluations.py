@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, func, select, update
 
 from passer.adapters.store.database import Database, insert_for
+from passer.adapters.store.run_outcomes import outcomes_of
 from passer.adapters.store.run_scores import scores_of
 from passer.adapters.store.schema import answers, evaluations, pairs, passages, prompts, rankings, runs
 from passer.domain.answer import Answer, Message, ModelTimings, Prompt
@@ -21,6 +22,7 @@ from passer.ports import (
     Effort,
     EvaluationFact,
     Fact,
+    Outcome,
     PairFact,
     PromptFact,
     RankingFact,
@@ -71,6 +73,11 @@ class DatabaseEvaluations:
         with self._database.connect() as connection:
             return scores_of(connection, run_id, self._database.scores)
 
+    def outcomes(self, run_id: str) -> list[Outcome]:
+        """What became of each question of a run, in dataset order, without texts."""
+        with self._database.connect() as connection:
+            return outcomes_of(connection, run_id)
+
     def rankings(self, sweep_id: str, collection: str, *, question_id: str | None = None) -> dict[str, Ranking]:
         """Stored rankings by question id; of one question alone where it is named."""
         query = select(rankings).where(rankings.c.sweep_id == sweep_id, rankings.c.collection == collection)
@@ -82,17 +89,17 @@ class DatabaseEvaluations:
             found = _by_key(connection, passages, "id", sorted(wanted))
         return {row.question_id: _ranking(row, found) for row in rows}
 
-    def bare_rankings(self, sweep_id: str, collection: str, question_ids: Sequence[str]) -> dict[str, BareRanking]:
-        """Those of these questions that exist, without the passages' texts."""
-        found = {}
-        mine = (rankings.c.sweep_id == sweep_id, rankings.c.collection == collection)
+    def bare_rankings(
+        self, sweep_id: str, collection: str, question_ids: Sequence[str] | None = None
+    ) -> dict[str, BareRanking]:
+        """Those of these questions that exist, or all, without the passages' texts."""
+        mine = select(rankings).where(rankings.c.sweep_id == sweep_id, rankings.c.collection == collection)
+        queries = [mine]
+        if question_ids is not None:
+            parts = (question_ids[start : start + LOOKUP] for start in range(0, len(question_ids), LOOKUP))
+            queries = [mine.where(rankings.c.question_id.in_(part)) for part in parts]
         with self._database.connect() as connection:
-            for start in range(0, len(question_ids), LOOKUP):
-                wanted = rankings.c.question_id.in_(question_ids[start : start + LOOKUP])
-                for row in connection.execute(select(rankings).where(*mine, wanted)):
-                    passages = tuple((key, similarity) for key, similarity in row.passages)
-                    found[row.question_id] = BareRanking(passages, row.embedding_s, row.retrieval_s)
-        return found
+            return {row.question_id: _bare_ranking(row) for query in queries for row in connection.execute(query)}
 
     def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
         """Those that exist."""
@@ -238,11 +245,19 @@ def _score(stored: Any) -> Score:
     return Score(value=None, reason=stored) if isinstance(stored, str) else Score(value=stored)
 
 
+def _bare_ranking(row: Any) -> BareRanking:
+    passages = tuple((key, similarity) for key, similarity in row.passages)
+    return BareRanking(passages, _gold(row), row.embedding_s, row.retrieval_s)
+
+
+def _gold(row: Any) -> tuple[str, ...] | None:
+    return None if row.gold_ids is None else tuple(row.gold_ids)
+
+
 def _ranking(row: Any, found: dict[str, dict[str, Any]]) -> Ranking:
     listed = enumerate(row.passages, start=1)
     kept = tuple(RetrievedPassage(**found[key], rank=rank, similarity=near) for rank, (key, near) in listed)
-    gold = None if row.gold_ids is None else tuple(row.gold_ids)
-    return Ranking(passages=kept, gold_ids=gold, embedding_s=row.embedding_s, retrieval_s=row.retrieval_s)
+    return Ranking(passages=kept, gold_ids=_gold(row), embedding_s=row.embedding_s, retrieval_s=row.retrieval_s)
 
 
 def _by_key(connection: Connection, table: Table, key: str, wanted: Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -42,15 +42,19 @@ class DatabaseImports:
                 [_sheet_row(imported.id, place, sheet) for place, sheet in enumerate(imported.sheets)],
             )
 
-    def load_import(self, import_id: str, *, with_answers: bool = True) -> SheetImport:
-        """With all sheets; answers are long and the figures do not need them."""
+    def load_import(self, import_id: str, *, with_answers: bool = True, path: str | None = None) -> SheetImport:
+        """With all sheets, or the one of a path alone; answers are long and the figures do not need them."""
         columns = [column for column in sheets.c if with_answers or column.name != "answers"]
         query = select(*columns).where(sheets.c.import_id == import_id).order_by(sheets.c.position)
+        if path is not None:
+            query = query.where(sheets.c.path == path)
         with self._database.connect() as connection:
             found = connection.execute(select(imports).where(imports.c.id == import_id)).one_or_none()
             if found is None:
                 raise _unknown(import_id)
             kept = tuple(_sheet(row) for row in connection.execute(query))
+        if not kept:
+            raise NotFoundError(f"{found.name} has no sheet {path!r}: name one that its audit lists.")
         return SheetImport(
             id=found.id,
             name=found.name,

@@ -17,14 +17,13 @@ from sqlalchemy import cast as cast_to
 from passer.adapters.store.schema import evaluations, pairs, runs
 from passer.domain.remembering import Remembered
 from passer.domain.run import RunState
-from passer.domain.score import VECTOR_ORDER, MissingReason, ScoreTable
+from passer.domain.score import VECTOR_ORDER, MissingReason, Reasons, ScoreTable
 from passer.ports import RunScores
 
 _AT_ONCE = 2000
 """Rows read as one JSON text: each for itself takes three times as long."""
 _IN_ORDER = itemgetter(*VECTOR_ORDER)
 
-Reasons = tuple[MissingReason | None, ...]
 _NONE_MISSING: Reasons = (None,) * len(VECTOR_ORDER)
 _FAILED: MissingReason = "generation_failed"
 _ALL_FAILED: Reasons = (_FAILED,) * len(VECTOR_ORDER)
@@ -78,7 +77,8 @@ def _parsed(texts: Sequence[str | None]) -> tuple[NDArray[np.float64], list[Reas
             # Some score among them is a reason, or a number with a note.
             for place, row in zip(places, batch, strict=True):
                 values[place], reasons[place] = _row(row)
-    return values, reasons
+    # Minus zero becomes zero, as it does wherever single scores are laid side by side.
+    return values + 0.0, reasons
 
 
 def _row(row: dict[str, Any]) -> tuple[list[float], Reasons]:

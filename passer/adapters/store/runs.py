@@ -14,6 +14,7 @@ from passer.adapters.store.run_lists import find_runs
 from passer.adapters.store.schema import runs, sweeps
 from passer.domain.run import LIVE_STATES, ModelInfo, Run, RunConfig, RunCounts, RunState
 from passer.domain.sweep import FrozenTemplate, Sweep
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import Clock, FoundRuns, LedgerKind, RunQuery, RunRecord, StoredSweep, SweepProgress
 
@@ -50,7 +51,7 @@ class DatabaseRuns:
         with self._database.connect() as connection:
             rows = connection.execute(select(sweeps).where(sweeps.c.id == sweep_id)).all()
             if not rows:
-                raise NotFoundError(f"There is no sweep {sweep_id!r}: `passer runs` lists those that there are.")
+                raise NotFoundError(sentence("problem.no-sweep", sweep=sweep_id))
             return self._load(connection, rows, counted=counted)[0]
 
     def list_sweeps(self, *, limit: int, before: str | None = None) -> list[StoredSweep]:
@@ -116,7 +117,7 @@ class DatabaseRuns:
             connection.execute(query.values(lease_owner=owner, lease_until=now + ttl_s))
             holder = connection.execute(select(sweeps.c.lease_owner).where(sweeps.c.id == sweep_id)).scalar()
         if holder is None:
-            raise NotFoundError(f"There is no sweep {sweep_id!r}: `passer runs` lists those that there are.")
+            raise NotFoundError(sentence("problem.no-sweep", sweep=sweep_id))
         return str(holder)
 
     def release(self, sweep_id: str, owner: str) -> None:

@@ -11,6 +11,7 @@ from passer.api.deps import JobsDep, Page, ServicesDep
 from passer.api.jobs import Accepted, Job
 from passer.domain.base import Frozen
 from passer.domain.retrieval import Chunking, Collection, Ranking
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import DocumentSummary
 
@@ -135,7 +136,7 @@ def search_collection(
 def delete_collection(name: str, services: ServicesDep, confirm: str) -> None:
     """Delete a collection; `confirm` repeats its name."""
     if confirm != name:
-        raise ConflictError(f"Deleting needs the name: confirm with {name!r}.")
+        raise ConflictError(sentence("problem.name-needed", name=name))
     services.collections.delete(name)
 
 

@@ -4,20 +4,59 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
+from fastapi.responses import StreamingResponse
 
-from passer.api.deps import ServicesDep
+from passer.api.deps import Page, ServicesDep
+from passer.api.files import SUFFIXES, ExportFormat, file_response
+from passer.domain.analysis.comparison_tables import CHANGED, COMPARED_METRICS, changed_table, comparison_tables
+from passer.domain.analysis.result_tables import NamedTable, named_tables
 from passer.domain.analysis.run_comparison import CPS, ChangedPage, ChangeOrder, RunComparison
+from passer.domain.figures.figure import Figure
+from passer.domain.figures.of_comparison import comparison_figures
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"])
 
 RunIds = Annotated[list[str], Query(min_length=2, max_length=20, description="Ids of the runs; may be repeated.")]
 
 
-@router.get("", operation_id="compare_runs")
-def compare_runs(services: ServicesDep, run: RunIds, baseline: str | None = None) -> RunComparison:
-    """Means, paired differences with interval and p, and what sets the runs apart."""
+def _compared(services: ServicesDep, run: RunIds, baseline: str | None = None) -> RunComparison:
     return services.comparing_runs.compare(run, baseline=baseline)
+
+
+ComparedDep = Annotated[RunComparison, Depends(_compared)]
+
+
+@router.get("", operation_id="compare_runs")
+def compare_runs(compared: ComparedDep) -> RunComparison:
+    """Means, paired differences with interval and p, and what sets the runs apart."""
+    return compared
+
+
+@router.get("/figures", operation_id="draw_comparison")
+def draw_comparison(compared: ComparedDep) -> Page[Figure]:
+    """The same as figures."""
+    return Page(items=comparison_figures(compared))
+
+
+@router.get("/tables", operation_id="tabulate_comparison")
+def tabulate_comparison(compared: ComparedDep) -> Page[NamedTable]:
+    """The same as tables."""
+    return Page(items=named_tables(comparison_tables(compared)))
+
+
+@router.get("/export", operation_id="export_comparison", response_class=StreamingResponse)
+def export_comparison(
+    services: ServicesDep,
+    compared: ComparedDep,
+    table: str = COMPARED_METRICS,
+    format: ExportFormat = "csv",
+    reproducible: bool = False,
+) -> StreamingResponse:
+    """One of these tables as a file."""
+    tables, suffix = comparison_tables(compared), SUFFIXES[format]
+    content = services.reporting.export(tables, table, suffix=suffix, reproducible=reproducible)
+    return file_response(content, name=f"{table}{suffix}")
 
 
 @router.get("/questions", operation_id="list_changed_questions")
@@ -35,3 +74,21 @@ def list_changed_questions(
     return services.comparing_runs.changed(
         run, of=of, baseline=baseline, metric=metric, order=order, after=after, limit=limit
     )
+
+
+@router.get("/questions/export", operation_id="export_changed_questions", response_class=StreamingResponse)
+def export_changed_questions(
+    services: ServicesDep,
+    run: RunIds,
+    of: str,
+    baseline: str,
+    metric: str = CPS,
+    order: ChangeOrder = "change",
+    format: ExportFormat = "csv",
+    reproducible: bool = False,
+) -> StreamingResponse:
+    """All of these questions, with both answers, as a file."""
+    page = services.comparing_runs.changed(run, of=of, baseline=baseline, metric=metric, order=order, limit=None)
+    tables, suffix = changed_table(page.items, metric=metric), SUFFIXES[format]
+    content = services.reporting.export(tables, CHANGED, suffix=suffix, reproducible=reproducible)
+    return file_response(content, name=f"{CHANGED}{suffix}")

@@ -9,6 +9,7 @@ from fastapi import APIRouter, File, Form, Response, UploadFile
 
 from passer.api.deps import Page, ServicesDep
 from passer.domain.dataset import Dataset
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports import DatasetSummary, DatasetVersion
 from passer.services.loading import DatasetPreview
@@ -59,5 +60,5 @@ def list_dataset_versions(name: str, services: ServicesDep) -> Page[DatasetVersi
 def delete_dataset(name: str, services: ServicesDep, confirm: str) -> None:
     """Delete a dataset; `confirm` repeats its name."""
     if confirm != name:
-        raise ConflictError(f"Deleting needs the name: confirm with {name!r}.")
+        raise ConflictError(sentence("problem.name-needed", name=name))
     services.datasets.delete_dataset(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, File, Form, Response, UploadFile
+from fastapi import APIRouter, File, Form, Path, Query, Response, UploadFile
 from fastapi.responses import HTMLResponse, StreamingResponse
 
 from passer.api.choices import SheetChoicesDep
@@ -15,11 +15,21 @@ from passer.domain.analysis.result_tables import CONFIGURATIONS, NamedTable, nam
 from passer.domain.figures.figure import Figure
 from passer.domain.sheets.audit import Audit
 from passer.domain.sheets.procedures import StudyAnalysis
+from passer.domain.sheets.questions import (
+    RecomputedScores,
+    SheetPageQuery,
+    SheetQuery,
+    SheetQuestionDetail,
+    SheetQuestionPage,
+)
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports import ImportSummary
 from passer.services.importing import ImportDetail
 
 router = APIRouter(prefix="/api/v1/imports", tags=["imports"])
+
+Number = Annotated[int, Path(ge=0, le=2**31 - 1, description="Place among the sheet's rows, from 0.")]
 
 
 @router.post("", operation_id="create_import", status_code=202)
@@ -64,7 +74,7 @@ def delete_import(import_id: str, services: ServicesDep, confirm: str) -> None:
     """Delete an import with its sheets; `confirm` repeats its name."""
     name = services.imports.load_import(import_id, with_answers=False).name
     if confirm != name:
-        raise ConflictError(f"Deleting needs the name: confirm with {name!r}.")
+        raise ConflictError(sentence("problem.name-needed", name=name))
     services.imports.delete_import(import_id)
 
 
@@ -116,3 +126,25 @@ def report_import(import_id: str, services: ServicesDep, choices: SheetChoicesDe
     """A report as one HTML page that needs nothing beside itself, the audit first."""
     report = services.reporting.report_of_import(import_id, choices)
     return page_response(services.reporting.page(report), name=f"{import_id}-{choices.procedure}.html")
+
+
+@router.get("/{import_id}/questions", operation_id="list_sheet_questions")
+def list_sheet_questions(
+    import_id: str, services: ServicesDep, query: Annotated[SheetPageQuery, Query()]
+) -> SheetQuestionPage:
+    """The questions of one of its sheets with answers and scores: found, filtered, sorted, a page at a time."""
+    return services.inspecting_sheets.page(import_id, query)
+
+
+@router.get("/{import_id}/questions/{number}", operation_id="show_sheet_question")
+def show_sheet_question(
+    import_id: str, number: Number, services: ServicesDep, query: Annotated[SheetQuery, Query()]
+) -> SheetQuestionDetail:
+    """One row of a sheet with its 24 columns, and its neighbours in the order asked for."""
+    return services.inspecting_sheets.detail(import_id, number, query)
+
+
+@router.get("/{import_id}/questions/{number}/recomputed", operation_id="recompute_sheet_question")
+def recompute_sheet_question(import_id: str, number: Number, services: ServicesDep, sheet: str) -> RecomputedScores:
+    """The 24 columns of a row made again by the published definitions, from its answer and the dataset's reference."""
+    return services.inspecting_sheets.recomputed(import_id, number, path=sheet)

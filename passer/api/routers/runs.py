@@ -10,7 +10,7 @@ from passer.api.deps import ServicesDep
 from passer.domain.analysis.run_metrics import RunMetrics
 from passer.domain.run import Run
 from passer.ports import FoundRuns, RunQuery
-from passer.services.inspecting import EvaluationDetail, EvaluationPage
+from passer.services.inspecting import NUMBER, EvaluationDetail, EvaluationPage
 from passer.services.listing import SweepComposites
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
@@ -47,11 +47,20 @@ def list_evaluations(
     after: Annotated[int, Query(ge=-1, le=2**31 - 1)] = -1,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     failed_only: Annotated[bool, Query(description="Only the questions without an answer.")] = False,
+    find: Annotated[str, Query(max_length=200, description="Words that question or reference must hold.")] = "",
+    order: Annotated[str, Query(description="number, or one of the 24 columns.")] = NUMBER,
+    is_descending: bool = False,
 ) -> EvaluationPage:
-    """Questions with answers and scores, in dataset order."""
-    if failed_only:
-        return services.inspecting.failed(run_id, after=after, limit=limit)
-    return services.inspecting.page(run_id, after=after, limit=limit)
+    """Questions with answers and scores, in dataset order or by a metric; `after` is the place in that order."""
+    return services.inspecting.page(
+        run_id,
+        after=after,
+        limit=limit,
+        find=find,
+        order=order,
+        is_descending=is_descending,
+        failed_only=failed_only,
+    )
 
 
 @router.get("/{run_id}/evaluations/{number}", operation_id="show_evaluation")

@@ -19,13 +19,14 @@ from passer.domain.figures.figure import Figure
 from passer.domain.preview import SweepPreview
 from passer.domain.run import Run, RunConfig, RunState
 from passer.domain.sweep import Savings, Sweep, SweepPlan
+from passer.domain.wording.sentence import Worded
 from passer.ports import StoredSweep, SweepProgress
 from passer.services.comparing import ROW_TABLES
 
 router = APIRouter(prefix="/api/v1", tags=["sweeps"])
 
 
-class SweepDetail(Frozen):
+class SweepDetail(Worded):
     """A sweep as it is now."""
 
     id: str
@@ -48,6 +49,10 @@ class SweepDetail(Frozen):
     """As last reported by the process that runs it."""
     savings: Savings | None = None
     """What a sweep that has come to its end did not do twice; None before, and in lists."""
+
+    def telling(self) -> object:
+        """Why runs stopped, and why questions failed of late."""
+        return [run.reason for run in self.runs], self.progress and self.progress.failures
 
     @classmethod
     def of(cls, stored: StoredSweep, *, savings: Savings | None = None) -> SweepDetail:

@@ -10,8 +10,10 @@ from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from passer.api.deps import ServicesDep
+from passer.api.files import SUFFIXES, ExportFormat, file_response
 from passer.domain.base import Frozen
 from passer.domain.timing.comparison import SCORE_MARGIN, TIME_MARGIN, TimingComparison, compare_timings
+from passer.domain.timing.tables import comparison_table
 from passer.domain.timing.times import TimingReport
 from passer.errors import InputError
 
@@ -47,11 +49,31 @@ def time_sweep(sweep_id: str, services: ServicesDep, warm_up: WarmUp = None) -> 
 @router.post("/sweeps/{sweep_id}/timings/comparisons", operation_id="compare_timings")
 def compare_with(sweep_id: str, body: WantedComparison, services: ServicesDep) -> TimingComparison:
     """Two timing runs, paired by configuration and question: ratios with intervals, and how many answers are equal."""
+    here, there = _reports(sweep_id, body, services)
+    return compare_timings(here, there, time_margin=body.time_margin, score_margin=body.score_margin)
+
+
+@router.post(
+    "/sweeps/{sweep_id}/timings/comparisons/export",
+    operation_id="export_timing_comparison",
+    response_class=StreamingResponse,
+)
+def export_comparison(
+    sweep_id: str, body: WantedComparison, services: ServicesDep, format: ExportFormat = "csv"
+) -> StreamingResponse:
+    """The same as a file: a row for each configuration and figure, with both machines on it."""
+    here, there = _reports(sweep_id, body, services)
+    compared = compare_timings(here, there, time_margin=body.time_margin, score_margin=body.score_margin)
+    suffix = SUFFIXES[format]
+    content = services.exporting.table(comparison_table(here, there, compared), suffix=suffix)
+    return file_response(content, name=f"{here.sweep_id}-timings-compared{suffix}")
+
+
+def _reports(sweep_id: str, body: WantedComparison, services: ServicesDep) -> tuple[TimingReport, TimingReport]:
+    """Of this sweep, and of what it is compared with."""
     if (body.sweep_id is None) == (body.report is None):
         raise InputError("Give sweep_id or report, one of the two: it is what this sweep is compared with.")
-    here = services.timing.report(sweep_id)
-    there = body.report or services.timing.report(body.sweep_id or "")
-    return compare_timings(here, there, time_margin=body.time_margin, score_margin=body.score_margin)
+    return services.timing.report(sweep_id), body.report or services.timing.report(body.sweep_id or "")
 
 
 @router.get("/sweeps/{sweep_id}/timings/export", operation_id="export_timings", response_class=StreamingResponse)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, InstanceOf
 
 from passer.domain.analysis.confounds import DifferingField
 from passer.domain.analysis.constants import Constants
@@ -14,9 +14,10 @@ from passer.domain.analysis.pool import Pool
 from passer.domain.base import Frozen
 from passer.domain.composite import MissingPolicy
 from passer.domain.retrieval_quality import QuestionRetrieval, RetrievalQuality
-from passer.domain.run import RunConfig
-from passer.domain.score import Profile, Score
+from passer.domain.run import EvaluationState, RunConfig
+from passer.domain.score import Profile, ScoreRow
 from passer.domain.statistics import Interval, NoTestReason
+from passer.domain.wording.sentence import Said, Worded
 
 Scope = Literal["all", "model", "run", "given"]
 """Whose rows give minimum and maximum: all runs, each model's, each configuration's own, or constants from before."""
@@ -31,10 +32,10 @@ class EvaluatedQuestion(Frozen):
 
     question_id: str
     """What pairs it with other runs."""
-    state: Literal["pending", "answered", "scored", "failed"] = "scored"
+    state: EvaluationState = "scored"
     """Only scored and failed questions enter."""
-    scores: dict[str, Score] | None = None
-    """By column; a column that is not there was not requested."""
+    scores: InstanceOf[ScoreRow] | None = None
+    """Of its answer; None without one."""
     retrieval: QuestionRetrieval = QuestionRetrieval(kept=0)
     """What was kept for it."""
     truncated: Literal["prompt", "answer"] | None = None
@@ -210,14 +211,14 @@ class Recommendation(Frozen):
     """For whom: the model, with its prompt and temperature where several are compared."""
     name: str | None
     """Name of the configuration; None where none is better than the baseline, or nothing could be compared."""
-    reason: str
+    reason: Said
     """Why, in one sentence."""
 
 
 class Alternative(Frozen):
     """The same analysis with another decision on missing or truncated answers."""
 
-    decision: str
+    decision: Said
     """What is decided otherwise, in words."""
     mean_cps: tuple[float | None, ...]
     """Of each configuration, in their order."""
@@ -225,7 +226,7 @@ class Alternative(Frozen):
     """Names of the recommended configurations, in the order of the recommendations."""
 
 
-class SweepAnalysis(Frozen):
+class SweepAnalysis(Worded):
     """What a set of runs shows."""
 
     profile: Profile
@@ -252,9 +253,9 @@ class SweepAnalysis(Frozen):
     """Where a decision could be otherwise."""
     differing: tuple[DifferingField, ...] = ()
     """Every field of configuration and conditions that is not the same in all runs."""
-    control: str = ""
+    control: Said = ""
     """What differs between configurations and their baselines: `controlled: ...` or `confounded by ...`."""
-    statements: tuple[str, ...]
+    statements: tuple[Said, ...]
     """What the figures rest on, in sentences."""
-    warnings: tuple[str, ...]
+    warnings: tuple[Said, ...]
     """What a reader must know before believing them."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from passer.domain.base import Frozen
+from passer.domain.wording.sentence import Sentence, sentence
 
 SHOWN = 20
 """Distinct values named of a field; all are counted."""
@@ -46,18 +47,16 @@ def differing_fields(described: Sequence[Mapping[str, str]]) -> tuple[DifferingF
     return tuple(found)
 
 
-def control_statement(fields: Iterable[str], *, studied: Sequence[str]) -> str:
+def control_statement(fields: Iterable[str], *, studied: Sequence[str]) -> Sentence:
     """`controlled: only X differs`, or `confounded by ...`: fields under `studied` are what is compared."""
     named = list(dict.fromkeys(fields))
     beside = [field for field in named if not any(field == path or field.startswith(f"{path}.") for path in studied)]
     if beside:
-        return f"confounded by {_listed(beside)}"
+        shown, more = tuple(beside[:NAMED]), len(beside) - NAMED
+        if more > 0:
+            return sentence("control.confounded-more", fields=shown, more=more)
+        return sentence("control.confounded", fields=shown)
     if not named:
-        return "controlled: nothing differs"
-    whole = [path for path in studied if any(field == path or field.startswith(f"{path}.") for field in named)]
-    return f"controlled: only {_listed(whole)} {'differs' if len(whole) == 1 else 'differ'}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + more
+        return sentence("control.same")
+    whole = tuple(path for path in studied if any(field == path or field.startswith(f"{path}.") for field in named))
+    return sentence("control.studied", fields=whole, n=len(whole))

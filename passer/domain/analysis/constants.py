@@ -10,6 +10,7 @@ from pydantic import Field, ValidationError, field_validator
 
 from passer.domain.base import Frozen
 from passer.domain.composite import MetricConstants, Panel
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import InputError
 
 FIELD = "constants"
@@ -19,8 +20,6 @@ _FIRST = ("kind", "profile", "encoder", "encoder_digest")
 """Said before what follows from them."""
 MOST_CHARACTERS = 16_384
 """Of constants alone as JSON: some 1,500 are usual."""
-ON_THE_SAME = "on the same constants"
-"""With what a pinned CPS compares."""
 
 
 class Constants(Frozen):
@@ -47,18 +46,14 @@ class Constants(Frozen):
         return metrics
 
     @property
-    def words(self) -> str:
+    def words(self) -> Sentence:
         """As a pool is named that is normalised by them."""
-        return f"constants of {self.source}, {self.rows:,} rows"
+        return sentence("pool.given", source=self.source, rows=self.rows)
 
     @property
-    def statement(self) -> str:
+    def statement(self) -> Sentence:
         """What it means to be pinned to them."""
-        return (
-            f"Scope given: minimum and maximum of each metric are those of {self.source} ({self.rows:,} rows), not of "
-            "these rows, and CPS is not clipped by them. Half splits and the sensitivity to weights and normalisation "
-            "take constants of these rows."
-        )
+        return sentence("statement.pinned", source=self.source, rows=self.rows)
 
     def of_panel(self, panel: Panel) -> tuple[MetricConstants, ...]:
         """In the panel's order; InputError where one lacks."""

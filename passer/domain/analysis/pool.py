@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from passer.domain.base import Frozen
 from passer.domain.composite import MetricConstants, Panel
 from passer.domain.statistics import Floats
+from passer.domain.wording.sentence import Said
 
 
 class PoolMetric(Frozen):
@@ -38,7 +39,7 @@ class PoolMetric(Frozen):
 class Pool(Frozen):
     """What CPS is relative to."""
 
-    name: str
+    name: Said
     """In words."""
     run_ids: tuple[str, ...]
     """Whose rows it holds."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
+from passer.domain.analysis.comparison_tables import COMPARED_METRICS, FACTORS
 from passer.domain.analysis.constants import FIELD, Constants
 from passer.domain.analysis.counts import counts_of_sweep
 from passer.domain.analysis.partial_gain import COVERAGE_COLUMNS, coverage_cells
@@ -78,6 +79,8 @@ TITLES: dict[str, str] = {
     "metric_correlations": "Rank correlation of metrics",
     "redundant_metrics": "Metrics that rank answers alike",
     "effective_weights": "Constants and effective weights",
+    COMPARED_METRICS: "Means and paired differences of compared runs",
+    FACTORS: "What sets compared runs apart",
     TIMINGS: "Times and tokens by configuration",
     MACHINES: "The same configuration on two machines",
 }

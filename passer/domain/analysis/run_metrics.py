@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from passer.domain.base import Frozen
-from passer.domain.score import MissingReason, Profile, ScoreTable
+from passer.domain.score import Profile, Reasons, ScoreTable, missing_by_reason
 from passer.domain.statistics import Floats
 
 BINS = 20
@@ -16,8 +16,6 @@ BINS = 20
 
 Bounds = tuple[float | None, float | None]
 """Smallest and largest possible value of a metric; None where there is none."""
-Reasons = tuple[MissingReason | None, ...]
-"""Why each column of a row has no value; None where it has one."""
 
 
 class MetricSpread(Frozen):
@@ -69,18 +67,10 @@ def spreads(table: ScoreTable, bounds: Mapping[str, Bounds]) -> tuple[MetricSpre
             column,
             table.values[present[:, place], place],
             bounds.get(column, (None, None)),
-            missing=_missing(kinds, place),
+            missing=missing_by_reason(kinds, place),
         )
         for place, column in enumerate(table.columns)
     )
-
-
-def _missing(kinds: Mapping[Reasons, int], place: int) -> dict[str, int]:
-    counts: Counter[str] = Counter()
-    for row, count in kinds.items():
-        if (reason := row[place]) is not None:
-            counts[reason] += count
-    return dict(counts)
 
 
 def _spread(column: str, values: Floats, bounds: Bounds, *, missing: dict[str, int]) -> MetricSpread:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from passer.domain.analysis.pool import Pool
 from passer.domain.base import Frozen
+from passer.domain.wording.sentence import Said, Worded
 
 SharedConstants = Literal["joint", "first", "own"]
 """Minimum and maximum of each metric: from both domains together, pinned to the first domain's, or each one's own."""
@@ -52,7 +53,7 @@ class AcrossDomains(Frozen):
     """Gain in the second minus gain in the first; None on different constants."""
     differing: tuple[float, ...]
     """Thresholds at which the gain differs significantly (max-T); empty where that was not tested."""
-    statement: str
+    statement: Said
     """What may be said, one sentence."""
 
 
@@ -86,7 +87,7 @@ class MovedCorrelation(Frozen):
     """In the second."""
 
 
-class CrossDomain(Frozen):
+class CrossDomain(Worded):
     """Both domains side by side."""
 
     first: str
@@ -111,7 +112,7 @@ class CrossDomain(Frozen):
     """Models that the first domain lacks."""
     differing: tuple[str, ...] = ()
     """What else differs between the studies than their questions and documents."""
-    control: str = ""
+    control: Said = ""
     """`controlled: ...` or `confounded by ...`; empty where that is not known."""
-    statements: tuple[str, ...]
+    statements: tuple[Said, ...]
     """What it comes to."""

@@ -9,7 +9,6 @@ from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.study_tables import SIGNIFICANT
 from passer.domain.composite import coefficient_of_variation, tcps
 from passer.domain.crossing.crossed import (
-    NOT_COMPARABLE,
     AcrossDomains,
     BestInDomain,
     CrossDomain,
@@ -22,6 +21,7 @@ from passer.domain.evidence.correlation import CorrelationTable
 from passer.domain.evidence.permutation import DRAWS
 from passer.domain.evidence.research_questions import domain_tests, gains_by_question
 from passer.domain.statistics import ByQuestion, pair_by_question
+from passer.domain.wording.sentence import Sentence, Value, sentence
 
 MOST_MOVED = 20
 """Pairs of metrics listed whose correlation changes most."""
@@ -152,18 +152,6 @@ def _across(
     change = None
     if tests is not None and first.gain is not None and second.gain is not None:
         change = second.gain - first.gain
-    best = f"best threshold {_named(first)} in {first.domain}, {_named(second)} in {second.domain}"
-    if tests is None:
-        said = f"{model}: {best}; the gains are {NOT_COMPARABLE}."
-    elif not tests:
-        said = f"{model}: {best}; no threshold could be tested in both (RQ3)."
-    elif differing:
-        at = ", ".join(f"{threshold:g}" for threshold in differing)
-        said = (
-            f"{model}: {best}; the gain differs between the domains at {at} (RQ3, max-T, of {len(tests)} thresholds)."
-        )
-    else:
-        said = f"{model}: {best}; the gain could not be shown to differ at any of {len(tests)} thresholds (RQ3, max-T)."
     return AcrossDomains(
         model=model,
         first=first,
@@ -171,14 +159,38 @@ def _across(
         shift=shift,
         change_of_gain=change,
         differing=differing,
-        statement=said,
+        statement=_said(first, second, model, tests, differing),
     )
 
 
-def _named(best: BestInDomain) -> str:
+def _said(
+    first: BestInDomain,
+    second: BestInDomain,
+    model: str,
+    tests: Sequence[DomainDifference] | None,
+    differing: Sequence[float],
+) -> Sentence:
+    best: dict[str, Value] = {
+        "model": model,
+        "one": _named(first),
+        "first": first.domain,
+        "other": _named(second),
+        "second": second.domain,
+    }
+    if tests is None:
+        return sentence("crossing.not-comparable", **best)
+    if not tests:
+        return sentence("crossing.untested", **best)
+    if differing:
+        at = tuple(f"{threshold:g}" for threshold in differing)
+        return sentence("crossing.differs", at=at, n=len(tests), **best)
+    return sentence("crossing.does-not-differ", n=len(tests), **best)
+
+
+def _named(best: BestInDomain) -> Sentence:
     if best.best_threshold is None or best.gain is None:
-        return "none"
-    return f"{best.best_threshold:g} ({100 * best.gain:+.2f} points)"
+        return sentence("crossing.no-best")
+    return sentence("crossing.best", threshold=best.best_threshold, gain=100 * best.gain)
 
 
 def _moved(first: CorrelationTable | None, second: CorrelationTable | None) -> tuple[MovedCorrelation, ...]:
@@ -198,13 +210,11 @@ def _moved(first: CorrelationTable | None, second: CorrelationTable | None) -> t
     return tuple(sorted(found, key=lambda item: -abs(item.first - item.second))[:MOST_MOVED])
 
 
-def _ranking_statement(models: Sequence[AcrossDomains]) -> list[str]:
+def _ranking_statement(models: Sequence[AcrossDomains]) -> list[Sentence]:
     """Whether the order of the models by T-CPS at their best thresholds is the same."""
     if len(models) < 2:
         return []
     moved = [item.model for item in models if item.first.rank != item.second.rank]
     if not moved:
-        return ["The models rank alike in both domains, by T-CPS at their best thresholds."]
-    return [
-        f"The models rank otherwise in the two domains, by T-CPS at their best thresholds: {', '.join(moved)} move."
-    ]
+        return [sentence("crossing.same-order")]
+    return [sentence("crossing.other-order", models=tuple(moved))]

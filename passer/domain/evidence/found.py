@@ -12,6 +12,7 @@ from passer.domain.evidence.research_questions import InteractionTest, OmnibusTe
 from passer.domain.evidence.sensitivity import GridSensitivity, Normalisation, WeightSensitivity
 from passer.domain.evidence.threshold_profile import ThresholdProfile
 from passer.domain.statistics import Interval, NoTestReason
+from passer.domain.wording.sentence import Said
 
 
 class GainTests(Frozen):
@@ -123,5 +124,5 @@ class Evidence(Frozen):
     """Spearman's rho of all metrics: pooled, then within each model."""
     redundant: tuple[RedundantPair, ...]
     """Pairs of metrics with |rho| > .95 in the pool."""
-    statements: tuple[str, ...]
+    statements: tuple[Said, ...]
     """What it comes to, with the numbers."""

@@ -18,7 +18,7 @@ from passer.domain.evidence.found import (
     ModelInteraction,
     NormalisedGains,
 )
-from passer.domain.evidence.half_splits import RULE, split_choice
+from passer.domain.evidence.half_splits import SplitChoice, split_choice
 from passer.domain.evidence.permutation import DRAWS, FlipTest, sign_flip_test
 from passer.domain.evidence.power import minimum_detectable_difference, planned_questions, questions_needed
 from passer.domain.evidence.rank_test import wilcoxon_test
@@ -33,6 +33,7 @@ from passer.domain.evidence.sensitivity import (
 )
 from passer.domain.evidence.threshold_profile import ThresholdEffect, threshold_profile
 from passer.domain.statistics import ByQuestion, Floats, Pairs, adjusted_p_values, pair_by_question, paired_t_test
+from passer.domain.wording.sentence import Sentence, Value, sentence
 
 LEVEL = 0.05
 POINT = 0.01
@@ -218,28 +219,41 @@ def _mean_gain(arm: Arm, baseline: Arm, cps: dict[int, Floats]) -> float | None:
     return float((pairs.values - pairs.baseline).mean()) if pairs.ids else None
 
 
-def _statements(models: Sequence[ModelEvidence], tested: Sequence[GainTests], flips: FlipTest) -> list[str]:
+def _statements(models: Sequence[ModelEvidence], tested: Sequence[GainTests], flips: FlipTest) -> list[Sentence]:
     if not tested:
-        return ["Nothing is compared, because no model has a baseline."]
-    said = [
-        f"p values are corrected over {len(tested)} comparisons; sign flips: {flips.draws:,} draws, smallest p "
-        f"{flips.resolution:.1g}."
-    ]
+        return [sentence("evidence.nothing")]
+    said = [sentence("evidence.corrected", n=len(tested), draws=flips.draws, smallest=flips.resolution)]
     for model in models:
-        profile, choice = model.profile, model.choice
+        profile = model.profile
         said.append(
-            f"{model.model}: {len(profile.gains)} of {profile.tested} thresholds gain significantly (max-T), "
-            f"{len(profile.losses)} lose: the response is {profile.kind}."
+            sentence(
+                "evidence.profile",
+                model=model.model,
+                gains=len(profile.gains),
+                tested=profile.tested,
+                losses=len(profile.losses),
+                kind=sentence(f"profile.{profile.kind}"),
+            )
         )
-        if choice is None:
-            continue
-        shares = [*choice.chosen_share, choice.baseline_share]
-        most = int(np.argmax(shares))
-        which = f"threshold {model.thresholds[most]:g}" if most < len(model.thresholds) else "the baseline"
-        said.append(
-            f"{model.model}: of {choice.splits} half splits of {choice.n_questions} questions {shares[most]:.0%} take "
-            f"{which} ({RULE}); the gain confirmed on the other half is {choice.confirmed_gain * 100:+.2f} points "
-            f"(from {choice.confirmed_range.low * 100:+.2f} to {choice.confirmed_range.high * 100:+.2f}), the optimism "
-            f"of choosing {choice.optimism * 100:+.2f}; in CPS on constants of this model's halves."
-        )
+        if model.choice is not None:
+            said.append(_said_of_splits(model, model.choice))
     return said
+
+
+def _said_of_splits(model: ModelEvidence, choice: SplitChoice) -> Sentence:
+    """Which configuration most half splits take, and what the other halves confirm of its gain."""
+    shares = [*choice.chosen_share, choice.baseline_share]
+    most = int(np.argmax(shares))
+    found: dict[str, Value] = {
+        "model": model.model,
+        "splits": choice.splits,
+        "n": choice.n_questions,
+        "share": shares[most],
+        "gain": choice.confirmed_gain * 100,
+        "low": choice.confirmed_range.low * 100,
+        "high": choice.confirmed_range.high * 100,
+        "optimism": choice.optimism * 100,
+    }
+    if most < len(model.thresholds):
+        return sentence("evidence.splits-threshold", threshold=model.thresholds[most], **found)
+    return sentence("evidence.splits-baseline", **found)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from passer.domain.base import Frozen
 from passer.domain.sheets.labels import LabelOrder
+from passer.domain.wording.sentence import Said
 
 LISTED = 20
 """Rows, cells and questions named in a finding; all are counted."""
@@ -51,9 +52,9 @@ class Finding(Frozen):
     """The first of the rows, as a spreadsheet program counts: the header is row 1."""
     listed: tuple[str, ...] = ()
     """The first of the questions, cells, columns or files, in words."""
-    message: str
+    message: Said
     """What was found, one sentence."""
-    action: str
+    action: Said
     """What to do, one sentence."""
 
 
@@ -85,7 +86,7 @@ class Audit(Frozen):
     """Distinct questions, over all sheets."""
     findings: tuple[Finding, ...]
     """Defects first."""
-    not_checked: tuple[str, ...] = ()
+    not_checked: tuple[Said, ...] = ()
     """What was left out and why, one sentence each."""
 
 
@@ -94,5 +95,5 @@ class ReferenceCheck(Frozen):
 
     findings: tuple[Finding, ...] = ()
     """One per sheet with suspected references."""
-    not_checked: str | None = None
+    not_checked: Said | None = None
     """Why it was left out."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from passer.domain.dataset import Dataset
 from passer.domain.sheets.audit import LISTED, Finding
 from passer.domain.sheets.sheet import Sheet, question_key
+from passer.domain.wording.sentence import sentence
 
 
 def question_findings(sheets: Sequence[Sheet], dataset: Dataset | None) -> Iterator[Finding]:
@@ -20,7 +21,7 @@ def question_findings(sheets: Sequence[Sheet], dataset: Dataset | None) -> Itera
         for key, text in zip(sheet.keys, sheet.questions, strict=True):
             wording.setdefault(key, text)
     expected = known or set(wording)
-    source = f"the dataset {dataset.name}" if dataset else "the other sheets"
+    source = sentence("audit.of-dataset", dataset=dataset.name) if dataset else sentence("audit.of-other-sheets")
     for sheet in sheets:
         yield from _duplicates(sheet, wording)
         yield from _missing(sheet, wording, expected, source)
@@ -42,9 +43,10 @@ def _duplicates(sheet: Sheet, wording: dict[str, str]) -> Iterator[Finding]:
             count=len(repeated),
             rows=tuple(rows[:LISTED]),
             listed=tuple(wording[key] for key in repeated[:LISTED]),
-            message=f"{sheet.path} holds {len(counts)} questions, {len(repeated)} of them more than once "
-            f"({extra} rows too many).",
-            action="`corrected` averages a question's rows; `published` counts each: find the export it was made from.",
+            message=sentence(
+                "audit.duplicated-questions", sheet=sheet.path, n=len(counts), repeated=len(repeated), extra=extra
+            ),
+            action=sentence("advice.duplicated-questions"),
         )
 
 
@@ -58,8 +60,10 @@ def _missing(sheet: Sheet, wording: dict[str, str], expected: set[str], source: 
             sheets=(sheet.path,),
             count=len(missing),
             listed=tuple(wording[key] for key in missing[:LISTED]),
-            message=f"{sheet.path} lacks {len(missing)} of the {len(expected)} questions of {source}.",
-            action="Ask them again, or read every comparison with this sheet as one over fewer questions.",
+            message=sentence(
+                "audit.missing-questions", sheet=sheet.path, n=len(missing), of=len(expected), source=source
+            ),
+            action=sentence("advice.missing-questions"),
         )
 
 
@@ -73,8 +77,8 @@ def _unknown(sheet: Sheet, known: set[str], source: str) -> Iterator[Finding]:
             count=len(places),
             rows=tuple(sheet.row_numbers[place] for place in places[:LISTED]),
             listed=tuple(sheet.questions[place] for place in places[:LISTED]),
-            message=f"{sheet.path} holds {len(places)} rows whose question is not in {source}.",
-            action="Check that the dataset is the one that was asked; correct the wording where it was edited.",
+            message=sentence("audit.unknown-questions", sheet=sheet.path, n=len(places), source=source),
+            action=sentence("advice.unknown-questions"),
         )
 
 
@@ -98,9 +102,8 @@ def _inexact(sheets: Sequence[Sheet], wording: dict[str, str], source: str) -> I
             sheets=tuple(paths),
             count=len(first),
             listed=tuple(first.values())[:LISTED],
-            message=f"{len(first)} questions in {len(paths)} sheets are not spelled as in {source}; they match by "
-            "letters and digits.",
-            action="Nothing, unless one of those listed is another question.",
+            message=sentence("audit.inexact-questions", n=len(first), sheets=len(paths), source=source),
+            action=sentence("advice.inexact-questions"),
         )
 
 
@@ -115,8 +118,8 @@ def baseline_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
                 severity="attention",
                 sheets=paths,
                 count=len(paths),
-                message=f"{model} has no baseline (threshold 0.01, or `baseline`).",
-                action="Nothing can be compared for it: add the baseline's sheet and import again.",
+                message=sentence("audit.no-baseline", model=model),
+                action=sentence("advice.no-baseline"),
             )
     out_of_line: dict[tuple[str, tuple[int, ...]], list[Sheet]] = {}
     for sheet in sheets:
@@ -136,7 +139,8 @@ def _rows_out_of_line(sheet: Sheet, baseline: Sheet) -> tuple[int, ...]:
 def _misaligned(sheets: Sequence[Sheet], baseline: Sheet, rows: Sequence[int]) -> Finding:
     """One finding for all sheets that are out of line with their baseline in the same rows."""
     compared = min(len(sheets[0]), len(baseline))
-    which = sheets[0].path if len(sheets) == 1 else f"{len(sheets)} sheets of {baseline.model}"
+    several = sentence("audit.sheets-of-model", n=len(sheets), model=baseline.model)
+    which = sheets[0].path if len(sheets) == 1 else several
     return Finding(
         kind="misaligned_rows",
         severity="defect",
@@ -144,7 +148,6 @@ def _misaligned(sheets: Sequence[Sheet], baseline: Sheet, rows: Sequence[int]) -
         count=len(rows),
         rows=tuple(rows[:LISTED]),
         listed=() if len(sheets) == 1 else tuple(sheet.path for sheet in sheets[:LISTED]),
-        message=f"{which}: {len(rows)} of {compared} rows stand beside another question of the baseline, "
-        f"from row {rows[0]} on.",
-        action="`corrected` pairs by question; `published` pairs by position, and so compares different questions.",
+        message=sentence("audit.misaligned-rows", which=which, n=len(rows), of=compared, row=rows[0]),
+        action=sentence("advice.misaligned-rows"),
     )

@@ -16,6 +16,7 @@ from passer.domain.score import Scores
 from passer.domain.sheets.audit import LISTED, Finding, ReferenceCheck
 from passer.domain.sheets.labels import check_labels, true_label
 from passer.domain.sheets.sheet import Sheet, question_key
+from passer.domain.wording.sentence import sentence
 
 Recompute = Callable[[Sequence[tuple[str, str]], str], Sequence[Scores]]
 """Scores of (reference, answer) pairs by the published definition of one column."""
@@ -49,16 +50,12 @@ def check_references(sheets: Sequence[Sheet], dataset: Dataset, recompute: Recom
             pairs = [(references[sheet.keys[place]], sheet.answers[place]) for place in places]
             again = recompute(pairs, name)
             if any(scores[name].reason == "wordnet_unavailable" for scores in again):
-                return ReferenceCheck(
-                    not_checked="References were not compared: METEOR needs WordNet, which is missing."
-                )
+                return ReferenceCheck(not_checked=sentence("unchecked.no-wordnet"))
             places = _differing(sheet, places, again, name)
         for place in places:
             questions[sheet.keys[place]].suspected.append((sheet.path, sheet.row_numbers[place]))
     if not questions:
-        return ReferenceCheck(
-            not_checked=f"References were not compared: no row with METEOR and ROUGE belongs to {dataset.name}."
-        )
+        return ReferenceCheck(not_checked=sentence("unchecked.no-row", dataset=dataset.name))
     return ReferenceCheck(findings=_findings([rows for rows in questions.values() if rows.suspected], dataset.name))
 
 
@@ -92,9 +89,8 @@ def _findings(questions: Sequence[_Rows], dataset: str) -> tuple[Finding, ...]:
             _suspected(
                 [where for rows in doubtful for where in rows.suspected],
                 listed=[rows.text for rows in doubtful],
-                message=f"METEOR and ROUGE of most rows of {len(doubtful)} questions do not come out of the references "
-                f"of {dataset}: other references are suspected.",
-                action="Check that this is the dataset that was asked.",
+                message=sentence("audit.many-references", n=len(doubtful), dataset=dataset),
+                action=sentence("advice.many-references"),
             )
         )
     if single:
@@ -102,21 +98,20 @@ def _findings(questions: Sequence[_Rows], dataset: str) -> tuple[Finding, ...]:
             _suspected(
                 single,
                 listed=[f"{path}, row {number}" for path, number in single],
-                message=f"METEOR and ROUGE of {len(single)} single rows do not come out of {dataset}, although other "
-                "rows of their questions do: their stored answers were probably altered.",
-                action="Compare these answers with the original export before scoring them again.",
+                message=sentence("audit.altered-answers", n=len(single), dataset=dataset),
+                action=sentence("advice.altered-answers"),
             )
         )
     return tuple(found)
 
 
 def _of_question(rows: _Rows, dataset: str) -> Finding:
+    n, of = len(rows.suspected), rows.compared
     return _suspected(
         rows.suspected,
         listed=[f"{path}, row {number}" for path, number in rows.suspected],
-        message=f"METEOR and ROUGE of {len(rows.suspected)} of {rows.compared} rows do not come out of the reference "
-        f"in {dataset}, so another one is suspected: {rows.text}",
-        action="Compare the reference with the one that was used then; score the answers again if it was another.",
+        message=sentence("audit.suspected-reference", n=n, of=of, dataset=dataset, question=rows.text),
+        action=sentence("advice.suspected-reference"),
     )
 
 

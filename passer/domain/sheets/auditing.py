@@ -9,6 +9,7 @@ from passer.domain.sheets.audit import LISTED, Audit, AuditedSheet, Finding, Fin
 from passer.domain.sheets.audit_questions import baseline_findings, question_findings
 from passer.domain.sheets.labels import check_labels
 from passer.domain.sheets.sheet import Sheet
+from passer.domain.wording.sentence import sentence
 
 
 def audit_sheets(
@@ -27,7 +28,7 @@ def audit_sheets(
     order = ("defect", "attention", "note")
     not_checked = [references.not_checked] if references and references.not_checked else []
     if dataset is None:
-        not_checked.append("Questions and references were not compared with a dataset: give one with --dataset.")
+        not_checked.append(sentence("unchecked.no-dataset"))
     return Audit(
         sheets=audited,
         rows=sum(map(len, sheets)),
@@ -57,8 +58,8 @@ def _label_findings(sheets: Sequence[Sheet], audited: Sequence[AuditedSheet]) ->
             sheets=tuple(shifted),
             count=len(shifted),
             listed=("Rouge-1.r holds BLEU", "Rouge-2.f holds ROUGE-2 recall", "BLEU holds Rouge-l.f"),
-            message=f"Ten ROUGE and BLEU labels stand over other metrics in {len(shifted)} of {len(audited)} sheets.",
-            action="Analyse with `corrected`, which reads the true columns; `published` takes labels as they are.",
+            message=sentence("audit.shifted-labels", n=len(shifted), of=len(audited)),
+            action=sentence("advice.shifted-labels"),
         )
     yield from _score_mode_finding(audited)
     if shifted and any(item.labels == "right" for item in audited):
@@ -67,8 +68,8 @@ def _label_findings(sheets: Sequence[Sheet], audited: Sequence[AuditedSheet]) ->
             severity="defect",
             sheets=tuple(item.path for item in audited if item.labels == "right"),
             count=sum(item.labels == "right" for item in audited),
-            message="These sheets have right labels and others shifted ones: `published` would mix metrics.",
-            action="Analyse with `corrected`, or import the two kinds separately.",
+            message=sentence("audit.mixed-labels"),
+            action=sentence("advice.mixed-labels"),
         )
     for sheet, item in zip(sheets, audited, strict=True):
         if item.labels == "unclear":
@@ -84,24 +85,23 @@ def _score_mode_finding(audited: Sequence[AuditedSheet]) -> Iterator[Finding]:
             severity="note",
             sheets=tuple(published),
             count=len(published),
-            message=f"The program that made these {len(published)} sheets compared the distance, not the similarity, "
-            "with the threshold: its Score mode kept far passages.",
-            action="Read their thresholds so: Score mode here keeps near passages; the policy `published-score` "
-            "replays the published one.",
+            message=sentence("audit.published-score-mode", n=len(published)),
+            action=sentence("advice.published-score-mode"),
         )
 
 
 def _unclear(sheet: Sheet) -> Finding:
     rows = check_labels(sheet).contradicting
-    why = f"{len(rows)} rows contradict the others" if rows else "its ROUGE-1 columns are missing, or all alike"
     return Finding(
         kind="unclear_labels",
         severity="defect",
         sheets=(sheet.path,),
         count=len(rows),
         rows=tuple(rows[:LISTED]),
-        message=f"It cannot be told whether the labels of {sheet.path} are shifted: {why}.",
-        action="Compare with the original export and correct it: `corrected` needs to know.",
+        message=sentence("audit.unclear-labels-rows", sheet=sheet.path, n=len(rows))
+        if rows
+        else sentence("audit.unclear-labels", sheet=sheet.path),
+        action=sentence("advice.unclear-labels"),
     )
 
 
@@ -116,8 +116,8 @@ def _contents_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
                 severity="defect",
                 sheets=tuple(same),
                 count=len(same),
-                message=f"These {len(same)} sheets are the same file: {', '.join(same[:5])}.",
-                action="Put the right export in the place of the copy and import again.",
+                message=sentence("audit.same-contents", n=len(same), sheets=", ".join(same[:5])),
+                action=sentence("advice.same-contents"),
             )
 
 
@@ -132,24 +132,16 @@ def _cell_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
                 count=len(cells),
                 rows=tuple(dict.fromkeys(cell.row for cell in cells))[:LISTED],
                 listed=tuple(f"row {cell.row}, {cell.column}: {cell.text!r}" for cell in cells[:LISTED]),
-                message=f"{sheet.path}: {len(cells)} metric cells hold no number.",
-                action="Write the number; while it is missing the question leaves the composite.",
+                message=sentence("audit.non-numeric-cells", sheet=sheet.path, n=len(cells)),
+                action=sentence("advice.non-numeric-cells"),
             )
-    yield from _together(
-        "numbers_as_text", sheets, lambda sheet: sheet.remarks.numbers_as_text, "hold metrics as text", "cells"
-    )
-    yield from _together(
-        "footer", sheets, lambda sheet: len(sheet.remarks.footer_rows), "end with an `Average` row, left out", "rows"
-    )
-    yield from _together(
-        "blank_rows", sheets, lambda sheet: len(sheet.remarks.blank_rows), "have blank rows, left out", "rows"
-    )
+    yield from _together("numbers_as_text", sheets, lambda sheet: sheet.remarks.numbers_as_text)
+    yield from _together("footer", sheets, lambda sheet: len(sheet.remarks.footer_rows))
+    yield from _together("blank_rows", sheets, lambda sheet: len(sheet.remarks.blank_rows))
     yield from _together(
         "ignored_columns",
         sheets,
         lambda sheet: len(sheet.remarks.ignored_columns),
-        "have columns that are no metric, left out",
-        "columns",
         listed=dict.fromkeys(column for sheet in sheets for column in sheet.remarks.ignored_columns),
     )
 
@@ -158,8 +150,6 @@ def _together(
     kind: FindingKind,
     sheets: Sequence[Sheet],
     counted: Callable[[Sheet], int],
-    what: str,
-    unit: str,
     *,
     listed: Iterable[str] = (),
 ) -> Iterator[Finding]:
@@ -173,8 +163,8 @@ def _together(
             sheets=tuple(having),
             count=count,
             listed=tuple(listed)[:LISTED],
-            message=f"{len(having)} of {len(sheets)} sheets {what} ({count} {unit}).",
-            action="Nothing: it changes no result.",
+            message=sentence(f"audit.{kind.replace('_', '-')}", n=len(having), of=len(sheets), count=count),
+            action=sentence("advice.nothing"),
         )
 
 
@@ -188,7 +178,7 @@ def _files_finding(names: Sequence[str]) -> list[Finding]:
             sheets=(),
             count=len(names),
             listed=tuple(names[:LISTED]),
-            message=f"{len(names)} files were not read, because their names give no model and threshold.",
-            action="Rename those that belong to the study to MODEL/threshold_T.xlsx and import again.",
+            message=sentence("audit.ignored-files", n=len(names)),
+            action=sentence("advice.ignored-files"),
         )
     ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from passer.domain.analysis.constants import ON_THE_SAME, Constants, constants_of
+from passer.domain.analysis.constants import Constants, constants_of
 from passer.domain.analysis.pool import Pool, pool_metrics
 from passer.domain.composite import (
     PRESENT,
@@ -22,6 +22,7 @@ from passer.domain.composite import (
 from passer.domain.sheets.labels import LabelOrder, check_labels, true_label
 from passer.domain.sheets.sheet import Sheet
 from passer.domain.statistics import Floats
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 
 
@@ -151,7 +152,8 @@ def _pool(
     scores = PanelScores(values=rows, missing=np.full(rows.shape, PRESENT, dtype=np.uint8))
     constants = given.of_panel(panel) if given else pool_constants(scores, panel, np.ones(len(rows), dtype=bool))
     weighted = contributions(scores, panel, constants)
-    own = f"{sheets[group[0]].path} alone" if len(group) == 1 else f"all {len(group)} sheets"
+    alone = sentence("pool.run", run=sheets[group[0]].path)
+    own = alone if len(group) == 1 else sentence("pool.sheets", n=len(group))
     pool = Pool(
         name=given.words if given else own,
         run_ids=tuple(sheets[place].path for place in group),
@@ -172,21 +174,18 @@ def _outside(rows: Floats, constants: Sequence[MetricConstants]) -> list[int]:
 def _statements(
     pools: Sequence[Pool], panel: Panel, given: Constants | None, *, lost: int, left: int, of: int
 ) -> list[str]:
-    where = pools[0].name if len(pools) == 1 else f"each of {len(pools)} sheets by itself"
-    compares = f"it compares only {ON_THE_SAME if given else 'within its pool'}"
-    said = [f"CPS by the panel {panel.name}, relative to {where}: {left:,} rows; {compares}."]
+    where = pools[0].name if len(pools) == 1 else sentence("pool.each-sheet", n=len(pools))
+    said = [sentence("sheets.cps-pinned" if given else "sheets.cps", panel=panel.name, pool=where, rows=left)]
     said += [given.statement] if given else []
     if lost:
-        said.append(f"{lost} rows lack a score that the panel needs; {of - left} of {of:,} rows were left out for it.")
+        said.append(sentence("sheets.lost", lost=lost, out=of - left, of=of))
     for pool in pools:
         said += [
-            f"{item.metric} is the same everywhere in {pool.name}: it is neutral and tells nothing apart."
+            sentence("warning.constant", metric=item.metric, pool=pool.name)
             for item in pool.metrics
             if item.is_constant
         ]
         said += [
-            f"{item.metric} lies outside the constants in {item.n_outside:,} rows, not clipped."
-            for item in pool.metrics
-            if item.n_outside
+            sentence("sheets.outside", metric=item.metric, n=item.n_outside) for item in pool.metrics if item.n_outside
         ]
-    return said
+    return [*said]

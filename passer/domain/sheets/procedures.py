@@ -19,7 +19,6 @@ from passer.domain.analysis.constants import Constants
 from passer.domain.analysis.counts import counts_of_sheets
 from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.study_tables import BandSetting, StudyConfiguration, StudyTable, study_tables
-from passer.domain.base import Frozen
 from passer.domain.composite import PANELS, Panel, balance, coefficient_of_variation, improvement_pct, tcps
 from passer.domain.evidence.found import Evidence
 from passer.domain.sheets.composites import SheetComposites, compose
@@ -34,6 +33,7 @@ from passer.domain.statistics import (
     paired_t_test,
     stars,
 )
+from passer.domain.wording.sentence import Said, Worded, sentence
 from passer.errors import ConfigError
 
 Procedure = Literal["published", "corrected", "published-phase2"]
@@ -46,7 +46,7 @@ PILOT_ROWS = 100
 """Rows of each sheet that the pilot used."""
 
 
-class StudyAnalysis(Frozen):
+class StudyAnalysis(Worded):
     """Figures and tables of imported sheets."""
 
     import_id: str = ""
@@ -61,7 +61,7 @@ class StudyAnalysis(Frozen):
     """What CPS is relative to, with constants and effective weights."""
     constants: Constants | None = None
     """Of its one pool, or those that it is pinned to: another analysis can be pinned to them. None where several."""
-    statements: tuple[str, ...]
+    statements: tuple[Said, ...]
     """What the figures rest on, in sentences."""
     configurations: tuple[StudyConfiguration, ...]
     """By model, the baseline first, then by threshold."""
@@ -107,7 +107,7 @@ def analyse_sheets(
         scope="given" if constants else "run" if procedure == "published-phase2" else "all",
         pools=composites.pools,
         constants=composites.constants,
-        statements=(_STATEMENTS[procedure], *composites.statements),
+        statements=(sentence(f"procedure.{procedure}"), *composites.statements),
         configurations=configurations,
         tables=study_tables(configurations, bands),
         counts=counts_of_sheets(ordered, named),
@@ -130,15 +130,6 @@ _PILOT_PANEL = Panel(
     name="phase2, perplexities not inverted",
     metrics=tuple(item.model_copy(update={"higher_is_better": True}) for item in PANELS["phase2"].metrics),
 )
-
-_STATEMENTS: dict[Procedure, str] = {
-    "published": "published: labels as they stand in the sheets, CPS of a row rounded to 4 decimals, rows compared by "
-    "position, T-CPS and CV over all rows, Balance from printed figures; p values are uncorrected.",
-    "corrected": "corrected: true ROUGE and BLEU columns, a question's rows averaged, compared by question, T-CPS and "
-    "CV over the compared questions; p values are uncorrected.",
-    "published-phase2": "published-phase2: 16 metrics, each sheet normalised by itself, the first 100 rows, "
-    "perplexities not inverted, no baseline; configurations of different sheets share no constants.",
-}
 
 
 def _labelled(sheets: Sequence[Sheet], labels: Mapping[str, str]) -> tuple[list[Sheet], list[str]]:

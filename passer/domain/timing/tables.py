@@ -7,7 +7,7 @@ from itertools import combinations
 
 from passer.domain.analysis.study_tables import Cell, StudyTable
 from passer.domain.manifest import DescribedMachine
-from passer.domain.timing.comparison import ComparedConfiguration, ComparedFigure, compare_timings
+from passer.domain.timing.comparison import ComparedConfiguration, ComparedFigure, TimingComparison, compare_timings
 from passer.domain.timing.times import Spread, TimedConfiguration, TimingReport
 
 TIMINGS, MACHINES = "timings", "timings_between_machines"
@@ -35,6 +35,12 @@ def timing_tables(reports: Sequence[TimingReport]) -> dict[str, StudyTable]:
         MACHINES: _with_values(StudyTable(columns=_MACHINES, rows=tuple(_machines(reports)))),
     }
     return {name: table for name, table in made.items() if table.rows}
+
+
+def comparison_table(here: TimingReport, there: TimingReport, compared: TimingComparison) -> StudyTable:
+    """Two timing runs side by side: a row for each configuration and figure that both have."""
+    rows = (_compared(here, there, each, figure) for each in compared.configurations for figure in each.figures)
+    return _with_values(StudyTable(columns=_MACHINES, rows=tuple(rows)))
 
 
 def _with_values(table: StudyTable) -> StudyTable:

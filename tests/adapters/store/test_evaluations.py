@@ -7,6 +7,7 @@ from passer.domain.run import Evaluation, Model, RunState
 from passer.domain.score import Score
 from passer.ports import (
     AnswerFact,
+    BareRanking,
     Effort,
     EvaluationFact,
     PairFact,
@@ -42,6 +43,10 @@ def test_facts_come_back_to_the_last_bit(store):
     store.record(facts)
     assert store.rankings("sweep", "farm-books") == {"q0": ranking()}
     assert store.rankings("sweep", "farm-books", question_id="q1") == {}
+    bare = BareRanking((("p-00000", 0.1 + 0.2), ("p-00001", -0.25)), ("p-00000",), embedding_s=0.5, retrieval_s=0.25)
+    assert store.bare_rankings("sweep", "farm-books") == {"q0": bare}
+    assert store.bare_rankings("sweep", "farm-books", ["q0", "q1"]) == {"q0": bare}
+    assert store.bare_rankings("sweep", "farm-books", ["q1"]) == store.bare_rankings("sweep", "other") == {}
     assert store.prompt(prompt.digest) == prompt
     assert store.prompt("none") is None
     assert store.answers([said.key, "none"]) == {said.key: said}

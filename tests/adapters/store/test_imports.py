@@ -39,6 +39,15 @@ def test_an_import_comes_back_to_the_last_bit(store):
     assert [sheet.questions for sheet in light.sheets] == [sheet.questions for sheet in kept.sheets]
 
 
+def test_one_sheet_is_found_by_its_path(store):
+    kept = imported("mistral", "orca")
+    store.save_import(kept)
+    [found] = store.load_import("sheets-a", path=kept.sheets[1].path).sheets
+    assert parts(found) == parts(kept.sheets[1])
+    with pytest.raises(NotFoundError, match=r"study has no sheet 'none\.xlsx'"):
+        store.load_import("sheets-a", path="none.xlsx")
+
+
 def test_the_same_import_again_takes_the_new_audit_and_stays_one(store):
     kept = imported("mistral")
     store.save_import(kept)

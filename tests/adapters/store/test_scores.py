@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from passer.domain.answer import Answer, ModelTimings
+from passer.domain.generation import abstention
 from passer.domain.run import RunState
 from passer.domain.score import VECTOR_ORDER, Score
 from passer.ports import (
+    AnswerFact,
     Fact,
+    Outcome,
     PairFact,
 )
 from tests.adapters.store.made import evaluation, sweep
@@ -77,3 +81,32 @@ def test_scores_of_a_finished_run_that_is_opened_again_are_those_of_now(store):
     store.record([evaluation(1, state="scored", pair_key="p" * 64)])
     store.set_state(["sweep-000"], RunState.FINISHED)
     assert store.run_scores("sweep-000").table.present.all()
+
+
+def test_what_became_of_each_question_comes_without_texts(store):
+    store.create_sweep(sweep())
+    said = Answer(
+        key="a" * 64,
+        text="Clover.",
+        raw="Clover.",
+        abstained=True,
+        truncated="answer",
+        timings=ModelTimings(prompt_eval_count=120, eval_count=7),
+        generation_s=1.5,
+    )
+    store.record(
+        [
+            AnswerFact(said),
+            AnswerFact(abstention()),
+            evaluation(2, state="answered", answer_key=said.key, prompt_digest="d" * 64, kept=(1, 4)),
+            evaluation(0, state="failed", reason="gone", kept=(0, 2)),
+            evaluation(1, state="answered", answer_key=abstention().key),
+        ]
+    )
+    nothing = (None, None, None, None, None)
+    assert store.outcomes("sweep-000") == [
+        Outcome(0, "q0", "failed", (0, 2), None, *nothing),
+        Outcome(1, "q1", "answered", (0, 0), None, True, None, 0.0, None, None),
+        Outcome(2, "q2", "answered", (1, 4), "d" * 64, True, "answer", 1.5, 120, 7),
+    ]
+    assert store.outcomes("sweep-001") == []

@@ -11,8 +11,18 @@ import { useView } from "./useView";
 
 const label = words.evaluation;
 
+type Answer = NonNullable<Detail["answer"]>;
+
+/** What must be known of a question: of one from elsewhere there is no prompt, and nothing is said of how it went. */
+interface Told extends Pick<Detail, "reason"> {
+  question: Pick<Detail["question"], "text" | "reference">;
+  answer: (Pick<Answer, "text" | "raw"> & Partial<Answer>) | null;
+  prompt?: Detail["prompt"];
+  isReused?: boolean;
+}
+
 /** What was asked, what should be said, and what was said. */
-export function Answers({ detail }: { detail: Detail }) {
+export function Answers({ detail }: { detail: Told }) {
   const { question, answer, reason } = detail;
   const [{ marks }, put] = useView();
   const said = answer?.text ?? "";
@@ -91,9 +101,9 @@ function Marked({ pieces, by }: { pieces: Piece[]; by: string | undefined }) {
   );
 }
 
-function Notes({ detail: { answer, isReused, prompt } }: { detail: Detail }) {
+function Notes({ detail: { answer, isReused, prompt } }: { detail: Told }) {
   const notes = [
-    answer && !prompt && label.notAsked,
+    answer && prompt === null && label.notAsked,
     answer?.abstained && prompt && label.abstained,
     answer?.truncated === "prompt" && label.truncatedPrompt,
     answer?.truncated === "answer" && label.truncatedAnswer,

@@ -4,6 +4,7 @@ import { MetricName } from "@/components/MetricName";
 import { formatScore } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
+import { Said } from "@/components/Said";
 import { cell, Sheet } from "@/components/Sheet";
 import { words } from "@/words";
 import type { Detail } from "./detail";
@@ -23,7 +24,9 @@ export function Scores({ detail }: { detail: Detail }) {
   return (
     <Panel title={label.scores}>
       {scores.length === 0 ? (
-        <Text c="var(--quiet)">{detail.reason ?? label.notScored}</Text>
+        <Text c="var(--quiet)">
+          {detail.reason ? <Said text={detail.reason} wordings={detail.wordings} /> : label.notScored}
+        </Text>
       ) : (
         <Sheet label={label.scores}>
           <thead>

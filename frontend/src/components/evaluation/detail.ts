@@ -11,6 +11,7 @@ export interface Detail {
   kept: EvaluationDetail["evaluation"]["kept"];
   /** Why there is no answer or no score. */
   reason: string | null | undefined;
+  wordings: EvaluationDetail["wordings"];
   isReused: boolean;
   scores: EvaluationDetail["evaluation"]["scores"];
   prompt: EvaluationDetail["prompt"];
@@ -40,5 +41,6 @@ export function detailOfAsked({ asked, ...rest }: AnsweredQuestion): Detail {
     gold_ids: null,
     reason: null,
     isReused: false,
+    wordings: {},
   };
 }

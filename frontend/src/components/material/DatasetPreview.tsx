@@ -4,6 +4,7 @@ import type { DatasetPreview as Preview } from "@/api/types";
 import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Said } from "@/components/Said";
 import { cell, Sheet } from "@/components/Sheet";
 import { words } from "@/words";
 
@@ -21,7 +22,9 @@ export function DatasetPreview({ preview }: { preview: Preview }) {
         <Note title={label.decisions}>
           <List size="sm">
             {mapping.notes.map((note) => (
-              <List.Item key={note}>{note}</List.Item>
+              <List.Item key={note}>
+                <Said text={note} wordings={{}} />
+              </List.Item>
             ))}
           </List>
         </Note>

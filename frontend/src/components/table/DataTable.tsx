@@ -1,18 +1,21 @@
-import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import clsx from "clsx";
-import type { MouseEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { formatCount } from "@/components/numbers/format";
-import { cell, Sheet } from "@/components/Sheet";
+import { Sheet } from "@/components/Sheet";
 import { words } from "@/words";
 import { type Column, found, sorted } from "./columns";
+import { Pages } from "./Pages";
 import classes from "./Table.module.css";
+import { TableHead } from "./TableHead";
+import { TableLine } from "./TableLine";
 import { TableTools } from "./TableTools";
 import type { Selection } from "./useSelection";
 import type { Table } from "./useTable";
 
 const label = words.tables;
 
-interface Props<Row> {
+export interface DataTableProps<Row> {
   /** Name of the table for those who do not see it. */
   label: string;
   columns: readonly Column<Row>[];
@@ -20,10 +23,16 @@ interface Props<Row> {
   table: Table<Row>;
   keyOf: (row: Row) => string;
   /** What a row is called where it is ticked. */
-  nameOf: (row: Row) => string;
+  nameOf?: (row: Row) => string;
   onOpen?: (row: Row) => void;
+  /** Rows that stand out. */
+  isMarked?: (row: Row) => boolean;
   /** The server finds, sorts and pages: so many rows in all, and so many on a page. */
   paged?: { total: number; limit: number };
+  /** So many rows on a page, where all of them are here. */
+  pageSize?: number;
+  /** A few rows that nobody searches. */
+  isShort?: boolean;
   filters?: ReactNode;
   selection?: Selection;
   /** Acts on what is ticked. */
@@ -31,12 +40,23 @@ interface Props<Row> {
 }
 
 /** The one table of lists: header and first column stay, sort and search in the address, rows open and are ticked. */
-export function DataTable<Row>(props: Props<Row>) {
-  const { columns, rows, table, paged, selection } = props;
-  const shown = paged ? [...rows] : sorted(found(rows, columns, table.find), columns, table.sort);
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { columns, rows, table, selection, pageSize } = props;
+  const fitting = props.paged ? [...rows] : sorted(found(rows, columns, table.find), columns, table.sort);
+  // An address may name a page that a search no longer has.
+  const first = pageSize && table.page * pageSize < fitting.length ? table.page * pageSize : 0;
+  const shown = pageSize ? fitting.slice(first, first + pageSize) : fitting;
+  const pages = props.paged ?? (pageSize ? { total: fitting.length, limit: pageSize } : undefined);
   return (
     <Stack gap="sm">
-      <TableTools table={table} columns={columns} rows={shown} total={paged?.total ?? rows.length}>
+      <TableTools
+        table={table}
+        columns={columns}
+        rows={fitting}
+        shown={props.paged?.total ?? fitting.length}
+        total={props.paged?.total ?? rows.length}
+        isShort={props.isShort ?? false}
+      >
         {props.filters}
       </TableTools>
       {selection && selection.keys.size > 0 && (
@@ -56,149 +76,22 @@ export function DataTable<Row>(props: Props<Row>) {
         </Group>
       )}
       <Sheet label={props.label} pinned bounded>
-        <Head {...props} shown={shown} />
+        <TableHead table={table} selection={selection} keys={shown.map(props.keyOf)} />
         <tbody className={clsx(table.isDense && classes.dense)}>
           {shown.map((row) => (
-            <Line key={props.keyOf(row)} row={row} {...props} />
+            <TableLine key={props.keyOf(row)} row={row} {...props} />
           ))}
         </tbody>
       </Sheet>
       {shown.length === 0 && <Text c="var(--quiet)">{label.nothing}</Text>}
-      {paged && <Pages table={table} shown={shown.length} {...paged} />}
-    </Stack>
-  );
-}
-
-function Head<Row>({ table, selection, keyOf, shown }: Props<Row> & { shown: Row[] }) {
-  const keys = shown.map(keyOf);
-  const ticked = keys.filter((key) => selection?.has(key)).length;
-  return (
-    <thead>
-      <tr>
-        {table.columns.map((column, place) => (
-          <th
-            key={column.id}
-            scope="col"
-            className={clsx(column.isNumber && cell.number)}
-            aria-sort={sortOf(column, table)}
-          >
-            <span className={classes.first}>
-              {place === 0 && selection && (
-                <Checkbox
-                  size="xs"
-                  aria-label={label.selectAll}
-                  checked={ticked > 0 && ticked === keys.length}
-                  indeterminate={ticked > 0 && ticked < keys.length}
-                  onChange={(event) => selection.put(keys, event.currentTarget.checked)}
-                />
-              )}
-              <Heading column={column} table={table} />
-            </span>
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
-}
-
-function sortOf<Row>(column: Column<Row>, { sort }: Table<Row>): "ascending" | "descending" | undefined {
-  if (sort?.column !== column.id) return undefined;
-  return sort.isDescending ? "descending" : "ascending";
-}
-
-function Heading<Row>({ column, table }: { column: Column<Row>; table: Table<Row> }) {
-  if (!column.by && !column.isSorted) return <abbr title={column.title}>{column.label}</abbr>;
-  const now = sortOf(column, table);
-  // Numbers are looked at from the largest, names from the first.
-  const isDescending = now ? now === "ascending" : column.isNumber === true;
-  const name = column.name ?? column.label;
-  return (
-    <button
-      type="button"
-      className={classes.heading}
-      title={isDescending ? label.sortDown(name) : label.sortUp(name)}
-      onClick={() => table.setSort({ column: column.id, isDescending })}
-    >
-      {column.label}
-      <span aria-hidden="true" className={classes.arrow}>
-        {now === "ascending" && "↑"}
-        {now === "descending" && "↓"}
-      </span>
-    </button>
-  );
-}
-
-function Line<Row>({ row, table, keyOf, nameOf, onOpen, selection }: Props<Row> & { row: Row }) {
-  const key = keyOf(row);
-  const open = (event: MouseEvent) => {
-    // What can be used by itself within a row does not open it.
-    if (event.target instanceof Element && event.target.closest("a, button, input, label, summary")) return;
-    onOpen?.(row);
-  };
-  return (
-    <tr
-      className={clsx(onOpen && cell.row)}
-      onClick={onOpen && open}
-      data-mark={selection?.has(key) || undefined}
-    >
-      {table.columns.map((column, place) =>
-        place === 0 ? (
-          <th key={column.id} scope="row" className={clsx(cell.text, classes.lead)}>
-            <span className={classes.first}>
-              {selection && (
-                <Checkbox
-                  size="xs"
-                  aria-label={label.select(nameOf(row))}
-                  checked={selection.has(key)}
-                  onChange={(event) => selection.put([key], event.currentTarget.checked)}
-                />
-              )}
-              <span>{column.cell(row)}</span>
-            </span>
-          </th>
-        ) : (
-          <td key={column.id} className={clsx(column.isNumber && cell.number)}>
-            {column.cell(row)}
-          </td>
-        ),
+      {pages && (
+        <Pages
+          first={props.paged ? table.page * pages.limit : first}
+          shown={shown.length}
+          {...pages}
+          onPage={table.setPage}
+        />
       )}
-    </tr>
-  );
-}
-
-interface PagesProps<Row> {
-  table: Table<Row>;
-  shown: number;
-  total: number;
-  limit: number;
-}
-
-function Pages<Row>({ table, shown, total, limit }: PagesProps<Row>) {
-  const first = table.page * limit;
-  if (total <= limit && first === 0) return null;
-  return (
-    <Group justify="space-between">
-      <Text size="sm" c="var(--quiet)">
-        {label.range(formatCount(first + 1), formatCount(first + shown), formatCount(total))}
-      </Text>
-      <Group gap="xs">
-        <Button
-          variant="default"
-          size="xs"
-          disabled={first === 0}
-          onClick={() => table.setPage(table.page - 1)}
-        >
-          {label.previous}
-        </Button>
-        <Button
-          variant="default"
-          size="xs"
-          disabled={first + limit >= total}
-          onClick={() => table.setPage(table.page + 1)}
-        >
-          {label.next}
-        </Button>
-      </Group>
-    </Group>
+    </Stack>
   );
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { showDone } from "@/components/notices";
 import { formatCount } from "@/components/numbers/format";
 import { words } from "@/words";
-import { type Column, csvOf } from "./columns";
+import { type Column, csvOf, headingOf } from "./columns";
 import classes from "./Table.module.css";
 import type { Table } from "./useTable";
 
@@ -15,21 +15,27 @@ interface Props<Row> {
   table: Table<Row>;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
+  /** How many fit the search. */
+  shown: number;
   /** How many there are without a search. */
   total: number;
+  /** A few rows that nobody searches. */
+  isShort: boolean;
   children?: ReactNode;
 }
 
 /** What stands above a table: search, further filters, columns, density, and a copy of what is shown. */
-export function TableTools<Row>({ table, columns, rows, total, children }: Props<Row>) {
+export function TableTools<Row>({ table, columns, rows, shown, total, isShort, children }: Props<Row>) {
   return (
     <Group justify="space-between" align="flex-end" gap="xs">
       <Group align="flex-end" gap="xs" className={classes.filters ?? ""}>
-        <Find table={table} />
+        {!isShort && <Find table={table} />}
         {children}
-        <Text size="sm" c="var(--quiet)" role="status" className={classes.count ?? ""}>
-          {label.shown(formatCount(rows.length), formatCount(total))}
-        </Text>
+        {!isShort && (
+          <Text size="sm" c="var(--quiet)" role="status" className={classes.count ?? ""}>
+            {label.shown(formatCount(shown), formatCount(total))}
+          </Text>
+        )}
       </Group>
       <Group gap="xs">
         <Columns table={table} columns={columns} />
@@ -73,7 +79,7 @@ function Columns<Row>({ table, columns }: { table: Table<Row>; columns: readonly
             <Checkbox
               key={column.id}
               size="xs"
-              label={column.name ?? column.label}
+              label={column.name ?? headingOf(column)}
               checked={!table.hidden.includes(column.id)}
               onChange={(event) => table.show(column.id, event.currentTarget.checked)}
             />
@@ -100,7 +106,7 @@ export function CopyCsv<Row>({ columns, rows }: CopyProps<Row>) {
   const copy = async () => {
     const lines = rows.map((row) => columns.map((column) => column.text(row)));
     try {
-      await navigator.clipboard.writeText(csvOf([columns.map((column) => column.label), ...lines]));
+      await navigator.clipboard.writeText(csvOf([columns.map(headingOf), ...lines]));
       showDone(label.copied, label.copiedText(formatCount(rows.length)));
     } catch {
       showDone(label.copyFailed);

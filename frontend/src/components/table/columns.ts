@@ -9,6 +9,10 @@ export interface Column<Row> {
   /** What the column says, on hover. */
   title?: string;
   isNumber?: boolean;
+  /** A text of some length: it may take several lines. */
+  isText?: boolean;
+  /** What neighbouring columns have in common: it stands above them. */
+  group?: string;
   cell: (row: Row) => ReactNode;
   /** As plain text: in the copied CSV, and for finding. */
   text: (row: Row) => string;
@@ -60,6 +64,33 @@ export function found<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
     const text = columns.map((column) => column.text(row).toLowerCase()).join("\n");
     return wanted.every((word) => text.includes(word));
   });
+}
+
+/** Neighbours of one group with what stands above them; a column without a group stands by itself. */
+export function groupsOf<Row>(
+  columns: readonly Column<Row>[],
+): { group: string | null; columns: Column<Row>[] }[] {
+  const groups: { group: string | null; columns: Column<Row>[] }[] = [];
+  for (const column of columns) {
+    const group = column.group ?? null;
+    const last = groups.at(-1);
+    if (last && group !== null && last.group === group) last.columns.push(column);
+    else groups.push({ group, columns: [column] });
+  }
+  return groups;
+}
+
+/** A column's heading where nothing stands above it. */
+export function headingOf<Row>({ group, label }: Column<Row>): string {
+  return group === undefined ? label : `${group}: ${label}`;
+}
+
+/** The next sort of a column that is pressed: one way, the other, and the rows' own order again. */
+export function nextSort<Row>(column: Column<Row>, sort: Sort | null): Sort | null {
+  // Numbers are looked at from the largest, names from the first.
+  const first = column.isNumber === true;
+  if (sort?.column !== column.id) return { column: column.id, isDescending: first };
+  return sort.isDescending === first ? { column: column.id, isDescending: !first } : null;
 }
 
 /** A cell as CSV wants it; a text that a spreadsheet would run as a formula is kept a text. */

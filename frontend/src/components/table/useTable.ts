@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type Column, readSort, type Sort, writeSort } from "./columns";
 
 /** What of a table stands in the address. */
-export interface TableSearch {
+interface TableSearch {
   sort?: string | undefined;
   find?: string | undefined;
   page?: number | undefined;
@@ -14,9 +14,29 @@ interface Taste {
   dense: boolean;
 }
 
+interface Options {
+  /** Where a page has several tables: what this one's keys in the address begin with. */
+  key?: string;
+}
+
+/** `sort`, or `metricsSort` where the keys of a table begin with `metrics`. */
+export function keyOf(key: string, name: keyof TableSearch): string {
+  return key === "" ? name : `${key}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** What an address says; the router reads digits as a number, and an old link may hold anything. */
+export function readTable(search: Record<string, unknown>, key: string): TableSearch {
+  const text = (name: keyof TableSearch) => {
+    const value = search[keyOf(key, name)];
+    return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+  };
+  const page = Number(text("page") ?? 0);
+  return { sort: text("sort"), find: text("find"), page: Number.isInteger(page) && page > 0 ? page : 0 };
+}
+
 /** How a table is looked at: sort, search and page stand in the address; columns and density are remembered here. */
-export function useTable<Row>(name: string, columns: readonly Column<Row>[]) {
-  const search: TableSearch = useSearch({ strict: false });
+export function useTable<Row>(name: string, columns: readonly Column<Row>[], { key = "" }: Options = {}) {
+  const search = readTable(useSearch({ strict: false }), key);
   const navigate = useNavigate();
   const extra = columns.filter(({ isExtra }) => isExtra).map(({ id }) => id);
   const [taste, setTaste] = useLocalStorage<Taste>({
@@ -27,7 +47,12 @@ export function useTable<Row>(name: string, columns: readonly Column<Row>[]) {
   const put = (change: TableSearch) =>
     navigate({
       to: ".",
-      search: (before: object) => ({ ...before, ...change }),
+      search: (before: object) => ({
+        ...before,
+        ...Object.fromEntries(
+          Object.entries(change).map(([part, value]) => [keyOf(key, part as keyof TableSearch), value]),
+        ),
+      }),
       replace: true,
       resetScroll: false,
     });
@@ -42,7 +67,7 @@ export function useTable<Row>(name: string, columns: readonly Column<Row>[]) {
     sort: readSort(search.sort),
     find: search.find ?? "",
     page: search.page ?? 0,
-    setSort: (sort: Sort) => put({ sort: writeSort(sort), page: undefined }),
+    setSort: (sort: Sort | null) => put({ sort: sort ? writeSort(sort) : undefined, page: undefined }),
     setFind: (find: string) => put({ find: find || undefined, page: undefined }),
     setPage: (page: number) => put({ page: page || undefined }),
     show: (id: string, isShown: boolean) =>

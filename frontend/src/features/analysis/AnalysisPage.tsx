@@ -1,4 +1,4 @@
-import { Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "@/api/client";
@@ -26,6 +26,17 @@ export function AnalysisPage(): ReactNode {
       <Stack gap="lg">
         <Sweeps />
         <Imports />
+        <Panel title={label.across}>
+          <Text maw="48rem">{label.acrossText}</Text>
+          <Group gap="xs">
+            <ButtonLink to="/analysis/domains" variant="default">
+              {label.toDomains}
+            </ButtonLink>
+            <ButtonLink to="/analysis/times" variant="default">
+              {label.toTimes}
+            </ButtonLink>
+          </Group>
+        </Panel>
         <Panel title={label.import}>
           <Text maw="48rem">{label.importText}</Text>
           <ImportSheets />

@@ -2,6 +2,9 @@ import { List, Text } from "@mantine/core";
 import type { ImportDetail } from "@/api/types";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { GoalLink } from "@/components/results/GoalLink";
+import { ofSheet } from "@/components/results/goals";
+import { Said, type Wordings } from "@/components/Said";
 import { cell, Sheet } from "@/components/Sheet";
 import { words } from "@/words";
 import classes from "./analysis.module.css";
@@ -15,7 +18,7 @@ type Finding = Audit["findings"][number];
 const MARKS: Record<Finding["severity"], string> = { defect: "!", attention: "?", note: "·" };
 
 /** What is wrong, odd or worth knowing in the sheets: before any number. */
-export function AuditPanel({ audit }: { audit: Audit }) {
+export function AuditPanel({ found: { id, audit, wordings } }: { found: ImportDetail }) {
   return (
     <Panel title={label.audit}>
       <Text>
@@ -26,7 +29,7 @@ export function AuditPanel({ audit }: { audit: Audit }) {
         )}{" "}
         {!audit.findings.some(({ severity }) => severity === "defect") && label.auditClean}
       </Text>
-      {audit.findings.length > 0 && <Findings findings={audit.findings} />}
+      {audit.findings.length > 0 && <Findings findings={audit.findings} wordings={wordings} />}
       {audit.not_checked.length > 0 && (
         <>
           <Text size="sm" fw={550}>
@@ -34,20 +37,22 @@ export function AuditPanel({ audit }: { audit: Audit }) {
           </Text>
           <List size="sm">
             {audit.not_checked.map((sentence) => (
-              <List.Item key={sentence}>{sentence}</List.Item>
+              <List.Item key={sentence}>
+                <Said text={sentence} wordings={wordings} />
+              </List.Item>
             ))}
           </List>
         </>
       )}
       <details className={classes.more}>
         <summary>{label.sheetList}</summary>
-        <Sheets audit={audit} />
+        <Sheets id={id} audit={audit} />
       </details>
     </Panel>
   );
 }
 
-function Findings({ findings }: { findings: Finding[] }) {
+function Findings({ findings, wordings }: { findings: Finding[]; wordings: Wordings }) {
   return (
     <Sheet label={label.audit} bounded>
       <thead>
@@ -67,11 +72,13 @@ function Findings({ findings }: { findings: Finding[] }) {
               <span aria-hidden="true">{MARKS[finding.severity]}</span> {label.severity[finding.severity]}
             </td>
             <th scope="row" className={cell.text}>
-              {finding.message}
+              <Said text={finding.message} wordings={wordings} />
               <Where finding={finding} />
             </th>
             <td className={cell.number}>{formatCount(finding.count)}</td>
-            <td className={cell.text}>{finding.action}</td>
+            <td className={cell.text}>
+              <Said text={finding.action} wordings={wordings} />
+            </td>
           </tr>
         ))}
       </tbody>
@@ -103,7 +110,7 @@ function Where({ finding: { sheets, listed } }: { finding: Finding }) {
   );
 }
 
-function Sheets({ audit }: { audit: Audit }) {
+function Sheets({ id, audit }: { id: string; audit: Audit }) {
   return (
     <Sheet label={label.sheetList} bounded>
       <thead>
@@ -126,14 +133,18 @@ function Sheets({ audit }: { audit: Audit }) {
         {audit.sheets.map((sheet) => (
           <tr key={sheet.path}>
             <th scope="row" className={cell.text}>
-              {sheet.path}
+              <GoalLink goal={ofSheet(id, sheet.path)}>{sheet.path}</GoalLink>
             </th>
             <td>{sheet.model}</td>
             <td className={cell.number}>
               {sheet.threshold == null ? label.baseline : formatScore(sheet.threshold, 2)}
             </td>
             <td className={cell.number}>{formatCount(sheet.rows)}</td>
-            <td className={cell.number}>{formatCount(sheet.questions)}</td>
+            <td className={cell.number}>
+              <GoalLink goal={sheet.questions < sheet.rows ? ofSheet(id, sheet.path, "repeated") : undefined}>
+                {formatCount(sheet.questions)}
+              </GoalLink>
+            </td>
             <td>{String(sheet.labels)}</td>
           </tr>
         ))}

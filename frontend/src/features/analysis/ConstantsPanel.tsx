@@ -4,6 +4,7 @@ import type { SweepAnalysis } from "@/api/types";
 import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { Said, saidOf, type Wordings } from "@/components/Said";
 import { words } from "@/words";
 import { constantsIn, type Source, sourceOf } from "./constants";
 
@@ -15,6 +16,7 @@ interface Analysed {
   pools: SweepAnalysis["pools"];
   constants?: SweepAnalysis["constants"];
   statements: string[];
+  wordings: Wordings;
 }
 
 interface Props {
@@ -99,16 +101,18 @@ export function ConstantsPanel({ given, onGive, others, analysis, file }: Props)
   );
 }
 
-function Rests({ analysis: { scope, pools, statements } }: { analysis: Analysed }) {
+function Rests({ analysis: { scope, pools, statements, wordings } }: { analysis: Analysed }) {
   return (
     <>
       <Text size="sm" fw={550}>
-        {basisOf({ scope, pools })}
+        {basisOf({ scope, pools, wordings })}
       </Text>
       {statements.length > 0 && (
         <List size="sm" spacing={4} aria-label={label.statements}>
           {statements.map((sentence) => (
-            <List.Item key={sentence}>{sentence}</List.Item>
+            <List.Item key={sentence}>
+              <Said text={sentence} wordings={wordings} />
+            </List.Item>
           ))}
         </List>
       )}
@@ -117,9 +121,9 @@ function Rests({ analysis: { scope, pools, statements } }: { analysis: Analysed 
 }
 
 /** What every CPS of an analysis is relative to, in a line. */
-export function basisOf({ scope, pools }: Pick<Analysed, "scope" | "pools">): string {
+export function basisOf({ scope, pools, wordings }: Pick<Analysed, "scope" | "pools" | "wordings">): string {
   const [first] = pools;
   if (!first) return "";
   if (pools.length > 1) return label.basisSeveral(scope, formatCount(pools.length));
-  return label.basis(scope, first.name, formatCount(first.rows));
+  return label.basis(scope, saidOf(first.name, wordings), formatCount(first.rows));
 }

@@ -3,6 +3,10 @@ import type { SweepAnalysis } from "@/api/types";
 import { Facts } from "@/components/Facts";
 import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { foundIn } from "@/components/results/behind";
+import { behindSweep } from "@/components/results/behindOf";
+import { GoalLink } from "@/components/results/GoalLink";
+import { Said, saidOf } from "@/components/Said";
 import { cell, Sheet } from "@/components/Sheet";
 import { Warnings } from "@/components/Warnings";
 import { words } from "@/words";
@@ -69,10 +73,12 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
             facts={[
               [label.panel, analysis.panel],
               [label.profile, words.figures.term(analysis.profile_label)],
-              ...(analysis.control ? [[label.control, analysis.control] as [string, string]] : []),
+              ...(analysis.control
+                ? [[label.control, saidOf(analysis.control, analysis.wordings)] as [string, string]]
+                : []),
             ]}
           />
-          <Warnings title={label.warnings} warnings={analysis.warnings} />
+          <Warnings title={label.warnings} warnings={analysis.warnings} wordings={analysis.wordings} />
           <Alternatives analysis={analysis} />
         </>
       )}
@@ -85,6 +91,7 @@ function Alternatives({ analysis }: { analysis: SweepAnalysis }) {
   const { alternatives, configurations, recommendations } = analysis;
   if (alternatives.length === 0) return null;
   const several = recommendations.length > 1;
+  const behind = behindSweep(configurations);
   const shown = (names: (string | null)[]) =>
     names
       .map((name, place) => {
@@ -100,7 +107,7 @@ function Alternatives({ analysis }: { analysis: SweepAnalysis }) {
           <th scope="col">{label.alternativeHere}</th>
           {alternatives.map(({ decision }) => (
             <th key={decision} scope="col">
-              {decision}
+              <Said text={decision} wordings={analysis.wordings} />
             </th>
           ))}
         </tr>
@@ -108,7 +115,9 @@ function Alternatives({ analysis }: { analysis: SweepAnalysis }) {
       <tbody>
         {configurations.map((configuration, place) => (
           <tr key={configuration.run_ids[0]}>
-            <th scope="row">{configuration.name}</th>
+            <th scope="row">
+              <GoalLink goal={foundIn(behind, configuration)?.questions}>{configuration.name}</GoalLink>
+            </th>
             <td className={cell.number}>{meanOf(configuration.mean_cps)}</td>
             {alternatives.map((other) => (
               <td key={other.decision} className={cell.number}>

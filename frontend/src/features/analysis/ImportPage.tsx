@@ -1,7 +1,7 @@
 import { Select, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { api } from "@/api/client";
 import type { ImportDetail } from "@/api/types";
 import { DeleteByName } from "@/components/DeleteByName";
@@ -11,6 +11,7 @@ import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { behindSheets } from "@/components/results/behindOf";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import { AuditPanel } from "./AuditPanel";
@@ -43,14 +44,16 @@ export function ImportPage(): ReactNode {
         actions={<Delete found={found} />}
       />
       <Stack gap="lg">
-        <AuditPanel audit={found.audit} />
-        <Analysed id={id} />
+        <AuditPanel found={found} />
+        <Analysed found={found} />
       </Stack>
     </>
   );
 }
 
-function Analysed({ id }: { id: string }) {
+function Analysed({ found }: { found: ImportDetail }) {
+  const { id } = found;
+  const behind = useMemo(() => behindSheets(id, found.audit.sheets), [id, found.audit.sheets]);
   const { procedure = "corrected", table, constants } = route.useSearch();
   const navigate = useNavigate({ from: "/analysis/imports/$id" });
   const params = { params: { path: { import_id: id }, query: { procedure, ...pinned(constants) } } };
@@ -99,6 +102,7 @@ function Analysed({ id }: { id: string }) {
             `${base}/export?${asked}&table=${encodeURIComponent(name)}&format=${format}`
           }
           shown={table}
+          behind={behind}
           onShow={(name) =>
             navigate({
               search: (search) => ({ ...search, table: name }),

@@ -2,10 +2,11 @@ import { Button, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import type { Figure, NamedTable } from "@/api/types";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Behind } from "@/components/results/behind";
+import { ResultTables } from "@/components/results/ResultTables";
 import { Waiting } from "@/components/Waiting";
 import { FigureView } from "@/figures/FigureView";
 import { words } from "@/words";
-import { Tables } from "./Tables";
 
 const label = words.analysis;
 
@@ -26,10 +27,12 @@ interface Props {
   fileOf: (table: string, format: string) => string;
   shown: string | undefined;
   onShow: (name: string) => void;
+  /** Its configurations, with the way to their questions. */
+  behind: readonly Behind[];
 }
 
 /** Report, figures and tables of one analysis; each comes when it is ready. */
-export function Outcome({ figures, tables, basis, report, fileOf, shown, onShow }: Props) {
+export function Outcome({ figures, tables, basis, report, fileOf, shown, onShow, behind }: Props) {
   return (
     <Stack gap="lg">
       <Panel title={label.report}>
@@ -45,14 +48,21 @@ export function Outcome({ figures, tables, basis, report, fileOf, shown, onShow 
       {figures.isError && <ProblemNotice error={figures.error} onRetry={() => figures.refetch()} />}
       <SimpleGrid cols={{ base: 1, xl: 2 }} spacing="lg">
         {figures.data?.items.map((figure) => (
-          <FigureView key={figure.id} figure={figure} />
+          <FigureView key={figure.id} figure={figure} behind={behind} />
         ))}
       </SimpleGrid>
       {figures.data?.items.length === 0 && <Text c="var(--quiet)">{words.figures.nothing}</Text>}
       {tables.isPending && <Waiting height={240} />}
       {tables.isError && <ProblemNotice error={tables.error} onRetry={() => tables.refetch()} />}
       {tables.data && (
-        <Tables tables={tables.data.items} basis={basis} fileOf={fileOf} shown={shown} onShow={onShow} />
+        <ResultTables
+          tables={tables.data.items}
+          basis={basis}
+          fileOf={fileOf}
+          shown={shown}
+          onShow={onShow}
+          behind={behind}
+        />
       )}
     </Stack>
   );

@@ -1,12 +1,13 @@
 import { Stack } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { api } from "@/api/client";
 import type { SweepDetail } from "@/api/types";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { behindSweep } from "@/components/results/behindOf";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
@@ -33,6 +34,8 @@ export function SweepAnalysisPage(): ReactNode {
   const figures = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/figures", chosen, later);
   const tables = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/tables", chosen, later);
   const sweeps = api.useQuery("get", "/api/v1/sweeps", { params: { query: { limit: 200 } } });
+  const configurations = analysis.data?.configurations;
+  const behind = useMemo(() => behindSweep(configurations ?? []), [configurations]);
   if (query.isPending) return <Waiting height={240} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   const onDecide = (next: Partial<Decisions>) =>
@@ -76,6 +79,7 @@ export function SweepAnalysisPage(): ReactNode {
               `${base}/export?table=${encodeURIComponent(name)}&format=${format}${decidedAddress(decisions, "&")}`
             }
             shown={table}
+            behind={behind}
             onShow={(name) =>
               navigate({
                 search: (search) => ({ ...search, table: name }),

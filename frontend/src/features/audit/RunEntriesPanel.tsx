@@ -8,6 +8,7 @@ import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Said } from "@/components/Said";
 import { cell, Sheet } from "@/components/Sheet";
 import { Waiting } from "@/components/Waiting";
 import { SignRun } from "@/wallet/SignRun";
@@ -74,7 +75,11 @@ function Entries({ run }: { run: string }) {
   const goTo = (place: number) => navigate({ search: { run, after: place }, resetScroll: false });
   return (
     <Stack gap="sm">
-      {data.note && <Note>{data.note}</Note>}
+      {data.note && (
+        <Note>
+          <Said text={data.note} wordings={{}} />
+        </Note>
+      )}
       {reason && <Note tone="warn">{label.waitsBecause(reason)}</Note>}
       <SignRun run={run} waiting={waiting} />
       {data.items.length === 0 ? (

@@ -7,13 +7,13 @@ import type { CollectionDetail } from "@/api/types";
 import { Facts } from "@/components/Facts";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { AddDocuments } from "@/components/material/AddDocuments";
+import { DeleteMaterial } from "@/components/material/DeleteMaterial";
 import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
-import { DeleteCollection } from "./DeleteCollection";
 import { DocumentTable } from "./DocumentTable";
 import { Search } from "./Search";
 
@@ -50,7 +50,11 @@ export function CollectionPage(): ReactNode {
             <ButtonLink to="/new" search={{ collection: name }}>
               {label.use}
             </ButtonLink>
-            <DeleteCollection detail={found} />
+            <DeleteMaterial
+              kind="collections"
+              name={name}
+              text={label.deleteText(formatCount(found.documents.length), formatCount(found.passages))}
+            />
           </>
         }
       />

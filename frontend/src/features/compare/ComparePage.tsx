@@ -10,10 +10,11 @@ import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import { ChangedPanel } from "./ChangedPanel";
 import { Factors } from "./Factors";
+import { FiguresPanel } from "./FiguresPanel";
 import { MetricsPanel } from "./MetricsPanel";
 import { RunPicker } from "./RunPicker";
 import { RunsPanel } from "./RunsPanel";
-import { useChosen } from "./useChosen";
+import { type Chosen, useChosen } from "./useChosen";
 
 const label = words.compare;
 
@@ -31,12 +32,7 @@ export function ComparePage(): ReactNode {
     <>
       <PageHead title={label.title} lead={label.lead} />
       <Stack gap="lg">
-        {chosen.runs.length === 0 && (
-          <EmptyState title={label.emptyTitle} text={label.empty}>
-            <ButtonLink to="/runs">{label.toRuns}</ButtonLink>
-            <RunPicker chosen={chosen} />
-          </EmptyState>
-        )}
+        {chosen.runs.length === 0 && <Empty chosen={chosen} />}
         {chosen.runs.length > 0 && <RunsPanel chosen={chosen} comparison={comparison} />}
         {chosen.runs.length === 1 && <Text c="var(--quiet)">{label.one}</Text>}
         {chosen.runs.length > 1 && query.isPending && <Waiting height={320} />}
@@ -45,10 +41,29 @@ export function ComparePage(): ReactNode {
           <>
             <Factors comparison={comparison} />
             <MetricsPanel comparison={comparison} />
+            <FiguresPanel comparison={comparison} />
             <ChangedPanel comparison={comparison} />
           </>
         )}
       </Stack>
     </>
+  );
+}
+
+/** Nothing is chosen; where there is nothing to choose from, a sweep comes first. */
+function Empty({ chosen }: { chosen: Chosen }) {
+  const runs = api.useQuery("get", "/api/v1/runs", { params: { query: { limit: 1 } } });
+  if (runs.data?.total === 0) {
+    return (
+      <EmptyState title={label.emptyTitle} text={label.emptyBare}>
+        <ButtonLink to="/new">{words.runs.emptyAct}</ButtonLink>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={label.emptyTitle} text={label.empty}>
+      <ButtonLink to="/runs">{label.toRuns}</ButtonLink>
+      <RunPicker chosen={chosen} />
+    </EmptyState>
   );
 }

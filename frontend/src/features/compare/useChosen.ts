@@ -13,7 +13,7 @@ export function useChosen() {
         ...search,
         runs: next.join("~") || undefined,
         baseline: base && next.includes(base) ? base : undefined,
-        after: undefined,
+        changedPage: undefined,
       }),
       resetScroll: false,
     });

@@ -6,13 +6,13 @@ import type { Dataset, DatasetSummary } from "@/api/types";
 import { Digest } from "@/components/Digest";
 import { Facts } from "@/components/Facts";
 import { AnchorLink, ButtonLink } from "@/components/links";
+import { DeleteMaterial } from "@/components/material/DeleteMaterial";
 import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
-import { DeleteDataset } from "./DeleteDataset";
 import { save } from "./download";
 import { Questions } from "./Questions";
 import { Statistics } from "./Statistics";
@@ -58,7 +58,13 @@ export function DatasetPage(): ReactNode {
             <Button variant="default" onClick={() => save(dataset)}>
               {label.download}
             </Button>
-            {summary && <DeleteDataset summary={summary} />}
+            {summary && (
+              <DeleteMaterial
+                kind="datasets"
+                name={name}
+                text={label.deleteText(formatCount(summary.questions), formatCount(summary.versions))}
+              />
+            )}
           </>
         }
       />

@@ -5,60 +5,85 @@ import { Moment } from "@/components/Moment";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { cell, Sheet } from "@/components/Sheet";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { useTable } from "@/components/table/useTable";
 import { words } from "@/words";
 
 const label = words.datasets;
 
+interface Version {
+  digest: string;
+  created_at: string;
+  questions: number;
+  with_gold: number;
+  sweeps: number;
+}
+
+function count(id: "questions" | "with_gold" | "sweeps", heading: string): Column<Version> {
+  return {
+    id,
+    label: heading,
+    isNumber: true,
+    cell: (version) => formatCount(version[id]),
+    text: (version) => String(version[id]),
+    by: (version) => version[id],
+  };
+}
+
+function columnsOf(name: string, shown: string, newest: string | undefined): Column<Version>[] {
+  return [
+    {
+      id: "version",
+      label: label.version,
+      cell: ({ digest }) => (
+        <>
+          <AnchorLink
+            to="/datasets/$name"
+            params={{ name }}
+            search={digest === newest ? {} : { digest }}
+            size="sm"
+            aria-current={digest === shown ? "true" : undefined}
+          >
+            <Digest value={digest} />
+          </AnchorLink>{" "}
+          {digest === newest && label.isNewest}
+        </>
+      ),
+      text: ({ digest }) => digest,
+    },
+    {
+      id: "taken",
+      label: label.taken,
+      cell: ({ created_at }) => <Moment at={created_at} />,
+      text: ({ created_at }) => created_at,
+      by: ({ created_at }) => created_at,
+    },
+    count("questions", label.questions),
+    count("with_gold", label.withGold),
+    count("sweeps", label.askedBy),
+  ];
+}
+
 /** All versions of a dataset, newest first; nothing is shown while there is only one. */
 export function Versions({ name, shown }: { name: string; shown: string }) {
   const query = api.useQuery("get", "/api/v1/datasets/{name}/versions", { params: { path: { name } } });
-  if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   const items = query.data?.items ?? [];
+  const columns = columnsOf(name, shown, items[0]?.digest);
+  const table = useTable("versions", columns, { key: "versions" });
+  if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   if (items.length < 2) return null;
   return (
     <Panel title={label.versions}>
-      <Sheet label={label.versions}>
-        <thead>
-          <tr>
-            <th scope="col">{label.version}</th>
-            <th scope="col">{label.taken}</th>
-            <th scope="col" className={cell.number}>
-              {label.questions}
-            </th>
-            <th scope="col" className={cell.number}>
-              {label.withGold}
-            </th>
-            <th scope="col" className={cell.number}>
-              {label.askedBy}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((version, place) => (
-            <tr key={version.digest} data-mark={version.digest === shown || undefined}>
-              <th scope="row">
-                <AnchorLink
-                  to="/datasets/$name"
-                  params={{ name }}
-                  search={place === 0 ? {} : { digest: version.digest }}
-                  size="sm"
-                  aria-current={version.digest === shown ? "true" : undefined}
-                >
-                  <Digest value={version.digest} />
-                </AnchorLink>{" "}
-                {place === 0 && label.isNewest}
-              </th>
-              <td>
-                <Moment at={version.created_at} />
-              </td>
-              <td className={cell.number}>{formatCount(version.questions)}</td>
-              <td className={cell.number}>{formatCount(version.with_gold)}</td>
-              <td className={cell.number}>{formatCount(version.sweeps)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Sheet>
+      <DataTable
+        label={label.versions}
+        columns={columns}
+        rows={items}
+        table={table}
+        keyOf={({ digest }) => digest}
+        isMarked={({ digest }) => digest === shown}
+        isShort
+      />
     </Panel>
   );
 }

@@ -5,6 +5,7 @@ import {
   NumberInput,
   Select,
   SimpleGrid,
+  Stack,
   Text,
   TextInput,
 } from "@mantine/core";
@@ -18,7 +19,7 @@ import type { SweepFormState } from "./useSweepForm";
 export function Options({ form }: { form: SweepFormState }) {
   const [open, setOpen] = useState(false);
   const label = words.newSweep;
-  const { prompts, temperatures, seed } = form.values;
+  const { prompts, temperatures, seed, timed } = form.values;
   return (
     <Panel
       title={label.advanced}
@@ -33,6 +34,7 @@ export function Options({ form }: { form: SweepFormState }) {
       ) : (
         <Text size="sm" c="var(--quiet)">
           {label.advancedSummary(prompts.join(", "), temperatures, String(seed))}
+          {timed && `, ${label.timedSummary}`}
         </Text>
       )}
     </Panel>
@@ -101,11 +103,31 @@ function Fields({ form }: { form: SweepFormState }) {
         allowDecimal={false}
         {...form.field("questions")}
       />
+      <Timing form={form} />
       <Checkbox
         label={label.stripThinking}
         description={label.stripThinkingHint}
         {...form.field("stripThinking", "checkbox")}
       />
     </SimpleGrid>
+  );
+}
+
+/** Whether times are what the sweep is for. */
+function Timing({ form }: { form: SweepFormState }) {
+  const label = words.newSweep;
+  return (
+    <Stack gap="xs">
+      <Checkbox label={label.timed} description={label.timedHint} {...form.field("timed", "checkbox")} />
+      {form.values.timed && (
+        <NumberInput
+          label={label.warmUp}
+          description={label.warmUpHint}
+          allowDecimal={false}
+          min={0}
+          {...form.field("warmUp")}
+        />
+      )}
+    </Stack>
   );
 }

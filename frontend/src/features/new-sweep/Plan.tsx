@@ -4,6 +4,7 @@ import { Note } from "@/components/Note";
 import { formatAbout, formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Said } from "@/components/Said";
 import { words } from "@/words";
 import classes from "./NewSweepPage.module.css";
 import type { SweepFormState } from "./useSweepForm";
@@ -55,7 +56,7 @@ function Figures({ plan }: { plan: SweepPlan }) {
       </List>
       {plan.warnings?.map((warning) => (
         <Note key={warning} tone="warn">
-          {warning}
+          <Said text={warning} wordings={plan.wordings} />
         </Note>
       ))}
     </Stack>

@@ -4,6 +4,7 @@ import { Note } from "@/components/Note";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Said } from "@/components/Said";
 import { words } from "@/words";
 import { PreviewTable } from "./PreviewTable";
 import { type Range, usePreview } from "./usePreview";
@@ -91,7 +92,7 @@ function Asked({ preview: { plan }, told }: { preview: SweepPreview; told: strin
       </List>
       {warnings.map((warning) => (
         <Note key={warning} tone="warn">
-          {warning}
+          <Said text={warning} wordings={plan.wordings} />
         </Note>
       ))}
     </>

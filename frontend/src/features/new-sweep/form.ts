@@ -6,8 +6,6 @@ export interface Carried {
   retrieval: Sweep["config"]["retrieval"];
   axes: Pick<Sweep["axes"], "retrieval" | "chunking" | "embedding">;
   baseline: Sweep["baseline"];
-  /** That it is a timing run, and with which warm-up; drafts kept by an earlier page lack it. */
-  timing?: Sweep["timing"];
 }
 
 /** The values of the form, as they are typed; an empty number is "", a list of numbers is a text. */
@@ -40,6 +38,9 @@ export interface SweepForm {
   stripThinking: boolean;
   profile: "standard" | "published";
   repeat: number | "";
+  /** Whether it is a timing run, and how many questions of each model warm up. */
+  timed: boolean;
+  warmUp: number | "";
   questions: number | "";
   carried: Carried | null;
 }
@@ -72,6 +73,8 @@ export const DEFAULTS: SweepForm = {
   stripThinking: true,
   profile: "standard",
   repeat: 1,
+  timed: false,
+  warmUp: 3,
   questions: "",
   carried: null,
 };
@@ -140,6 +143,7 @@ const FIELDS: Record<string, keyof SweepForm> = {
   "config.no_passages": "noPassages",
   "config.profile": "profile",
   "config.questions": "questions",
+  "timing.warm_up": "warmUp",
   // Services name what they refuse without the way to it.
   collection: "collection",
   dataset: "dataset",

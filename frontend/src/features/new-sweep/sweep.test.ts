@@ -75,16 +75,7 @@ describe("a form comes back from its sweep", () => {
         baseline: { mode: "score", min_similarity: 0.5, max_k: 10, k_increment: 2 },
       },
     },
-    {
-      ...form,
-      baselineK: 9,
-      carried: {
-        retrieval: { mode: "normal", k: 3 },
-        axes: { retrieval: [], chunking: [], embedding: [] },
-        baseline: { mode: "normal", k: 9 },
-        timing: { warm_up: 2 },
-      },
-    },
+    { ...form, timed: true, warmUp: 2 },
   ];
 
   test.each(typed.map((value, place) => [place, value] as const))("form %d", (_, value) => {

@@ -56,7 +56,7 @@ export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
     },
     baseline: baselineOf(form),
     max_k: given(form.maxK),
-    ...(form.carried?.timing ? { timing: form.carried.timing } : {}),
+    ...(form.timed ? { timing: { warm_up: given(form.warmUp) } } : {}),
   };
 }
 
@@ -90,19 +90,18 @@ function baselineFields(baseline: Sweep["baseline"]): Pick<SweepForm, "baseline"
 }
 
 /** What the form has no field for; null where there is nothing of the kind. */
-function carriedOf({ config, axes, baseline, timing }: Sweep): Carried | null {
+function carriedOf({ config, axes, baseline }: Sweep): Carried | null {
   const { retrieval = [], chunking = [], embedding = [] } = axes;
   const further = retrieval.length + chunking.length + embedding.length > 0;
   const isAlone = axes.min_similarity.length + axes.k.length === 0 && baseline == null;
   const isOther = baseline?.mode === "score" || baseline?.mode === "published-score";
-  if (!further && !isAlone && !isOther && timing == null) return null;
-  const whole = { retrieval: config.retrieval, axes: { retrieval, chunking, embedding }, baseline };
-  return timing == null ? whole : { ...whole, timing };
+  if (!further && !isAlone && !isOther) return null;
+  return { retrieval: config.retrieval, axes: { retrieval, chunking, embedding }, baseline };
 }
 
 /** The form that describes a sweep: the way back, for a copy. */
 export function fromSweep(sweep: Sweep): SweepForm {
-  const { config, axes, baseline, max_k } = sweep;
+  const { config, axes, baseline, max_k, timing } = sweep;
   const { options } = config;
   const either = <Value>(several: Value[], one: Value) => (several.length > 0 ? several : [one]);
   return {
@@ -127,6 +126,8 @@ export function fromSweep(sweep: Sweep): SweepForm {
     stripThinking: config.strip_thinking,
     profile: config.profile,
     repeat: axes.repeat,
+    timed: timing != null,
+    warmUp: timing?.warm_up ?? DEFAULTS.warmUp,
     questions: config.questions ?? "",
     carried: carriedOf(sweep),
   };

@@ -1,15 +1,13 @@
 import { Text } from "@mantine/core";
 import { api } from "@/api/client";
 import type { MetricInfo, Run, RunMetrics } from "@/api/types";
-import { MetricName } from "@/components/MetricName";
-import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
-import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { cell, Sheet } from "@/components/Sheet";
+import { DataTable } from "@/components/table/DataTable";
+import { useTable } from "@/components/table/useTable";
 import { Waiting } from "@/components/Waiting";
-import { DistributionMark } from "@/figures/DistributionMark";
 import { words } from "@/words";
+import { metricColumns, type Row } from "./metricColumns";
 
 const label = words.run;
 
@@ -65,99 +63,16 @@ interface TableProps {
   profile: MetricInfo["profile"];
 }
 
-function Table({ metrics, baseline, infos, profile }: TableProps) {
-  const byName = new Map(infos.map((info) => [info.name, info]));
-  const before = new Map(baseline?.metrics.map((mean) => [mean.metric, mean]));
+function Table({ metrics, ...of }: TableProps) {
+  const columns = metricColumns(of);
+  const table = useTable<Row>("run-metrics", columns, { key: "metrics" });
   return (
-    <Sheet label={label.metrics} pinned>
-      <thead>
-        <tr>
-          <th scope="col">{label.metric}</th>
-          <th scope="col" className={cell.number}>
-            {label.mean}
-          </th>
-          {baseline && (
-            <>
-              <th scope="col" className={cell.number}>
-                {baseline.name}
-              </th>
-              <th scope="col" className={cell.number}>
-                {label.difference}
-              </th>
-            </>
-          )}
-          <th scope="col">
-            <abbr title={label.spreadHint}>{label.spread}</abbr>
-          </th>
-          <th scope="col" className={cell.number}>
-            {label.n}
-          </th>
-          <th scope="col">{label.missing}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {metrics.map((row) => {
-          const there = before.get(row.metric)?.mean ?? null;
-          const reason = Object.keys(row.missing)[0];
-          return (
-            <tr key={row.metric}>
-              <th scope="row">
-                <MetricName
-                  name={row.metric}
-                  profile={profile}
-                  info={byName.get(row.metric)}
-                  higherIsBetter={byName.get(row.metric)?.higher_is_better}
-                />
-              </th>
-              <td className={cell.number}>
-                <Num value={row.mean} reason={reason} format={formatScore} />
-              </td>
-              {baseline && (
-                <>
-                  <td className={cell.number}>
-                    <Num value={there} reason={reason} format={formatScore} />
-                  </td>
-                  <td className={cell.number}>
-                    <Num
-                      value={row.mean === null || there === null ? null : row.mean - there}
-                      reason={reason}
-                      format={formatDifference}
-                    />
-                  </td>
-                </>
-              )}
-              <td>
-                <Spread row={row} />
-              </td>
-              <td className={cell.number}>{formatCount(row.n)}</td>
-              <td>{missing(row.missing)}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </Sheet>
-  );
-}
-
-/** Where the values lie, between the smallest and the largest possible. */
-function Spread({ row }: { row: Metrics[number] }) {
-  const { minimum, median, maximum, low, high } = row;
-  if (minimum == null || median == null || maximum == null || low == null || high == null) {
-    return <Num value={null} reason={Object.keys(row.missing)[0]} format={formatScore} />;
-  }
-  const [least, half, most] = [minimum, median, maximum].map((value) => formatScore(value));
-  return (
-    <DistributionMark
-      bins={row.bins}
-      median={(median - low) / (high - low || 1)}
-      label={label.spreadOf({ least: least ?? "", half: half ?? "", most: most ?? "" })}
+    <DataTable
+      label={label.metrics}
+      columns={columns}
+      rows={metrics}
+      table={table}
+      keyOf={({ metric }) => metric}
     />
   );
-}
-
-/** How many answers have no value, and why. */
-function missing(byReason: Record<string, number>): string {
-  return Object.entries(byReason)
-    .map(([reason, count]) => label.missingOf(formatCount(count), words.numbers.reason(reason)))
-    .join(" ");
 }

@@ -1,5 +1,6 @@
 import type { Run } from "@/api/types";
 import { formatCount } from "@/components/numbers/format";
+import { Said } from "@/components/Said";
 import { words } from "@/words";
 
 /** What the run does and how far it is, in sentences. */
@@ -20,5 +21,10 @@ export function RunFacts({ run }: { run: Run }) {
     scored: formatCount(counts.scored),
     questions: formatCount(counts.questions),
   });
-  return [first, run.reason, notes.length > 0 ? `${notes.join(", ")}.` : null].filter(Boolean).join(" ");
+  return (
+    <>
+      {first} {run.reason && <Said text={run.reason} wordings={run.wordings} />}{" "}
+      {notes.length > 0 && `${notes.join(", ")}.`}
+    </>
+  );
 }

@@ -61,6 +61,7 @@ export function RunPage(): ReactNode {
           sweep={run.sweep_id}
           runs={[run]}
           recent={sweep.data?.progress?.failures ?? []}
+          wordings={sweep.data?.wordings}
           only={run.id}
         />
         <MetricTable run={run} />

@@ -4,6 +4,7 @@ import { AnchorLink } from "@/components/links";
 import { Moment } from "@/components/Moment";
 import { formatAbout, formatCount, formatScore } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
+import { saidOf } from "@/components/Said";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
 import { words } from "@/words";
@@ -118,7 +119,7 @@ export const COLUMNS: Column<Row>[] = [
     label: label.state,
     isSorted: true,
     cell: ({ run }) => (
-      <span title={run.reason ?? undefined}>
+      <span title={run.reason ? saidOf(run.reason, run.wordings) : undefined}>
         <StateBadge state={run.state} />
       </span>
     ),

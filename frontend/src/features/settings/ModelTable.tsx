@@ -1,10 +1,10 @@
 import type { ModelInfo } from "@/api/types";
 import { Digest } from "@/components/Digest";
+import { named } from "@/components/material/columns";
+import { MaterialTable } from "@/components/material/MaterialTable";
 import { formatBytes, formatCount } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import type { Column } from "@/components/table/columns";
-import { DataTable } from "@/components/table/DataTable";
-import { useTable } from "@/components/table/useTable";
 import { words } from "@/words";
 
 const label = words.settings;
@@ -15,7 +15,7 @@ function Said({ value }: { value: string | null | undefined }) {
 }
 
 const COLUMNS: Column<ModelInfo>[] = [
-  { id: "name", label: label.model, cell: nameOf, text: nameOf, by: nameOf },
+  named("name", label.model, nameOf),
   {
     id: "size",
     label: label.size,
@@ -59,15 +59,5 @@ const COLUMNS: Column<ModelInfo>[] = [
 
 /** What the model server has. */
 export function ModelTable({ items }: { items: ModelInfo[] }) {
-  const table = useTable("models", COLUMNS);
-  return (
-    <DataTable
-      label={label.models}
-      columns={COLUMNS}
-      rows={items}
-      table={table}
-      keyOf={nameOf}
-      nameOf={nameOf}
-    />
-  );
+  return <MaterialTable name="models" label={label.models} columns={COLUMNS} items={items} nameOf={nameOf} />;
 }

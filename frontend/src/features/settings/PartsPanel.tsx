@@ -5,6 +5,7 @@ import { Command } from "@/components/Command";
 import { Moment } from "@/components/Moment";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Said } from "@/components/Said";
 import { Sheet } from "@/components/Sheet";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
@@ -57,7 +58,9 @@ function PartTable({ parts }: { parts: Part[] }) {
               <PartState part={part} />
             </th>
             <td>
-              <div className={classes.detail}>{part.detail}</div>
+              <div className={classes.detail}>
+                <Said text={part.detail} wordings={{}} />
+              </div>
               {part.command && commandsOf(part.command).map((text) => <Command key={text} text={text} />)}
             </td>
           </tr>

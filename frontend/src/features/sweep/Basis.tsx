@@ -3,6 +3,7 @@ import type { SweepAnalysis } from "@/api/types";
 import { MetricName } from "@/components/MetricName";
 import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
+import { Said } from "@/components/Said";
 import { cell, Sheet } from "@/components/Sheet";
 import { words } from "@/words";
 import classes from "./Basis.module.css";
@@ -31,7 +32,9 @@ export function Basis({ analysis }: { analysis: SweepAnalysis }) {
         <Stack gap="md" mt="sm">
           <List size="sm" spacing={4}>
             {analysis.statements.map((statement) => (
-              <List.Item key={statement}>{statement}</List.Item>
+              <List.Item key={statement}>
+                <Said text={statement} wordings={analysis.wordings} />
+              </List.Item>
             ))}
           </List>
           {analysis.pools.map((pool) => (

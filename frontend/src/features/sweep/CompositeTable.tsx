@@ -3,6 +3,10 @@ import { useNavigate } from "@tanstack/react-router";
 import clsx from "clsx";
 import type { ConfigurationResult, SweepAnalysis } from "@/api/types";
 import { AnchorLink } from "@/components/links";
+import { type Behind, foundIn } from "@/components/results/behind";
+import { behindSweep } from "@/components/results/behindOf";
+import { GoalLink } from "@/components/results/GoalLink";
+import type { Goal } from "@/components/results/goals";
 import { cell, Sheet } from "@/components/Sheet";
 import { type Interval, sharedRange } from "@/figures/IntervalMark";
 import { words } from "@/words";
@@ -14,10 +18,17 @@ const [FIRST, ...OTHERS] = GROUPS;
 const STARTS = new Set(OTHERS.map((group) => COLUMNS.find((column) => column.group === group)?.name));
 const label = words.sweep;
 
-/** Every configuration beside its baseline; a row opens its run. */
+/** Where the number of a column leads, if not to the run as the whole row does. */
+function goalOf(column: string, behind: Behind | undefined): Goal | undefined {
+  if (column === "gain" || column === "improvement") return behind?.changed;
+  return column === "failed" ? behind?.failed : undefined;
+}
+
+/** Every configuration beside its baseline; a row opens its run, a gain the questions that changed most. */
 export function CompositeTable({ analysis }: { analysis: SweepAnalysis }) {
   const range = sharedRange(analysis.configurations.map(({ comparison }) => comparison?.ci));
   const recommended = new Set(analysis.recommendations.map(({ name }) => name));
+  const behind = behindSweep(analysis.configurations);
   const several = new Set(analysis.configurations.map(({ model }) => model)).size > 1;
   return (
     <Sheet label={label.results} pinned bounded>
@@ -54,6 +65,7 @@ export function CompositeTable({ analysis }: { analysis: SweepAnalysis }) {
             key={row.run_ids[0]}
             row={row}
             range={range}
+            behind={foundIn(behind, row)}
             isRecommended={recommended.has(row.name)}
             model={several ? row.model : null}
           />
@@ -66,11 +78,12 @@ export function CompositeTable({ analysis }: { analysis: SweepAnalysis }) {
 interface RowProps {
   row: ConfigurationResult;
   range: Interval;
+  behind: Behind | undefined;
   isRecommended: boolean;
   model: string | null;
 }
 
-function ConfigurationRow({ row, range, isRecommended, model }: RowProps) {
+function ConfigurationRow({ row, range, behind, isRecommended, model }: RowProps) {
   const navigate = useNavigate();
   const open = { to: "/runs/$id", params: { id: row.run_ids[0] ?? "" } } as const;
   const notes = [model, row.is_baseline && label.baseline, isRecommended && label.recommended].filter(
@@ -90,7 +103,7 @@ function ConfigurationRow({ row, range, isRecommended, model }: RowProps) {
       </th>
       {COLUMNS.map((column) => (
         <td key={column.name} className={clsx(cell.number, STARTS.has(column.name) && cell.start)}>
-          {column.cell(row, range)}
+          <GoalLink goal={goalOf(column.name, behind)}>{column.cell(row, range)}</GoalLink>
         </td>
       ))}
     </tr>

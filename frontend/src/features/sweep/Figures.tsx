@@ -1,6 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { api } from "@/api/client";
 import { ButtonLink } from "@/components/links";
+import type { Behind } from "@/components/results/behind";
 import { FigureView } from "@/figures/FigureView";
 import { words } from "@/words";
 
@@ -8,7 +9,7 @@ import { words } from "@/words";
 const FIRST = ["cps", "cps-gain"];
 const STALE_MS = 60_000;
 
-export function Figures({ id }: { id: string }) {
+export function Figures({ id, behind }: { id: string; behind: readonly Behind[] }) {
   const query = api.useQuery(
     "get",
     "/api/v1/sweeps/{sweep_id}/figures",
@@ -19,7 +20,7 @@ export function Figures({ id }: { id: string }) {
   return (
     <>
       {shown.map((figure) => (
-        <FigureView key={figure.id} figure={figure} />
+        <FigureView key={figure.id} figure={figure} behind={behind} />
       ))}
       <Group>
         <ButtonLink to="/analysis/sweeps/$id" params={{ id }} variant="default">

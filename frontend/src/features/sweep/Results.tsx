@@ -1,9 +1,11 @@
 import { Stack, Text } from "@mantine/core";
+import { useMemo } from "react";
 import { api } from "@/api/client";
 import type { SweepDetail } from "@/api/types";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { behindSweep } from "@/components/results/behindOf";
 import { Waiting } from "@/components/Waiting";
 import { Warnings } from "@/components/Warnings";
 import { words } from "@/words";
@@ -22,6 +24,8 @@ export function Results({ sweep }: { sweep: SweepDetail }) {
   const query = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/analysis", {
     params: { path: { sweep_id: sweep.id } },
   });
+  const configurations = query.data?.configurations;
+  const behind = useMemo(() => behindSweep(configurations ?? []), [configurations]);
   if (query.isPending) {
     const evaluations = sweep.questions * sweep.runs.length;
     return evaluations < MANY ? <Waiting height={320} /> : <Computing sweep={sweep} count={evaluations} />;
@@ -33,11 +37,11 @@ export function Results({ sweep }: { sweep: SweepDetail }) {
       {sweep.state !== "finished" && <Text c="var(--warn-text)">{words.sweep.resultsPartial}</Text>}
       <Recommendations analysis={analysis} />
       <Panel title={words.sweep.results} beside={<Exports id={sweep.id} />}>
-        <Warnings title={words.sweep.warnings} warnings={analysis.warnings} />
+        <Warnings title={words.sweep.warnings} warnings={analysis.warnings} wordings={analysis.wordings} />
         <CompositeTable analysis={analysis} />
         <Basis analysis={analysis} />
       </Panel>
-      <Figures id={sweep.id} />
+      <Figures id={sweep.id} behind={behind} />
     </Stack>
   );
 }

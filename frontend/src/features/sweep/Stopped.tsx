@@ -1,8 +1,9 @@
 import type { SweepDetail } from "@/api/types";
 import { Note } from "@/components/Note";
+import { Said } from "@/components/Said";
 import { words } from "@/words";
 
-/** Why the sweep does not go on, in the server's own sentence; the button that helps stands above. */
+/** Why the sweep does not go on; the button that helps stands above. */
 export function Stopped({ sweep }: { sweep: SweepDetail }) {
   if (sweep.state !== "paused" && sweep.state !== "failed") return null;
   const reasons = [...new Set(sweep.runs.map((run) => run.reason).filter((reason) => reason != null))];
@@ -10,7 +11,9 @@ export function Stopped({ sweep }: { sweep: SweepDetail }) {
   return (
     <Note tone="warn" title={words.shell.states[sweep.state]} role="status">
       {reasons.map((reason) => (
-        <div key={reason}>{reason}</div>
+        <div key={reason}>
+          <Said text={reason} wordings={sweep.wordings} />
+        </div>
       ))}
     </Note>
   );

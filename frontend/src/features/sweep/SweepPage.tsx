@@ -60,7 +60,12 @@ export function SweepPage(): ReactNode {
         {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
         <Stopped sweep={sweep} />
         <ProgressPanel sweep={sweep} />
-        <Failures sweep={sweep.id} runs={sweep.runs} recent={sweep.progress?.failures ?? []} />
+        <Failures
+          sweep={sweep.id}
+          runs={sweep.runs}
+          recent={sweep.progress?.failures ?? []}
+          wordings={sweep.wordings}
+        />
         {isSettled(sweep) ? <Results sweep={sweep} /> : <RunTable runs={sweep.runs} />}
         <Timings sweep={sweep} />
       </Stack>

@@ -3,10 +3,11 @@ import type { Run, TimingReport } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { formatCount } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
+import { type FigureName, formatOf } from "@/components/results/timings";
 import { cell, Sheet } from "@/components/Sheet";
 import { words } from "@/words";
 import classes from "./Basis.module.css";
-import { type FigureName, figuresOf, formatOf, OF_WARM_UP } from "./timingFigures";
+import { figuresOf, OF_WARM_UP } from "./timingFigures";
 
 const label = words.sweep;
 const COUNTS = ["measured", "warm_up", "reused", "failed"] as const;

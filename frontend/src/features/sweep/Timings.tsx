@@ -2,6 +2,7 @@ import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { api } from "@/api/client";
 import type { SweepDetail, TimingReport } from "@/api/types";
 import { Facts } from "@/components/Facts";
+import { ButtonLink } from "@/components/links";
 import { formatBytes, formatCount } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
@@ -32,6 +33,11 @@ export function Timings({ sweep }: { sweep: SweepDetail }) {
       <Text size="sm">{label.timingLead(formatCount(report.warm_up))}</Text>
       {isMeasured ? <TimingTable report={report} /> : <Text>{label.timingNone}</Text>}
       <Machine machine={report.machine} />
+      <Group>
+        <ButtonLink to="/analysis/times" search={{ here: sweep.id }} variant="default" size="xs">
+          {words.analysis.toTimes}
+        </ButtonLink>
+      </Group>
       <WarmUpTable report={report} runs={sweep.runs} />
     </Panel>
   );

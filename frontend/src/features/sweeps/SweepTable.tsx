@@ -1,83 +1,51 @@
-import { Progress, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { SweepDetail } from "@/api/types";
-import { AnchorLink } from "@/components/links";
-import { Moment } from "@/components/Moment";
-import { formatCount } from "@/components/numbers/format";
-import { cell, Sheet } from "@/components/Sheet";
-import { StateBadge } from "@/components/StateBadge";
+import { ButtonLink } from "@/components/links";
+import { FITS } from "@/components/steering/acts";
+import { SteerButtons } from "@/components/steering/SteerButtons";
+import { DataTable } from "@/components/table/DataTable";
+import { type Selection, useSelection } from "@/components/table/useSelection";
+import { useTable } from "@/components/table/useTable";
 import { words } from "@/words";
-import { policyRange } from "./policyRange";
-import classes from "./SweepTable.module.css";
+import { COLUMNS } from "./columns";
 
-/** All sweeps, newest first; a row opens its sweep. */
+const label = words.sweeps;
+
+/** All sweeps, newest first; a row opens its sweep, and what is ticked is steered together. */
 export function SweepTable({ items }: { items: SweepDetail[] }) {
+  const navigate = useNavigate();
+  const table = useTable("sweeps", COLUMNS);
+  const selection = useSelection();
   return (
-    <Sheet label={words.sweeps.title}>
-      <thead>
-        <tr>
-          <th scope="col">{words.sweeps.name}</th>
-          <th scope="col">{words.sweeps.state}</th>
-          <th scope="col">{words.sweeps.compared}</th>
-          <th scope="col">{words.sweeps.progress}</th>
-          <th scope="col" className={cell.number}>
-            {words.sweeps.started}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <SweepRow key={item.id} item={item} />
-        ))}
-      </tbody>
-    </Sheet>
+    <DataTable
+      label={label.title}
+      columns={COLUMNS}
+      rows={items}
+      table={table}
+      keyOf={({ id }) => id}
+      nameOf={({ sweep }) => sweep.name}
+      onOpen={({ id }) => navigate({ to: "/sweeps/$id", params: { id } })}
+      selection={selection}
+      acts={<Acts selection={selection} items={items} />}
+    />
   );
 }
 
-function SweepRow({ item }: { item: SweepDetail }) {
-  const navigate = useNavigate();
-  const total = item.questions * item.runs.length;
-  const scored = item.runs.reduce((sum, { counts }) => sum + counts.scored, 0);
-  const failed = item.runs.reduce((sum, { counts }) => sum + counts.failed, 0);
-  const open = { to: "/sweeps/$id", params: { id: item.id } } as const;
+/** Steer all runs of what is ticked; one alone can be set up again. */
+function Acts({ selection, items }: { selection: Selection; items: SweepDetail[] }) {
+  const ticked = items.filter(({ id }) => selection.has(id));
+  const [only, ...others] = ticked;
   return (
-    <tr className={cell.row} onClick={() => navigate(open)}>
-      <th scope="row" className={cell.text}>
-        <AnchorLink {...open} fw={550} onClick={(event) => event.stopPropagation()}>
-          {item.sweep.name}
-        </AnchorLink>
-        <Text size="xs" c="var(--quiet)">
-          {item.sweep.config.collection}, {words.sweeps.questions(formatCount(item.questions))}
-        </Text>
-      </th>
-      <td>
-        <StateBadge state={item.state} />
-      </td>
-      <td>
-        {words.sweeps.configurations(item.runs.length)}
-        <Text size="xs" c="var(--quiet)">
-          {policyRange(item.sweep)}
-        </Text>
-      </td>
-      <td className={classes.progress}>
-        {words.sweeps.of(formatCount(scored), formatCount(total))}
-        {failed > 0 && (
-          <Text span size="xs" c="var(--bad-text)" ml={6}>
-            {words.sweeps.failed(formatCount(failed))}
-          </Text>
-        )}
-        {item.state !== "finished" && (
-          <Progress
-            size="sm"
-            mt={4}
-            value={total > 0 ? (100 * (scored + failed)) / total : 0}
-            aria-label={words.sweeps.progress}
-          />
-        )}
-      </td>
-      <td className={cell.number}>
-        <Moment at={item.created_at} />
-      </td>
-    </tr>
+    <>
+      {only && others.length === 0 && (
+        <ButtonLink to="/new" search={{ copy: only.id }} variant="default" size="xs">
+          {label.copy}
+        </ButtonLink>
+      )}
+      <SteerButtons
+        runs={ticked.flatMap(({ runs }) => runs)}
+        names={ticked.filter(({ runs }) => runs.some(FITS.cancel)).map(({ sweep }) => sweep.name)}
+      />
+    </>
   );
 }

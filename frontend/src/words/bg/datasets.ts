@@ -36,9 +36,6 @@ export const datasets: Words["datasets"] = {
   counted: "n",
   noReferences: "Нито един въпрос няма еталонен отговор.",
   of: (some, all) => `${some} от ${all}`,
-  find: "Търсене във въпросите и еталоните",
-  found: (some, all) => `${some} от ${all} въпроса`,
-  foundNone: "Нито един въпрос не съдържа тези думи.",
   number: "№",
   id: "Идентификатор",
   question: "Въпрос",
@@ -46,9 +43,6 @@ export const datasets: Words["datasets"] = {
   gold: "Златни",
   goldOf: (documents) => `От ${documents}`,
   noReference: "няма",
-  range: (first, last, total) => `${first}–${last} от ${total}`,
-  previous: "Предишна страница",
-  next: "Следваща страница",
   deleteText: (questions, versions) =>
     versions === "1"
       ? `Изтриват се ${questions} въпроса. Изпълненията, които са ги задавали, пазят отговорите и оценките си.`

@@ -1,4 +1,5 @@
 import type { Words } from "..";
+import { sourceOf } from "./sources";
 
 /** The server's titles, labels, units and notes, by what it calls them. */
 const TERMS: Record<string, string> = {
@@ -19,6 +20,10 @@ const TERMS: Record<string, string> = {
   Configuration: "Конфигурация",
   "Gain in CPS": "Печалба в CPS",
   "Gain in T-CPS": "Печалба в T-CPS",
+  "Size of the difference in each metric": "Размер на разликата при всяка метрика",
+  "Cohen's d": "d на Cohen",
+  "Above zero the run is better than its baseline: of perplexities, where less is better, the sign is turned.":
+    "Над нулата изпълнението е по-добро от базата си: при перплексиите, където по-малкото е по-добро, знакът е обърнат.",
   Gain: "Печалба",
   Model: "Модел",
   Metric: "Метрика",
@@ -57,16 +62,29 @@ const TERMS: Record<string, string> = {
     "Звездички: t-тест по двойки според мястото, некоригиран, както е публикуван.",
 };
 
+const spaced = (count: string | undefined) => count?.replaceAll(",", "\u202f");
+
 /** Terms with something of the study in them. */
 const PATTERNS: [RegExp, (...parts: string[]) => string][] = [
   [/^all runs of (.+)$/, (model) => `всички изпълнения на ${model}`],
+  [/^all (\d+) sheets$/, (count) => `всички ${count} листа`],
+  [/^(\d+) sheets, each by itself$/, (count) => `${count} листа, всеки поотделно`],
+  [/^(\d+) pools$/, (count) => `${count} съвкупности`],
+  [
+    /^constants of (.+), ([\d,]+) rows$/,
+    (source, rows) => `константите на ${sourceOf(source ?? "")}, ${spaced(rows)} реда`,
+  ],
   [/^(.+) alone$/, (run) => `само ${run}`],
   [/^(.+), prompt$/, (model) => `${model}, промпт`],
   [/^(.+), answer$/, (model) => `${model}, отговор`],
   [
-    /^CPS by the panel ([^,]+), relative to all runs: ([\d,]+) rows\.$/,
-    (panel, rows) =>
-      `CPS по панела ${panel}, спрямо всички изпълнения: ${rows?.replaceAll(",", "\u202f")} реда.`,
+    /^CPS by the panel (.+), procedure ([^,]+), relative to (.+): ([\d,]+) rows\.$/,
+    (panel, procedure, pool, rows) =>
+      `CPS по панела ${panel}, процедура ${procedure}, спрямо ${termOf(pool ?? "")}: ${spaced(rows)} реда.`,
+  ],
+  [
+    /^CPS by the panel (.+), relative to (.+): ([\d,]+) rows\.$/,
+    (panel, pool, rows) => `CPS по панела ${panel}, спрямо ${termOf(pool ?? "")}: ${spaced(rows)} реда.`,
   ],
   [/^Rank correlation of the metrics, (.*)$/, (of) => `Рангова корелация на метриките, ${termOf(of ?? "")}`],
   [
@@ -74,9 +92,14 @@ const PATTERNS: [RegExp, (...parts: string[]) => string][] = [
     (count) => `Звездички: t-тест по двойки въпроси, коригиран по Holm за ${count} сравнения.`,
   ],
   [
+    /^Stars: paired t-test by question, Holm-corrected over (\d+) comparisons of CPS and (\d+) of the metrics\.$/,
+    (cps, metrics) =>
+      `Звездички: t-тест по двойки въпроси, коригиран по Holm за ${cps} сравнения на CPS и ${metrics} на метриките.`,
+  ],
+  [
     /^Over ([\d,]+) rows that have all of these metrics; higher is better except for perplexities\.$/,
     (rows) =>
-      `Върху ${rows?.replaceAll(",", "\u202f")} реда, които имат всички тези метрики; по-голямото е по-добро освен при перплексиите.`,
+      `Върху ${spaced(rows)} реда, които имат всички тези метрики; по-голямото е по-добро освен при перплексиите.`,
   ],
 ];
 

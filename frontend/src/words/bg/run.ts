@@ -48,10 +48,5 @@ export const run: Words["run"] = {
   shown: "Метрика, показана в списъка",
   reusedMark: "общ",
   reusedHint: "Отговорът е получен за друго оценяване със същия промпт.",
-  previous: "Предишна страница",
-  first: "Първа страница",
   onlyFailed: (count) => `Само неуспешните (${count})`,
-  noneFailed: "В това изпълнение няма неуспешен въпрос.",
-  next: "Следваща страница",
-  range: (first, last, total) => `${first}–${last} от ${total}`,
 };

@@ -11,6 +11,7 @@ export const tables: Words["tables"] = {
   copyFailed: "Браузърът не позволява копиране тук.",
   sortUp: (column) => `Подреждане по ${column}, отначало най-малките`,
   sortDown: (column) => `Подреждане по ${column}, отначало най-големите`,
+  sortNot: "Отново в собствения им ред",
   select: (name) => `Избор на ${name}`,
   selectAll: "Избор на всички показани редове",
   selected: (count) => (count === "1" ? "Избран е 1" : `Избрани са ${count}`),

@@ -14,6 +14,7 @@ export const compare = {
   isBaseline: "the others are compared with it",
   emptyTitle: "Nothing to compare yet",
   empty: "Tick two or more runs in the list of runs, or add them here.",
+  emptyBare: "There is no run yet: a sweep makes one for each of its configurations.",
   toRuns: "Choose runs",
   one: "Add at least one more run.",
   controlled: (what: string) => `Controlled: only ${what} differs.`,

@@ -34,9 +34,6 @@ export const datasets = {
   counted: "n",
   noReferences: "No question has a reference answer.",
   of: (some: string, all: string) => `${some} of ${all}`,
-  find: "Find in questions and references",
-  found: (some: string, all: string) => `${some} of ${all} questions`,
-  foundNone: "No question holds these words.",
   number: "No.",
   id: "Id",
   question: "Question",
@@ -44,9 +41,6 @@ export const datasets = {
   gold: "Gold",
   goldOf: (documents: string) => `From ${documents}`,
   noReference: "none",
-  range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
-  previous: "Previous page",
-  next: "Next page",
   deleteText: (questions: string, versions: string) =>
     versions === "1"
       ? `${questions} questions are deleted. Runs that have asked them keep their answers and scores.`

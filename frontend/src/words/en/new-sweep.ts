@@ -74,6 +74,12 @@ export const newSweep = {
   profileHint: "Published keeps the definitions of the published PaSSER, to continue its series.",
   repeat: "Repetitions",
   repeatHint: "How often each configuration runs.",
+  timed: "Timing run",
+  timedHint:
+    "One question at a time and nothing taken over, so that the times of this machine can be compared. It takes longer.",
+  timedSummary: "timing run",
+  warmUp: "Warm-up questions",
+  warmUpHint: "The first questions of each model, while it is loaded: they enter no median.",
   questions: "Only the first questions",
   questionsHint: "Empty: all of them.",
   name: "Name",

@@ -46,10 +46,5 @@ export const run = {
   shown: "Metric shown in the list",
   reusedMark: "shared",
   reusedHint: "The answer was generated for another evaluation with the same prompt.",
-  previous: "Previous page",
-  first: "First page",
   onlyFailed: (count: string) => `Only the ${count} failed`,
-  noneFailed: "No question of this run failed.",
-  next: "Next page",
-  range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
 };

@@ -17,6 +17,7 @@ export const sweeps = {
   of: (done: string, total: string) => `${done} of ${total}`,
   failed: (count: string) => `${count} failed`,
   older: "Show older sweeps",
+  copy: "Set it up again",
   emptyTitle: "No sweep yet",
   empty:
     "A sweep needs documents, and questions with reference answers. Bring your own, or load an example with both and start within a minute.",

@@ -9,6 +9,7 @@ export const tables = {
   copyFailed: "The browser does not allow copying here.",
   sortUp: (column: string) => `Sort by ${column}, smallest first`,
   sortDown: (column: string) => `Sort by ${column}, largest first`,
+  sortNot: "In their own order again",
   select: (name: string) => `Select ${name}`,
   selectAll: "Select all rows shown",
   selected: (count: string) => (count === "1" ? "1 selected" : `${count} selected`),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { headingOf, textOf } from "./cells";
+import { words } from "@/words";
+import { textOf } from "./cells";
 
 test.each([
   [0.0123, "p_holm", ".012"],
@@ -16,7 +17,7 @@ test.each([
 });
 
 test("a column's name is read without its underscores", () => {
-  expect(headingOf("gain_ci_low")).toBe("gain ci low");
-  expect(headingOf("prompt_eval_s_median")).toBe("prompt eval (s), median");
-  expect(headingOf("tokens_per_s_q1")).toBe("tokens/s, q1");
+  expect(words.told.column("gain_ci_low")).toBe("gain ci low");
+  expect(words.told.column("prompt_eval_s_median")).toBe("prompt eval (s), median");
+  expect(words.told.column("tokens_per_s_q1")).toBe("tokens/s, q1");
 });

@@ -4,7 +4,9 @@ import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
 import { cell, Sheet } from "@/components/Sheet";
 import { words } from "@/words";
-import { headingOf, textOf } from "./cells";
+import { type Behind, goalsOf } from "./behind";
+import { textOf } from "./cells";
+import { GoalLink } from "./GoalLink";
 
 const label = words.analysis;
 const FORMATS = ["csv", "xlsx", "latex"] as const;
@@ -18,10 +20,12 @@ interface Props {
   fileOf: (table: string, format: string) => string;
   shown: string | undefined;
   onShow: (name: string) => void;
+  /** Configurations whose questions the rows lead to. */
+  behind?: readonly Behind[];
 }
 
 /** One table of an analysis at a time, each saved as CSV, XLSX or LaTeX. */
-export function Tables({ tables, basis, fileOf, shown, onShow }: Props) {
+export function ResultTables({ tables, basis, fileOf, shown, onShow, behind = [] }: Props) {
   const table = tables.find(({ name }) => name === shown) ?? tables[0];
   if (!table) return null;
   return (
@@ -32,7 +36,7 @@ export function Tables({ tables, basis, fileOf, shown, onShow }: Props) {
           <NativeSelect
             size="xs"
             aria-label={label.showTable}
-            data={tables.map(({ name, title }) => ({ value: name, label: title }))}
+            data={tables.map(({ name, title }) => ({ value: name, label: words.told.table(name, title) }))}
             value={table.name}
             onChange={(event) => onShow(event.currentTarget.value)}
           />
@@ -43,7 +47,7 @@ export function Tables({ tables, basis, fileOf, shown, onShow }: Props) {
                 size="sm"
                 href={fileOf(table.name, format)}
                 download
-                aria-label={label.save(table.title, NAMES[format])}
+                aria-label={label.save(words.told.table(table.name, table.title), NAMES[format])}
               >
                 {NAMES[format]}
               </Anchor>
@@ -52,7 +56,11 @@ export function Tables({ tables, basis, fileOf, shown, onShow }: Props) {
         </Group>
       }
     >
-      {table.table.rows.length === 0 ? <Text c="var(--quiet)">{label.empty}</Text> : <Shown table={table} />}
+      {table.table.rows.length === 0 ? (
+        <Text c="var(--quiet)">{label.empty}</Text>
+      ) : (
+        <Shown table={table} behind={behind} />
+      )}
       <Text size="xs" c="var(--quiet)">
         {basis}
       </Text>
@@ -60,39 +68,43 @@ export function Tables({ tables, basis, fileOf, shown, onShow }: Props) {
   );
 }
 
-function Shown({ table: { title, table } }: { table: NamedTable }) {
+function Shown({ table: { name, title, table }, behind }: { table: NamedTable; behind: readonly Behind[] }) {
   const isNumber = table.columns.map((_, place) => table.rows.some((row) => typeof row[place] === "number"));
   return (
-    <Sheet label={title} pinned bounded>
+    <Sheet label={words.told.table(name, title)} pinned bounded>
       <thead>
         <tr>
           {table.columns.map((column, place) => (
             <th key={column} scope="col" className={isNumber[place] ? cell.number : undefined}>
-              {headingOf(column)}
+              {words.told.column(column)}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {table.rows.map((row, line) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a finished table have no other name and never move
-          <tr key={line}>
-            {row.map((value, place) => {
-              const column = table.columns[place] ?? "";
-              const text = textOf(value, column);
-              const shown = text ?? <Num value={null} format={String} />;
-              return place === 0 ? (
-                <th key={column} scope="row">
-                  {shown}
-                </th>
-              ) : (
-                <td key={column} className={isNumber[place] ? cell.number : undefined}>
-                  {shown}
-                </td>
-              );
-            })}
-          </tr>
-        ))}
+        {table.rows.map((row, line) => {
+          const goals = goalsOf(table, row, behind);
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a finished table have no other name and never move
+            <tr key={line}>
+              {row.map((value, place) => {
+                const column = table.columns[place] ?? "";
+                const text = textOf(value, column);
+                const shown = text ?? <Num value={null} format={String} />;
+                const goal = goals.get(place);
+                return place === 0 ? (
+                  <th key={column} scope="row">
+                    <GoalLink goal={goal}>{shown}</GoalLink>
+                  </th>
+                ) : (
+                  <td key={column} className={isNumber[place] ? cell.number : undefined}>
+                    <GoalLink goal={goal}>{shown}</GoalLink>
+                  </td>
+                );
+              })}
+            </tr>
+          );
+        })}
       </tbody>
     </Sheet>
   );

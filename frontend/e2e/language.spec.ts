@@ -1,0 +1,65 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { studyArchive } from "./sheets";
+import { finishedSweep, loadExample } from "./sweeps";
+
+const NARROW = 360;
+const CYRILLIC = /[а-я]{3}/;
+/** Longer than any name: five words of Latin letters in a row. */
+const ENGLISH = /(?:\b[a-z]{2,}[ ,]+){5}/;
+
+async function inBulgarian(page: Page) {
+  await page.addInitScript(() => localStorage.setItem("passer.language", "bg"));
+}
+
+/** What the server said stands in the second language: nothing had to be marked as English. */
+async function expectSaid(page: Page, list: string) {
+  const items = page.getByRole("list", { name: list }).getByRole("listitem");
+  await expect(items.first()).toBeVisible({ timeout: 60_000 });
+  for (const text of await items.allTextContents()) {
+    expect(text).toMatch(CYRILLIC);
+    expect(text).not.toMatch(ENGLISH);
+  }
+  await expect(page.getByRole("main").locator("[lang=en]")).toHaveCount(0);
+}
+
+/** Every table of an analysis with its title and columns. */
+async function expectTables(page: Page) {
+  const choice = page.getByRole("combobox", { name: "Показана" });
+  await expect(choice).toBeVisible({ timeout: 60_000 });
+  for (const title of await choice.locator("option").allTextContents()) {
+    expect(title).toMatch(CYRILLIC);
+  }
+  const headings = await page
+    .getByRole("region", { name: "Таблици" })
+    .getByRole("columnheader")
+    .allTextContents();
+  expect(headings).toContain("модел");
+  expect(headings.filter((text) => ENGLISH.test(text))).toEqual([]);
+}
+
+test("what the server finds in sheets is said in the second language", async ({ page }) => {
+  await inBulgarian(page);
+  await page.goto("/analysis");
+  const drop = page.locator("input[type=file]");
+  await drop.setInputFiles({ name: "study.zip", mimeType: "application/zip", buffer: studyArchive() });
+  await page.getByRole("button", { name: "Внасяне на 1 файл" }).click();
+  const audit = page.getByRole("table", { name: "Одит" });
+  await expect(audit).toBeVisible({ timeout: 60_000 });
+  for (const text of await audit.getByRole("rowheader").allTextContents()) expect(text).toMatch(CYRILLIC);
+  await expectSaid(page, "На какво почива това");
+  await expectTables(page);
+  await expectToFit(page, NARROW);
+});
+
+test("what a sweep shows is said in the second language, and what is refused", async ({ page }) => {
+  await inBulgarian(page);
+  await loadExample(page.request);
+  const id = await finishedSweep(page.request, "Казано");
+  await page.goto(`/analysis/sweeps/${id}`);
+  await expectSaid(page, "На какво почива това");
+  await expectTables(page);
+  await page.goto("/runs/absent");
+  await expect(page.getByText("Няма изпълнение „absent“")).toBeVisible();
+  await expectAccessible(page);
+});

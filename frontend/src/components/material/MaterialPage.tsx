@@ -1,0 +1,44 @@
+import { Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+import { EmptyState } from "@/components/EmptyState";
+import { Examples } from "@/components/Examples";
+import { PageHead } from "@/components/PageHead";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { Waiting } from "@/components/Waiting";
+
+interface Props<Item> {
+  words: { title: string; lead: string; emptyTitle: string; empty: string; add: string };
+  query: {
+    data: { items: Item[] } | undefined;
+    isPending: boolean;
+    isError: boolean;
+    error: unknown;
+    refetch: () => unknown;
+  };
+  onOpen: (name: string) => void;
+  table: (items: Item[]) => ReactNode;
+  /** How something is added. */
+  add: (items: Item[]) => ReactNode;
+}
+
+/** All that there is of one kind of material, what to do while there is none, and the way to add to it. */
+export function MaterialPage<Item>({ words, query, onOpen, table, add }: Props<Item>) {
+  const items = query.data?.items;
+  return (
+    <>
+      <PageHead title={words.title} lead={words.lead} />
+      <Stack gap="lg">
+        {query.isPending && <Waiting height={160} />}
+        {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+        {items?.length === 0 && (
+          <EmptyState title={words.emptyTitle} text={words.empty}>
+            <Examples onLoaded={onOpen} />
+          </EmptyState>
+        )}
+        {items && items.length > 0 && table(items)}
+        {items && <Panel title={words.add}>{add(items)}</Panel>}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Figure, NamedTable } from "@/api/types";
+import type { Goal } from "./goals";
+
+type Table = NamedTable["table"];
+type Row = Figure["series"][number]["rows"][number];
+
+/** One configuration of an analysis, and where its questions are. */
+export interface Behind {
+  model: string;
+  /** As tables call it; a sheet has none. */
+  name: string | null;
+  threshold: number | null;
+  isBaseline: boolean;
+  questions: Goal;
+  /** What changed beside the baseline. */
+  changed?: Goal | undefined;
+  failed?: Goal | undefined;
+}
+
+const BASELINE = "baseline";
+/** Thresholds that went through a file or a drawing are the same within this. */
+const NEAR = 1e-9;
+/** Columns that tell how a configuration differs from its baseline. */
+const CHANGES = new Set(["gain", "improvement_pct", "cps_improvement_pct", "tcps_improvement_pct"]);
+const OTHER_THRESHOLD = /^best_.*threshold$/;
+
+type Sought = { model: unknown; name?: unknown; threshold?: unknown };
+
+/** The configuration that is meant; none where several fit, or none does. */
+export function foundIn(behind: readonly Behind[], { model, name, threshold }: Sought): Behind | undefined {
+  const fitting = behind.filter((each) => {
+    if (each.model !== model) return false;
+    if (typeof name === "string") return each.name === name;
+    if (typeof threshold === "number") {
+      return each.threshold !== null && !each.isBaseline && Math.abs(each.threshold - threshold) < NEAR;
+    }
+    return (threshold === null || threshold === BASELINE) && each.isBaseline;
+  });
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** Where the cells of a row lead, by their places: its configuration's questions, what changed, what failed. */
+export function goalsOf(
+  { columns }: Table,
+  row: Table["rows"][number],
+  behind: readonly Behind[],
+): Map<number, Goal> {
+  const goals = new Map<number, Goal>();
+  const value = (column: string) => row[columns.indexOf(column)];
+  const [model, name, threshold] = ["model", "name", "threshold"].map(value);
+  const own = foundIn(behind, { model, name, threshold });
+  if (own) goals.set(Math.max(0, columns.indexOf("model")), own.questions);
+  const other = foundIn(behind, { model: value("other_model"), threshold });
+  if (other) goals.set(columns.indexOf("other_model"), other.questions);
+  columns.forEach((column, place) => {
+    const cell = row[place];
+    if (cell === null || cell === undefined) return;
+    const best = OTHER_THRESHOLD.test(column) && foundIn(behind, { model, threshold: cell });
+    if (best) goals.set(place, best.questions);
+    if (own?.changed && CHANGES.has(column)) goals.set(place, own.changed);
+    if (own?.failed && column === "n_failed" && Number(cell) > 0) goals.set(place, own.failed);
+  });
+  return goals;
+}
+
+/** Where a mark of a figure leads; `series` is the name of the line or bars that it belongs to. */
+export function goalOfMark(
+  row: Pick<Row, "x" | "y" | "label"> & { series: string; isBaseline: boolean },
+  behind: readonly Behind[],
+): Goal | undefined {
+  const models = [...new Set(behind.map(({ model }) => model))];
+  // A series may hold more than its model's name; a heat map has its models down the side.
+  const model =
+    models.find((known) => known === row.series || known === row.y) ??
+    models.find((known) => row.series.startsWith(`${known}, `)) ??
+    (models.length === 1 && row.label ? models[0] : undefined);
+  if (model === undefined) return undefined;
+  if (row.isBaseline) return foundIn(behind, { model, threshold: null })?.questions;
+  const named = row.label ? foundIn(behind, { model, name: row.label }) : undefined;
+  if (named) return named.questions;
+  if (behind.some(({ name }) => name !== null)) return undefined;
+  return foundIn(behind, { model, threshold: thresholdOf(row) })?.questions;
+}
+
+/** A sheet's threshold: along the axis, or in its label where the axis holds something else. */
+function thresholdOf({ x, label }: Pick<Row, "x" | "label">): number | string | null {
+  if (label === BASELINE) return null;
+  const named = /^threshold (\d*\.?\d+)$/.exec(label)?.[1];
+  return named === undefined ? x : Number(named);
+}

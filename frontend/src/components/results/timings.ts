@@ -1,0 +1,41 @@
+import type { TimingReport } from "@/api/types";
+import { formatCount, formatDuration, formatScore } from "@/components/numbers/format";
+import { words } from "@/words";
+
+export type FigureName = keyof typeof words.sweep.timingFigures;
+
+/** How a figure is written: seconds in a sensible unit, tokens as counts, their speed with one decimal. */
+export function formatOf(name: FigureName): (value: number) => string {
+  if (name === "tokens_per_s") return (value) => formatScore(value, 1);
+  return name.endsWith("_tokens") ? formatCount : formatDuration;
+}
+
+/** A figure that has a name in words; a report of a later version may hold others. */
+export function isFigure(name: string): name is FigureName {
+  return name in words.sweep.timingFigures;
+}
+
+/** Two reports of the same machine: nothing that is known of it differs. */
+export function isSameMachine(here: TimingReport, there: TimingReport): boolean {
+  const told = ({ machine }: TimingReport) =>
+    JSON.stringify([
+      machine.architecture,
+      machine.cpu_count,
+      machine.memory_bytes ?? null,
+      machine.processor,
+      machine.system,
+    ]);
+  return told(here) === told(there);
+}
+
+/** A report in a file that another server or its command line wrote; null where there is none. */
+export function reportIn(text: string): TimingReport | null {
+  try {
+    const found: unknown = JSON.parse(text);
+    const parts = ["sweep_id", "machine", "configurations", "questions"];
+    const isReport = typeof found === "object" && found !== null && parts.every((part) => part in found);
+    return isReport ? (found as TimingReport) : null;
+  } catch {
+    return null;
+  }
+}

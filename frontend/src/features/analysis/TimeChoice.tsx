@@ -1,0 +1,139 @@
+import { Button, FileButton, Group, NumberInput, Select, Text } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { SweepDetail, TimingReport } from "@/api/types";
+import { Note } from "@/components/Note";
+import { Panel } from "@/components/Panel";
+import { reportIn } from "@/components/results/timings";
+import { words } from "@/words";
+import { SCORE_MARGIN, TIME_MARGIN } from "./margins";
+
+const route = getRouteApi("/analysis/times");
+const label = words.analysis.times;
+const TYPED_MS = 500;
+
+interface Props {
+  sweeps: SweepDetail[];
+  file: TimingReport | null;
+  onFile: (file: TimingReport | null) => void;
+}
+
+/** What is compared, and within which margins two sides count as the same; all but a file stands in the address. */
+export function TimeChoice({ sweeps, file, onFile }: Props) {
+  const { here, there, margin, scoreMargin } = route.useSearch();
+  const navigate = useNavigate({ from: "/analysis/times" });
+  const [unread, setUnread] = useState<string | null>(null);
+  const put = (change: { [key in "here" | "there"]?: string | undefined }) =>
+    navigate({ search: (search) => ({ ...search, ...change }), resetScroll: false });
+  const read = async (chosen: File | null) => {
+    if (!chosen) return;
+    const found = reportIn(await chosen.text());
+    setUnread(found ? null : chosen.name);
+    if (!found) return;
+    onFile(found);
+    await put({ there: undefined });
+  };
+  const named = sweeps.map(({ id, sweep }) => ({
+    value: id,
+    label: `${sweep.name} (${sweep.timing ? label.timed : label.loaded})`,
+  }));
+  return (
+    <Panel title={words.crossing.choose}>
+      <Group gap="sm" align="flex-end">
+        <Select
+          w="min(100%, 22rem)"
+          label={label.here}
+          placeholder={label.choose}
+          data={named}
+          searchable
+          allowDeselect={false}
+          value={here ?? null}
+          onChange={(id) => id && put({ here: id, ...(id === there ? { there: undefined } : {}) })}
+        />
+        <Select
+          w="min(100%, 22rem)"
+          label={label.there}
+          placeholder={label.choose}
+          data={named.filter(({ value }) => value !== here)}
+          searchable
+          allowDeselect={false}
+          value={file ? null : (there ?? null)}
+          onChange={(id) => {
+            if (!id) return;
+            onFile(null);
+            put({ there: id });
+          }}
+        />
+        {file ? (
+          <Group gap="xs">
+            <Text size="sm">{`${file.name} (${file.sweep_id})`}</Text>
+            <Button variant="subtle" size="compact-sm" onClick={() => onFile(null)}>
+              {label.fileForget}
+            </Button>
+          </Group>
+        ) : (
+          <FileButton accept="application/json,.json" onChange={read}>
+            {(props) => (
+              <Button {...props} variant="default">
+                {label.file}
+              </Button>
+            )}
+          </FileButton>
+        )}
+      </Group>
+      {unread !== null && (
+        <Note tone="bad" role="alert">
+          {label.fileUnread(unread)}
+        </Note>
+      )}
+      <Group gap="sm" align="flex-start">
+        <Margin
+          name="margin"
+          usual={TIME_MARGIN}
+          value={margin}
+          label={label.margin}
+          hint={label.marginHint}
+        />
+        <Margin
+          name="scoreMargin"
+          usual={SCORE_MARGIN}
+          value={scoreMargin}
+          label={label.scoreMargin}
+          hint={label.scoreMarginHint}
+        />
+      </Group>
+    </Panel>
+  );
+}
+
+interface MarginProps {
+  name: "margin" | "scoreMargin";
+  usual: number;
+  value: number | undefined;
+  label: string;
+  hint: string;
+}
+
+function Margin({ name, usual, value, label: heading, hint }: MarginProps) {
+  const navigate = useNavigate({ from: "/analysis/times" });
+  const put = useDebouncedCallback((next: number | string) => {
+    const number = typeof next === "number" && next > 0 ? next : undefined;
+    const change = { [name]: number === usual ? undefined : number };
+    navigate({ search: (search) => ({ ...search, ...change }), replace: true, resetScroll: false });
+  }, TYPED_MS);
+  return (
+    <NumberInput
+      w="min(100%, 18rem)"
+      label={heading}
+      description={hint}
+      inputWrapperOrder={["label", "input", "description"]}
+      min={0.001}
+      max={10}
+      step={usual / 2}
+      decimalScale={4}
+      defaultValue={value ?? usual}
+      onChange={put}
+    />
+  );
+}

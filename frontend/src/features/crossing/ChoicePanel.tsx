@@ -1,0 +1,99 @@
+import { Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Panel } from "@/components/Panel";
+import { words } from "@/words";
+import { type Choice, CONSTANTS, namedModels } from "./useChoice";
+import type { Study } from "./useStudies";
+
+const label = words.crossing;
+
+interface Props {
+  studies: readonly Study[];
+  choice: Choice;
+}
+
+/** Two studies of one kind, and where minimum and maximum of each metric come from. */
+export function ChoicePanel({ studies, choice }: Props) {
+  const { first, second, constants } = choice;
+  const kind = studies.find(({ id }) => id === first)?.kind;
+  const others = studies.filter((study) => study.id !== first && (kind === undefined || study.kind === kind));
+  return (
+    <Panel title={label.choose}>
+      <Group gap="sm" align="flex-start">
+        <StudySelect label={label.first} studies={studies} value={first} onChange={choice.setFirst} />
+        <StudySelect label={label.second} studies={others} value={second} onChange={choice.setSecond} />
+        <Select
+          w="min(100%, 22rem)"
+          label={label.constants}
+          description={label.constantsHint[constants]}
+          inputWrapperOrder={["label", "input", "description"]}
+          data={CONSTANTS.map((value) => ({ value, label: label.constantsOf[value] }))}
+          allowDeselect={false}
+          value={constants}
+          onChange={(value) => value && choice.setConstants(value)}
+        />
+      </Group>
+      <Labels key={`${first} ${second}`} models={namedModels(studies, first, second)} choice={choice} />
+    </Panel>
+  );
+}
+
+interface StudySelectProps {
+  label: string;
+  studies: readonly Study[];
+  value: string | undefined;
+  onChange: (id: string) => void;
+}
+
+function StudySelect({ label: name, studies, value, onChange }: StudySelectProps) {
+  const of = (kind: Study["kind"]) =>
+    studies
+      .filter((study) => study.kind === kind)
+      .map((study) => ({ value: study.id, label: `${study.name} (${study.id})` }));
+  const groups = [
+    { group: label.sweeps, items: of("sweep") },
+    { group: label.imports, items: of("import") },
+  ].filter(({ items }) => items.length > 0);
+  return (
+    <Select
+      w="min(100%, 24rem)"
+      label={name}
+      placeholder={groups.length === 0 ? label.noOther : label.choosePlaceholder}
+      data={groups}
+      searchable
+      allowDeselect={false}
+      disabled={groups.length === 0}
+      value={value ?? null}
+      onChange={(id) => id && onChange(id)}
+    />
+  );
+}
+
+/** What the models of two imports are called; taken when a field is left. */
+function Labels({ models, choice }: { models: string[]; choice: Choice }) {
+  const [typed, setTyped] = useState(choice.labels);
+  if (models.length < 2) return null;
+  const take = () => choice.setLabels(typed);
+  return (
+    <details open={Object.keys(choice.labels).length > 0}>
+      <summary>{label.labels}</summary>
+      <Stack gap="xs" mt="xs">
+        <Text size="sm">{label.labelsText}</Text>
+        <Group gap="sm">
+          {models.map((model) => (
+            <TextInput
+              key={model}
+              size="xs"
+              label={label.labelOf(model)}
+              placeholder={model}
+              value={typed[model] ?? ""}
+              onChange={({ currentTarget: { value } }) => setTyped({ ...typed, [model]: value })}
+              onBlur={take}
+              onKeyDown={({ key }) => key === "Enter" && take()}
+            />
+          ))}
+        </Group>
+      </Stack>
+    </details>
+  );
+}

@@ -1,0 +1,70 @@
+"""Runs side by side as tables: a row for each metric of each run, for each factor, for each changed question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from passer.domain.analysis.run_comparison import ChangedQuestion, ComparedMetric, RunComparison
+from passer.domain.analysis.study_tables import Cell, StudyTable
+
+COMPARED_METRICS, FACTORS, CHANGED = "compared_metrics", "factors", "changed_questions"
+
+_METRICS = (
+    "metric", "run", "sweep", "run_id", "is_baseline", "mean", "n", "n_missing", "n_pairs", "difference", "ci_low",
+    "ci_high", "p", "p_holm", "family_size", "cohens_d", "stars", "reason",
+)  # fmt: skip
+_CHANGED = (
+    "number", "question", "metric", "baseline", "run", "difference", "passages_baseline", "passages_run",
+    "answer_baseline", "answer_run",
+)  # fmt: skip
+
+
+def comparison_tables(comparison: RunComparison) -> dict[str, StudyTable]:
+    """Those with rows, by name."""
+    metrics = [row for line in comparison.metrics for row in _metric_rows(line, comparison)]
+    factors = [
+        (item.factor, run.name, run.id, value)
+        for item in comparison.factors
+        for run, value in zip(comparison.runs, item.values, strict=True)
+    ]
+    made = {
+        COMPARED_METRICS: StudyTable(columns=_METRICS, rows=tuple(metrics)),
+        FACTORS: StudyTable(columns=("factor", "run", "run_id", "value"), rows=tuple(factors)),
+    }
+    return {name: table for name, table in made.items() if table.rows}
+
+
+def changed_table(items: Sequence[ChangedQuestion], *, metric: str) -> dict[str, StudyTable]:
+    """The questions behind a difference, in their order; numbers count from 1."""
+    rows = [
+        (
+            item.number + 1,
+            item.question,
+            metric,
+            item.before.value,
+            item.here.value,
+            item.difference,
+            item.before.n_kept,
+            item.here.n_kept,
+            item.before.answer,
+            item.here.answer,
+        )
+        for item in items
+    ]
+    return {CHANGED: StudyTable(columns=_CHANGED, rows=tuple(rows))}
+
+
+def _metric_rows(line: ComparedMetric, comparison: RunComparison) -> list[tuple[Cell, ...]]:
+    """One metric in every run; the baseline's row has no difference."""
+    differences = {item.run_id: item for item in line.differences}
+    rows = []
+    for run, sweep, mean in zip(comparison.runs, comparison.sweep_names, line.means, strict=True):
+        own = (line.metric, run.name, sweep, run.id, run.id == comparison.baseline, mean.mean, mean.n, mean.n_missing)
+        found = differences.get(run.id)
+        tested: tuple[Cell, ...] = (None,) * (len(_METRICS) - len(own))
+        if found:
+            ends = (found.ci.low, found.ci.high) if found.ci else (None, None)
+            test = (found.p, found.p_holm, line.family_size, found.cohens_d, found.stars, found.reason)
+            tested = (found.n_pairs, found.difference, *ends, *test)
+        rows.append((*own, *tested))
+    return rows

@@ -1,0 +1,268 @@
+"""The rows of an imported sheet as questions: found, filtered, sorted, a page at a time, and one of them whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.score import VECTOR_ORDER, Score
+from passer.domain.sheets.labels import LabelOrder, check_labels, true_label
+from passer.domain.sheets.sheet import Sheet
+from passer.errors import InputError
+
+NUMBER = "number"
+"""The order of the sheet."""
+SheetFilter = Literal["repeated", "incomplete"]
+"""Only questions that stand in the sheet more than once; only rows that lack a score."""
+
+
+PublishedReason = Literal["no_column", "empty_cell", "no_number"]
+"""The sheet has no such column; the cell is empty; the cell holds something else than a number."""
+RecomputedReason = Literal["no_dataset", "no_reference", "no_answer"]
+"""The import was checked against no dataset; the dataset does not hold the question, or is gone; there is no answer."""
+
+
+class SheetQuery(Frozen):
+    """Which rows of which sheet, and in which order."""
+
+    sheet: str
+    """Path of the sheet within the import, as the audit lists it."""
+    find: str = Field(default="", max_length=200)
+    """Words that question, reference and answer together must hold, whatever the case; empty finds all."""
+    order: str = NUMBER
+    """`number` is the order of the sheet; or one of the 24 columns, rows without a value last either way."""
+    is_descending: bool = False
+    """Last or largest first."""
+    only: SheetFilter | None = None
+    """Leaves out the others; None leaves out none."""
+
+
+class SheetPageQuery(SheetQuery):
+    """The same, a page at a time."""
+
+    after: int = Field(default=-1, ge=-1, le=2**31 - 1)
+    """Place in that order after which the page begins."""
+    limit: int = Field(default=50, ge=1, le=500)
+    """How many at most."""
+
+
+class SheetQuestion(Frozen):
+    """One row of a sheet."""
+
+    number: int
+    """Place among the sheet's rows, from 0."""
+    row: int
+    """As a spreadsheet program counts: the header is row 1."""
+    question: str
+    """What was asked."""
+    reference: str | None
+    """Of the dataset that the import was checked against; None where it has none."""
+    answer: str | None
+    """What the sheet holds; None where it holds none."""
+    repeats: int
+    """How many rows of the sheet hold this question, this one included."""
+    scores: dict[str, float | None]
+    """By true column, those that the sheet has; None where the cell holds no number."""
+
+
+class SheetPlace(Frozen):
+    """Which configuration a sheet holds."""
+
+    path: str
+    """Within the import."""
+    model: str
+    """As its folder or file name gives it."""
+    threshold: float | None
+    """None is the baseline."""
+    labels: LabelOrder
+    """Whether its labels stand over their own columns."""
+    rows: int
+    """With scores."""
+
+
+class SheetQuestionPage(Frozen):
+    """A page of a sheet's questions."""
+
+    sheet: SheetPlace
+    """Whose."""
+    items: tuple[SheetQuestion, ...]
+    """In the order asked for."""
+    total: int
+    """Rows that fit, on all pages."""
+    next: int | None
+    """What `after` is for the next page; None at the end."""
+
+
+class PublishedScore(Frozen):
+    """One of the 24 columns as the sheet has it."""
+
+    metric: str
+    """Column name."""
+    label: str
+    """Heading under which the sheet keeps it; another one where labels are shifted."""
+    value: float | None
+    """None where the sheet has none."""
+    reason: PublishedReason | None
+    """Why there is none."""
+    text: str
+    """What a cell without a number holds, its first 80 characters; empty else."""
+
+
+class SheetQuestionDetail(Frozen):
+    """One row of a sheet, whole, with its neighbours in the order asked for."""
+
+    sheet: SheetPlace
+    """Whose."""
+    item: SheetQuestion
+    """The row."""
+    scores: tuple[PublishedScore, ...]
+    """The 24 columns in vector order."""
+    place: int | None
+    """Among those that were found, from 0; None where the filter leaves it out."""
+    total: int
+    """How many were found."""
+    previous: int | None
+    """Number of the row before it; None for the first."""
+    next: int | None
+    """Number of the row after it; None for the last."""
+
+
+class RecomputedScores(Frozen):
+    """The 24 columns of a row made again from its answer and the dataset's reference."""
+
+    scores: dict[str, Score]
+    """By column, by the published definitions; empty where they cannot be made."""
+    reason: RecomputedReason | None
+    """Why there are none."""
+    encoder: str | None
+    """Whose token states the encoder's columns rest on; None where there is none."""
+
+
+def place_of_sheet(sheet: Sheet) -> SheetPlace:
+    """The configuration that a sheet holds."""
+    return SheetPlace(
+        path=sheet.path,
+        model=sheet.model,
+        threshold=sheet.threshold,
+        labels=check_labels(sheet).order,
+        rows=len(sheet),
+    )
+
+
+def true_columns(sheet: Sheet) -> dict[str, str]:
+    """The label over each of the 24 columns that the sheet has; read as printed where the order cannot be told."""
+    order = check_labels(sheet).order
+    return {name: label for name in VECTOR_ORDER if (label := true_label(name, order)) in sheet.columns}
+
+
+def found_rows(sheet: Sheet, query: SheetQuery, references: Mapping[str, str]) -> list[int]:
+    """Places of the rows that were asked for, in order; InputError for an order that there is not.
+
+    `references` are those of the dataset by question key.
+    """
+    counts = Counter(sheet.keys)
+    wanted = query.find.casefold().split()
+    lacking = [not row.all() for row in sheet.present]
+    found = [
+        place
+        for place, key in enumerate(sheet.keys)
+        if (query.only != "repeated" or counts[key] > 1)
+        and (query.only != "incomplete" or lacking[place])
+        and (not wanted or _holds(sheet, place, references, wanted))
+    ]
+    if query.order == NUMBER:
+        return found[::-1] if query.is_descending else found
+    if query.order not in VECTOR_ORDER:
+        raise InputError(f"Sort by number or by one of the 24 columns: there is no {query.order!r}.", field="order")
+    label = true_columns(sheet).get(query.order)
+    if label is None:
+        return found
+    column, sign = sheet.columns.index(label), -1 if query.is_descending else 1
+    # Equal rows keep the order of the sheet.
+    return sorted(found, key=lambda place: (not sheet.present[place, column], sign * sheet.values[place, column]))
+
+
+def question_page(sheet: Sheet, query: SheetPageQuery, references: Mapping[str, str]) -> SheetQuestionPage:
+    """The rows from a place on."""
+    found = found_rows(sheet, query, references)
+    shown = found[query.after + 1 : query.after + 1 + query.limit]
+    last = query.after + len(shown)
+    return SheetQuestionPage(
+        sheet=place_of_sheet(sheet),
+        items=tuple(_items(sheet, shown, references)),
+        total=len(found),
+        next=last if shown and last + 1 < len(found) else None,
+    )
+
+
+def question_detail(sheet: Sheet, number: int, query: SheetQuery, references: Mapping[str, str]) -> SheetQuestionDetail:
+    """One row, which the sheet must have."""
+    found = found_rows(sheet, query, references)
+    place = found.index(number) if number in found else None
+    return SheetQuestionDetail(
+        sheet=place_of_sheet(sheet),
+        item=_items(sheet, [number], references)[0],
+        scores=tuple(_published(sheet, number)),
+        place=place,
+        total=len(found),
+        previous=found[place - 1] if place else None,
+        next=found[place + 1] if place is not None and place + 1 < len(found) else None,
+    )
+
+
+def _holds(sheet: Sheet, place: int, references: Mapping[str, str], words: Sequence[str]) -> bool:
+    """Whether question, reference and answer together hold every word."""
+    said = sheet.answers[place] if sheet.answers else ""
+    text = "\n".join((sheet.questions[place], references.get(sheet.keys[place], ""), said)).casefold()
+    return all(word in text for word in words)
+
+
+def _items(sheet: Sheet, places: Sequence[int], references: Mapping[str, str]) -> list[SheetQuestion]:
+    counts = Counter(sheet.keys)
+    columns = {name: sheet.columns.index(label) for name, label in true_columns(sheet).items()}
+    return [
+        SheetQuestion(
+            number=place,
+            row=sheet.row_numbers[place],
+            question=sheet.questions[place],
+            reference=references.get(sheet.keys[place]) or None,
+            answer=(sheet.answers[place] or None) if sheet.answers else None,
+            repeats=counts[sheet.keys[place]],
+            scores={
+                name: float(sheet.values[place, column]) if sheet.present[place, column] else None
+                for name, column in columns.items()
+            },
+        )
+        for place in places
+    ]
+
+
+def _published(sheet: Sheet, place: int) -> list[PublishedScore]:
+    order = check_labels(sheet).order
+    unreadable = {cell.column: cell.text for cell in sheet.remarks.unreadable if cell.row == sheet.row_numbers[place]}
+    found = []
+    for name in VECTOR_ORDER:
+        label = true_label(name, order)
+        text = unreadable.get(label, "")
+        value, reason = _value(sheet, place, label), None
+        if value is None:
+            reason = _why_none(sheet, label, text)
+        found.append(PublishedScore(metric=name, label=label, value=value, reason=reason, text=text))
+    return found
+
+
+def _value(sheet: Sheet, place: int, label: str) -> float | None:
+    if label not in sheet.columns:
+        return None
+    column = sheet.columns.index(label)
+    return float(sheet.values[place, column]) if sheet.present[place, column] else None
+
+
+def _why_none(sheet: Sheet, label: str, text: str) -> PublishedReason:
+    if label not in sheet.columns:
+        return "no_column"
+    return "no_number" if text else "empty_cell"
