@@ -70,6 +70,23 @@ test("from an empty server to one question's passages", async ({ page, server })
     await expect(page.getByText("60 evaluations")).toBeVisible();
   });
 
+  await test.step("a timing run is asked for with its warm-up, which is refused under its field, and kept on back", async () => {
+    await page.getByRole("button", { name: "Show the options" }).click();
+    await page.getByRole("checkbox", { name: "Timing run" }).check();
+    await page.getByLabel("Warm-up questions").fill("2000");
+    await page.keyboard.press("Tab");
+    await expect(page.getByLabel("Warm-up questions")).toHaveAttribute("aria-invalid", "true");
+    await page.getByLabel("Warm-up questions").fill("2");
+    await expect(page.getByRole("button", { name: "Start the sweep" })).toBeEnabled();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
+    await page.goBack();
+    await expect(page.getByText(/timing run/)).toBeVisible();
+    await page.getByRole("button", { name: "Show the options" }).click();
+    await expect(page.getByLabel("Warm-up questions")).toHaveValue("2");
+    await page.getByRole("checkbox", { name: "Timing run" }).uncheck();
+  });
+
   await test.step("the sweep runs to its end and gives the table", async () => {
     await page.getByRole("button", { name: "Start the sweep" }).click();
     await expect(page).toHaveURL(/\/sweeps\//);

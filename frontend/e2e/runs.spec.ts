@@ -12,6 +12,7 @@ test("runs are found, compared and followed to a question", async ({ page, reque
   await test.step("without runs the pages say what to do", async () => {
     await page.goto("/compare");
     await expect(page.getByRole("heading", { name: "Nothing to compare yet" })).toBeVisible();
+    await expect(page.getByRole("link", { name: /Set up a sweep|Choose runs/ })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });

@@ -108,6 +108,13 @@ async function importSheets(sweep) {
   return ended.result.id;
 }
 
+/** The figure of a comparison, and what stands below it. */
+async function showEffects(page) {
+  const region = page.getByRole("region", { name: "Size of the difference in each metric" });
+  await region.locator("svg g[aria-label=bar]").first().waitFor();
+  await region.evaluate((part) => part.scrollIntoView());
+}
+
 /** The bundle of a run as a file that is dropped on the audit. */
 async function dropBundle(page, run) {
   const bundle = await fetch(`${address}/api/v1/runs/${run.id}/bundle`);
@@ -139,7 +146,8 @@ try {
     ["question", `/runs/${first.id}/questions/1?cut=0.55`, { height: 1100 }],
     ["failures", `/sweeps/${failed.id}`],
     ["runs", "/runs"],
-    ["compare", `/compare?runs=${baseline.id}~${last.id}`, { height: 2300 }],
+    ["compare", `/compare?runs=${baseline.id}~${last.id}`, { height: 1300 }],
+    ["compare-figure", `/compare?runs=${baseline.id}~${last.id}`, { height: 900, act: showEffects }],
     ["sheets", `/analysis/imports/${sheets}`, { height: 1300 }],
     ["audit", "/audit", { height: 1100, act: (page) => dropBundle(page, first) }],
     ["analysis", `/analysis/sweeps/${sweep.id}`, { height: 1500 }],

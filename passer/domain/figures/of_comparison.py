@@ -120,6 +120,7 @@ def _tested(comparison: RunComparison) -> str:
     if not comparison.panel or families[0] == families[1]:
         return f"Stars: paired t-test by question, Holm-corrected over {families[1]} comparisons."
     return (
-        f"Stars: paired t-test by question, Holm-corrected over {families[0]} comparisons of CPS "
+        f"Stars: paired t-test by question, Holm-corrected over {families[0]} "
+        f"comparison{'' if families[0] == '1' else 's'} of CPS "
         f"and {families[1]} of the metrics."
     )

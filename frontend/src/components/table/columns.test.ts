@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { type Column, csvOf, found, readSort, sorted, writeSort } from "./columns";
+import {
+  type Column,
+  csvOf,
+  found,
+  groupsOf,
+  headingOf,
+  nextSort,
+  readSort,
+  sorted,
+  writeSort,
+} from "./columns";
 
 interface Row {
   name: string;
@@ -51,4 +61,42 @@ test("cells with commas, quotes and line breaks are quoted; formulas stay text; 
   expect(csvOf([["a,b", 'say "x"', "two\nlines"]])).toBe('"a,b","say ""x""","two\nlines"');
   expect(csvOf([["=1+1", "-0.5", "-x", "+1"]])).toBe("'=1+1,-0.5,'-x,'+1");
   expect(csvOf([["a"], ["b"]])).toBe("a\r\nb");
+});
+
+test("a heading sorts one way, then the other, then no more; numbers begin with the largest", () => {
+  const [name, size] = COLUMNS;
+  if (!name || !size) throw new Error("There are two columns.");
+  const number = { ...size, isNumber: true };
+  expect(nextSort(name, null)).toEqual({ column: "name", isDescending: false });
+  expect(nextSort(name, { column: "name", isDescending: false })).toEqual({
+    column: "name",
+    isDescending: true,
+  });
+  expect(nextSort(name, { column: "name", isDescending: true })).toBeNull();
+  expect(nextSort(number, { column: "name", isDescending: true })).toEqual({
+    column: "size",
+    isDescending: true,
+  });
+  expect(nextSort(number, { column: "size", isDescending: true })).toEqual({
+    column: "size",
+    isDescending: false,
+  });
+});
+
+test("neighbours of one group stand under one heading, and are told apart where it is not there", () => {
+  const column = (id: string, group?: string): Column<Row> => ({
+    id,
+    label: id,
+    cell: () => id,
+    text: () => id,
+    ...(group ? { group } : {}),
+  });
+  const columns = [column("a"), column("b"), column("c", "one"), column("d", "one"), column("e", "two")];
+  expect(groupsOf(columns).map(({ group, columns: own }) => [group, own.map(({ id }) => id)])).toEqual([
+    [null, ["a"]],
+    [null, ["b"]],
+    ["one", ["c", "d"]],
+    ["two", ["e"]],
+  ]);
+  expect(columns.map(headingOf)).toEqual(["a", "b", "one: c", "one: d", "two: e"]);
 });

@@ -75,10 +75,16 @@ describe("a form comes back from its sweep", () => {
         baseline: { mode: "score", min_similarity: 0.5, max_k: 10, k_increment: 2 },
       },
     },
-    { ...form, timed: true, warmUp: 2 },
+    { ...form, baselineK: 9, timed: true, warmUp: 2 },
   ];
 
   test.each(typed.map((value, place) => [place, value] as const))("form %d", (_, value) => {
     expect(fromSweep(toSweep(value, "Name") as Sweep)).toEqual(value);
   });
+});
+
+test("a timing run is asked for with its warm-up; otherwise the sweep says nothing of it", () => {
+  expect(toSweep({ ...DEFAULTS, timed: true, warmUp: 0 }, "Name").timing).toEqual({ warm_up: 0 });
+  expect(toSweep({ ...DEFAULTS, timed: true, warmUp: "" }, "Name").timing).toEqual({ warm_up: undefined });
+  expect("timing" in toSweep(DEFAULTS, "Name"), "no timing run").toBe(false);
 });

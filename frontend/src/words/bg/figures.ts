@@ -92,7 +92,7 @@ const PATTERNS: [RegExp, (...parts: string[]) => string][] = [
     (count) => `Звездички: t-тест по двойки въпроси, коригиран по Holm за ${count} сравнения.`,
   ],
   [
-    /^Stars: paired t-test by question, Holm-corrected over (\d+) comparisons of CPS and (\d+) of the metrics\.$/,
+    /^Stars: paired t-test by question, Holm-corrected over (\d+) comparisons? of CPS and (\d+) of the metrics\.$/,
     (cps, metrics) =>
       `Звездички: t-тест по двойки въпроси, коригиран по Holm за ${cps} сравнения на CPS и ${metrics} на метриките.`,
   ],
