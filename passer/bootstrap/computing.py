@@ -54,7 +54,8 @@ class Computing(Material):
         return Workers(generator=self.generator, scorer=self._scorer)
 
     def _scorer(self) -> Scorer:
-        return self._scoring_processes if self.settings.scoring_processes else self.scoring
+        """Of one sweep: a timing run must not find what an earlier one has scored."""
+        return self._scoring_processes if self.settings.scoring_processes else self.scoring.fresh()
 
     @cached_property
     def _limits(self) -> EndpointLimits:

@@ -12,11 +12,12 @@ import signal
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import cache
 from multiprocessing import get_context, parent_process
 from threading import Lock, Thread
 
 from passer.domain.score import Profile, Scores
-from passer.errors import ConflictError, EngineUnavailable
+from passer.errors import ConflictError, EngineUnavailable, PasserError
 from passer.ports import Scorer, Workers
 
 TRIES = 3
@@ -61,7 +62,7 @@ class ScoringProcesses:
         )
 
     def close(self) -> None:
-        """End them; a batch under way is given up."""
+        """End them; what they are scoring is finished first, a second or two, and what waits is given up."""
         with self._lock:
             pool, self._pool = self._pool, None
         if pool is not None:
@@ -84,16 +85,23 @@ class ScoringProcesses:
         broken.shutdown(wait=False, cancel_futures=True)
 
 
-_scorer: Scorer | None = None
-"""Of a scoring process: its own."""
+_there: Callable[[], Workers] | None = None
+"""In a scoring process: what builds its scorer."""
 
 
 def _begin(there: Callable[[], Workers]) -> None:
-    """In a scoring process: build the scorer, leave Ctrl-C to the parent, and end when that ends."""
-    global _scorer
+    """In a scoring process: leave Ctrl-C to the parent, and end when that ends."""
+    global _there
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
-    _scorer = there().scorer()
+    _there = there
+
+
+@cache
+def _scorer() -> Scorer:
+    """Built with the first batch: an error of it is then an answer, and not the end of the process."""
+    assert _there is not None, "the process was begun by _begin"
+    return _there().scorer()
 
 
 def _end_with_parent() -> None:
@@ -105,5 +113,10 @@ def _end_with_parent() -> None:
 
 
 def _score(pairs: list[tuple[str, str]], profile: Profile) -> tuple[dict[str, str], list[Scores]]:
-    assert _scorer is not None, "the process was begun by _begin"
-    return dict(_scorer.identity), _scorer.score(pairs, profile=profile)
+    try:
+        return dict(_scorer().identity), _scorer().score(pairs, profile=profile)
+    except PasserError:
+        raise
+    except Exception as exc:
+        # One of a library's own class may not survive the way back, and would take the whole pool with it.
+        raise RuntimeError(f"{type(exc).__name__} while scoring: {exc}") from None

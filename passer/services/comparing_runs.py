@@ -25,6 +25,7 @@ from passer.domain.base import digest_of
 from passer.domain.run import Evaluation
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import ByQuestion, adjusted_p_values, pair_by_question, paired_t_test, stars
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import Collections, EvaluationStore, RunStore, StoredSweep
 from passer.services.analysing import chosen_panel
@@ -132,7 +133,7 @@ class ComparingRuns:
             sides.append(Side(run=run, sweep=sweep, scores=self.evaluations.run_scores(run_id)))
         check_comparable([side.outline for side in sides])
         if not all(side.present.any() for side in sides):
-            return _Sides(tuple(sides), None, "Some of these runs have no scored question yet.")
+            return _Sides(tuple(sides), None, sentence("problem.not-all-scored"))
         names, models = [side.run.name for side in sides], [side.run.config.model.label for side in sides]
         rows = rows_of(sides, range(len(sides)), names=names, models=models)
         try:

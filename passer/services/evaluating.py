@@ -94,6 +94,7 @@ class Evaluating:
             scored_by=tools.scored_by,
             clock=tools.clock,
             scored=self._scored,
+            is_timed=tools.is_timed,
         )
         self._facts: list[Fact] = []
         self._fresh: list[tuple[Waiting, Answer]] = []

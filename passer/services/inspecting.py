@@ -181,7 +181,7 @@ class Inspecting:
         sweep, run = self.run(run_id)
         questions = self.questions(sweep)
         if not 0 <= number < len(questions):
-            raise NotFoundError(f"Run {run_id} has questions 0 to {len(questions) - 1}: there is no number {number}.")
+            raise NotFoundError(sentence("problem.no-question", run=run_id, last=len(questions) - 1, number=number))
         row = self.page(run_id, after=number - 1, limit=1).items[0]
         evaluation = row.evaluation
         ranking = self.evaluations.rankings(sweep.id, run.config.collection, question_id=row.question.id)

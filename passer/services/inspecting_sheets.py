@@ -15,6 +15,7 @@ from passer.domain.sheets.questions import (
     question_page,
 )
 from passer.domain.sheets.sheet import Sheet, SheetImport, question_key
+from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 from passer.ports import DatasetStore, ImportStore, Scorer
 
@@ -71,4 +72,4 @@ class InspectingSheets:
 
 def _check_number(sheet: Sheet, number: int) -> None:
     if number >= len(sheet):
-        raise NotFoundError(f"{sheet.path} has rows 0 to {len(sheet) - 1}: there is no number {number}.")
+        raise NotFoundError(sentence("problem.no-row", path=sheet.path, last=len(sheet) - 1, number=number))

@@ -34,6 +34,10 @@ class Scoring:
         """Columns of a table: the 24, and METEOR's variant where it was chosen."""
         return VECTOR_ORDER if self._meteor == "wordnet" else (*VECTOR_ORDER, EXACT_AND_STEM)
 
+    def fresh(self) -> Scoring:
+        """The same over the same encoder, with nothing remembered: what it then takes is not what it took before."""
+        return Scoring(encoder=self._encoder, wordnet=self._wordnet, meteor=self._meteor)
+
     @cached_property
     def identity(self) -> Mapping[str, str]:
         """What values depend on beyond profile and texts: encoder, limits, variants, tokenizers."""

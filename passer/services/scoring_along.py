@@ -38,7 +38,9 @@ class ScoringAlong:
         scored_by: Mapping[str, str],
         clock: Clock,
         scored: Callable[[list[Waiting], str, PairFact | None], None],
+        is_timed: bool,
     ) -> None:
+        self._is_timed = is_timed
         self._engine, self._arrived, self._evaluations, self._clock = engine, arrived, evaluations, clock
         self._scored_by, self._scored = dict(scored_by), scored
         self._pairs: dict[str, _Pair] = {}
@@ -55,8 +57,12 @@ class ScoringAlong:
 
     def add(self, waiting: Waiting, answer: Answer) -> None:
         """An answer that is committed waits for its scores; with those that wait for the same already."""
-        profile, reference = waiting[0].run.config.profile, waiting[0].question.reference
+        run, reference = waiting[0].run, waiting[0].question.reference
+        profile = run.config.profile
         key = digest_of({"profile": profile, "by": self._scored_by, "reference": reference, "answer": answer.text})
+        if self._is_timed:
+            # Its seconds are those of this sweep, not of the first that scored the pair.
+            key = digest_of({"timed": run.id.rpartition("-")[0], "pair": key})
         if key not in self._pairs:
             self._pairs[key] = _Pair(reference, answer.text, profile)
             self._unsent.append(key)

@@ -138,3 +138,31 @@ def test_numbers_and_sentences_within_are_read_back_and_other_text_is_not():
     )
     assert read_back("m/t.xlsx lacks two of the 30 questions of the dataset regulation.") is None
     assert read_back("") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x lies outside the constants in , rows, not clipped.",
+        "x lies outside the constants in ,,, rows, not clipped.",
+        "9" * 200 + " questions in 2 sheets are not spelled as in x; they match by letters and digits.",
+    ],
+)
+def test_what_only_looks_like_a_number_is_read_as_nothing_or_as_a_text(text: str):
+    read_back(text)
+    for template in STORED.values():
+        for number in ("1.2.3", "1e999", "-", ",", "٣", "9" * 5000):
+            filled = "".join(
+                literal + (number if name is not None and "|" not in (form or "") else "")
+                for literal, name, form, _ in Formatter().parse(template)
+            )
+            found = read_back(filled)
+            assert found is None or found.model_dump_json()
+
+
+def test_a_name_that_reads_like_a_sentence_stays_a_name():
+    name = "No run has the id 'x'"
+    problem = sentence("problem.no-run", run=str(sentence("problem.no-run", run=name)))
+    found = read_back(str(problem))
+    assert found is not None
+    assert all(isinstance(value, (str, int, float)) for value in found.values.values())

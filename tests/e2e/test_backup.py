@@ -13,7 +13,7 @@ from tests.ollama_server import OllamaServer
 from tests.served import Served
 
 STUDY = Study(questions=20, thresholds=(0.1, 0.2, 0.3))
-HELD_S = 5.0
+HELD_S = 15.0
 """How long each reply takes while the backup is made, so that the sweep is not over before it."""
 
 

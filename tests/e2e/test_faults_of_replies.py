@@ -286,7 +286,7 @@ def test_a_model_that_never_was_there_is_refused_before_anything_is_asked(farm: 
 
 def test_a_server_that_refuses_connections_is_waited_for(farm: Farm):
     sweep = farm.sweep("refused")
-    farm.server.latency_s = 0.05
+    farm.server.latency_s = 30.0
     with farm.under_way(sweep) as thread:
         wait_until(lambda: len(farm.times_asked("refused", hit=False)) > 0, "it is asked")
         farm.server.stop()
@@ -295,6 +295,7 @@ def test_a_server_that_refuses_connections_is_waited_for(farm: Farm):
             said = {run.reason for run in farm.now(sweep).runs}
             assert said == {f"Start the model server at {farm.server.url}: it does not accept connections."}
         finally:
+            farm.server.latency_s = 0.0
             farm.server.start()
         thread.join(WITHIN_S)
     check_counts(farm.now(sweep), questions=8, answered=8, scored=8, failed=0)

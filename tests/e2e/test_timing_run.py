@@ -87,6 +87,15 @@ def test_it_asks_anew_what_earlier_runs_have_answered(machine, model: OllamaServ
     assert [run.counts.reused for run in again.runs] == [0, 0]
 
 
+def test_it_scores_anew_what_earlier_runs_have_scored(machine):
+    services = machine("here")
+    start(services, timing=None)
+    reports = [services.timing.report(start(services, timing=TimingPlan()).id) for _ in range(2)]
+    first, second = ([question.scoring_s for question in report.questions] for report in reports)
+    assert all(seconds is not None and seconds > 0 for seconds in first + second)
+    assert not set(first) & set(second), "two measurements are never the same to the last digit"
+
+
 def test_stopped_and_resumed_it_asks_nothing_twice(machine, model: OllamaServer):
     services = machine("here")
     model.when("rule 5?", Step(latency_s=30.0))

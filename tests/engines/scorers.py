@@ -9,8 +9,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from passer.domain.score import Profile, Score, Scores
-from passer.errors import InputError
+from passer.errors import EncoderUnavailable, InputError
 from passer.ports import Workers
+
+
+class Stubborn(Exception):
+    """One that pickles and cannot be read again."""
+
+    def __init__(self, *, code: int) -> None:
+        super().__init__(f"code {code}")
 
 
 @dataclass(frozen=True)
@@ -23,6 +30,8 @@ class Scorer:
         for _, answer in pairs:
             if answer == "refuse":
                 raise InputError("This answer is refused: give another.")
+            if answer == "stumble":
+                raise Stubborn(code=1)
             if answer == "die":
                 os.kill(os.getpid(), signal.SIGKILL)
             if answer.startswith("die once: ") and not (mark := Path(answer.removeprefix("die once: "))).exists():
@@ -33,6 +42,13 @@ class Scorer:
 
 def workers() -> Workers:
     return Workers(generator=_nobody, scorer=Scorer)
+
+
+def workers_without_encoder() -> Workers:
+    def refused() -> Scorer:
+        raise EncoderUnavailable("The encoder cannot be loaded: put a complete model there.")
+
+    return Workers(generator=_nobody, scorer=refused)
 
 
 def other_workers() -> Workers:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from passer.engines.scoring_processes import TRIES, ScoringProcesses
-from passer.errors import ConflictError, EngineUnavailable, InputError
+from passer.errors import ConflictError, EncoderUnavailable, EngineUnavailable, InputError
 from tests.engines import scorers
 
 
@@ -43,6 +43,19 @@ def test_a_refusal_arrives_as_it_was_said(processes: ScoringProcesses) -> None:
     with pytest.raises(InputError, match="This answer is refused: give another"):
         process_of(processes, "refuse")
     assert process_of(processes)
+
+
+def test_a_librarys_own_error_says_what_it_is(processes: ScoringProcesses) -> None:
+    with pytest.raises(RuntimeError, match="Stubborn while scoring: code 1"):
+        process_of(processes, "stumble")
+    assert process_of(processes)
+
+
+def test_a_scorer_that_cannot_be_built_says_why() -> None:
+    without = ScoringProcesses(scorers.workers_without_encoder, here=scorers.Scorer, processes=1)
+    with pytest.raises(EncoderUnavailable, match="put a complete model there"):
+        process_of(without)
+    without.close()
 
 
 def test_one_that_is_killed_is_started_again(processes: ScoringProcesses, tmp_path: Path) -> None:

@@ -91,9 +91,13 @@ def _make_ready(database: Path, source: Path) -> None:
                 raise InputError(
                     f"Install the PaSSER that wrote {source}, or a newer one: this one does not know its database."
                 )
-            _release_leases(connection)
     except sqlite3.DatabaseError as exc:
         raise InputError(f"Give another backup: the database in {source} cannot be read.") from exc
+    try:
+        with closing(sqlite3.connect(database)) as connection, connection:
+            _release_leases(connection)
+    except sqlite3.DatabaseError as exc:
+        raise StoreUnavailable(f"Make room where {database} is to lie: it cannot be written ({exc}).") from exc
 
 
 def _release_leases(connection: sqlite3.Connection) -> None:

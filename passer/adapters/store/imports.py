@@ -12,6 +12,7 @@ from passer.adapters.store.database import Database
 from passer.adapters.store.schema import imports, sheets
 from passer.domain.sheets.audit import Audit
 from passer.domain.sheets.sheet import Sheet, SheetImport, SheetRemarks
+from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 from passer.ports import ImportSummary
 
@@ -54,7 +55,7 @@ class DatabaseImports:
                 raise _unknown(import_id)
             kept = tuple(_sheet(row) for row in connection.execute(query))
         if not kept:
-            raise NotFoundError(f"{found.name} has no sheet {path!r}: name one that its audit lists.")
+            raise NotFoundError(sentence("problem.no-sheet", name=found.name, path=path or ""))
         return SheetImport(
             id=found.id,
             name=found.name,
@@ -85,7 +86,7 @@ class DatabaseImports:
 
 
 def _unknown(import_id: str) -> NotFoundError:
-    return NotFoundError(f"There is no import {import_id!r}: add one with `passer import sheets DIR`.")
+    return NotFoundError(sentence("problem.no-import", id=import_id))
 
 
 def _summary(row: Row[Any], counts: list[tuple[int, str, int, int]]) -> ImportSummary:

@@ -9,6 +9,7 @@ from passer.domain.base import Frozen
 from passer.domain.retrieval import Collection
 from passer.domain.run import Run
 from passer.domain.statistics import Interval, NoTestReason
+from passer.domain.wording.sentence import Said, Worded
 
 CPS = "CPS"
 """Stands beside the 24 columns where a metric is named."""
@@ -75,7 +76,7 @@ class ComparedFactor(Frozen):
     """Of every run, in their order."""
 
 
-class RunComparison(Frozen):
+class RunComparison(Worded):
     """Two runs or more beside a baseline."""
 
     runs: tuple[Run, ...]
@@ -92,8 +93,12 @@ class RunComparison(Frozen):
     """What CPS is made of; None where it cannot be computed."""
     pool_rows: int
     """Rows of the compared runs that give CPS its constants."""
-    no_cps: str | None
+    no_cps: Said | None
     """Why there is no CPS, in one sentence."""
+
+    def telling(self) -> object:
+        """Nothing else in it is a sentence."""
+        return self.no_cps
 
 
 class QuestionSide(Frozen):

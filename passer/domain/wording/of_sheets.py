@@ -104,7 +104,9 @@ TEMPLATES: dict[str, str] = {
         "Compare the reference with the one that was used then; score the answers again if it was another."
     ),
     # What was not checked.
-    "unchecked.no-dataset": ("Questions and references were not compared with a dataset: give one with --dataset."),
+    "unchecked.no-dataset": (
+        "Questions and references were not compared with a dataset: name one when you import the sheets."
+    ),
     "unchecked.no-wordnet": "References were not compared: METEOR needs WordNet, which is missing.",
     "unchecked.no-row": "References were not compared: no row with METEOR and ROUGE belongs to {dataset}.",
     "unchecked.no-metrics": ("References were not compared: the published METEOR and ROUGE cannot be computed here."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from string import Formatter
 from typing import Annotated, Any
@@ -116,8 +117,10 @@ def _sentences(value: object) -> Iterator[Sentence]:
             yield from _sentences(item)
 
 
-_LOOKS: dict[str, str] = {"d": r"\d+", ",": r"[\d,]+", "g": r"[\d.e+-]+"}
+_LOOKS: dict[str, str] = {"d": r"\d+", ",": r"\d{1,3}(?:,\d{3})*", "g": r"-?\d+(?:\.\d+)?(?:e[+-]?\d{1,2})?"}
 """How a number stands in a stored sentence, by its format."""
+_MAY_BE_SENTENCES = frozenset({"source", "which", "why"})
+"""Placeholders in which another sentence can stand; in all others a text is somebody's own, whatever it looks like."""
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 """How a name stands that is shown in quotation marks."""
 
@@ -151,19 +154,20 @@ def read_back(text: str) -> Wording | None:
         return None
     for code, pattern, formats in _stored():
         if found := pattern.fullmatch(text):
-            values = {name: _read(value, formats[name]) for name, value in found.groupdict().items()}
-            return Wording(code=code, values=values)
+            with suppress(ValueError):  # No number after all, of thousands of digits say.
+                values = {name: _read(name, value, formats[name]) for name, value in found.groupdict().items()}
+                return Wording(code=code, values=values)
     return None
 
 
-def _read(text: str, form: str) -> Any:
+def _read(name: str, text: str, form: str) -> Any:
     if form == "r":
         return _unquoted(text)
     if form == "g":
         return float(text)
     if form in _LOOKS:
         return int(text.replace(",", ""))
-    return read_back(text) or text
+    return (read_back(text) if name in _MAY_BE_SENTENCES else None) or text
 
 
 def _unquoted(text: str) -> str:
