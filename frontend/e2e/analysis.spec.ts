@@ -71,7 +71,7 @@ test("an analysis is pinned to the constants of another, and to those of a file"
     await source.click();
     await page.getByRole("option", { name: "Of another analysis" }).click();
     await constants.getByRole("combobox", { name: "Analysis", exact: true }).click();
-    await page.getByRole("option", { name: `wide (${wide})` }).click();
+    await page.getByRole("option", { name: "wide", exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`constants=${wide}`));
     const basis = `Scope given: CPS relative to constants of import wide (${wide}), 57 rows; 57 rows here.`;
     await expect(constants.getByText(basis)).toBeVisible();
@@ -192,8 +192,30 @@ test("from a number of imported sheets to the rows behind it, and from row to ro
   await test.step("a sheet or a row that is not there is told in a sentence", async () => {
     await page.goto(`/analysis/imports/${id}/questions?sheet=none.xlsx`);
     await expect(page.getByRole("alert")).toContainText("has no sheet 'none.xlsx'");
+    await expectAccessible(page);
+    await page.getByRole("combobox", { name: "Sheet" }).click();
+    await page.getByRole("option", { name: "mistral, threshold 0.6" }).click();
+    await expect(page.getByText("mistral, threshold 0.6: 15 rows with scores")).toBeVisible();
+    await page.goto(`/analysis/imports/${id}/questions?page=99`);
+    await expect(page.getByText("The list ends before this page.")).toBeVisible();
+    await page.getByRole("button", { name: "Last page" }).click();
+    await expect(page).not.toHaveURL(/page=/);
+    await expect(rows.getByRole("row")).not.toHaveCount(1);
     await page.goto(`/analysis/imports/${id}/questions/99?sheet=mistral/threshold_0.6.xlsx`);
     await expect(page.getByText(/there is no number 98/)).toBeVisible();
+    await page.goto(`/analysis/imports/${id}/questions/1`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Row 2");
+    for (const address of [
+      `/analysis/imports/${id}/questions/first`,
+      "/runs/none/questions/first",
+      "/analysis/imports/sheets-none",
+      "/analysis/sweeps/none",
+    ]) {
+      await page.goto(address);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing at this address");
+      await expect(page.getByRole("main").getByRole("link", { name: "Go to the sweeps" })).toBeVisible();
+      await expectAccessible(page);
+    }
   });
 });
 
@@ -237,10 +259,11 @@ test("from the numbers and marks of a sweep to the questions behind them", async
     await expect(row).toBeVisible({ timeout: 60_000 });
     await row.getByRole("rowheader").getByRole("link").click();
     await expect(page).toHaveURL(new RegExp(`/runs/${threshold.id}`));
+    await expect(page.getByRole("table", { name: "Questions" })).toBeInViewport();
     await page.goBack();
     await row.getByTitle("To the questions that changed most beside the baseline").first().click();
     await expect(page).toHaveURL(new RegExp(`/compare\\?.*of=${threshold.id}`));
-    await expect(page.getByRole("region", { name: "Questions that changed most" })).toBeVisible({
+    await expect(page.getByRole("table", { name: "Questions that changed most" })).toBeInViewport({
       timeout: 60_000,
     });
   });

@@ -1,4 +1,6 @@
 import type { Page } from "@playwright/test";
+import { bg } from "../src/words/bg";
+import { en } from "../src/words/en";
 import { expect, expectAccessible, expectToFit, test } from "./fixtures";
 import { studyArchive } from "./sheets";
 import { finishedSweep, loadExample } from "./sweeps";
@@ -7,6 +9,25 @@ const NARROW = 360;
 const CYRILLIC = /[а-я]{3}/;
 /** Longer than any name: five words of Latin letters in a row. */
 const ENGLISH = /(?:\b[a-z]{2,}[ ,]+){5}/;
+
+/** All texts of a language that stand as they are. */
+function textsOf(words: object): string[] {
+  return Object.values(words).flatMap((value) => {
+    if (typeof value === "string") return [value];
+    return typeof value === "object" && value !== null ? textsOf(value) : [];
+  });
+}
+
+const BULGARIAN = new Set(textsOf(bg));
+/** What the page says in English and does not say in the second language, however short. */
+const ENGLISH_TEXTS = new Set(textsOf(en).filter((text) => /[a-z]{3}/i.test(text) && !BULGARIAN.has(text)));
+
+/** Headings and buttons of the page as it is now: none of them is one of the English ones. */
+async function expectHeadings(page: Page) {
+  const texts = await page.locator("h1, h2, h3, th, button").allTextContents();
+  expect(texts.length).toBeGreaterThan(2);
+  expect(texts.map((text) => text.trim()).filter((text) => ENGLISH_TEXTS.has(text))).toEqual([]);
+}
 
 async function inBulgarian(page: Page) {
   await page.addInitScript(() => localStorage.setItem("passer.language", "bg"));
@@ -49,6 +70,7 @@ test("what the server finds in sheets is said in the second language", async ({ 
   for (const text of await audit.getByRole("rowheader").allTextContents()) expect(text).toMatch(CYRILLIC);
   await expectSaid(page, "На какво почива това");
   await expectTables(page);
+  await expectHeadings(page);
   await expectToFit(page, NARROW);
 });
 
@@ -59,7 +81,16 @@ test("what a sweep shows is said in the second language, and what is refused", a
   await page.goto(`/analysis/sweeps/${id}`);
   await expectSaid(page, "На какво почива това");
   await expectTables(page);
+  await expectHeadings(page);
   await page.goto("/runs/absent");
   await expect(page.getByText("Няма изпълнение „absent“")).toBeVisible();
   await expectAccessible(page);
+  await page.goto("/analysis/imports/absent");
+  await expect(page.getByText("Няма внасяне „absent“")).toBeVisible();
+  for (const path of ["/", "/new", "/runs", "/collections", "/datasets", "/compare", "/audit", "/settings"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    await expectHeadings(page);
+  }
 });

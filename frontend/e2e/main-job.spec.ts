@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { Server } from "./server";
 
 test.use({ empty: true });
 
@@ -125,7 +126,7 @@ test("from an empty server to one question's passages", async ({ page, server })
   });
 
   await test.step("a row opens its run: 24 metrics with their n, and the questions", async () => {
-    await page.getByRole("link", { name: "Score >= 0.30" }).click();
+    await page.getByRole("link", { name: "Score >= 0.30", exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Score >= 0.30" })).toBeVisible();
     const metrics = page.getByRole("table", { name: "Metrics" });
     await expect(metrics.getByRole("row")).toHaveCount(25);
@@ -240,6 +241,86 @@ test("from an empty server to one question's passages", async ({ page, server })
   });
 
   expect(failures).toEqual([]);
+});
+
+const DOCUMENTS = {
+  "soil.md": "Compost returns carbon to the soil.\n\nClover binds nitrogen from the air.",
+  "bees.txt":
+    "Bees gather nectar within three kilometres of the hive.\n\nA queen lays two thousand eggs a day.",
+};
+const QUESTIONS = [
+  "question,reference",
+  "What does compost return to the soil?,Carbon.",
+  "Which plant binds nitrogen from the air?,Clover.",
+  "How far do bees gather nectar?,Within three kilometres of the hive.",
+  "How many eggs does a queen lay a day?,Two thousand.",
+];
+const file = (name: string, text: string) => ({ name, mimeType: "", buffer: Buffer.from(text) });
+
+test("with files of one's own: documents, questions, sweep, recommendation, report, bundle, audit", async ({
+  page,
+}, testInfo) => {
+  const server = new Server();
+  try {
+    await server.start();
+    const drop = page.locator("input[type=file]");
+
+    await test.step("a file that cannot be read is told, and what was taken is in the list", async () => {
+      await page.goto(server.address);
+      await page.getByRole("link", { name: "Collections" }).click();
+      await drop.setInputFiles([
+        ...Object.entries(DOCUMENTS).map(([name, text]) => file(name, text)),
+        file("empty.pdf", ""),
+      ]);
+      await page.getByLabel("Collection name").fill("farm");
+      await page.getByRole("button", { name: "Make passages" }).click();
+      await expect(page.getByRole("alert")).toContainText("empty.pdf");
+      await page.getByRole("link", { name: "farm" }).click();
+      await expect(page.getByRole("table", { name: "Documents" }).getByRole("row")).toHaveCount(3);
+    });
+
+    await test.step("the form chooses the only collection, takes the questions, and closes behind them", async () => {
+      await page.getByRole("link", { name: "Sweeps", exact: true }).click();
+      await page.getByRole("link", { name: "Set up a sweep" }).click();
+      await expect(page.getByRole("combobox", { name: "Collection" })).toHaveValue(/^farm \(2 documents/);
+      await page.getByRole("button", { name: "Add questions" }).click();
+      await drop.setInputFiles(file("own.csv", QUESTIONS.join("\n")));
+      await page.getByRole("button", { name: "Take 4 questions" }).click();
+      await expect(drop).toHaveCount(0);
+      await page.getByLabel("To", { exact: true }).fill("0.4");
+      await expect(page.getByText("4 configurations × 4 questions")).toBeVisible();
+      await page.getByRole("button", { name: "Start the sweep" }).click();
+    });
+
+    await test.step("from the recommendation a link leads to the report", async () => {
+      await expect(page.getByRole("heading", { name: "Recommendation" })).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByRole("img", { name: "Gain in CPS over the baseline" })).toBeVisible();
+      await page.getByRole("link", { name: "To the report and the bundles" }).click();
+      await expect(page.getByRole("heading", { name: "Save and pass on" })).toBeInViewport();
+      const report = page.waitForEvent("download");
+      await page.getByRole("link", { name: "Save the report" }).click();
+      expect(await readFile(await (await report).path(), "utf8")).toContain("own: thresholds 0.30–0.40");
+      await expectAccessible(page);
+      await expectToFit(page, NARROW);
+    });
+
+    await test.step("the bundle of a run, saved on the sweep's page, is verified", async () => {
+      const links = page.getByRole("link", { name: /^Save the bundle of/ });
+      await expect(links).toHaveCount(4);
+      const saving = page.waitForEvent("download");
+      await links.filter({ hasText: "Score >= 0.35" }).click();
+      const bundle = testInfo.outputPath("own.zip");
+      await (await saving).saveAs(bundle);
+      await page.getByRole("link", { name: "Check a bundle" }).click();
+      await drop.setInputFiles(bundle);
+      await expect(
+        page.getByText("own.zip: all that 4 questions can show by themselves holds."),
+      ).toBeVisible();
+    });
+  } finally {
+    await server.stop();
+    server.remove();
+  }
 });
 
 test("an address that leads nowhere says so", async ({ page }) => {

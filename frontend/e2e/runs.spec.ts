@@ -114,6 +114,7 @@ test("runs are found, compared and followed to a question", async ({ page, reque
     await page.getByRole("table", { name: "Metrics" }).getByRole("link", { name: "F1 Score" }).click();
     await expect(page).toHaveURL(/metric=F1/);
     const changed = page.getByRole("table", { name: "Questions that changed most" });
+    await expect(changed).toBeInViewport();
     await expect(changed.getByRole("row")).toHaveCount(9);
     await page.getByText("Fell most", { exact: true }).click();
     await expect(page).toHaveURL(/order=fall/);

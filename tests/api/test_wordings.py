@@ -50,6 +50,9 @@ def test_what_is_refused_has_its_wording_where_it_is_one_of_ours(loaded):
     assert problem["detail"] == "There is no run 'absent': `passer runs` lists those that there are."
     assert problem["wordings"] == {problem["detail"]: {"code": "problem.no-run", "values": {"run": "absent"}}}
 
+    study = loaded.client.get("/api/v1/imports/absent").json()
+    assert study["wordings"] == {study["detail"]: {"code": "problem.no-import", "values": {"id": "absent"}}}
+
     sweep = {
         **SWEEP,
         "config": {"dataset": "farm", "collection": "farm", "model": {"provider": "ollama", "name": "not-there:7b"}},

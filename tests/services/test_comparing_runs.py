@@ -179,6 +179,7 @@ def test_without_a_scored_question_there_is_no_cps_and_the_reason_is_said(study)
     found = study.comparing.compare(["s-000", "t-000"])
     assert found.panel is None
     assert "no scored question" in found.no_cps
+    assert [wording.code for wording in found.wordings.values()] == ["problem.not-all-scored"]
     assert found.metrics[0].metric == VECTOR_ORDER[0]
     assert found.metrics[0].differences[0].reason == "too_few"
 

@@ -1,10 +1,21 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+} from "@tanstack/react-router";
 import { SweepsPage } from "@/features/sweeps/SweepsPage";
 import { CrashPage, MissingPage } from "./ErrorPages";
 import { Shell } from "./Shell";
 import { amount, choice, place, table, text, view } from "./search";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: MissingPage });
+
+/** Rows and questions count from 1; what is no such number names no page. */
+function expectPlace(number: string): void {
+  if (!/^[1-9]\d*$/.test(number)) throw notFound();
+}
 
 const sweeps = createRoute({
   getParentRoute: () => root,
@@ -107,7 +118,9 @@ const sheetQuestion = createRoute({
     ...choice(search, "only", ["repeated", "incomplete"]),
     ...choice(search, "marks", ["off"]),
   }),
+  beforeLoad: ({ params }) => expectPlace(params.number),
   component: lazyRouteComponent(() => import("@/features/analysis/SheetQuestionPage"), "SheetQuestionPage"),
+  notFoundComponent: MissingPage,
 });
 
 const timeComparison = createRoute({
@@ -172,7 +185,9 @@ const question = createRoute({
   getParentRoute: () => root,
   path: "/runs/$id/questions/$number",
   validateSearch: view,
+  beforeLoad: ({ params }) => expectPlace(params.number),
   component: lazyRouteComponent(() => import("@/features/question/QuestionPage"), "QuestionPage"),
+  notFoundComponent: MissingPage,
 });
 
 const collections = createRoute({

@@ -56,12 +56,13 @@ export function Examples({ onLoaded }: Props) {
             key={name}
             variant="default"
             h="auto"
+            maw="100%"
             py="xs"
             disabled={busy && job?.name !== name}
             loading={busy && job?.name === name}
             onClick={() => start(name)}
           >
-            <Stack gap={0} align="flex-start">
+            <Stack gap={0} align="flex-start" ta="left">
               {words.sweeps.load(name.replaceAll("-", " "))}
               <Text span size="xs" c="var(--quiet)" fw={400}>
                 {words.sweeps.exampleHolds(formatCount(documents), formatCount(questions))}
@@ -72,7 +73,8 @@ export function Examples({ onLoaded }: Props) {
       </Group>
       {progress && isLive(progress) && (
         <JobProgress
-          label={progress.message || words.sweeps.loading}
+          label={words.sweeps.loading}
+          message={progress.message}
           done={progress.done}
           total={progress.total}
         />

@@ -1,18 +1,22 @@
 import { Progress, Stack, Text } from "@mantine/core";
 import { formatCount } from "./numbers/format";
+import { Said } from "./Said";
 
 interface Props {
   label: string;
+  /** What the server says of it, in its own words. */
+  message?: string | undefined;
   done: number;
   total: number;
 }
 
 /** How far a job is, with its counts; a job that cannot say how much there is moves without an end. */
-export function JobProgress({ label, done, total }: Props) {
+export function JobProgress({ label, message, done, total }: Props) {
   return (
     <Stack gap={4}>
       <Text size="sm" c="var(--quiet)">
-        {total > 0 ? `${label} (${formatCount(done)}/${formatCount(total)})` : label}
+        {message ? <Said text={message} wordings={{}} /> : label}
+        {total > 0 && ` (${formatCount(done)}/${formatCount(total)})`}
       </Text>
       <Progress value={total > 0 ? (100 * done) / total : 100} animated={total === 0} aria-label={label} />
     </Stack>

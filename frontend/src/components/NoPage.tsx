@@ -12,14 +12,12 @@ interface Props {
 
 /** In place of a page whose subject could not be had: gone for good, with the way back, or only for now. */
 export function NoPage({ error, onRetry }: Props) {
-  if (!(error instanceof Problem && error.isMissing)) {
-    return <ProblemNotice error={error} onRetry={onRetry} />;
-  }
+  const isMissing = error instanceof Problem && error.isMissing;
   return (
     <>
-      <PageHead title={words.errors.missingTitle} />
+      <PageHead title={isMissing ? words.errors.missingTitle : words.errors.crashTitle} />
       <Stack align="flex-start" gap="md">
-        <ProblemNotice error={error} />
+        <ProblemNotice error={error} onRetry={onRetry} />
         <ButtonLink to="/" variant="default">
           {words.errors.home}
         </ButtonLink>

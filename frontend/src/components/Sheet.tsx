@@ -24,5 +24,14 @@ export function Sheet({ label, children, pinned = false, bounded = false }: Prop
   );
 }
 
+/** The heading of a column of numbers, with what they are. */
+export function NumberHead({ name, title }: { name: string; title: string }) {
+  return (
+    <th scope="col" className={cell.number}>
+      <abbr title={title}>{name}</abbr>
+    </th>
+  );
+}
+
 /** Classes of the cells. */
 export const cell = { number: classes.numeric, text: classes.text, row: classes.row, start: classes.start };

@@ -31,6 +31,26 @@ test("bars: one for each value, coloured by significance", () => {
   expect(fills).toEqual([DAY.gain, DAY.loss, DAY.none]);
 });
 
+test("labels beneath bars: all of them where there is room, else some of the values, and names turned", () => {
+  const labels = (names: readonly (number | string)[], width: number) => {
+    const series = [{ name: "a", rows: names.map((x) => aRow({ x, y: 1 })), baseline: null }];
+    const svg = plotOf(aFigure({ kind: "bar", series }), { width, look: DAY });
+    return [...(svg.querySelector('[aria-label^="x-axis tick label"]')?.children ?? [])].map((label) => [
+      label.textContent,
+      label.getAttribute("transform")?.includes("rotate") ?? false,
+    ]);
+  };
+  const values = [0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7];
+  const shown = (width: number) => labels(values, width).map(([text]) => text);
+  expect(shown(600)).toEqual(values.map(String));
+  // 9 labels of 4 letters need 252 px; beside the axis there are 218.
+  expect(shown(294)).toEqual(["0.3", "0.4", "0.5", "0.6", "0.7"]);
+  expect(labels(["Normal k=20", "Score >= 0.30"], 200)).toEqual([
+    ["Normal k=20", true],
+    ["Score >= 0.30", true],
+  ]);
+});
+
 test("points: one for each value, and the diagonal where it belongs to the figure", () => {
   const rows = [aRow({ x: 0.1, y: 0.2 }), aRow({ x: 0.3, y: 0.35 })];
   const series = [{ name: "a", rows, baseline: null }];

@@ -24,6 +24,7 @@ const MANY_CELLS = 14;
 const SMALLEST_CELL_PX = 24;
 const ROOMY_CELL_PX = 44;
 const LETTER_PX = 7;
+const LEFT_PX = 56;
 
 /** A figure as SVG: a function of its data, its width and its colours alone. */
 export function plotOf(figure: Figure, { width, look, hrefOf }: Measures): Element {
@@ -31,7 +32,7 @@ export function plotOf(figure: Figure, { width, look, hrefOf }: Measures): Eleme
     width,
     style: { background: "transparent", color: look.text, fontSize: "12px", overflow: "visible" },
     marginTop: 22,
-    marginLeft: 56,
+    marginLeft: LEFT_PX,
     marginBottom: 44,
   };
   const options = { ...shared, ...KINDS[figure.kind](figure, look, width, hrefOf ? { href: hrefOf } : {}) };
@@ -112,6 +113,12 @@ function colourOf(row: Named, look: Look): string {
   return row.y > 0 ? look.gain : look.loss;
 }
 
+/** How many labels of an axis share the room of one, at least 1. */
+function crowding(names: readonly (number | string)[], room: number): number {
+  const longest = Math.max(0, ...names.map((name) => plainly(name).length));
+  return Math.max(1, Math.ceil((longest * LETTER_PX * names.length) / Math.max(1, room)));
+}
+
 function bar(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }): Plot.PlotOptions {
   const rows = namedRows(figure).filter((row) => !row.isBaseline && row.y !== null);
   const ranged = rows.filter((row) => row.low != null && row.high != null);
@@ -120,19 +127,22 @@ function bar(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }
   const isFlat = rows.every((row) => row.y === 0 && !row.low && !row.high);
   const facet = several ? { fy: "series" } : {};
   const names = [...new Set(namedRows(figure).flatMap(({ x, isBaseline }) => (isBaseline ? [] : [x])))];
-  // Many names, or long ones, have no room side by side.
-  const isTurned =
-    Math.max(0, ...names.map((name) => plainly(name).length)) * LETTER_PX > width / names.length;
+  const right = several ? 110 : 20;
+  const crowd = crowding(names, width - LEFT_PX - right);
+  // Values that have no room side by side leave some out; names cannot.
+  const isTurned = crowd > 1 && names.some((name) => typeof name !== "number");
   return {
     height: (several ? BAR_PX : 2.2 * BAR_PX) * figure.series.length + (isTurned ? 160 : 70),
-    marginRight: several ? 110 : 20,
+    marginRight: right,
     ...(isTurned ? { marginBottom: 134 } : {}),
     ...(several ? { fy: { label: null, domain: figure.series.map(({ name }) => name) } } : {}),
     x: {
       ...axisOf({ ...figure.x, scale: "category" }),
       domain: names,
       tickFormat: plainly,
-      ...(isTurned ? { tickRotate: -60, label: null } : {}),
+      ...(isTurned
+        ? { tickRotate: -60, label: null }
+        : { ticks: names.filter((_, place) => place % crowd === 0) }),
     },
     // Where nothing differs there is no range to draw in.
     y: { ...axisOf(figure.y), grid: true, nice: true, ticks: 4, ...(isFlat ? { domain: [-1, 1] } : {}) },

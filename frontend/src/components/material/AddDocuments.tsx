@@ -25,7 +25,8 @@ interface Props {
   into: string;
   /** The page is that collection's: its name is not asked for. */
   fixed?: boolean;
-  onAdded?: (collection: string) => void;
+  /** The collection that has them; whether all were taken, or some are shown with what was wrong. */
+  onAdded?: (collection: string, whole: boolean) => void;
 }
 
 /** Make passages of documents, in a new collection or an existing one. */
@@ -43,7 +44,7 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
     // Where nothing was taken there may be no collection to go to.
     if (report.refused.length > 0 && report.documents === 0) return;
     showDone(label.ingested(collection), summaryOf(report));
-    onAdded?.(collection);
+    onAdded?.(collection, report.refused.length === 0);
   });
   const names = collections.map((collection) => collection.name);
   const name = typed ?? suggestedName(draft, names);

@@ -1,7 +1,8 @@
-import { Anchor, Group, NativeSelect, Text } from "@mantine/core";
+import { Group, NativeSelect, Text } from "@mantine/core";
 import type { NamedTable } from "@/api/types";
 import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
+import { SaveLinks } from "@/components/SaveLinks";
 import { cell, Sheet } from "@/components/Sheet";
 import { words } from "@/words";
 import { type Behind, goalsOf } from "./behind";
@@ -9,8 +10,6 @@ import { textOf } from "./cells";
 import { GoalLink } from "./GoalLink";
 
 const label = words.analysis;
-const FORMATS = ["csv", "xlsx", "latex"] as const;
-const NAMES = { csv: "CSV", xlsx: "XLSX", latex: "LaTeX" };
 
 interface Props {
   tables: NamedTable[];
@@ -40,19 +39,10 @@ export function ResultTables({ tables, basis, fileOf, shown, onShow, behind = []
             value={table.name}
             onChange={(event) => onShow(event.currentTarget.value)}
           />
-          <Group gap={8}>
-            {FORMATS.map((format) => (
-              <Anchor
-                key={format}
-                size="sm"
-                href={fileOf(table.name, format)}
-                download
-                aria-label={label.save(words.told.table(table.name, table.title), NAMES[format])}
-              >
-                {NAMES[format]}
-              </Anchor>
-            ))}
-          </Group>
+          <SaveLinks
+            title={words.told.table(table.name, table.title)}
+            fileOf={(format) => fileOf(table.name, format)}
+          />
         </Group>
       }
     >

@@ -3,7 +3,7 @@ import type { TimingReport } from "@/api/types";
 import { formatOf, isFigure, isSameMachine, reportIn } from "./timings";
 
 const report = (machine: object) =>
-  ({ sweep_id: "s", machine, configurations: [], questions: [] }) as unknown as TimingReport;
+  ({ sweep_id: "s", name: "Here", machine, configurations: [], questions: [] }) as unknown as TimingReport;
 const MACHINE = {
   architecture: "x86_64",
   cpu_count: 8,
@@ -20,6 +20,16 @@ test("machines are the same where nothing that is known of them differs", () => 
 test("a file holds a report, or it does not", () => {
   expect(reportIn(JSON.stringify(report(MACHINE)))).toMatchObject({ sweep_id: "s" });
   expect(reportIn("{}")).toBeNull();
+  for (const change of [
+    { questions: null },
+    { questions: {} },
+    { configurations: "all" },
+    { machine: null },
+    { sweep_id: 1 },
+    { name: null },
+  ]) {
+    expect(reportIn(JSON.stringify({ ...report(MACHINE), ...change })), JSON.stringify(change)).toBeNull();
+  }
   expect(reportIn("null")).toBeNull();
   expect(reportIn("no JSON")).toBeNull();
 });

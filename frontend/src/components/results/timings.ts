@@ -28,13 +28,25 @@ export function isSameMachine(here: TimingReport, there: TimingReport): boolean 
   return told(here) === told(there);
 }
 
+/** Whether it has the form of a report; the server checks the rest of it. */
+function isReport(found: unknown): found is TimingReport {
+  if (typeof found !== "object" || found === null) return false;
+  const { sweep_id, name, machine, configurations, questions } = found as Record<string, unknown>;
+  return (
+    typeof sweep_id === "string" &&
+    typeof name === "string" &&
+    typeof machine === "object" &&
+    machine !== null &&
+    Array.isArray(configurations) &&
+    Array.isArray(questions)
+  );
+}
+
 /** A report in a file that another server or its command line wrote; null where there is none. */
 export function reportIn(text: string): TimingReport | null {
   try {
     const found: unknown = JSON.parse(text);
-    const parts = ["sweep_id", "machine", "configurations", "questions"];
-    const isReport = typeof found === "object" && found !== null && parts.every((part) => part in found);
-    return isReport ? (found as TimingReport) : null;
+    return isReport(found) ? found : null;
   } catch {
     return null;
   }

@@ -83,7 +83,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           ))}
         </tbody>
       </Sheet>
-      {shown.length === 0 && <Text c="var(--quiet)">{label.nothing}</Text>}
+      <Nothing rows={shown.length} isBeyond={props.paged !== undefined && table.page > 0} />
       {pages && (
         <Pages
           first={props.paged ? table.page * pages.limit : first}
@@ -94,4 +94,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       )}
     </Stack>
   );
+}
+
+/** Says that nothing fits; of an address that names a page after the last, `Pages` tells. */
+function Nothing({ rows, isBeyond }: { rows: number; isBeyond: boolean }) {
+  return rows > 0 || isBeyond ? null : <Text c="var(--quiet)">{label.nothing}</Text>;
 }

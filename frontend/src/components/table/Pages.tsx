@@ -18,6 +18,19 @@ interface Props {
 export function Pages({ first, shown, total, limit, onPage }: Props) {
   if (total <= limit && first === 0) return null;
   const page = Math.floor(first / limit);
+  if (shown === 0 && first > 0) {
+    const last = Math.max(0, Math.ceil(total / limit) - 1);
+    return (
+      <Group justify="space-between">
+        <Text size="sm" role="status">
+          {label.beyond}
+        </Text>
+        <Button variant="default" size="xs" onClick={() => onPage(last)}>
+          {label.last}
+        </Button>
+      </Group>
+    );
+  }
   return (
     <Group justify="space-between">
       <Text size="sm" c="var(--quiet)">

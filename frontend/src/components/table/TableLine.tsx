@@ -23,7 +23,7 @@ export function TableLine<Row>(props: DataTableProps<Row> & { row: Row }) {
       data-mark={selection?.has(key) || props.isMarked?.(row) || undefined}
     >
       {first && (
-        <th scope="row" className={clsx(cell.text, classes.lead)}>
+        <th scope="row" className={first.isNarrow ? undefined : clsx(cell.text, classes.lead)}>
           <span className={classes.first}>
             {selection && (
               <Checkbox

@@ -11,6 +11,8 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** A text of some length: it may take several lines. */
   isText?: boolean;
+  /** The first column, where it holds short names: it takes no more room than they need. */
+  isNarrow?: boolean;
   /** What neighbouring columns have in common: it stands above them. */
   group?: string;
   cell: (row: Row) => ReactNode;

@@ -2,6 +2,7 @@ import { Group, Stack, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "@/api/client";
+import { useAllSweeps } from "@/api/sweeps";
 import type { ImportSummary, SweepDetail } from "@/api/types";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { Moment } from "@/components/Moment";
@@ -16,7 +17,6 @@ import { words } from "@/words";
 import { ImportSheets } from "./ImportSheets";
 
 const label = words.analysis;
-const LIMIT = 50;
 
 /** What can be analysed: sweeps of this installation, and sheets of others. */
 export function AnalysisPage(): ReactNode {
@@ -47,8 +47,8 @@ export function AnalysisPage(): ReactNode {
 }
 
 function Sweeps() {
-  const query = api.useQuery("get", "/api/v1/sweeps", { params: { query: { limit: LIMIT } } });
-  const items = (query.data?.items ?? []).filter(({ runs }) => runs.some(({ counts }) => counts.scored > 0));
+  const query = useAllSweeps();
+  const items = (query.data ?? []).filter(({ runs }) => runs.some(({ counts }) => counts.scored > 0));
   return (
     <Panel title={label.sweeps}>
       {query.isPending && <Waiting height={120} />}

@@ -1,6 +1,7 @@
 import { Anchor, Button, FileButton, Group, List, Select, Text } from "@mantine/core";
 import { useState } from "react";
 import type { SweepAnalysis } from "@/api/types";
+import { choicesOf } from "@/components/choices";
 import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
@@ -69,7 +70,7 @@ export function ConstantsPanel({ given, onGive, others, analysis, file }: Props)
             w="min(100%, 24rem)"
             label={label.constantsAnalysis}
             placeholder={others.length === 0 ? label.constantsNone : label.constantsChoose}
-            data={others.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))}
+            data={choicesOf(others)}
             value={sourceOf(given) === "analysis" ? (given ?? null) : null}
             searchable
             disabled={others.length === 0}

@@ -6,6 +6,7 @@ import { api } from "@/api/client";
 import type { ImportDetail } from "@/api/types";
 import { DeleteByName } from "@/components/DeleteByName";
 import { AnchorLink } from "@/components/links";
+import { NoPage } from "@/components/NoPage";
 import { showDone } from "@/components/notices";
 import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
@@ -29,7 +30,7 @@ export function ImportPage(): ReactNode {
   const { id } = route.useParams();
   const query = api.useQuery("get", "/api/v1/imports/{import_id}", { params: { path: { import_id: id } } });
   if (query.isPending) return <Waiting height={240} />;
-  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
   const found = query.data;
   return (
     <>

@@ -65,7 +65,12 @@ export function ImportSheets() {
       />
       {problem != null && <ProblemNotice error={problem} title={label.notImported} />}
       {busy && (
-        <JobProgress label={job?.message || label.importing} done={job?.done ?? 0} total={job?.total ?? 0} />
+        <JobProgress
+          label={label.importing}
+          message={job?.message}
+          done={job?.done ?? 0}
+          total={job?.total ?? 0}
+        />
       )}
       {files.length > 0 && (
         <Group>

@@ -13,7 +13,7 @@ import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import { SheetScores } from "./SheetScores";
 import { SheetSteps } from "./SheetSteps";
-import { rowQuery, thresholdName } from "./sheetColumns";
+import { listOf, rowQuery, thresholdName } from "./sheetColumns";
 
 const route = getRouteApi("/analysis/imports/$id/questions/$number");
 const label = words.analysis;
@@ -21,14 +21,25 @@ const label = words.analysis;
 /** One row of an imported sheet, whole. In the address rows count from 1; the page names the sheet's own row. */
 export function SheetQuestionPage(): ReactNode {
   const { id, number } = route.useParams();
-  const { sheet = "", marks: _, page: __, ...search } = route.useSearch();
+  const search = route.useSearch();
+  const imported = api.useQuery(
+    "get",
+    "/api/v1/imports/{import_id}",
+    { params: { path: { import_id: id } } },
+    { enabled: search.sheet === undefined },
+  );
+  // As in the list: without a name the first sheet is meant.
+  const sheet = search.sheet ?? imported.data?.audit.sheets[0]?.path;
   const place = Number(number) - 1;
   const query = api.useQuery(
     "get",
     "/api/v1/imports/{import_id}/questions/{number}",
-    { params: { path: { import_id: id, number: place }, query: rowQuery({ ...search, sheet }) } },
-    { placeholderData: keepPreviousData },
+    {
+      params: { path: { import_id: id, number: place }, query: rowQuery({ ...search, sheet: sheet ?? "" }) },
+    },
+    { placeholderData: keepPreviousData, enabled: sheet !== undefined },
   );
+  if (imported.isError) return <NoPage error={imported.error} onRetry={() => imported.refetch()} />;
   if (query.isPending) return <Waiting height={320} />;
   if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
   const { item, sheet: of, scores } = query.data;
@@ -40,7 +51,7 @@ export function SheetQuestionPage(): ReactNode {
           <AnchorLink
             to="/analysis/imports/$id/questions"
             params={{ id }}
-            search={{ ...search, sheet }}
+            search={listOf({ ...search, sheet: of.path }, query.data.place)}
             size="sm"
           >
             {`${of.model}, ${thresholdName(of.threshold)}`}

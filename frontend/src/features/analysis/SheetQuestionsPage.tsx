@@ -49,6 +49,21 @@ function Questions({ found }: { found: ImportDetail }) {
   const put = (change: { sheet?: string; only?: "repeated" | "incomplete" | undefined }) =>
     navigate({ search: (before) => ({ ...before, page: undefined, ...change }), resetScroll: false });
   const shown = query.data?.sheet;
+  const chooser = (
+    <Select
+      size="xs"
+      w="min(100%, 18rem)"
+      label={label.sheet}
+      data={sheets.map(({ path, model, threshold }) => ({
+        value: path,
+        label: `${model}, ${thresholdName(threshold)}`,
+      }))}
+      allowDeselect={false}
+      searchable
+      value={sheet}
+      onChange={(value) => value && put({ sheet: value })}
+    />
+  );
   return (
     <>
       <PageHead
@@ -71,6 +86,7 @@ function Questions({ found }: { found: ImportDetail }) {
         {shown?.labels === "shifted" && <Note>{label.sheetShifted}</Note>}
         {shown?.labels === "unclear" && <Note tone="warn">{label.sheetUnclear}</Note>}
         {query.isPending && <Waiting height={320} />}
+        {query.isError && chooser}
         {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
         {query.data && (
           <DataTable
@@ -89,19 +105,7 @@ function Questions({ found }: { found: ImportDetail }) {
             paged={{ total: query.data.total, limit: PAGE }}
             filters={
               <>
-                <Select
-                  size="xs"
-                  w="min(100%, 18rem)"
-                  label={label.sheet}
-                  data={sheets.map(({ path, model, threshold }) => ({
-                    value: path,
-                    label: `${model}, ${thresholdName(threshold)}`,
-                  }))}
-                  allowDeselect={false}
-                  searchable
-                  value={sheet}
-                  onChange={(value) => value && put({ sheet: value })}
-                />
+                {chooser}
                 <Select
                   size="xs"
                   w="min(100%, 18rem)"

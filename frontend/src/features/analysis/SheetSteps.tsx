@@ -1,8 +1,9 @@
-import { useHotkeys } from "@mantine/hooks";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { SheetQuestionDetail } from "@/api/types";
 import { ButtonLink } from "@/components/links";
+import { useSteps } from "@/components/useSteps";
 import { words } from "@/words";
+import { listOf } from "./sheetColumns";
 
 const route = getRouteApi("/analysis/imports/$id/questions/$number");
 const label = words.analysis;
@@ -13,9 +14,9 @@ interface Props {
 }
 
 /** To the neighbouring rows of the list and back to it, by button and by key. */
-export function SheetSteps({ id, detail: { previous, next, item } }: Props) {
+export function SheetSteps({ id, detail: { previous, next, item, place } }: Props) {
   const navigate = useNavigate();
-  const { marks: _, page: __, ...list } = route.useSearch();
+  const list = listOf(route.useSearch(), place);
   const at = (number: number) =>
     ({
       to: "/analysis/imports/$id/questions/$number",
@@ -24,13 +25,11 @@ export function SheetSteps({ id, detail: { previous, next, item } }: Props) {
       resetScroll: false,
     }) as const;
   const go = (number: number | null) => number !== null && navigate(at(number));
-  useHotkeys([
-    ["ArrowLeft", () => go(previous)],
-    ["k", () => go(previous)],
-    ["ArrowRight", () => go(next)],
-    ["j", () => go(next)],
-    ["u", () => navigate({ to: "/analysis/imports/$id/questions", params: { id }, search: list })],
-  ]);
+  useSteps({
+    previous: () => go(previous),
+    next: () => go(next),
+    up: () => navigate({ to: "/analysis/imports/$id/questions", params: { id }, search: list }),
+  });
   return (
     <>
       <ButtonLink

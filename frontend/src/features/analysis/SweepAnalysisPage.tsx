@@ -2,8 +2,10 @@ import { Stack } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { api } from "@/api/client";
+import { useAllSweeps } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
 import { AnchorLink, ButtonLink } from "@/components/links";
+import { NoPage } from "@/components/NoPage";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -33,11 +35,11 @@ export function SweepAnalysisPage(): ReactNode {
   const later = { staleTime: STALE_MS, enabled: analysis.isSuccess };
   const figures = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/figures", chosen, later);
   const tables = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/tables", chosen, later);
-  const sweeps = api.useQuery("get", "/api/v1/sweeps", { params: { query: { limit: 200 } } });
+  const sweeps = useAllSweeps();
   const configurations = analysis.data?.configurations;
   const behind = useMemo(() => behindSweep(configurations ?? []), [configurations]);
   if (query.isPending) return <Waiting height={240} />;
-  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
   const onDecide = (next: Partial<Decisions>) =>
     navigate({ search: (search) => ({ ...search, ...decide(decisions, next) }), resetScroll: false });
   const base = `/api/v1/sweeps/${encodeURIComponent(id)}`;
@@ -63,7 +65,7 @@ export function SweepAnalysisPage(): ReactNode {
         <ConstantsPanel
           given={decisions.constants}
           onGive={(given) => onDecide({ constants: given })}
-          others={othersOf(sweeps.data?.items, id)}
+          others={othersOf(sweeps.data, id)}
           analysis={analysis.data}
           file={{ address: `${base}/analysis${decidedAddress(decisions, "?")}`, name: `${id}-analysis.json` }}
         />

@@ -67,7 +67,7 @@ export function TimeChoice({ sweeps, file, onFile }: Props) {
         />
         {file ? (
           <Group gap="xs">
-            <Text size="sm">{`${file.name} (${file.sweep_id})`}</Text>
+            <Text size="sm">{file.name}</Text>
             <Button variant="subtle" size="compact-sm" onClick={() => onFile(null)}>
               {label.fileForget}
             </Button>

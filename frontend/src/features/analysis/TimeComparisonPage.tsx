@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { api, client } from "@/api/client";
+import { useAllSweeps } from "@/api/sweeps";
 import type { TimingReport } from "@/api/types";
 import { EmptyState } from "@/components/EmptyState";
 import { AnchorLink, ButtonLink } from "@/components/links";
@@ -17,15 +18,29 @@ import { TimeRatios } from "./TimeRatios";
 
 const route = getRouteApi("/analysis/times");
 const label = words.analysis.times;
-const LIMIT = 200;
 const STALE_MS = 600_000;
+
+/** Rises with each file that is read, also when the page was left between two: no file is taken for another. */
+let lastRead = 0;
+
+/** A report that was read from a file, and which reading it was. */
+interface ReadFile {
+  report: TimingReport;
+  reading: number;
+}
 
 /** Two timing runs side by side: both of this server, or one beside a report of another machine. */
 export function TimeComparisonPage(): ReactNode {
   const { here, there } = route.useSearch();
-  const [file, setFile] = useState<TimingReport | null>(null);
-  const sweeps = api.useQuery("get", "/api/v1/sweeps", { params: { query: { limit: LIMIT } } });
-  const finished = (sweeps.data?.items ?? []).filter(({ state }) => state === "finished");
+  const [read, setRead] = useState<ReadFile | null>(null);
+  const sweeps = useAllSweeps();
+  // Going back may bring a sweep back into the address: it goes before the file.
+  const file = there === undefined ? read : null;
+  const take = (report: TimingReport | null) => {
+    lastRead += 1;
+    setRead(report && { report, reading: lastRead });
+  };
+  const finished = (sweeps.data ?? []).filter(({ state }) => state === "finished");
   const isChosen = here !== undefined && (there !== undefined || file !== null);
   return (
     <>
@@ -47,7 +62,7 @@ export function TimeComparisonPage(): ReactNode {
           </EmptyState>
         )}
         {sweeps.data && (finished.length > 0 || here) && (
-          <TimeChoice sweeps={finished} file={file} onFile={setFile} />
+          <TimeChoice sweeps={finished} file={file?.report ?? null} onFile={take} />
         )}
         {sweeps.data && finished.length > 0 && !isChosen && (
           <Text>{here ? label.emptyOne : label.emptyText}</Text>
@@ -61,7 +76,7 @@ export function TimeComparisonPage(): ReactNode {
 interface ComparedProps {
   here: string;
   there: string | undefined;
-  file: TimingReport | null;
+  file: ReadFile | null;
 }
 
 function Compared({ here, there, file }: ComparedProps) {
@@ -79,23 +94,15 @@ function Compared({ here, there, file }: ComparedProps) {
     { params: { path: { sweep_id: there ?? "" } } },
     { ...settled, enabled: file === null },
   );
-  const report = file ?? theirs.data;
+  const report = file?.report ?? theirs.data;
   const body: Asked = {
-    ...(file ? { report: file } : { sweep_id: there ?? "" }),
+    ...(file ? { report: file.report } : { sweep_id: there ?? "" }),
     time_margin: margin ?? TIME_MARGIN,
     score_margin: scoreMargin ?? SCORE_MARGIN,
   };
   const compared = useQuery({
-    // A report of a whole run is too long for a key: it is told by whose it is.
-    queryKey: [
-      "timings",
-      here,
-      there ?? null,
-      file?.sweep_id ?? null,
-      file?.questions.length,
-      margin,
-      scoreMargin,
-    ],
+    // A report of a whole run is too long for a key: it is told by its reading.
+    queryKey: ["timings", here, there ?? null, file?.reading ?? null, margin, scoreMargin],
     queryFn: async () => {
       const { data } = await client.POST("/api/v1/sweeps/{sweep_id}/timings/comparisons", {
         params: { path: { sweep_id: here } },

@@ -34,7 +34,7 @@ const FACTS: Fact[] = [
     ({ parts }) =>
       Object.entries(parts).map(([name, value]) => (
         <Text key={name} size="sm">
-          {name}: {value}
+          {label.partNames[name] ?? name}: {label.partValues[value] ?? value}
         </Text>
       )),
   ],

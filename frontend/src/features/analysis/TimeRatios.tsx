@@ -14,7 +14,7 @@ import { Panel } from "@/components/Panel";
 import { GoalLink } from "@/components/results/GoalLink";
 import { ofRun } from "@/components/results/goals";
 import { formatOf, isFigure } from "@/components/results/timings";
-import { cell, Sheet } from "@/components/Sheet";
+import { cell, NumberHead, Sheet } from "@/components/Sheet";
 import { saveBlob } from "@/figures/save";
 import { words } from "@/words";
 import classes from "./analysis.module.css";
@@ -83,14 +83,6 @@ function Save({ here, body }: { here: string; body: Asked }) {
   );
 }
 
-function Head({ name, title }: { name: string; title: string }) {
-  return (
-    <th scope="col" className={cell.number}>
-      <abbr title={title}>{name}</abbr>
-    </th>
-  );
-}
-
 interface RatiosProps {
   configurations: Configuration[];
   here: TimingReport;
@@ -104,14 +96,14 @@ function Ratios({ configurations, here, there }: RatiosProps) {
         <tr>
           <th scope="col">{label.configuration}</th>
           <th scope="col">{label.figure}</th>
-          <Head name={label.medianHere} title={label.medianTitle} />
-          <Head name={label.medianThere} title={label.medianTitle} />
-          <Head name={label.ratio} title={label.ratioTitle} />
+          <NumberHead name={label.medianHere} title={label.medianTitle} />
+          <NumberHead name={label.medianThere} title={label.medianTitle} />
+          <NumberHead name={label.ratio} title={label.ratioTitle} />
           <th scope="col" className={cell.number}>
             {label.interval}
           </th>
-          <Head name={label.same} title={label.sameTitle} />
-          <Head name={label.pairs} title={label.pairsTitle} />
+          <NumberHead name={label.same} title={label.sameTitle} />
+          <NumberHead name={label.pairs} title={label.pairsTitle} />
         </tr>
       </thead>
       <tbody>
@@ -259,12 +251,12 @@ function Scores({ configuration: { name, model, scores } }: { configuration: Con
         <thead>
           <tr>
             <th scope="col">{label.metric}</th>
-            <Head name={label.difference} title={label.differenceTitle} />
+            <NumberHead name={label.difference} title={label.differenceTitle} />
             <th scope="col" className={cell.number}>
               {label.interval}
             </th>
-            <Head name={label.same} title={label.sameTitle} />
-            <Head name={label.pairs} title={label.pairsTitle} />
+            <NumberHead name={label.same} title={label.sameTitle} />
+            <NumberHead name={label.pairs} title={label.pairsTitle} />
           </tr>
         </thead>
         <tbody>

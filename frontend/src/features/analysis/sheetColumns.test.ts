@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columnsOf, rowQuery, thresholdName, withSorted } from "./sheetColumns";
+import { columnsOf, listOf, rowQuery, thresholdName, withSorted } from "./sheetColumns";
 
 test.each([
   [{}, { sheet: "m/a.xlsx" }],
@@ -26,4 +26,11 @@ test("what rows are sorted by is shown, even where it was not chosen", () => {
 test("a threshold is read without the noise of its binary form", () => {
   expect(thresholdName(0.1 + 0.2)).toBe("threshold 0.3");
   expect(thresholdName(null)).toBe("baseline");
+});
+
+test("back to the list is back to the page that holds the row", () => {
+  const search = { sort: "-METEOR", page: 3, marks: "off" } as const;
+  expect(listOf(search, 120)).toEqual({ sort: "-METEOR", page: 2 });
+  expect(listOf(search, 49)).toEqual({ sort: "-METEOR" });
+  expect(listOf(search, null)).toEqual({ sort: "-METEOR", page: 3 });
 });

@@ -62,6 +62,14 @@ export function rowQuery({ sheet, sort, find, only }: RowSearch) {
   };
 }
 
+/** The list that a row was opened from, at the page that holds the row: `place` from 0, null where it is in none. */
+export function listOf<Search extends { marks?: unknown; page?: number | undefined }>(
+  { marks: _, page, ...list }: Search,
+  place: number | null | undefined,
+) {
+  return { ...list, page: place == null ? page : Math.floor(place / PAGE) || undefined };
+}
+
 export function thresholdName(threshold: number | null | undefined): string {
   return threshold == null ? label.baseline : label.thresholdOf(String(Number(threshold.toFixed(4))));
 }

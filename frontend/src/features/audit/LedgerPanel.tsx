@@ -6,6 +6,7 @@ import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Said } from "@/components/Said";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 
@@ -30,10 +31,10 @@ export function LedgerPanel() {
             ]}
           />
           <Text size="sm">
-            <b>{label.proves}:</b> {data.proves}
+            <b>{label.proves}:</b> <Said text={data.proves} wordings={{}} />
           </Text>
           <Text size="sm">
-            <b>{label.provesNot}:</b> {data.proves_not}
+            <b>{label.provesNot}:</b> <Said text={data.proves_not} wordings={{}} />
           </Text>
           {data.kind === "local" && <Note tone="warn">{label.oneOperator}</Note>}
         </Stack>

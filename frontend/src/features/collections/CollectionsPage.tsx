@@ -30,7 +30,12 @@ export function CollectionsPage(): ReactNode {
         />
       )}
       add={(items) => (
-        <AddDocuments collections={items.map(({ collection }) => collection)} into="" onAdded={open} />
+        <AddDocuments
+          collections={items.map(({ collection }) => collection)}
+          into=""
+          // What was refused is read here, before one goes on.
+          onAdded={(name, whole) => whole && open(name)}
+        />
       )}
     />
   );

@@ -8,6 +8,7 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { SaveLinks } from "@/components/SaveLinks";
 import { DataTable } from "@/components/table/DataTable";
 import { useTable } from "@/components/table/useTable";
+import { useArrival } from "@/components/useArrival";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import { changedColumns, openOf } from "./changedColumns";
@@ -114,6 +115,7 @@ function Changed({ comparison, of, base, metric, order }: Shown) {
     },
     { placeholderData: keepPreviousData, staleTime: STALE_MS },
   );
+  useArrival(query.data !== undefined, "changed");
   if (query.isPending) return <Waiting height={240} />;
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   return (

@@ -1,9 +1,11 @@
 import { Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { api } from "@/api/client";
 import type { RunComparison } from "@/api/types";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { Said } from "@/components/Said";
 import { SaveLinks } from "@/components/SaveLinks";
 import { DataTable } from "@/components/table/DataTable";
 import { useTable } from "@/components/table/useTable";
@@ -43,15 +45,25 @@ export function MetricsPanel({ comparison }: { comparison: RunComparison }) {
         isMarked={({ metric }) => metric === chosen}
       />
       <Text size="sm" c="var(--quiet)">
-        {basisOf(comparison)}
+        <Basis comparison={comparison} />
       </Text>
     </Panel>
   );
 }
 
 /** What CPS is relative to, and over how many comparisons p values are corrected. */
-function basisOf({ panel, metrics, pool_rows, no_cps }: RunComparison): string {
-  if (!panel) return label.noCps(no_cps ?? "");
+function Basis({
+  comparison: { panel, metrics, pool_rows, no_cps, wordings },
+}: {
+  comparison: RunComparison;
+}): ReactNode {
+  if (!panel) {
+    return (
+      <>
+        {label.noCps} {no_cps && <Said text={no_cps} wordings={wordings} />}
+      </>
+    );
+  }
   const [cps, other] = metrics;
   const comparisons = (metric: Metric | undefined) =>
     label.comparisons(formatCount(metric?.family_size ?? 0));

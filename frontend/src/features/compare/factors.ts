@@ -1,9 +1,10 @@
 import type { RunComparison } from "@/api/types";
 import { words } from "@/words";
+import { nameOfField } from "@/words/fields";
 
 /** A factor in a researcher's words; what the scores depend on is named as the record names it. */
 export function nameOf(factor: string): string {
-  return words.compare.factors[factor] ?? factor.replace(/^scored_by\./, "").replaceAll("_", " ");
+  return nameOfField(factor, words.compare.factors);
 }
 
 /** What sets the runs apart: one thing, several, or none. */

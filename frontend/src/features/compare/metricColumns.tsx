@@ -25,6 +25,7 @@ export function metricColumns({ comparison: { runs, baseline }, isLower }: Of): 
     {
       id: "metric",
       label: label.metric,
+      isNarrow: true,
       cell: (row) => <Name metric={row.metric} isLower={isLower(row.metric)} />,
       text: ({ metric }) => metric,
       by: ({ metric }) => metric,

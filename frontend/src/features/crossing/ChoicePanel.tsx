@@ -1,5 +1,6 @@
 import { Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { choicesOf } from "@/components/choices";
 import { Panel } from "@/components/Panel";
 import { words } from "@/words";
 import { type Choice, CONSTANTS, namedModels } from "./useChoice";
@@ -46,10 +47,7 @@ interface StudySelectProps {
 }
 
 function StudySelect({ label: name, studies, value, onChange }: StudySelectProps) {
-  const of = (kind: Study["kind"]) =>
-    studies
-      .filter((study) => study.kind === kind)
-      .map((study) => ({ value: study.id, label: `${study.name} (${study.id})` }));
+  const of = (kind: Study["kind"]) => choicesOf(studies.filter((study) => study.kind === kind));
   const groups = [
     { group: label.sweeps, items: of("sweep") },
     { group: label.imports, items: of("import") },
@@ -72,10 +70,12 @@ function StudySelect({ label: name, studies, value, onChange }: StudySelectProps
 /** What the models of two imports are called; taken when a field is left. */
 function Labels({ models, choice }: { models: string[]; choice: Choice }) {
   const [typed, setTyped] = useState(choice.labels);
+  // Clearing the last name leaves the fields open; only the reader closes them.
+  const [isOpen, setOpen] = useState(Object.keys(choice.labels).length > 0);
   if (models.length < 2) return null;
   const take = () => choice.setLabels(typed);
   return (
-    <details open={Object.keys(choice.labels).length > 0}>
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{label.labels}</summary>
       <Stack gap="xs" mt="xs">
         <Text size="sm">{label.labelsText}</Text>

@@ -6,7 +6,7 @@ import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
 import { type Behind, foundIn } from "@/components/results/behind";
 import { GoalLink } from "@/components/results/GoalLink";
-import { cell, Sheet } from "@/components/Sheet";
+import { cell, NumberHead, Sheet } from "@/components/Sheet";
 import { words } from "@/words";
 
 const label = words.crossing;
@@ -34,14 +34,14 @@ export function Rankings({ crossed, behind }: Props) {
             <tr>
               <th scope="col">{label.model}</th>
               <th scope="col">{label.domain}</th>
-              <Head name={label.rank} title={label.rankTitle} />
-              <Head name={label.bestThreshold} title={label.bestThresholdTitle} />
-              <Head name={label.gain} title={label.gainTitle} />
-              <Head name={label.tcps} title={label.tcpsTitle} />
-              <Head name={label.cv} title={label.cvTitle} />
-              <Head name={label.passages} title={label.passagesTitle} />
-              <Head name={label.percentile} title={label.percentileTitle} />
-              <Head name={label.n} title={label.nTitle} />
+              <NumberHead name={label.rank} title={label.rankTitle} />
+              <NumberHead name={label.bestThreshold} title={label.bestThresholdTitle} />
+              <NumberHead name={label.gain} title={label.gainTitle} />
+              <NumberHead name={label.tcps} title={label.tcpsTitle} />
+              <NumberHead name={label.cv} title={label.cvTitle} />
+              <NumberHead name={label.passages} title={label.passagesTitle} />
+              <NumberHead name={label.percentile} title={label.percentileTitle} />
+              <NumberHead name={label.n} title={label.nTitle} />
             </tr>
           </thead>
           <tbody>
@@ -57,10 +57,10 @@ export function Rankings({ crossed, behind }: Props) {
           <thead>
             <tr>
               <th scope="col">{label.model}</th>
-              <Head name={label.ranks} title={label.ranksTitle} />
-              <Head name={label.shift} title={label.shiftTitle} />
-              <Head name={label.change} title={label.changeTitle} />
-              <Head name={label.differsAt} title={label.differsAtTitle} />
+              <NumberHead name={label.ranks} title={label.ranksTitle} />
+              <NumberHead name={label.shift} title={label.shiftTitle} />
+              <NumberHead name={label.change} title={label.changeTitle} />
+              <NumberHead name={label.differsAt} title={label.differsAtTitle} />
             </tr>
           </thead>
           <tbody>
@@ -76,14 +76,6 @@ export function Rankings({ crossed, behind }: Props) {
 
 function isTested({ differences }: CrossDomain, model: string): boolean {
   return differences.some((item) => item.model === model && item.p_max_t !== null);
-}
-
-function Head({ name, title }: { name: string; title: string }) {
-  return (
-    <th scope="col" className={cell.number}>
-      <abbr title={title}>{name}</abbr>
-    </th>
-  );
 }
 
 function Line({ model, side, behind }: { model: string; side: Side; behind: Behind[] }) {

@@ -1,4 +1,5 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { type Labels, listOf, only, readLabels, writeLabels } from "./labels";
 import type { Study } from "./useStudies";
 
@@ -18,7 +19,8 @@ export function useChoice(studies: readonly Study[]) {
   const { first, second, constants = "joint", labels: text } = route.useSearch();
   const navigate = useNavigate({ from: "/analysis/domains" });
   const kindOf = (id: string | undefined) => studies.find((study) => study.id === id)?.kind;
-  const labels = readLabels(text);
+  // The same as long as the address is the same: what rests on them is not made again.
+  const labels = useMemo(() => readLabels(text), [text]);
   const put = (change: {
     first?: string | undefined;
     second?: string | undefined;

@@ -1,7 +1,6 @@
 import { useMemo } from "react";
 import { api } from "@/api/client";
-
-const LIMIT = 200;
+import { useAllSweeps } from "@/api/sweeps";
 
 /** A sweep or an import, which can be one of two that are compared. */
 export interface Study {
@@ -14,11 +13,11 @@ export interface Study {
 
 /** What can be compared: sweeps with scores, and imported sheets; newest first. */
 export function useStudies() {
-  const sweeps = api.useQuery("get", "/api/v1/sweeps", { params: { query: { limit: LIMIT } } });
+  const sweeps = useAllSweeps();
   const imports = api.useQuery("get", "/api/v1/imports");
   const all = useMemo<Study[]>(
     () => [
-      ...(sweeps.data?.items ?? [])
+      ...(sweeps.data ?? [])
         .filter(({ runs }) => runs.some(({ counts }) => counts.scored > 0))
         .map(({ id, sweep, runs }) => ({
           id,

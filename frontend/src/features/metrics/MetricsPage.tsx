@@ -1,12 +1,13 @@
 import { Anchor, Group, List, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { api } from "@/api/client";
 import type { MetricInfo } from "@/api/types";
 import { Facts } from "@/components/Facts";
 import { anchorOf } from "@/components/MetricName";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { useArrival } from "@/components/useArrival";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import classes from "./MetricsPage.module.css";
@@ -21,11 +22,7 @@ export function MetricsPage(): ReactNode {
   const { profile = "standard" } = route.useSearch();
   const query = api.useQuery("get", "/api/v1/metrics", { params: { query: { profile } } });
   const navigate = useNavigate({ from: "/metrics" });
-  const loaded = query.data !== undefined;
-  // The place that the address names is there only once the list is.
-  useEffect(() => {
-    if (loaded) document.getElementById(decodeURIComponent(window.location.hash.slice(1)))?.scrollIntoView();
-  }, [loaded]);
+  useArrival(query.data !== undefined);
   return (
     <>
       <PageHead title={label.title} lead={label.lead} />

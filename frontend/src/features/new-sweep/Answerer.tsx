@@ -1,7 +1,8 @@
 import { MultiSelect, Text } from "@mantine/core";
 import { api } from "@/api/client";
-import { sentenceOf } from "@/api/problem";
+import { Problem } from "@/api/problem";
 import { Panel } from "@/components/Panel";
+import { Said } from "@/components/Said";
 import { words } from "@/words";
 import { DEFAULTS } from "./form";
 import type { SweepFormState } from "./useSweepForm";
@@ -32,7 +33,11 @@ export function Answerer({ form }: { form: SweepFormState }) {
       />
       <Text size="sm" c="var(--quiet)">
         {form.values.models.includes(builtIn) && words.newSweep.extractiveHint}{" "}
-        {served.isError && words.newSweep.ollamaAway(sentenceOf(served.error))}
+        {served.error instanceof Problem && (
+          <>
+            <Said text={served.error.message} wordings={served.error.wordings} /> {words.newSweep.ollamaAway}
+          </>
+        )}
       </Text>
     </Panel>
   );

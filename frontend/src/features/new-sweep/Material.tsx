@@ -1,5 +1,5 @@
 import { Button, Group, Select, SimpleGrid, Stack, Title } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { api } from "@/api/client";
 import { Examples } from "@/components/Examples";
 import { AddDocuments } from "@/components/material/AddDocuments";
@@ -19,6 +19,16 @@ export function Material({ form }: { form: SweepFormState }) {
   const datasets = api.useQuery("get", "/api/v1/datasets");
   const label = words.newSweep;
   const toggle = (panel: Open) => setOpen(open === panel ? null : panel);
+  useSole(
+    form,
+    "collection",
+    collections.data?.items.map(({ collection }) => collection.name),
+  );
+  useSole(
+    form,
+    "dataset",
+    datasets.data?.items.map(({ name }) => name),
+  );
   const bare = collections.data?.items.length === 0 && datasets.data?.items.length === 0;
 
   return (
@@ -77,17 +87,35 @@ export function Material({ form }: { form: SweepFormState }) {
           <AddDocuments
             collections={collections.data?.items.map(({ collection }) => collection) ?? []}
             into={form.values.collection}
-            onAdded={(name) => form.set("collection", name)}
+            onAdded={(name, whole) => {
+              form.set("collection", name);
+              if (whole) setOpen(null);
+            }}
           />
         </Inset>
       )}
       {open === "questions" && (
         <Inset title={words.materials.questionsTitle}>
-          <AddQuestions onAdded={(name) => form.set("dataset", name)} />
+          <AddQuestions
+            onAdded={(name) => {
+              form.set("dataset", name);
+              setOpen(null);
+            }}
+          />
         </Inset>
       )}
     </Panel>
   );
+}
+
+/** Where there is only one to choose, it is chosen. */
+function useSole(form: SweepFormState, field: "collection" | "dataset", names: string[] = []) {
+  const [sole] = names.length === 1 ? names : [];
+  const { set } = form;
+  const isEmpty = form.values[field] === "";
+  useEffect(() => {
+    if (isEmpty && sole !== undefined) set(field, sole);
+  }, [isEmpty, sole, field, set]);
 }
 
 function Inset({ title, children }: { title: string; children: ReactNode }) {

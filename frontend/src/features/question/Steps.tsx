@@ -1,6 +1,6 @@
-import { useHotkeys } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { ButtonLink } from "@/components/links";
+import { useSteps } from "@/components/useSteps";
 import { words } from "@/words";
 
 interface Props {
@@ -22,13 +22,11 @@ export function Steps({ run, number, total }: Props) {
   const go = (place: number) => {
     if (place >= 1 && place <= total) navigate(at(place));
   };
-  useHotkeys([
-    ["ArrowLeft", () => go(number - 1)],
-    ["k", () => go(number - 1)],
-    ["ArrowRight", () => go(number + 1)],
-    ["j", () => go(number + 1)],
-    ["u", () => navigate({ to: "/runs/$id", params: { id: run } })],
-  ]);
+  useSteps({
+    previous: () => go(number - 1),
+    next: () => go(number + 1),
+    up: () => navigate({ to: "/runs/$id", params: { id: run } }),
+  });
   const label = words.evaluation;
   return (
     <>

@@ -8,6 +8,7 @@ import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { DataTable } from "@/components/table/DataTable";
 import { useTable } from "@/components/table/useTable";
+import { useArrival } from "@/components/useArrival";
 import { Waiting } from "@/components/Waiting";
 import { words } from "@/words";
 import { METRIC, NUMBER, openOf, questionColumns } from "./questionColumns";
@@ -41,6 +42,7 @@ export function QuestionTable({ run }: { run: Run }) {
     },
     { placeholderData: keepPreviousData },
   );
+  useArrival(query.data !== undefined, "questions");
   return (
     <div id="questions">
       <Panel title={label.questions}>

@@ -1,9 +1,6 @@
-import { Button, Group } from "@mantine/core";
 import { api } from "@/api/client";
-import { ButtonLink } from "@/components/links";
 import type { Behind } from "@/components/results/behind";
 import { FigureView } from "@/figures/FigureView";
-import { words } from "@/words";
 
 /** The first figures of the sweep: the level of quality, and what is gained over the baseline. */
 const FIRST = ["cps", "cps-gain"];
@@ -22,19 +19,6 @@ export function Figures({ id, behind }: { id: string; behind: readonly Behind[] 
       {shown.map((figure) => (
         <FigureView key={figure.id} figure={figure} behind={behind} />
       ))}
-      <Group>
-        <ButtonLink to="/analysis/sweeps/$id" params={{ id }} variant="default">
-          {words.analysis.open}
-        </ButtonLink>
-        <Button
-          component="a"
-          variant="default"
-          href={`/api/v1/sweeps/${encodeURIComponent(id)}/report`}
-          download
-        >
-          {words.analysis.reportSave}
-        </Button>
-      </Group>
     </>
   );
 }

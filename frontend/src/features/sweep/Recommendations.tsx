@@ -1,4 +1,4 @@
-import { Stack, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import type { SweepAnalysis } from "@/api/types";
 import { Panel } from "@/components/Panel";
 import { foundIn } from "@/components/results/behind";
@@ -6,6 +6,7 @@ import { behindSweep } from "@/components/results/behindOf";
 import { GoalLink } from "@/components/results/GoalLink";
 import { Said } from "@/components/Said";
 import { words } from "@/words";
+import { OUTLETS } from "./state";
 
 /** What to take, in words, for each model. */
 export function Recommendations({ analysis }: { analysis: SweepAnalysis }) {
@@ -28,6 +29,9 @@ export function Recommendations({ analysis }: { analysis: SweepAnalysis }) {
           </Text>
         </Stack>
       ))}
+      <Anchor href={`#${OUTLETS}`} size="sm">
+        {words.sweep.toOutlets}
+      </Anchor>
     </Panel>
   );
 }

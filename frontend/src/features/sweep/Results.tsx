@@ -13,6 +13,7 @@ import { Basis } from "./Basis";
 import { CompositeTable } from "./CompositeTable";
 import { Exports } from "./Exports";
 import { Figures } from "./Figures";
+import { Outlets } from "./Outlets";
 import { Recommendations } from "./Recommendations";
 import { RunTable } from "./RunTable";
 
@@ -42,6 +43,7 @@ export function Results({ sweep }: { sweep: SweepDetail }) {
         <Basis analysis={analysis} />
       </Panel>
       <Figures id={sweep.id} behind={behind} />
+      <Outlets sweep={sweep} />
     </Stack>
   );
 }

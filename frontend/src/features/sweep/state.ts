@@ -1,5 +1,8 @@
 import type { RunCounts, RunState, SweepDetail } from "@/api/types";
 
+/** Where on the page the report and the bundles are. */
+export const OUTLETS = "outlets";
+
 /** Whether something still happens by itself. */
 export function isLive(state: RunState): boolean {
   return state === "running" || state === "queued";

@@ -65,7 +65,7 @@ export const compare: Words["compare"] = {
     `CPS използва панела ${of.panel} спрямо ${of.rows} реда само на тези изпълнения. Стойностите p са коригирани по Holm: ` +
     `за CPS по ${of.cps}, за метриките по ${of.metrics}.`,
   comparisons: (count) => (count === "1" ? "1 сравнение" : `${count} сравнения`),
-  noCps: (reason) => `Няма CPS: ${reason}`,
+  noCps: "Няма CPS:",
   lower: "по-малкото е по-добро",
   changed: "Най-променени въпроси",
   changedLead: (run, baseline) => `${run} в сравнение с ${baseline}; редът отваря въпроса.`,

@@ -1,6 +1,6 @@
 import type { Words } from "..";
 
-/** Kinds of problems, as the server names them; what it says of the single one stays English. */
+/** Kinds of problems, as the server names them. */
 const KINDS: Record<string, string> = {
   "Too large": "Твърде голямо",
   "Not accepted": "Не се приема",

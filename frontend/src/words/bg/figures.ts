@@ -38,7 +38,7 @@ const TERMS: Record<string, string> = {
   Significance: "Значимост",
   points: "точки",
   "% of the baseline": "% от базата",
-  s: "с",
+  s: "s",
   "all models": "всички модели",
   "all runs": "всички изпълнения",
   "Bands: 95 % confidence interval of the mean.": "Ивици: 95 % доверителен интервал на средното.",

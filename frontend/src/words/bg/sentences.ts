@@ -1,4 +1,6 @@
+import { nameOfField } from "../fields";
 import { type Code, fill, type Numbers, type Wording } from "../sentences";
+import { compare } from "./compare";
 import { numbers as missing } from "./numbers";
 import { sourceOf } from "./sources";
 
@@ -82,9 +84,9 @@ export const TEMPLATES: Record<Code, string> = {
   "decision.none": "никоя",
 
   "control.same": "контролирано: няма разлика",
-  "control.studied": "контролирано: {n:различава се|различават се} само {fields}",
-  "control.confounded": "смесено с {fields}",
-  "control.confounded-more": "смесено с {fields} и още {more}",
+  "control.studied": "контролирано: {n:разликата е|разликите са} само в {fields:field}",
+  "control.confounded": "смесено с {fields:field}",
+  "control.confounded-more": "смесено с {fields:field} и още {more}",
 
   "evidence.nothing": "Нищо не се сравнява, защото никой модел няма база.",
   "evidence.corrected":
@@ -209,8 +211,7 @@ export const TEMPLATES: Record<Code, string> = {
   "advice.altered-answers": "Сравнете тези отговори с първоначалния файл, преди да ги оценявате отново.",
   "advice.suspected-reference":
     "Сравнете еталона с използвания тогава; оценете отговорите отново, ако е бил друг.",
-  "unchecked.no-dataset":
-    "Въпросите и еталоните не са сравнени с набор: посочете набор при внасянето (--dataset в командния ред).",
+  "unchecked.no-dataset": "Въпросите и еталоните не са сравнени с набор: посочете набор при внасянето.",
   "unchecked.no-wordnet": "Еталоните не са сравнени: METEOR изисква WordNet, а той липсва.",
   "unchecked.no-row": "Еталоните не са сравнени: нито един ред с METEOR и ROUGE не е от {dataset}.",
   "unchecked.no-metrics":
@@ -243,6 +244,11 @@ export const TEMPLATES: Record<Code, string> = {
   "problem.no-sweep": "Няма серия „{sweep}“: списъкът на сериите показва какви има.",
   "problem.no-dataset": "Няма набор „{name}“: добавете го на страницата с наборите.",
   "problem.no-collection": "Няма колекция {name}: първо внесете документи в нея.",
+  "problem.no-import": "Няма внасяне „{id}“: списъкът на внесените листове показва какви има.",
+  "problem.no-sheet": "В {name} няма лист „{path}“: изберете някой от изброените в одита.",
+  "problem.no-row": "Лист {path} има редове от 0 до {last}: няма номер {number}.",
+  "problem.no-question": "Изпълнение {run} има въпроси от 0 до {last}: няма номер {number}.",
+  "problem.not-all-scored": "Някои от тези изпълнения още нямат оценен въпрос.",
   "problem.nothing-scored": "Още няма оценен въпрос: изчакайте първия или продължете изпълненията.",
   "problem.name-needed": "За изтриване е нужно името: потвърдете с „{name}“.",
   "problem.runs-differ":
@@ -256,6 +262,7 @@ export const TEMPLATES: Record<Code, string> = {
 
 const FORMS = {
   source: sourceOf,
+  field: (path: string) => nameOfField(path, compare.factors),
   reason: (code: string) => missing.reason(code).replace(/\.$/, ""),
 };
 

@@ -48,6 +48,13 @@ export const sweep: Words["sweep"] = {
   minimum: "Минимум",
   maximum: "Максимум",
   exports: { composites: "Тази таблица", evaluations: "Всяко оценяване" },
+  outlets: "Запазване и предаване",
+  toOutlets: "Към доклада и пакетите",
+  bundles: (count) => (count === "1" ? "Пакетът на 1 изпълнение" : `Пакетите на ${count} изпълнения`),
+  bundlesText:
+    "Пакетът е едно изпълнение с манифеста, отговорите, оценките и доказателствата си в един zip. Който го получи, може да провери, че оттогава нищо не е променено.",
+  bundlesAudit: "Проверка на пакет",
+  bundleOf: (run) => `Запазване на пакета на ${run}`,
   exportName: (table, format) => `${table} като ${format}`,
   timings: "Времена",
   timingLead: (warmUp) =>

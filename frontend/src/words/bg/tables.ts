@@ -24,4 +24,6 @@ export const tables: Words["tables"] = {
   range: (first, last, total) => `${first}–${last} от ${total}`,
   previous: "Предишна страница",
   next: "Следваща страница",
+  beyond: "Списъкът свършва преди тази страница.",
+  last: "Последна страница",
 };

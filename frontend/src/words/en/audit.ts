@@ -2,10 +2,10 @@ export const audit = {
   title: "Audit",
   lead: "Check a run that somebody gives you. The file is checked here, in your browser: it goes nowhere.",
   drop: "Drop a bundle here, or choose one",
-  dropHint: "The .zip that “passer bundle” writes, or that a run’s page gives.",
+  dropHint: "The .zip that the page of a run or a sweep gives, or that “passer bundle” writes.",
   checking: "Checking",
   noBundle: "This file is no bundle",
-  noBundleText: "Give the .zip that “passer bundle” wrote.",
+  noBundleText: "Give the .zip that the page of a run or a sweep gave, or that “passer bundle” wrote.",
   noDigests: "This browser does not check bundles here",
   noDigestsText:
     "A browser computes digests only for pages of this machine or over https. Open this page so, or use this command.",

@@ -63,7 +63,7 @@ export const compare = {
     `CPS uses the panel ${of.panel}, relative to the ${of.rows} rows of these runs alone. p values are corrected by Holm, ` +
     `over ${of.cps} for CPS and over ${of.metrics} for the metrics.`,
   comparisons: (count: string) => (count === "1" ? "1 comparison" : `${count} comparisons`),
-  noCps: (reason: string) => `There is no CPS: ${reason}`,
+  noCps: "There is no CPS:",
   lower: "lower is better",
   changed: "Questions that changed most",
   changedLead: (run: string, baseline: string) =>

@@ -18,7 +18,7 @@ export const newSweep = {
   extractive: "Extractive reader (built in)",
   extractiveHint:
     "The built-in reader copies the sentences nearest to the question. It needs no model server, and shows what retrieval alone can do.",
-  ollamaAway: (reason: string) => `${reason} Until then only the built-in reader can be chosen.`,
+  ollamaAway: "Until then only the built-in reader can be chosen.",
   varied: "What is compared",
   varyThreshold: "Similarity thresholds (Score)",
   varyThresholdHint: "Keeps every passage at least this similar to the question, among the maxK nearest.",

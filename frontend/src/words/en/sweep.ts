@@ -57,6 +57,13 @@ export const sweep = {
   minimum: "Minimum",
   maximum: "Maximum",
   exports: { composites: "This table", evaluations: "Every evaluation" },
+  outlets: "Save and pass on",
+  toOutlets: "To the report and the bundles",
+  bundles: (count: string) => (count === "1" ? "The bundle of 1 run" : `The bundles of ${count} runs`),
+  bundlesText:
+    "A bundle is one run with its manifest, answers, scores and proofs, as a zip. Whoever gets it can check that nothing was changed since.",
+  bundlesAudit: "Check a bundle",
+  bundleOf: (run: string) => `Save the bundle of ${run}`,
   exportName: (table: string, format: string) => `${table} as ${format}`,
   timings: "Timings",
   timingLead: (warmUp: string) =>

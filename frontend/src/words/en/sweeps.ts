@@ -20,7 +20,7 @@ export const sweeps = {
   copy: "Set it up again",
   emptyTitle: "No sweep yet",
   empty:
-    "A sweep needs documents, and questions with reference answers. Bring your own, or load an example with both and start within a minute.",
+    "A sweep needs documents, and questions with reference answers. Set up a sweep with your own files, or load an example with both and start within a minute.",
   emptyOwn: "Set up a sweep",
   examples: "Load an example, with documents and questions:",
   load: (name: string) => `Load ${name}`,

@@ -22,4 +22,6 @@ export const tables = {
   range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
   previous: "Previous page",
   next: "Next page",
+  beyond: "The list ends before this page.",
+  last: "Last page",
 };
