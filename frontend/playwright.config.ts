@@ -12,6 +12,8 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1280, height: 900 },
+    // A control that is not there is missed soon, and not only when the whole test has run out of time.
+    actionTimeout: 60_000,
     screenshot: "only-on-failure",
     trace: "retain-on-failure",
     launchOptions: {

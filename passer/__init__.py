@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    """`score` is imported when it is first asked for, so that `import passer` stays instant."""
+    """Import `score` on first use, so that `import passer` stays fast."""
     if name == "score":
         from passer.bootstrap import score
 

@@ -1,34 +1,48 @@
-"""Everything that can go wrong, as one tree. Each message is one sentence that says what to do.
+"""Everything that can go wrong, as one tree. Each message states the cause and what to do.
 
 PasserError
-├── InputError                what was given is wrong; names the field or row
+├── InputError                the input is wrong; names the field or row
 │   ├── DatasetError          a question file is refused whole, with every bad row
 │   ├── DocumentError         a document cannot be read
 │   ├── TooLargeError         an upload beyond the limit
 │   └── ConfigError           a setting, an experiment file or a policy is wrong
 ├── NotFoundError             no such collection, dataset, run, ...
-├── ConflictError             it exists already, or its state does not allow this
+├── ConflictError             it already exists, or its state does not allow the action
 │   ├── CollectionMismatchError   another embedding model, dimension or space
-│   └── LeaseError            another process runs this sweep
-├── UnavailableError          something outside is not there now: try again, or start it
+│   └── LeaseError            another process does this work
+├── UnavailableError          an external service is not available: start it, then retry
 │   ├── EncoderUnavailable
 │   ├── IndexUnavailable
 │   ├── StoreUnavailable
-│   ├── EngineUnavailable     the machines that do the work do not answer
-│   ├── GeneratorUnavailable  the endpoint is gone: the run pauses
-│   └── LedgerUnavailable     the ledger does not answer: entries wait
-├── LedgerRefused             the ledger does not take an entry: it waits, with the reason
+│   ├── QueueFull             too much work is waiting
+│   ├── EngineUnavailable     the machines of the cluster do not respond
+│   ├── GeneratorUnavailable  the model server is not available: the run pauses
+│   └── LedgerUnavailable     the ledger does not respond: entries wait
+├── AccessRefused             this caller may not do this
+│   ├── SignInNeeded          nobody is signed in
+│   ├── RoleTooLow            the account or token may not do this
+│   └── TooManyAttempts       too many attempts to sign in
+├── WorkStopped               the work was cancelled, or its process is stopping
+├── WorkPaused                the work waits for a person, with what it has
+├── LedgerRefused             the ledger refuses an entry: it waits, with the reason
 │   ├── ChainRefused          a chain refuses a transaction, with a reason from a closed list
 │   └── SignatureAwaited      nobody has signed for it yet
-├── SigningRefused            what a wallet asks for or has signed is not taken, with a reason from a closed list
+├── SigningRefused            a wallet's request or signature is refused, with a reason from a closed list
 └── GenerationError           one question could not be answered, with a reason from a closed list
-    └── ModelNotFoundError    says which pull adds the model
+    └── ModelNotFoundError    names the command that pulls the model
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
+
+DISTRIBUTION = "passer-rag"
+"""Name of the package on an index; the import name is `passer`."""
+Extra = Literal["chain", "encoder", "langchain", "model", "postgres", "ray", "report", "retrieval", "team"]
+"""Optional parts of the installation, as pyproject.toml names them."""
 
 
 class PasserError(Exception):
@@ -36,17 +50,18 @@ class PasserError(Exception):
 
     @property
     def message(self) -> str:
-        """The sentence to show."""
-        return str(self)
+        """Return the message to show, with its code and values where it has them."""
+        first = self.args[0] if self.args else None
+        return first if isinstance(first, str) else str(self)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Whole through a pickle: errors travel between the processes of an engine."""
+        """Pickle all fields: errors travel between the processes of an engine."""
         return _revived, (type(self), self.args, self.__dict__)
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing wrong with what was given: where it is, and what to do about it."""
+    """One problem of an input: where it is, and what to do about it."""
 
     message: str
     """One sentence."""
@@ -57,7 +72,7 @@ class Problem:
 
 
 class InputError(PasserError):
-    """What was given is wrong; nothing was taken."""
+    """The input is wrong; nothing was imported or changed."""
 
     def __init__(self, message: str, *, field: str | None = None, problems: tuple[Problem, ...] = ()) -> None:
         super().__init__(message)
@@ -66,7 +81,7 @@ class InputError(PasserError):
 
 
 class DatasetError(InputError):
-    """A question file is refused whole; `problems` names every bad row that was found."""
+    """A question file is refused whole; `problems` lists every bad row."""
 
 
 class DocumentError(InputError):
@@ -74,7 +89,7 @@ class DocumentError(InputError):
 
 
 class TooLargeError(InputError):
-    """More bytes than the settings allow; refused before it was read."""
+    """The input exceeds the size limit of the settings; refused before reading it."""
 
 
 class ConfigError(InputError):
@@ -82,11 +97,11 @@ class ConfigError(InputError):
 
 
 class NotFoundError(PasserError):
-    """There is nothing of that name."""
+    """Nothing has this name or id."""
 
 
 class ConflictError(PasserError):
-    """It exists already, or its state does not allow this."""
+    """It already exists, or its state does not allow the action."""
 
 
 class CollectionMismatchError(ConflictError):
@@ -94,11 +109,15 @@ class CollectionMismatchError(ConflictError):
 
 
 class LeaseError(ConflictError):
-    """Another process runs this sweep."""
+    """Another process holds the lease."""
 
 
 class UnavailableError(PasserError):
-    """Something outside PaSSER is not there now."""
+    """Something outside PaSSER is not available now."""
+
+
+class QueueFull(UnavailableError):
+    """Too much work of this kind is waiting."""
 
 
 class EncoderUnavailable(UnavailableError):
@@ -106,27 +125,51 @@ class EncoderUnavailable(UnavailableError):
 
 
 class IndexUnavailable(UnavailableError):
-    """The vector store does not answer."""
+    """The vector store does not respond."""
 
 
 class StoreUnavailable(UnavailableError):
-    """The database does not answer, is locked, or its disk is full."""
+    """The database does not respond or is locked, or its disk is full."""
 
 
 class EngineUnavailable(UnavailableError):
-    """The cluster that does the work does not answer."""
+    """The cluster that executes the work does not respond."""
 
 
 class GeneratorUnavailable(UnavailableError):
-    """The model server is gone (connection refused, or 503 beyond the retry budget)."""
+    """The model server is not available (connection refused, or 503 beyond the retry budget)."""
 
 
 class LedgerUnavailable(UnavailableError):
-    """The ledger does not answer; what is to be recorded waits."""
+    """The ledger does not respond; entries wait."""
+
+
+class AccessRefused(PasserError):
+    """This caller may not do this."""
+
+
+class SignInNeeded(AccessRefused):
+    """Nobody is signed in, or the password, session or token is not valid."""
+
+
+class RoleTooLow(AccessRefused):
+    """The account or token may not do this."""
+
+
+class TooManyAttempts(AccessRefused):
+    """Too many attempts to sign in; try again later."""
+
+
+class WorkStopped(PasserError):
+    """The running work was cancelled, or its process is stopping; nothing more may be written."""
+
+
+class WorkPaused(PasserError):
+    """The running work waits until a person resumes it; its results are kept."""
 
 
 class LedgerRefused(PasserError):
-    """The ledger does not take an entry now: no memory left, no authority, or not what its contract allows."""
+    """The ledger refuses an entry for now: out of memory, missing authority, or not allowed by its contract."""
 
 
 ChainReason = Literal[
@@ -142,11 +185,11 @@ ChainReason = Literal[
     "account",
     "transaction",
 ]
-"""`duplicate` is on the chain already; `expired` and `reference` want a new transaction; `transaction` is any other."""
+"""`duplicate` is already on the chain; `expired` and `reference` need a new transaction; `transaction` is any other."""
 
 
 class ChainRefused(LedgerRefused):
-    """A chain refuses a transaction; `said` is what the node or the contract says."""
+    """A chain refuses a transaction; `said` is the message of the node or contract."""
 
     def __init__(self, message: str, *, reason: ChainReason, said: str = "") -> None:
         super().__init__(message)
@@ -155,7 +198,7 @@ class ChainRefused(LedgerRefused):
 
 
 class SignatureAwaited(LedgerRefused):
-    """No key is here, and no wallet has signed: what is to be recorded waits for a person."""
+    """There is no key on the server and no wallet has signed: the entries wait for a person."""
 
 
 SigningReason = Literal[
@@ -177,7 +220,7 @@ SigningReason = Literal[
 
 
 class SigningRefused(PasserError):
-    """What a wallet asks for, or what it signed, is not taken now."""
+    """A wallet's request or signature is refused now."""
 
     def __init__(self, message: str, *, reason: SigningReason) -> None:
         super().__init__(message)
@@ -197,10 +240,32 @@ class GenerationError(PasserError):
 
 
 class ModelNotFoundError(GenerationError):
-    """The endpoint does not have the model; the message says how to add it."""
+    """The endpoint does not have the model; the message gives the command that adds it."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, reason="model_not_found")
+
+
+@contextmanager
+def requires_extra(extra: Extra, what: str, error: type[PasserError] = UnavailableError) -> Iterator[None]:
+    """Raise `error` with the command that installs the extra if an import in the body fails.
+
+    `what` is the subject of the message: "Drawing figures", "The embedded encoder".
+    """
+    try:
+        yield
+    except ImportError as exc:
+        raise error(missing_extra(extra, what)) from exc
+
+
+def missing_extra(extra: Extra, what: str) -> str:
+    """Say which command installs the packages that something needs."""
+    return f"{what} needs packages that are not installed. Run: {install_command(extra)}"
+
+
+def install_command(extra: Extra) -> str:
+    """Return the command that installs an extra."""
+    return f'pip install "{DISTRIBUTION}[{extra}]"'
 
 
 def _revived(kind: type[PasserError], args: tuple[object, ...], state: dict[str, object]) -> PasserError:

@@ -15,7 +15,15 @@ import numpy as np
 
 from passer.adapters.sentences import split_sentences
 from passer.domain.retrieval import Collection, Passage, Ranking, RetrievedPassage, ScorePolicy
-from passer.errors import CollectionMismatchError, ConfigError, ConflictError, IndexUnavailable, PasserError
+from passer.domain.retriever import Lexical
+from passer.errors import (
+    CollectionMismatchError,
+    ConfigError,
+    ConflictError,
+    IndexUnavailable,
+    PasserError,
+    missing_extra,
+)
 from passer.ports import Embedder, PassageIndex, Vectors
 
 try:
@@ -24,11 +32,11 @@ try:
     from langchain_core.retrievers import BaseRetriever
     from langchain_core.vectorstores import VectorStoreRetriever
 except ImportError as exc:
-    raise ImportError('passer.langchain needs langchain-core: pip install "passer[langchain]"') from exc
+    raise ImportError(missing_extra("langchain", "passer.langchain")) from exc
 
 
 class ScoreThresholdRetriever(BaseRetriever):
-    """The passages at least this similar, among the max_k nearest, as LangChain documents; exact."""
+    """Returns the passages with at least this similarity among the max_k nearest, by exact search."""
 
     index: Any
     """A `PassageIndex`: an opened collection."""
@@ -40,7 +48,7 @@ class ScoreThresholdRetriever(BaseRetriever):
     """Step by which the original fetches more; the result does not depend on it."""
 
     def model_post_init(self, context: Any, /) -> None:
-        """Refuse a threshold or a depth out of range at once."""
+        """Refuse a threshold or depth out of range."""
         super().model_post_init(context)
         self._policy()
 
@@ -48,12 +56,11 @@ class ScoreThresholdRetriever(BaseRetriever):
         return ScorePolicy(min_similarity=self.min_similarity, max_k=self.max_k, k_increment=self.k_increment)
 
     def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
-        """The kept passages, nearest first; also behind `ainvoke`, on a thread."""
+        """Return the kept passages, nearest first; `ainvoke` runs it on a thread."""
         index: PassageIndex = self.index
         policy = self._policy()
         (ranking,) = index.search([query], policy.depth)
-        kept = policy.keep([passage.similarity for passage in ranking.passages])
-        return [_document(ranking.passages[place]) for place in kept]
+        return [_document(ranking.passages[place]) for place in ranking.cut(policy)]
 
 
 def _document(passage: RetrievedPassage) -> Document:
@@ -80,8 +87,8 @@ class LangChainIndex:
     ) -> None:
         if embedder is not None and embedder.model != collection.embedding:
             raise CollectionMismatchError(
-                f"The embedder is {embedder.model.name} but {collection.name} is bound to {collection.embedding.name}: "
-                "give the embedder of the collection."
+                f"{collection.name} was embedded with {collection.embedding.name}, but the embedder is "
+                f"{embedder.model.name}. Use the embedder of the collection."
             )
         self._retriever = retriever
         self._collection = collection
@@ -90,25 +97,33 @@ class LangChainIndex:
 
     @property
     def collection(self) -> Collection:
-        """What it is said to be."""
+        """The collection that the retriever represents."""
         return self._collection
 
     def search(self, questions: Sequence[str], top_k: int) -> list[Ranking]:
-        """Of what the retriever gives, the top_k most similar, equal ones by id; ConfigError without similarities."""
+        """Return the top_k most similar of the retriever's documents, ties by id; ConfigError without similarities."""
         return [self._ranking(question, top_k) for question in questions]
 
+    def search_terms(self, questions: Sequence[str], top_k: int, *, retriever: Lexical) -> list[Ranking]:
+        """Not supported: BM25 needs all passages, which a retriever cannot list."""
+        raise self._lists_nothing()
+
     def passages(self) -> Iterator[Passage]:
-        """Refused: a retriever cannot say what it holds."""
-        raise ConflictError(
-            "A LangChain retriever cannot list its passages: ingest the documents into a collection for this."
-        )
+        """Not supported: a retriever cannot list its documents."""
+        raise self._lists_nothing()
 
     def sentences(self, passages: Sequence[Passage]) -> list[tuple[list[str], Vectors]]:
-        """Sentences of each passage with their vectors, computed each time; ConfigError without an embedder."""
+        """Return the sentences of each passage with their vectors; ConfigError without an embedder."""
         if self._embedder is None:
-            raise ConfigError("Sentences need vectors: give LangChainIndex an embedder.", field="embedder")
+            raise ConfigError("Sentences need vectors. Pass an embedder to LangChainIndex.", field="embedder")
         texts = [split_sentences(passage.text) for passage in passages]
         return [(each, self._embedder.sentence_vectors(each)) for each in texts]
+
+    @staticmethod
+    def _lists_nothing() -> ConflictError:
+        return ConflictError(
+            "A LangChain retriever cannot list its passages. Ingest the documents into a collection instead."
+        )
 
     def _ranking(self, question: str, top_k: int) -> Ranking:
         if top_k < 1:
@@ -119,8 +134,8 @@ class LangChainIndex:
             documents = self._retriever.invoke(question, **deep)
         except PasserError:
             raise
-        except Exception as exc:  # a retriever of any kind, with errors of any kind
-            raise IndexUnavailable(f"The LangChain retriever failed ({exc}): check what it stands on.") from exc
+        except Exception as exc:  # A retriever may raise errors of any kind
+            raise IndexUnavailable(f"The LangChain retriever failed ({exc}). Check its vector store.") from exc
         retrieved = perf_counter()
         similarities = self._similarities(question, documents)
         passages = {passage.id: (s, passage) for s, passage in zip(similarities, map(_passage, documents), strict=True)}
@@ -140,8 +155,8 @@ class LangChainIndex:
             return [float(value) for value in given if value is not None]
         if self._embedder is None:
             raise ConfigError(
-                f"The LangChain retriever gives no similarity in [-1, 1] under {self._key!r}: "
-                "name its metadata key, or give an embedder.",
+                f"The LangChain retriever returned no similarity in [-1, 1] under {self._key!r}. Pass the "
+                "right metadata key, or an embedder.",
                 field="similarity_key",
             )
         vectors = self._embedder.sentence_vectors([question, *(document.page_content for document in documents)])
@@ -150,7 +165,7 @@ class LangChainIndex:
 
 
 def _passage(document: Document) -> Passage:
-    """A LangChain document as a passage; what it does not say is made from its text."""
+    """Return a LangChain document as a passage; missing fields are derived from its text."""
     metadata, text = document.metadata, document.page_content
     start = int(metadata.get("start", metadata.get("start_index", 0)))
     return Passage(
@@ -160,6 +175,6 @@ def _passage(document: Document) -> Passage:
         text=text,
         start=start,
         end=start + len(text),
-        # Loaders of LangChain count pages from 0; only our own documents, which have a rank, count from 1.
+        # LangChain's loaders count pages from 0; PaSSER's own documents, which have a rank, count from 1.
         page=metadata.get("page") if "rank" in metadata else None,
     )

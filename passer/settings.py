@@ -1,4 +1,4 @@
-"""Everything that is read from the environment. Without any of it, PaSSER works offline on embedded parts."""
+"""Settings from environment variables. Without any of them, PaSSER works offline with embedded components."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ from platformdirs import user_data_path
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from passer.domain.addresses import whole_address
 from passer.domain.base import shown_address
-from passer.domain.run import addresses
+from passer.domain.model import addresses
 from passer.errors import ConfigError
 
 EngineName = Literal["local", "ray"]
 
 NO_ENCODER = "none"
-"""Scores by the text-only metrics; the encoder's columns then say `encoder_unavailable`."""
+"""Value that disables the encoder: only text metrics are computed."""
 
-DRIVER_ONLY = frozenset({"database_url", "chain_key", "chain_key_file"})
-"""Settings that stay with the process that holds the sweep's lease."""
+DRIVER_ONLY = frozenset({"database_url", "chain_key", "chain_key_file", "secret_key", "secret_key_file"})
+"""Settings that other processes of an engine do not receive."""
 
 
 class Settings(BaseSettings):
-    """PASSER_* variables; each has a default that needs no server, key or network."""
+    """PASSER_* environment variables. Every default works without a server, key or network."""
 
     model_config = SettingsConfigDict(env_prefix="PASSER_", extra="ignore", use_attribute_docstrings=True)
 
     home: Path = Field(default_factory=lambda: user_data_path("passer"))
-    """Folder of everything that is kept: database, collections, exports."""
+    """Home folder with database, collections and exports."""
     database_url: str | None = None
     """SQLAlchemy URL; default: SQLite in the home folder. PostgreSQL: `postgresql+psycopg://...`."""
     chroma_url: str | None = None
@@ -37,101 +38,132 @@ class Settings(BaseSettings):
         default="http://127.0.0.1:11434",
         validation_alias=AliasChoices("PASSER_OLLAMA_URL", "OLLAMA_HOST", "OLLAMA_BASE_URL"),
     )
-    """Address of Ollama, or several, separated by commas; OLLAMA_HOST and OLLAMA_BASE_URL are honoured."""
+    """Address of Ollama, or several separated by commas; OLLAMA_HOST and OLLAMA_BASE_URL are honoured."""
+    ollama_api_key: SecretStr | None = Field(
+        default=None, validation_alias=AliasChoices("PASSER_OLLAMA_API_KEY", "OLLAMA_API_KEY")
+    )
+    """Key for the addresses of PASSER_OLLAMA_URL alone; never shown, logged or stored."""
     openai_url: str | None = None
     """Base address of an OpenAI-compatible server, e.g. http://127.0.0.1:8080/v1."""
     openai_api_key: SecretStr | None = None
-    """Its key, where it wants one; never shown, logged or kept."""
+    """Its API key; never shown, logged or stored."""
+    model_hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    """Hosts, host:port pairs and networks (10.0.0.0/8) that may be connected as model servers, separated by commas.
+
+    Empty: every host while only this machine can use this PaSSER, none otherwise.
+    """
+    secret_key: SecretStr | None = None
+    """Secret that encrypts the stored keys of model servers, 16 characters or more; never shown, logged or stored."""
+    secret_key_file: Path | None = None
+    """File of mode 600 with that secret; default: `secret.key` in the home folder, made when it is first needed."""
+    models: Path | None = None
+    """Folder of GGUF files that run as `local/NAME`, beside the built-in model."""
     encoder: str | None = None
-    """Path or cached hub id of the scoring encoder; default: the embedded all-MiniLM-L6-v2. `none`: text alone."""
+    """Path or cached hub id of the scoring encoder; default: embedded all-MiniLM-L6-v2; `none`: text metrics only."""
     embedding: str = "embedded"
     """Embedding model of new collections: `embedded`, `ollama/<tag>`, or a path."""
+    judge_embedding: str = "scoring"
+    """Model of the vectors that judged metrics compare: `scoring` (the scoring encoder), `ollama/<tag>`, or a path."""
     encoder_threads: int = Field(default=0, ge=0, le=256)
-    """Encoder passes under way together in each process that scores; 0 shares the processors out."""
+    """Encoder passes in flight in each scoring process; 0 divides the processors evenly."""
     scoring_processes: int = Field(default=0, ge=0, le=64)
-    """Processes that score a sweep's answers, each with an encoder and its share of the cores; 0 scores in this one."""
+    """Processes that score a sweep's answers, each with its own encoder; 0 scores in this process."""
     encoder_precision: Literal["float32", "bfloat16"] = "float32"
-    """Arithmetic of the scoring encoder; bfloat16 is faster and moves a cosine by up to .005."""
+    """Arithmetic of the scoring encoder; bfloat16 is faster and changes a cosine by up to .005."""
     wordnet: Path | None = None
-    """Folder of WordNet 3.0; default: where Debian and NLTK put it."""
+    """Folder of WordNet 3.0; default: the folders that Debian and NLTK use."""
     prompts: Path | None = None
-    """Folder of further prompt templates (*.j2)."""
+    """Folder of additional prompt templates (*.j2)."""
     chain_urls: Annotated[tuple[str, ...], NoDecode] = ()
-    """Addresses of nodes of one Antelope chain, separated by commas; the next is asked where one does not answer."""
+    """Addresses of nodes of one Antelope chain, separated by commas, tried in order."""
     chain_contract: str | None = None
     """Account that holds the contract."""
     chain_contract_kind: Literal["llmtest", "published"] = "llmtest"
-    """The contract of this repository, or the published one with four fields, which proves next to nothing."""
+    """This repository's contract, or the published one with four fields, which proves next to nothing."""
     chain_account: str | None = None
     """Account that signs and pays for the rows."""
     chain_permission: str = "active"
-    """Which of its permissions signs; one that may do nothing but the contract's two actions is enough."""
+    """Signing permission of that account; one limited to the contract's two actions is enough."""
     chain_key: SecretStr | None = None
-    """Its private key; never shown, logged or kept."""
+    """Private key of that permission; never shown, logged or stored."""
     chain_key_file: Path | None = None
-    """File of mode 600 that holds it instead."""
+    """File of mode 600 with the private key."""
     wallet_relay: str | None = Field(default=None, pattern=r"^https?://")
-    """Address of the relay through which the Anchor wallet answers a browser; default: the wallet library's own."""
+    """Address of the relay between the Anchor wallet and a browser; default: the wallet library's."""
     ledger: Literal["local", "antelope"] = "local"
     """Where finished runs are recorded: a hash chain in the database, or the contract on an Antelope chain."""
     ledger_granularity: Literal["question", "run"] = "question"
-    """One row for each question and one for the run, or that last one alone, where a chain's memory is dear."""
+    """One row per question and one per run, or only the latter where a chain's memory is expensive."""
     max_upload_mb: int = Field(default=50, ge=1, le=10_000)
-    """Largest upload, in megabytes; beyond it an upload is refused before it is read."""
+    """Largest upload in megabytes; larger ones are refused before reading."""
+    reader_memory_mb: int = Field(default=1000, ge=100, le=1_000_000)
+    """Memory that reading one file may take, in megabytes; the process that reads it is ended beyond."""
+    reader_seconds: int = Field(default=15, ge=1, le=86_400)
+    """Processor seconds that reading one file may take."""
     allow_private_addresses: bool = False
     """Whether web addresses of private and local networks may be ingested."""
     engine: EngineName = "local"
     """Where evaluations execute: threads of this process, or a Ray cluster."""
     ray_address: str | None = None
-    """host:port of a Ray cluster; default: a Ray of this machine alone."""
+    """host:port of a Ray cluster; default: a Ray on this machine."""
     concurrency: int = Field(default=4, ge=1, le=1000)
-    """Requests under way per model server; adapts down when it is overloaded."""
+    """Requests in flight per model server; lowered automatically while it is overloaded."""
+    sweeps_at_once: int = Field(default=2, ge=1, le=16)
+    """Sweeps that a server runs side by side; they share a model server in turns. Each takes memory of its own."""
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = ()
-    """Host names, beside the loopback ones, under which the server answers; separated by commas."""
+    """Additional host names that the server answers to, separated by commas."""
 
+    admin_password_file: Path | None = None
+    """File with the password of the account `admin`, which is added at the start where there is no account."""
     insecure_listen: bool = False
-    """Whether the server answers under its IP addresses too; `passer serve --insecure-listen` sets it."""
+    """Whether the server also answers to its IP addresses; `passer serve --insecure-listen` sets it."""
 
     @field_validator("ollama_url")
     @classmethod
     def _whole_addresses(cls, value: str) -> str:
-        """OLLAMA_HOST is often written without a scheme, and 0.0.0.0 is where a server listens, not where it is."""
-        return ",".join(_whole_address(each) for each in addresses(value)) or "http://127.0.0.1:11434"
+        """OLLAMA_HOST is often written without a scheme, and 0.0.0.0 is a listening address, not a destination."""
+        return ",".join(whole_address(each, port=11434) for each in addresses(value)) or "http://127.0.0.1:11434"
 
-    @field_validator("allowed_hosts", "chain_urls", mode="before")
+    @field_validator("allowed_hosts", "chain_urls", "model_hosts", mode="before")
     @classmethod
     def _split_hosts(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
     @classmethod
     def of_environment(cls) -> Settings:
-        """The environment's settings; ConfigError names the variable that is wrong."""
+        """Read the environment; ConfigError names the wrong variable."""
         try:
             return cls()
         except ValidationError as exc:
             error = exc.errors()[0]
             name = str(error["loc"][0]) if error["loc"] else "settings"
             name = name if name.isupper() else f"PASSER_{name.upper()}"
-            raise ConfigError(f"{name} is wrong ({error['msg']}): correct it, or leave it out.", field=name) from exc
+            raise ConfigError(f"{name} is not valid ({error['msg']}). Correct it, or remove it.", field=name) from exc
 
     @property
     def resolved_database_url(self) -> str:
-        """The database in use."""
+        """URL of the database in use."""
         return self.database_url or f"sqlite:///{self.home / 'passer.sqlite3'}"
 
+    @property
+    def database_file(self) -> Path | None:
+        """File of the SQLite database; None for a server."""
+        kind, _, path = self.resolved_database_url.partition(":///")
+        return Path(path) if kind == "sqlite" and path else None
+
     def for_workers(self) -> Settings:
-        """What another process needs to ask and to score, itself: not the database, nor what signs."""
+        """The settings that another process needs to ask models and to score; neither the database nor signing keys."""
         kept_back = dict.fromkeys(DRIVER_ONLY & type(self).model_fields.keys())
         return self.model_copy(update={**kept_back, "scoring_processes": 0})
 
     @property
     def own_encoder(self) -> str | None:
-        """The encoder to load instead of the embedded one."""
+        """The encoder to load instead of the embedded one, or None."""
         return None if self.encoder == NO_ENCODER else self.encoder
 
     @property
     def parts(self) -> dict[str, str]:
-        """Which adapters are in use, by what they do, without passwords: for descriptions of a measurement."""
+        """Return the adapters in use by role, without passwords, to describe a measurement."""
         named = {
             "database": self.database_url and self.database_url.partition(":")[0],
             "chroma": self.chroma_url,
@@ -148,6 +180,16 @@ class Settings(BaseSettings):
         }
 
     @property
+    def is_alone(self) -> bool:
+        """Whether only this machine can use this PaSSER."""
+        return not (self.allowed_hosts or self.insecure_listen)
+
+    @property
+    def key_file(self) -> Path:
+        """File with the secret that encrypts stored keys."""
+        return self.secret_key_file or self.home / "secret.key"
+
+    @property
     def chroma_path(self) -> Path:
         """Folder of the embedded Chroma."""
         return self.home / "chroma"
@@ -156,11 +198,3 @@ class Settings(BaseSettings):
     def max_upload_bytes(self) -> int:
         """Largest upload, in bytes."""
         return self.max_upload_mb * 1024 * 1024
-
-
-def _whole_address(value: str) -> str:
-    if "://" not in value:
-        host = value.rstrip("/")
-        has_port = host.rpartition(":")[2].isdigit() and not host.endswith("]") and host.count(":") != 7
-        value = f"http://{host}" if has_port else f"http://{host}:11434"
-    return value.replace("//0.0.0.0", "//127.0.0.1").rstrip("/")

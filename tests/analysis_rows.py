@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from passer.domain.analysis.analysis import EvaluatedQuestion, RunRows, SweepAnalysis
+from passer.domain.analysis.analysis import SweepAnalysis
+from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
+from passer.domain.model import Model
 from passer.domain.retrieval import NormalPolicy, RetrievalPolicy, ScorePolicy
-from passer.domain.run import Model, RunConfig
+from passer.domain.run import RunConfig
 from passer.domain.score import VECTOR_ORDER, MissingReason, Score, ScoreRow
 
 

@@ -7,25 +7,29 @@ import random
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from passer.domain.answer import Answer, Message, ModelTimings, Prompt
+from passer.antelope.format.entries import entry_action
+from passer.antelope.format.transactions import packed_transaction, transaction_id
+from passer.domain.answer import Answer, ModelTimings, Prompt
 from passer.domain.base import digest_of
+from passer.domain.chat import Message
 from passer.domain.dataset import Dataset, Question
-from passer.domain.ledger.antelope.entries import entry_action
-from passer.domain.ledger.antelope.transaction import ChainTransaction, packed_transaction, transaction_id
+from passer.domain.ledger.chain import ChainTransaction
 from passer.domain.ledger.entry import ChainPlace, Entry, LocalPlace, Receipt
 from passer.domain.manifest import DescribedMachine, Surroundings
+from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import Passage, Ranking, RetrievedPassage, ScorePolicy
-from passer.domain.run import Evaluation, Model, ModelInfo, Run, RunConfig, RunState
-from passer.domain.score import VECTOR_ORDER, Score
+from passer.domain.retriever import RankedBy
+from passer.domain.run import Evaluation, Run, RunConfig, RunState
+from passer.domain.score import VECTOR_ORDER, Score, score_ranges
 from passer.domain.sweep import Sweep
 from passer.ports import AnswerFact, EvaluationFact, PairFact, PromptFact, RankingFact, StoredSweep
-from passer.services.bundling import Bundling
-from passer.services.describing import Describing
+from passer.services.provenance.bundle_writer import BundleWriter
+from passer.services.provenance.manifest_builder import ManifestBuilder
 from tests.fake_store import MemoryStore
 from tests.fakes import FakeClock, FakeCollections, FakeIndex, FakeTemplates, passages_of
 
@@ -38,6 +42,8 @@ AROUND = Surroundings(
     code_commit="0" * 40,
     machine=DescribedMachine(system="Linux 6.1", architecture="x86_64", processor="A processor", cpu_count=2),
 )
+RANGES = {column: (low, min(high, 30.0)) for column, (low, high) in score_ranges("standard").items()}
+"""Of the scores that are made up."""
 TEXTS = ("clover fixes nitrogen from the air", "copper is limited to 28 kilograms", "bees fly three kilometres")
 WORDS = ("clover", "nitrogen", "бобови", "大豆", "hive", "varroa", "copper", "🐝", "organic", "rotation", "soil")
 
@@ -62,6 +68,8 @@ class MadeRun:
     password: str = ""
     odd_numbers: bool = True
     """Among them some that need an exponent, and one that no double holds."""
+    plausible: bool = True
+    """Scores in their columns' ranges, and passages that the configuration keeps."""
 
     def __post_init__(self) -> None:
         self.dice = random.Random(self.seed)
@@ -77,8 +85,8 @@ class MadeRun:
             self.store.record(self._facts(number, question, passages))
 
     @property
-    def describing(self) -> Describing:
-        return Describing(
+    def manifest_builder(self) -> ManifestBuilder:
+        return ManifestBuilder(
             runs=self.store,
             evaluations=self.store,
             datasets=self.store,
@@ -87,16 +95,23 @@ class MadeRun:
             surroundings=lambda: AROUND,
         )
 
-    def bundle(self, recorded: Recorded = "nowhere", *, with_times: bool = False) -> bytes:
+    def bundle(
+        self,
+        recorded: Recorded = "nowhere",
+        *,
+        with_times: bool = False,
+        post: Callable[[list[Entry]], Iterable[Receipt]] | None = None,
+    ) -> bytes:
+        """The bundle of the run, its entries posted by `post` or as the name says."""
         granularity = "run" if recorded == "chain, run alone" else "question"
-        described = self.describing.described(RUN_ID, granularity, with_times=with_times)
+        described = self.manifest_builder.described(RUN_ID, granularity, with_times=with_times)
         outbox = self.store.outbox
         if recorded != "nowhere":
             outbox.put_record(RUN_ID, described.record, ledger="local")
             waiting = outbox.entries(RUN_ID, ledger="local", limit=10**6)
-            made = local_receipts if recorded == "local" else chain_receipts
+            made = post or (local_receipts if recorded == "local" else chain_receipts)
             outbox.posted([item.number for item in waiting], list(made([item.entry for item in waiting])))
-        with Bundling(self.describing, outbox, "local").bundle(RUN_ID) as stream:
+        with BundleWriter(self.manifest_builder, outbox, "local").bundle(RUN_ID) as stream:
             return stream.read()
 
     def _save_sweep(self) -> None:
@@ -130,7 +145,7 @@ class MadeRun:
 
     def _facts(self, number: int, question: Question, passages: list[Passage]) -> list[object]:
         dice = self.dice
-        near = sorted((dice.uniform(-0.1, 1) for _ in passages), reverse=True)
+        near = sorted((dice.uniform(0.25 if self.plausible else -0.1, 1) for _ in passages), reverse=True)
         found = tuple(
             RetrievedPassage(**passage.model_dump(), rank=rank, similarity=similarity)
             for rank, (passage, similarity) in enumerate(zip(passages, near, strict=True), start=1)
@@ -146,7 +161,7 @@ class MadeRun:
             kept=(0, number % (len(passages) + 1)),
             prompt_digest=prompt.digest,
         )
-        facts: list[object] = [RankingFact(SWEEP_ID, "books", question.id, ranking), PromptFact(prompt)]
+        facts: list[object] = [RankingFact(SWEEP_ID, RankedBy("books"), question.id, ranking), PromptFact(prompt)]
         if number % 11 == 7:
             failed = {"state": "failed", "reason": "The model server took too long: raise the time-out."}
             return [*facts, EvaluationFact(evaluation.model_copy(update=failed))]
@@ -170,8 +185,12 @@ class MadeRun:
 
     def _scores(self, number: int) -> dict[str, Score]:
         odd = {0: 1e-7, 1: 1.0, 2: -0.0, 3: 5e-05, 4: 12345678901234567890.0}
-        scores = {column: Score(value=self.dice.uniform(-1, 5)) for column in VECTOR_ORDER}
-        scores["BLEU"] = Score(value=odd.get(number % 20, 0.5) if self.odd_numbers else 0.5)
+        ranges = RANGES if self.plausible else {}
+        scores = {column: Score(value=self.dice.uniform(*ranges.get(column, (-1, 5)))) for column in VECTOR_ORDER}
+        scores["BLEU"] = Score(value=0.5)
+        if self.odd_numbers and number % 20 in odd:
+            column = "Laplace Perplexity" if self.plausible and number % 20 == 4 else "BLEU"
+            scores[column] = Score(value=odd[number % 20])
         if number % 5 == 4:
             scores["METEOR"] = Score(value=None, reason="no_tokens")
         if number % 7 == 2:

@@ -6,11 +6,18 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.chain.fixtures import chain, chain_source, fresh_chain  # noqa: F401
 
 ROOT = Path(__file__).resolve().parent.parent
 
+# Both limits measure wall-clock time, so that they fail on a busy machine; pytest-timeout ends what really hangs.
+# The examples are the same on every machine, so that a change is judged by the same tests everywhere; `make soak` draws
+# new ones.
+settings.register_profile("passer", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+settings.register_profile("soak", settings.get_profile("passer"), derandomize=False)
+settings.load_profile(os.environ.get("PASSER_HYPOTHESIS_PROFILE", "passer"))
 
 NO_DATA = "test data absent: set PASSER_TEST_DATA to the folder that holds it"
 

@@ -34,7 +34,7 @@ class FakeFetcher:
 
     def fetch(self, url: str) -> tuple[str, bytes]:
         if url not in self._pages:
-            raise DocumentError(f"{url} answers with status 404: check the address.")
+            raise DocumentError(f"{url} returned 404. Check the address.")
         return self._pages[url]
 
 
@@ -47,7 +47,7 @@ class FakeReader:
         try:
             text = content.decode("utf-8")
         except UnicodeDecodeError as exc:
-            raise DocumentError(f"{name} is not UTF-8: save it as UTF-8.") from exc
+            raise DocumentError(f"{name} is not UTF-8. Save it as UTF-8.") from exc
         return Document(name=name, digest=hashlib.sha256(content).hexdigest(), text=text)
 
 

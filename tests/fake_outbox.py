@@ -38,13 +38,12 @@ class MemoryOutbox:
 
     def __init__(self, clock: Clock, state_of: Callable[[str], RunState | None]) -> None:
         self._clock, self._state_of = clock, state_of
-        self._leases: dict[str, tuple[str, float]] = {}
         self._records: list[_Record] = []
         self._outbox: list[tuple[LedgerKind, OutboxEntry]] = []
 
     def add(self, run_id: str, record: RunRecord, *, ledger: LedgerKind) -> int:
         if self._state_of(run_id) is not RunState.FINISHED:
-            raise ConflictError(f"Run {run_id} is not finished: only a finished run can be recorded.")
+            raise ConflictError(f"Run {run_id} is not finished. Only finished runs can be recorded.")
         return self.put_record(run_id, record, ledger=ledger)
 
     def put_record(self, run_id: str, record: RunRecord, *, ledger: LedgerKind) -> int:
@@ -93,18 +92,6 @@ class MemoryOutbox:
         for number in numbers:
             self._records[number - 1] = replace(self._records[number - 1], reason=reason, retry_at=retry_at)
 
-    def acquire(self, name: str, owner: str, *, ttl_s: float) -> str:
-        holder, until = self._leases.get(name, (owner, 0.0))
-        now = self._clock.monotonic()
-        if holder != owner and until >= now:
-            return holder
-        self._leases[name] = (owner, now + ttl_s)
-        return owner
-
-    def release(self, name: str, owner: str) -> None:
-        if self._leases.get(name, ("", 0.0))[0] == owner:
-            del self._leases[name]
-
     def _stored(self, ledger: LedgerKind) -> list[StoredRecord]:
         newest = {kept.run_id: number for number, kept in enumerate(self._records, start=1)}
         found = []
@@ -139,7 +126,7 @@ class MemoryJournal:
         others = [one for one in self.sent(*held) if one.id not in own and (one.chain_id, one.contract) in here]
         taken = {identity for one in others for identity in one.identities}
         if any(taken.intersection(one.identities) for one in sent if one.state in held):
-            raise LeaseError("Another PaSSER has posted these entries meanwhile: let it go on.")
+            raise LeaseError("Another PaSSER process posted these entries in the meantime. Leave it running.")
         for one in sent:
             self._sent.setdefault(one.id, one)
 

@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from passer.domain.ledger.antelope.entries import entry_action
-from passer.domain.ledger.antelope.transaction import ChainTransaction, packed_transaction, transaction_id
+from passer.antelope.format.entries import entry_action
+from passer.antelope.format.transactions import packed_transaction, transaction_id, unpacked_transaction
+from passer.domain.ledger.chain import ChainTransaction
 from passer.domain.ledger.entry import ChainPlace, Entry, Receipt
 from passer.errors import LedgerUnavailable, SignatureAwaited, SigningRefused
 from passer.ports import ChainContract, Journal, LedgerKind, Sent
@@ -67,6 +68,9 @@ class FakeWallets:
             identities=tuple(entry.identity for entry in entries),
             state="prepared",
         )
+
+    def transaction(self, sent: Sent) -> ChainTransaction:
+        return unpacked_transaction(bytes.fromhex(sent.packed))
 
     def with_signatures(self, sent: Sent, signatures: Sequence[str]) -> Sent:
         if not all(text.startswith("SIG_") for text in signatures):

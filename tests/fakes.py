@@ -10,10 +10,12 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from passer.domain.answer import Answer, GenerationRequest, Message
+from passer.adapters.lexical import LexicalIndex
+from passer.domain.abstention import ABSTENTION
 from passer.domain.bundle.members import Transaction
 from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep, Finding
-from passer.domain.generation import ABSTENTION, finish
+from passer.domain.chat import ChatRequest, Completion, CompletionTimings, Message, PromptSource
+from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import (
     Chunking,
     Collection,
@@ -24,8 +26,8 @@ from passer.domain.retrieval import (
     RetrievedPassage,
     passage_id,
 )
-from passer.domain.run import Model, ModelInfo
-from passer.domain.score import VECTOR_ORDER, Profile, Score, Scores
+from passer.domain.retriever import Lexical
+from passer.domain.score import VECTOR_ORDER, Score, Scores, VectorProfile
 from passer.errors import NotFoundError
 from passer.ports import DocumentSummary, PlacedEntry, PromptTemplate, PullProgress, TokenStates, Vectors
 
@@ -93,6 +95,11 @@ class FakeIndex:
         vectors = self._encoder.sentence_vectors([passage.text for passage in self._passages]).astype(np.float64)
         return [self._ranking(vectors @ question, top_k) for question in self._encoder.sentence_vectors(questions)]
 
+    def search_terms(self, questions: Sequence[str], top_k: int, *, retriever: Lexical) -> list[Ranking]:
+        self.searched.append((list(questions), top_k))
+        terms = LexicalIndex([passage.text for passage in self._passages], retriever)
+        return [self._ranking(terms.scores(question).astype(float), top_k, is_score=True) for question in questions]
+
     def passages(self) -> Iterator[Passage]:
         return iter(self._passages)
 
@@ -100,13 +107,18 @@ class FakeIndex:
         split = [[part.strip() for part in passage.text.split(".") if part.strip()] for passage in passages]
         return [(sentences, self._encoder.sentence_vectors(sentences)) for sentences in split]
 
-    def _ranking(self, similarities: np.ndarray, top_k: int) -> Ranking:
-        near = [float(np.clip(value, -1, 1)) for value in similarities]
-        order = sorted(range(len(near)), key=lambda place: (-near[place], self._passages[place].id))
+    def _ranking(self, ordered_by: np.ndarray, top_k: int, *, is_score: bool = False) -> Ranking:
+        near = [float(np.clip(value, -1, 1)) for value in ordered_by]
+        order = sorted(range(len(near)), key=lambda place: (-ordered_by[place], self._passages[place].id))
         listed = enumerate(order[:top_k], start=1)
         return Ranking(
             passages=tuple(
-                RetrievedPassage(**self._passages[place].model_dump(), rank=rank, similarity=near[place])
+                RetrievedPassage(
+                    **self._passages[place].model_dump(),
+                    rank=rank,
+                    similarity=near[place],
+                    score=float(ordered_by[place]) if is_score else None,
+                )
                 for rank, place in listed
             )
         )
@@ -176,24 +188,27 @@ class FakeTemplates:
     def of_text(self, *, name: str, text: str) -> PromptTemplate:
         return FakeTemplate(name, text)
 
+    def cites(self, name: str) -> bool:
+        return name == "cited"
+
     def list(self) -> list[str]:
         return sorted(self._texts)
 
 
-class FakeGenerator:
-    """Answers with the first passage; or as `script` says, which may raise."""
+class FakeChatModel:
+    """Replies with the first passage; or as `script` says, which may raise."""
 
-    def __init__(self, script: Callable[[GenerationRequest], str] | None = None) -> None:
-        self._script = script or (lambda request: request.passages[0].text if request.passages else ABSTENTION)
+    def __init__(self, script: Callable[[PromptSource], str] | None = None) -> None:
+        self._script = script or (lambda source: source.passages[0].text if source.passages else ABSTENTION)
         self.asked: list[str] = []
+        self.seconds = 0.0
+        """What each reply is said to have taken."""
 
-    def generate(self, request: GenerationRequest) -> Answer:
+    def complete(self, request: ChatRequest) -> Completion:
         self.asked.append(request.key)
-        raw = self._script(request)
-        done = finish(raw)
-        return Answer(
-            key=request.key, text=done.text, raw=raw, reason=done.reason, abstained=done.abstained, done_reason="stop"
-        )
+        assert request.source is not None
+        timings = CompletionTimings(elapsed_s=self.seconds)
+        return Completion(text=self._script(request.source), finish_reason="stop", timings=timings)
 
     def describe(self, model: Model) -> ModelInfo:
         return ModelInfo(name=model.name, digest=f"digest of {model.name}")
@@ -220,7 +235,7 @@ class FakeScorer:
         self.identity = dict(identity or {"encoder": "fake"})
         self.scored: list[tuple[str, str]] = []
 
-    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> list[Scores]:
+    def score(self, pairs: Sequence[tuple[str, str]], *, profile: VectorProfile, language: str = "en") -> list[Scores]:
         self.scored.extend(pairs)
         return [self._scores(reference, answer) for reference, answer in pairs]
 
@@ -235,15 +250,20 @@ class FakeScorer:
 class FakeEngine:
     """Does everything at once, in the caller's thread."""
 
-    def __init__(self, generator: FakeGenerator, scorer: FakeScorer) -> None:
-        self._generator, self._scorer = generator, scorer
+    def __init__(self, chat_model: FakeChatModel, scorer: FakeScorer) -> None:
+        self._chat_model, self._scorer = chat_model, scorer
         self.closed = False
 
-    def generate(self, request: GenerationRequest) -> Future[Answer]:
-        return _settled(lambda: self._generator.generate(request))
+    def complete(self, request: ChatRequest) -> Future[Completion]:
+        return _settled(lambda: self._chat_model.complete(request))
 
-    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> Future[list[Scores]]:
-        return _settled(lambda: self._scorer.score(pairs, profile=profile))
+    def retrieve(self, search: Callable[[], object]) -> Future:
+        return _settled(search)
+
+    def score(
+        self, pairs: Sequence[tuple[str, str]], *, profile: VectorProfile, language: str = "en"
+    ) -> Future[list[Scores]]:
+        return _settled(lambda: self._scorer.score(pairs, profile=profile, language=language))
 
     def close(self) -> None:
         self.closed = True
@@ -261,9 +281,10 @@ def _settled(act: Callable[[], object]) -> Future:
 class FakeWitness:
     """A chain that confirms everything, and remembers what it was asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "http://127.0.0.1:8888") -> None:
+        self.name = name
         self.asked: list[tuple[Transaction, list[PlacedEntry]]] = []
 
-    def look(self, transaction: Transaction, entries: Sequence[PlacedEntry]) -> Mapping[ChainStep, Finding]:
+    def examine(self, transaction: Transaction, entries: Sequence[PlacedEntry]) -> Mapping[ChainStep, Finding]:
         self.asked.append((transaction, list(entries)))
         return dict.fromkeys(CHAIN_STEPS, Finding(outcome="pass", detail="The chain confirms it."))

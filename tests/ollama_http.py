@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
+from tests.ollama_script import Seen
+
 if TYPE_CHECKING:
     from tests.ollama_server import OllamaServer
 
@@ -59,6 +61,11 @@ class Handler(BaseHTTPRequestHandler):
     @property
     def owner(self) -> OllamaServer:
         return self.server.owner
+
+    def note(self, body: dict[str, Any], prompt_digest: str | None = None, status: int = 200) -> None:
+        """Remember a request for the test."""
+        key = self.headers.get("authorization")
+        self.owner.note(Seen(self.path, body, prompt_digest, status, self.client_address[0], key))
 
     def _unknown(self) -> None:
         self._text(404, "404 page not found")

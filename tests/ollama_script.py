@@ -7,7 +7,18 @@ from typing import Any, Literal
 
 from passer.domain.base import digest_of
 
-Fault = Literal["reset", "reset_at_once", "cut_json", "malformed", "error_in_stream", "ends_early", "hang"]
+Fault = Literal[
+    "reset",
+    "reset_at_once",
+    "cut_json",
+    "malformed",
+    "error_in_stream",
+    "ends_early",
+    "hang",
+    "stalls",
+    "repeats",
+    "repeats_error",
+]
 
 
 @dataclass(frozen=True)
@@ -21,6 +32,7 @@ class Step:
     status: int = 200
     """400 or more: refuse, in Ollama's words unless `error` is given."""
     error: str | None = None
+    """Text of a refusal or of an error in the stream; instead of a malformed line, the whole line."""
     retry_after: str | None = None
     """Header of a refusal: seconds, or an HTTP date."""
     fault: Fault | None = None
@@ -42,6 +54,9 @@ class ScriptedModel:
     family: str = "llama"
     parameter_size: str = "7.2B"
     quantization: str = "Q4_0"
+    capabilities: tuple[str, ...] = ("completion",)
+    remote_model: str | None = None
+    """Of a stub for a model of Ollama's cloud."""
 
     def __post_init__(self) -> None:
         if not self.digest:
@@ -59,3 +74,5 @@ class Seen:
     status: int = 200
     client: str = "127.0.0.1"
     """Address it came from."""
+    authorization: str | None = None
+    """Header of that name."""

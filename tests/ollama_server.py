@@ -18,6 +18,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from tests import ollama_replies as replies
 from tests.ollama_api import ModelApi
@@ -43,11 +44,21 @@ class OllamaServer:
     host: str = "127.0.0.1"
     """Where it listens; another address is for workers in network namespaces of their own."""
     latency_s: float = 0.0
+    embedding_latency_s: float = 0.0
+    """Of each request for vectors."""
     slots: int | None = None
     """Generations at a time; the others wait. None is as many as come."""
     reply: Callable[[str], str] = replies.first_sentence
     api_key: str | None = None
     """Asked for by the OpenAI face."""
+    kind: Literal["ollama", "llama.cpp", "vllm", "other"] = "ollama"
+    """Which server it plays; all but Ollama have the OpenAI face alone."""
+    version: str = "0.33.0"
+    """Of the Ollama that it plays; what becomes of a prompt that is too long depends on it."""
+    is_native: bool = False
+    """Whether llama.cpp makes the prompts from the models' own templates."""
+    ignores: frozenset[str] = frozenset()
+    """Of `truncate` and `shift`, what is not heeded: MLX models know no `truncate`, and a relay may strip both."""
     seen: list[Seen] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -62,6 +73,8 @@ class OllamaServer:
         self.most_thinking = 0
         """Most generations that were under way together: each from its request to the first byte of its reply."""
         self.stopping = threading.Event()
+        self.loaded: dict[str, int] = {}
+        """Models in memory, with their windows."""
 
     @property
     def url(self) -> str:
@@ -90,7 +103,8 @@ class OllamaServer:
     @property
     def generations(self) -> list[Seen]:
         """Requests that ask a model to write, with what became of them."""
-        return [seen for seen in self.seen if seen.path in ("/api/chat", "/api/generate", "/v1/chat/completions")]
+        paths = ("/api/chat", "/api/generate", "/v1/chat/completions")
+        return [seen for seen in self.seen if seen.path in paths and seen.body.get("messages") != []]
 
     @property
     def connections(self) -> int:
@@ -133,7 +147,9 @@ class OllamaServer:
             self.seen.append(seen)
 
     def has(self, name: str) -> ScriptedModel | None:
-        return self.known.get(name) or self.known.get(f"{name}:latest")
+        """By name, as Ollama reads names: without regard to case, host and folder of the registry, or `latest`."""
+        plain = name.lower().removeprefix("registry.ollama.ai/").removeprefix("library/")
+        return next((m for known, m in self.known.items() if known.lower() in (plain, f"{plain}:latest")), None)
 
     def pull(self, name: str) -> ScriptedModel:
         tagged = name if ":" in name else f"{name}:latest"
@@ -163,9 +179,11 @@ def main() -> None:
     parser.add_argument("--slots", type=int, default=None, help="generations at a time")
     parser.add_argument("--model", action="append", help="a model it has; may be repeated")
     parser.add_argument("--refuse", action="append", default=[], help="once, the first prompt that holds this text")
+    parser.add_argument("--kind", choices=["ollama", "llama.cpp", "vllm", "other"], default="ollama")
     given = parser.parse_args()
     models = given.model or OllamaServer.models
-    with OllamaServer(models=models, port=given.port, latency_s=given.latency, slots=given.slots) as server:
+    server = OllamaServer(models=models, port=given.port, latency_s=given.latency, slots=given.slots, kind=given.kind)
+    with server:
         for text in given.refuse:
             server.when(text, Step(status=400, error="too hot to think"))
         print(f"listening on {server.url}", flush=True)  # noqa: T201

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from openpyxl import Workbook
 
-from passer.domain.composite import PANELS
+from passer.domain.panel import PANELS
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.sheets.labels import SHIFTED_LABELS
 from passer.domain.sheets.sheet import Sheet, SheetRemarks
@@ -25,6 +25,7 @@ def f_measure(p: float, r: float) -> float:
 def vector(meteor: float) -> dict[str, float]:
     """Scores in which METEOR varies, all else is the same, and the F of ROUGE-1 fits its parts."""
     scores = dict.fromkeys(VECTOR_ORDER, 0.3) | {"Rouge-1.r": 0.2, "Rouge-1.p": 0.6, "BLEU": 0.1, "Rouge-2.r": 0.15}
+    scores |= {"Laplace Perplexity": 30.0, "Lidstone Perplexity": 40.0}
     return scores | {"Rouge-1.f": f_measure(0.2, 0.6), "METEOR": meteor}
 
 

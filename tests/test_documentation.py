@@ -21,7 +21,8 @@ def test_every_setting_is_in_the_readme(field):
 
 
 def test_every_setting_in_the_readme_exists():
-    named = set(re.findall(r"PASSER_([A-Z_]+)", README))
+    # Keys of connected model servers have names that their operator chooses.
+    named = {name for name in re.findall(r"PASSER_([A-Z_]+)", README) if not name.startswith("KEY_")}
     assert {name.lower() for name in named} <= set(Settings.model_fields)
 
 

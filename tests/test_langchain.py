@@ -132,7 +132,7 @@ def test_a_rank_is_not_taken_for_a_similarity(metadata: dict[str, object]) -> No
     index = LangChainIndex(
         Listed(documents=[LangChainDocument(page_content="x", metadata=metadata)]), collection=COLLECTION
     )
-    with pytest.raises(ConfigError, match=r"gives no similarity .* give an embedder"):
+    with pytest.raises(ConfigError, match=r"returned no similarity .* or an embedder"):
         index.search(["x"], 3)
 
 
@@ -143,10 +143,10 @@ def test_what_a_retriever_cannot_do_is_said_so() -> None:
         index.search(["broken"], 3)
     with pytest.raises(ConflictError, match="cannot list its passages"):
         index.passages()
-    with pytest.raises(ConfigError, match="give LangChainIndex an embedder"):
+    with pytest.raises(ConfigError, match="Pass an embedder to LangChainIndex"):
         index.sentences([])
     other = COLLECTION.model_copy(update={"embedding": EmbeddingModel(name="other", digest="0", dimension=64)})
-    with pytest.raises(CollectionMismatchError, match="give the embedder of the collection"):
+    with pytest.raises(CollectionMismatchError, match="Use the embedder of the collection"):
         LangChainIndex(Listed(documents=[]), collection=other, embedder=ENCODER)
 
 
@@ -154,4 +154,4 @@ def test_without_langchain_the_import_says_what_to_install() -> None:
     code = "import sys; sys.modules['langchain_core'] = None; import passer.langchain"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert 'pip install "passer[langchain]"' in done.stderr.splitlines()[-1]
+    assert 'pip install "passer-rag[langchain]"' in done.stderr.splitlines()[-1]

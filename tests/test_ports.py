@@ -8,7 +8,7 @@ from typing import Protocol
 import pytest
 
 from passer import ports
-from tests import fake_files, fake_outbox, fake_reports, fake_wallets, fakes
+from tests import fake_connections, fake_files, fake_outbox, fake_reports, fake_wallets, fake_work, fakes
 from tests.fake_store import MemoryStore
 
 FAKES: dict[str, type] = {
@@ -17,15 +17,17 @@ FAKES: dict[str, type] = {
     "WordNet": fake_files.FakeWordNet,
     "PassageIndex": fakes.FakeIndex,
     "Collections": fakes.FakeCollections,
-    "Generator": fakes.FakeGenerator,
+    "ChatModel": fakes.FakeChatModel,
     "PromptTemplate": fakes.FakeTemplate,
     "PromptTemplates": fakes.FakeTemplates,
+    "ConnectionStore": fake_connections.FakeConnections,
+    "Vault": fake_connections.FakeVault,
     "DocumentReader": fake_files.FakeReader,
     "TableReader": fake_files.FakeTables,
     "TableWriter": fake_files.FakeTables,
     "DatasetStore": MemoryStore,
     "RunStore": MemoryStore,
-    "LeaseStore": MemoryStore,
+    "WorkStore": fake_work.MemoryWork,
     "Outbox": fake_outbox.MemoryOutbox,
     "Journal": fake_outbox.MemoryJournal,
     "Ledger": fake_outbox.FakeLedger,
@@ -42,8 +44,9 @@ FAKES: dict[str, type] = {
     "ReportRenderer": fake_reports.FakeRenderer,
     "Splitter": fake_files.FakeSplitter,
 }
-REAL_ONLY = {"SheetReader"}
-"""Read from real files even in the tests of services: no invented sheet has the defects of the real ones."""
+REAL_ONLY = {"SheetReader", "JudgementStore", "LabelStore", "AccountStore", "PasswordHasher"}
+"""Real even in the tests of services: no invented sheet has the defects of the real ones, and resuming an assessment
+is a matter of what a real database has committed. What a stranger may do is tried on the real server alone."""
 
 PORTS = {
     name: port

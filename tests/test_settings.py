@@ -32,7 +32,7 @@ def test_ollama_is_found_as_ollama_itself_finds_it(monkeypatch, given, used):
 
 def test_a_wrong_value_names_its_variable(monkeypatch):
     monkeypatch.setenv("PASSER_CONCURRENCY", "0")
-    with pytest.raises(ConfigError, match=r"^PASSER_CONCURRENCY is wrong .*\.$"):
+    with pytest.raises(ConfigError, match=r"^PASSER_CONCURRENCY is not valid .*\.$"):
         Settings.of_environment()
 
 

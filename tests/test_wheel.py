@@ -12,6 +12,7 @@ import pytest
 from tests.conftest import ROOT
 
 NEEDED = (
+    "passer/py.typed",
     "passer/static/index.html",
     "passer/prompts/default.j2",
     "passer/migrations/env.py",
@@ -27,7 +28,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     folder: Path = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(folder)]
     subprocess.run([*command, str(ROOT)], check=True, capture_output=True, timeout=120)
-    return zipfile.ZipFile(next(folder.glob("passer-*.whl")))
+    return zipfile.ZipFile(next(folder.glob("passer_rag-*.whl")))
 
 
 @pytest.mark.parametrize("name", NEEDED)

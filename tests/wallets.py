@@ -9,16 +9,12 @@ from typing import Any
 
 import httpx
 
-from passer.adapters.antelope.keys import PrivateKey
-from passer.adapters.antelope.signatures import sign
 from passer.adapters.store.database import Database
 from passer.adapters.store.runs import DatabaseRuns
-from passer.domain.ledger.antelope.transaction import (
-    ChainTransaction,
-    packed_transaction,
-    signing_digest,
-    transaction_id,
-)
+from passer.antelope.format.transactions import packed_transaction, signing_digest, transaction_id
+from passer.antelope.signing.keys import PrivateKey
+from passer.antelope.signing.signatures import sign
+from passer.domain.ledger.chain import ChainTransaction
 from passer.domain.ledger.entry import Entry
 from passer.domain.ledger.entry import testid_of as name_of
 from passer.domain.run import RunState

@@ -11,23 +11,24 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.report import Figure
-from passer.adapters.antelope.chain import AntelopeChain
-from passer.adapters.antelope.keys import legacy_private_text
-from passer.adapters.ledgers.antelope import AntelopeLedger
-from passer.adapters.ledgers.local import LocalLedger
+from passer.adapters.clock import SystemClock
 from passer.adapters.store.database import Database
 from passer.adapters.store.journal import DatabaseJournal
 from passer.adapters.store.ledger import DatabaseLedger
+from passer.adapters.store.local_ledger import LocalLedger
 from passer.adapters.store.outbox import DatabaseOutbox
 from passer.adapters.store.runs import DatabaseRuns
-from passer.bootstrap.outside import SystemClock
+from passer.adapters.store.work import DatabaseWork
+from passer.antelope.client.chain import AntelopeChain
+from passer.antelope.ledger.ledger import AntelopeLedger
 from passer.domain.ledger.entry import Entry
 from passer.domain.ledger.entry import testid_of as name_of
 from passer.domain.retrieval import NormalPolicy
 from passer.domain.run import Run, RunConfig, RunState
 from passer.domain.sweep import Sweep
 from passer.ports import Ledger, RunRecord, StoredSweep
-from passer.services.posting import Posting
+from passer.services.provenance.outbox_poster import OutboxPoster
+from tests.antelope.legacy import legacy_private_text
 from tests.chain.booted import PUBLISHED, Chain, new_chain
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,7 +69,7 @@ def _batched(chain: Chain, folder: Path, count: int) -> dict[str, Figure]:
     memory = chain.ram_usage(ME)
     with _home(folder, "batched", count) as (database, outbox):
         ledger = _ledger(chain, database)
-        seconds = _posted(outbox, ledger, count)
+        seconds = _posted(database, outbox, ledger, count)
         sent = DatabaseJournal(database).sent("open", "posted", "final")
     net = sum(-(-(len(one.packed) // 2 + 70) // 8) * 8 for one in sent)
     return {
@@ -94,7 +95,7 @@ def _local(folder: Path, count: int) -> dict[str, Figure]:
     """The local ledger, the same way."""
     with _home(folder, "local", count, kind="local") as (database, outbox):
         ledger = LocalLedger(DatabaseLedger(database), SystemClock(), place="here")
-        seconds = _posted(outbox, ledger, count)
+        seconds = _posted(database, outbox, ledger, count)
         began = perf_counter()
         assert ledger.broken() is None
         checked = perf_counter() - began
@@ -131,9 +132,10 @@ def _pyntelope(chain: Chain, count: int) -> dict[str, Figure]:
     return {"rows_per_s_pyntelope": Figure(float(done.stdout), "higher", "rows/s")}
 
 
-def _posted(outbox: DatabaseOutbox, ledger: Ledger, count: int) -> float:
+def _posted(database: Database, outbox: DatabaseOutbox, ledger: Ledger, count: int) -> float:
+    clock = SystemClock()
     began = perf_counter()
-    done = Posting(outbox, ledger, SystemClock()).post(at_once=True)
+    done = OutboxPoster(outbox, ledger, clock, DatabaseWork(database, clock)).post(at_once=True)
     seconds = perf_counter() - began
     assert (done.posted, done.waiting) == (count, 0), done
     return seconds

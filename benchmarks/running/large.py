@@ -11,6 +11,7 @@ import logging
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,16 +22,17 @@ from typing import ClassVar
 from benchmarks.report import Figure
 from benchmarks.running.scripted import EMBEDDING, EXAMPLE, model_server
 from passer.bootstrap import Services, build_services
-from passer.domain.answer import Answer, GenerationRequest, Message, Prompt
+from passer.domain.answer import Answer, Prompt
 from passer.domain.base import digest_of
+from passer.domain.chat import ChatRequest, Completion, Message
 from passer.domain.dataset import Dataset, Question
-from passer.domain.generation import finish
+from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import NoRetrievalPolicy
-from passer.domain.run import Evaluation, Model, ModelInfo, RunConfig, RunState
-from passer.domain.score import VECTOR_ORDER, Profile, Score, Scores
+from passer.domain.run import Evaluation, RunConfig, RunState
+from passer.domain.score import VECTOR_ORDER, Score, Scores, VectorProfile
 from passer.domain.sweep import Axes, Sweep
 from passer.engines.local import LocalEngine
-from passer.ports import AnswerFact, EvaluationFact, PairFact, PromptFact, Workers
+from passer.ports import AnswerFact, EvaluationFact, Fact, PairFact, PromptFact, Workers
 from passer.settings import Settings
 
 CONFIGURATIONS = 20
@@ -40,11 +42,10 @@ API = "http://127.0.0.1:8000"
 
 
 class AtOnce:
-    """A generator that answers at once with the end of its prompt."""
+    """A model that answers at once with the end of its prompt."""
 
-    def generate(self, request: GenerationRequest) -> Answer:
-        done = finish(request.prompt.messages[-1].content[-300:])
-        return Answer(key=request.key, text=done.text, raw=done.text, done_reason="stop")
+    def complete(self, request: ChatRequest) -> Completion:
+        return Completion(text=request.messages[-1].content[-300:].strip(), finish_reason="stop")
 
     def describe(self, model: Model) -> ModelInfo:
         return ModelInfo(name=model.name, digest="at once")
@@ -58,7 +59,7 @@ class Lengths:
 
     identity: ClassVar[dict[str, str]] = {"scorer": "lengths"}
 
-    def score(self, pairs: list[tuple[str, str]], *, profile: Profile) -> list[Scores]:
+    def score(self, pairs: Sequence[tuple[str, str]], *, profile: VectorProfile, language: str = "en") -> list[Scores]:
         return [lengths(reference, answer) for reference, answer in pairs]
 
 
@@ -68,7 +69,7 @@ def lengths(reference: str, answer: str) -> Scores:
 
 
 def questions(built: Services, count: int) -> tuple[Question, ...]:
-    own = built.datasets.load_dataset(EXAMPLE).questions
+    own = built.adapters.datasets.load_dataset(EXAMPLE).questions
     return tuple(
         Question(id=f"q{n}", text=f"{own[n % len(own)].text} ({n})", reference=own[n % len(own)].reference)
         for n in range(count)
@@ -83,16 +84,16 @@ def peak_mb(evaluations: int) -> float:
     """Most memory of a process that runs a sweep of so many evaluations, without an encoder; in MB."""
     with tempfile.TemporaryDirectory() as home, model_server(latency_s=0) as url:
         built = build_services(settings(home, url))
-        built.examples.load(EXAMPLE)
+        built.library.examples.load(EXAMPLE)
         many = Dataset(name="many", questions=questions(built, evaluations // CONFIGURATIONS))
-        built.datasets.save_dataset(many)
+        built.adapters.datasets.save_dataset(many)
         wanted = Sweep(
             name="Many", config=RunConfig(dataset="many", collection=EXAMPLE), axes=Axes(k=tuple(range(1, 21)))
         )
-        stored = replace(built.sweeping, scored_by=lambda: Lengths.identity).create(wanted)
-        generator, scorer = AtOnce(), Lengths()
-        engine = partial(LocalEngine, lambda: Workers(lambda _: generator, lambda: scorer), per_endpoint=16)
-        done = replace(built.running, scorer=scorer, engine=engine).run(stored.id)
+        stored = replace(built.sweeps.planner, scored_by=lambda: Lengths.identity).create(wanted)
+        model, scorer = AtOnce(), Lengths()
+        engine = partial(LocalEngine, lambda: Workers(lambda _: model, lambda: scorer), per_endpoint=16)
+        done = replace(built.sweeps.runner, scorer=scorer, engine=engine).run(stored.id)
         assert sum(run.counts.scored for run in done.runs) == evaluations
         built.close()
     return own_peak_mb()
@@ -107,12 +108,12 @@ def own_peak_mb() -> float:
 def filled(built: Services, evaluations: int) -> str:
     """A finished run of so many evaluations, written fact by fact as a run writes them; its id."""
     asked = questions(built, evaluations)
-    built.datasets.save_dataset(Dataset(name="many", questions=asked))
+    built.adapters.datasets.save_dataset(Dataset(name="many", questions=asked))
     config = RunConfig(dataset="many", collection=EXAMPLE, retrieval=NoRetrievalPolicy())
-    stored = replace(built.sweeping, scored_by=lambda: Lengths.identity).create(Sweep(name="Many", config=config))
+    stored = replace(built.sweeps.planner, scored_by=lambda: Lengths.identity).create(Sweep(name="Many", config=config))
     run = stored.runs[0]
     for start in range(0, evaluations, COMMITTED_TOGETHER):
-        facts = []
+        facts: list[Fact] = []
         for number, question in enumerate(asked[start : start + COMMITTED_TOGETHER], start=start):
             message = Message(role="user", content=f"Passages:\n{question.reference * 5}\n\nQuestion: {question.text}")
             prompt = Prompt(template="default", template_digest="0" * 64, messages=(message,))
@@ -125,8 +126,8 @@ def filled(built: Services, evaluations: int) -> str:
             )  # fmt: skip
             facts += [PromptFact(prompt), AnswerFact(answer), PairFact(pair, lengths(question.reference, text), 0.001)]
             facts.append(EvaluationFact(evaluation))
-        built.evaluations.record(facts)
-    built.runs.set_state([run.id], RunState.FINISHED)
+        built.adapters.evaluations.record(facts)
+    built.adapters.runs.set_state([run.id], RunState.FINISHED)
     return run.id
 
 
@@ -154,7 +155,7 @@ def api_ms(evaluations: int) -> dict[str, float]:
     found = {}
     with tempfile.TemporaryDirectory() as home, model_server(latency_s=0) as url:
         built = build_services(settings(home, url))
-        built.examples.load(EXAMPLE)
+        built.library.examples.load(EXAMPLE)
         run_id = filled(built, evaluations)
         with TestClient(create_app(built), base_url=API) as client:
             for kind, addresses in paths(run_id, evaluations).items():

@@ -14,8 +14,9 @@ from time import perf_counter
 from benchmarks.report import Figure
 from passer.bootstrap import Services, build_services
 from passer.domain.dataset import Dataset, Question
+from passer.domain.model import Model
 from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import Model, RunConfig
+from passer.domain.run import RunConfig
 from passer.domain.sweep import Axes, Sweep, threshold_range
 from passer.ports import StoredSweep
 from passer.settings import NO_ENCODER, Settings
@@ -60,7 +61,7 @@ def services(url: str, *, encoder: str | None = NO_ENCODER, scoring_processes: i
             )
         )
         try:
-            built.examples.load(EXAMPLE)
+            built.library.examples.load(EXAMPLE)
             yield built
         finally:
             built.close()
@@ -68,12 +69,12 @@ def services(url: str, *, encoder: str | None = NO_ENCODER, scoring_processes: i
 
 def many_questions(built: Services, count: int) -> None:
     """The example's questions again and again, each with a number, so that no two prompts or scored pairs are equal."""
-    own = built.datasets.load_dataset(EXAMPLE).questions
+    own = built.adapters.datasets.load_dataset(EXAMPLE).questions
     questions = [
         Question(id=f"q{n}", text=f"{own[n % len(own)].text} ({n})", reference=f"{own[n % len(own)].reference} ({n})")
         for n in range(count)
     ]
-    built.datasets.save_dataset(Dataset(name="many", questions=tuple(questions)))
+    built.adapters.datasets.save_dataset(Dataset(name="many", questions=tuple(questions)))
 
 
 def config(dataset: str, *, seed: int) -> RunConfig:
@@ -82,14 +83,14 @@ def config(dataset: str, *, seed: int) -> RunConfig:
 
 
 def timed(built: Services, wanted: Sweep) -> tuple[float, StoredSweep]:
-    """Seconds of a sweep without its retrieval, and the sweep."""
-    stored = built.sweeping.create(wanted)
+    """Seconds of a sweep without its retrieval, which a preview has done before, and the sweep."""
+    built.sweeps.preview.preview(wanted)
+    stored = built.sweeps.planner.create(wanted)
     began = perf_counter()
-    done = built.running.run(stored.id)
+    done = built.sweeps.runner.run(stored.id)
     total_s = perf_counter() - began
     assert all(run.counts.scored == done.questions for run in done.runs)
-    rankings = built.evaluations.rankings(stored.id, EXAMPLE).values()
-    return total_s - sum(ranking.embedding_s + ranking.retrieval_s for ranking in rankings), done
+    return total_s, done
 
 
 def share_of_ideal(built: Services, questions: int) -> float:
@@ -119,24 +120,24 @@ def all24_vs_limit(url: str, questions: int) -> float:
         seconds, done = timed(built, Sweep(name="All 24", config=one))
         pairs = _pairs(built, done)
     with services(url, encoder=None) as built:
-        built.scoring.score([("One text.", "Another text.")], profile="standard")
+        built.pipeline.scorer.score([("One text.", "Another text.")], profile="standard")
         began = perf_counter()
-        built.scoring.score(pairs, profile="standard")
+        built.pipeline.scorer.score(pairs, profile="standard")
         alone = len(pairs) / (perf_counter() - began)
     return done.questions / seconds / min(IDEAL_PER_S, alone)
 
 
 def _pairs(built: Services, done: StoredSweep) -> list[tuple[str, str]]:
-    references = {each.id: each.reference or "" for each in built.datasets.load_dataset("many").questions}
-    asked = [each for run in done.runs for each in built.evaluations.evaluations(run.id)]
-    answers = built.evaluations.answers([each.answer_key for each in asked if each.answer_key])
+    references = {each.id: each.reference or "" for each in built.adapters.datasets.load_dataset("many").questions}
+    asked = [each for run in done.runs for each in built.adapters.evaluations.evaluations(run.id)]
+    answers = built.adapters.evaluations.answers([each.answer_key for each in asked if each.answer_key])
     return [(references[each.question_id], answers[each.answer_key].text) for each in asked if each.answer_key]
 
 
 def ten_thresholds(built: Services, questions: int) -> float:
     """Seconds of one sweep of ten thresholds, against ten sweeps of one times the share of distinct prompts."""
-    own = built.datasets.load_dataset(EXAMPLE).questions
-    built.datasets.save_dataset(Dataset(name="few", questions=own[:questions]))
+    own = built.adapters.datasets.load_dataset(EXAMPLE).questions
+    built.adapters.datasets.save_dataset(Dataset(name="few", questions=own[:questions]))
     thresholds = threshold_range(start=0.05, stop=0.50, step=0.05)
     naive_s = 0.0
     for place, threshold in enumerate(thresholds):
@@ -144,7 +145,7 @@ def ten_thresholds(built: Services, questions: int) -> float:
         naive_s += timed(built, alone)[0]
     together = Sweep(name="Together", config=config("few", seed=99), axes=Axes(min_similarity=thresholds))
     seconds, done = timed(built, together)
-    savings = built.sweeping.savings(done).generations
+    savings = built.sweeps.planner.savings(done).generations
     return seconds / (naive_s * savings.made / savings.naive)
 
 

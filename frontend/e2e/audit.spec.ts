@@ -35,7 +35,7 @@ async function drop(page: Page, path: string, name: string): Promise<void> {
     },
     { content, name },
   );
-  const place = page.getByText("Drop a bundle here, or choose one");
+  const place = page.getByText("Drop a bundle here, or choose a file");
   await place.dispatchEvent("dragenter", { dataTransfer: dropped });
   await place.dispatchEvent("drop", { dataTransfer: dropped });
 }
@@ -53,23 +53,23 @@ test("a bundle is verified in the browser, and a changed one is not, with its qu
   });
 
   await drop(page, bundles.whole, "whole.zip");
-  await expect(
-    page.getByText("whole.zip: all that 13 questions can show by themselves holds."),
-  ).toBeVisible();
-  const steps = page.getByRole("table", { name: "What was checked" });
-  await expect(steps.getByRole("row")).toHaveCount(23);
-  await expect(steps.getByRole("row", { name: /The records lead to the root/ })).toContainText("holds");
+  await expect(page.getByText("whole.zip: all 13 question records match their digests.")).toBeVisible();
+  const steps = page.getByRole("table", { name: "Checks" });
+  await expect(steps.getByRole("row")).toHaveCount(30);
+  await expect(steps.getByRole("row", { name: /The question records match the root/ })).toContainText(
+    "passed",
+  );
   await expect(steps.getByRole("row", { name: /signed by its creator/ })).toContainText("not checked");
-  await expect(steps.getByText("fails", { exact: true })).toHaveCount(0);
+  await expect(steps.getByText("failed", { exact: true })).toHaveCount(0);
   await expectAccessible(page);
   await expectToFit(page, NARROW);
 
   await page.locator("input[type=file]").setInputFiles(bundles.changed);
   const verdict = page.getByRole("alert").filter({ hasText: "Not verified" });
   await expect(verdict).toContainText("changed.zip");
-  const root = steps.getByRole("row", { name: /The records lead to the root/ });
-  await expect(root).toContainText("fails");
-  await expect(root).toContainText("Question 9: q-0009");
+  const root = steps.getByRole("row", { name: /The question records match the root/ });
+  await expect(root).toContainText("failed");
+  await expect(root).toContainText("Question 10: q-0009");
   await expectAccessible(page);
   await expectToFit(page, NARROW);
   expect(posted).toEqual([]);
@@ -80,11 +80,11 @@ test("what is no bundle is said, and the ledger says what it proves", async ({ p
   await page
     .locator("input[type=file]")
     .setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("a text") });
-  await expect(page.getByRole("alert")).toContainText("This file is no bundle");
-  const ledger = page.getByRole("region", { name: "The ledger here" });
-  await expect(ledger).toContainText("It does not prove");
+  await expect(page.getByRole("alert")).toContainText("Not a bundle");
+  const ledger = page.getByRole("region", { name: "Ledger of this installation" });
+  await expect(ledger).toContainText("Does not prove");
   await expect(ledger).toContainText("One operator keeps this ledger");
-  await page.getByLabel("Id of the run").fill("no-such-run");
+  await page.getByLabel("Run ID", { exact: true }).fill("no-such-run");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/run=no-such-run/);
   await expect(page.getByRole("region", { name: "Entries of a run" }).getByRole("alert")).toContainText(
@@ -107,22 +107,22 @@ modelledTest(
     await page
       .locator("input[type=file]")
       .setInputFiles({ name: "run.zip", mimeType: "application/zip", buffer: bundle });
-    await expect(page.getByText("run.zip: all that 8 questions can show by themselves holds.")).toBeVisible();
-    await page.getByRole("link", { name: "Look this run up in the ledger here" }).click();
+    await expect(page.getByText("run.zip: all 8 question records match their digests.")).toBeVisible();
+    await page.getByRole("link", { name: "Find this run in the ledger" }).click();
     const entries = page.getByRole("table", { name: "Entries of a run" });
     await expect(entries.getByRole("row", { name: /question/ })).toHaveCount(8);
     await expect(entries.getByRole("row", { name: `run ${id} recorded`, exact: false })).toBeVisible();
 
     await test.step("the entries of all runs are found by run and day, and the address holds how", async () => {
-      const rows = page.getByRole("table", { name: "All entries of the ledger" });
-      const filters = page.getByRole("form", { name: "Which entries" });
-      await filters.getByLabel("Run, by id or short name").fill(id);
+      const rows = page.getByRole("table", { name: "Ledger entries" });
+      const filters = page.getByRole("form", { name: "Entry filter" });
+      await filters.getByLabel("Run ID or short name").fill(id);
       await page.keyboard.press("Enter");
       await expect(page).toHaveURL(new RegExp(`of=${id}`));
       await expect(rows.getByRole("row")).toHaveCount(1 + 9);
       await filters.getByLabel("To").fill("2020-01-01");
       await filters.getByRole("button", { name: "Find" }).click();
-      await expect(page.getByText("No entry fits.")).toBeVisible();
+      await expect(page.getByText("No entries match.")).toBeVisible();
       await page.reload();
       await expect(filters.getByLabel("To")).toHaveValue("2020-01-01");
       await filters.getByRole("button", { name: "Show all" }).click();
@@ -147,10 +147,8 @@ test("a row of the published contract is shown as what it is", async ({ page }) 
   };
   await page.route(/\/ledger\/entries/, (route) => route.fulfill({ json: { items: [row], next: null } }));
   await page.goto("/audit");
-  const shown = page
-    .getByRole("table", { name: "All entries of the ledger" })
-    .getByRole("row", { name: /an old test/ });
-  await expect(shown).toContainText("legacy, unauthenticated");
+  const shown = page.getByRole("table", { name: "Ledger entries" }).getByRole("row", { name: /an old test/ });
+  await expect(shown).toContainText("legacy, not authenticated");
   await expect(shown).toContainText("researcher11");
   await expect(shown).toContainText("mistral15");
 });
@@ -192,9 +190,9 @@ test("entries that wait say why, page by page", async ({ page, playwright }) => 
     await page.goto(`${server.address}/audit?run=${id}`);
     const panel = page.getByRole("region", { name: "Entries of a run" });
     const rows = panel.getByRole("table", { name: "Entries of a run" }).getByRole("row");
-    await expect(panel.getByText(/^Waits: \S+/)).toBeVisible();
+    await expect(panel.getByText(/^Waiting: \S+/)).toBeVisible();
     await expect(rows).toHaveCount(1 + 100);
-    await expect(rows.nth(1)).toContainText("waits");
+    await expect(rows.nth(1)).toContainText("waiting");
     const first = await rows.nth(1).textContent();
     await panel.getByRole("button", { name: "Next page" }).click();
     await expect(page).toHaveURL(/after=/);

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, expectToFit, test } from "./fixtures";
 
-test.use({ empty: true });
+test.use({ emptyFor: "collections" });
 
 const NARROW = 360;
 
@@ -16,7 +16,7 @@ test("a collection is made, searched, extended and deleted", async ({ page }) =>
   await test.step("the empty state says what to do, with the examples one click away", async () => {
     await page.goto("/");
     await page.getByRole("link", { name: "Collections" }).click();
-    await expect(page.getByRole("heading", { name: "No collection yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No collections yet" })).toBeVisible();
     await expect(page.getByRole("button", { name: /organic farming/ })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
@@ -24,19 +24,19 @@ test("a collection is made, searched, extended and deleted", async ({ page }) =>
 
   await test.step("an overlap that does not fit is refused under its field, and nothing typed is lost", async () => {
     await page.getByText("Pasted text", { exact: true }).click();
-    await page.getByLabel("Name of the document").fill("soil");
+    await page.getByLabel("Document name").fill("soil");
     await page.getByLabel("Text", { exact: true }).fill(SOIL);
     await page.getByLabel("Collection name").fill("e2e-soil");
     await page.getByLabel("Passage size").fill("100");
     await page.getByLabel("Overlap").fill("200");
-    await page.getByRole("button", { name: "Make passages" }).click();
+    await page.getByRole("button", { name: "Import documents" }).click();
     await expect(page.getByLabel("Overlap")).toHaveAttribute("aria-invalid", "true");
     await expect(page.getByLabel("Text", { exact: true })).toHaveValue(SOIL);
     await page.getByLabel("Overlap").fill("10");
   });
 
   await test.step("pasted text becomes a collection, and its page opens", async () => {
-    await page.getByRole("button", { name: "Make passages" }).click();
+    await page.getByRole("button", { name: "Import documents" }).click();
     await expect(page).toHaveURL(/\/collections\/e2e-soil$/);
     await expect(page.getByRole("heading", { level: 1, name: "e2e-soil" })).toBeVisible();
     await expect(page.getByText("embedded/all-MiniLM-L6-v2, 384 dimensions")).toBeVisible();
@@ -44,25 +44,25 @@ test("a collection is made, searched, extended and deleted", async ({ page }) =>
   });
 
   await test.step("a search shows the nearest passage first, and stands in the address", async () => {
-    await page.getByLabel("Find passages near to").fill("Which plant fixes nitrogen?");
+    await page.getByLabel("Search text").fill("Which plant fixes nitrogen?");
     await page.keyboard.press("Enter");
     const nearest = page.locator("[data-passage]").first();
     await expect(nearest).toContainText("clover binds nitrogen");
     await expect(nearest).toContainText(/0\.\d{4}/);
     await page.reload();
     await expect(page.locator("[data-passage]").first()).toContainText("clover binds nitrogen");
-    await expect(page.getByLabel("Find passages near to")).toHaveValue("Which plant fixes nitrogen?");
+    await expect(page.getByLabel("Search text")).toHaveValue("Which plant fixes nitrogen?");
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });
 
   await test.step("a file extends it as it was cut; one that cannot be read says why and stops no other", async () => {
-    await expect(page.getByText(/at most 100 characters, 10 shared by neighbours/)).toBeVisible();
+    await expect(page.getByText(/at most 100 characters, overlap 10/)).toBeVisible();
     await page.locator("input[type=file]").setInputFiles([
       { name: "bees.md", mimeType: "text/markdown", buffer: Buffer.from(BEES) },
       { name: "empty.pdf", mimeType: "application/pdf", buffer: Buffer.from("") },
     ]);
-    await page.getByRole("button", { name: "Make passages" }).click();
+    await page.getByRole("button", { name: "Import documents" }).click();
     await expect(page.getByRole("alert")).toContainText("empty.pdf");
     await expect(page.getByRole("table", { name: "Documents" })).toContainText("bees.md");
     await expectAccessible(page);
@@ -71,12 +71,12 @@ test("a collection is made, searched, extended and deleted", async ({ page }) =>
   await test.step("an address within this machine is refused in a sentence", async () => {
     await page.getByText("Web address", { exact: true }).click();
     await page.getByRole("textbox", { name: "Web address" }).fill("http://127.0.0.1:9/page.html");
-    await page.getByRole("button", { name: "Make passages" }).click();
+    await page.getByRole("button", { name: "Import documents" }).click();
     await expect(page.getByRole("alert")).toContainText("127.0.0.1");
   });
 
   await test.step("the list names it with its counts", async () => {
-    await page.getByRole("link", { name: "All collections" }).click();
+    await page.getByRole("link", { name: "Show collections" }).click();
     await expect(page.getByRole("row", { name: /e2e-soil/ })).toContainText("embedded/all-MiniLM-L6-v2");
     await expectToFit(page, NARROW);
     await page.getByRole("link", { name: "e2e-soil" }).click();
@@ -87,10 +87,10 @@ test("a collection is made, searched, extended and deleted", async ({ page }) =>
     const question = page.getByRole("dialog", { name: "Delete e2e-soil?" });
     const act = question.getByRole("button", { name: "Delete" });
     await expect(act).toBeDisabled();
-    await question.getByLabel("Type e2e-soil to delete it").fill("e2e-soi");
+    await question.getByLabel("Type e2e-soil to confirm").fill("e2e-soi");
     await expect(act).toBeDisabled();
     await expectAccessible(page);
-    await question.getByLabel("Type e2e-soil to delete it").fill("e2e-soil");
+    await question.getByLabel("Type e2e-soil to confirm").fill("e2e-soil");
     await act.click();
     await expect(page).toHaveURL(/\/collections$/);
     await expect(page.getByRole("row", { name: /e2e-soil/ })).toBeHidden();

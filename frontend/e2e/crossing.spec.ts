@@ -1,9 +1,9 @@
 import type { APIRequestContext, Page } from "@playwright/test";
 import { expect, expectAccessible, expectToFit, test } from "./fixtures";
-import { studyArchive } from "./sheets";
+import { importStudy } from "./sheets";
 import { EXAMPLE, finishedSweep, loadExample } from "./sweeps";
 
-test.use({ empty: true });
+test.use({ emptyFor: "crossing" });
 
 const NARROW = 360;
 
@@ -11,38 +11,42 @@ test("two domains side by side: chosen on the page, kept in the address", async 
   await test.step("without two studies the page says what to do", async () => {
     await page.goto("/analysis");
     await page.getByRole("link", { name: "Compare two domains" }).click();
-    await expect(page.getByRole("heading", { name: "There are no two studies yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No studies to compare" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Import result sheets" })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });
 
-  const wide = await importStudy(page.request, "farm", 1, "mistral");
-  const narrow = await importStudy(page.request, "law", 0.5, "mistral-7b");
-  const choice = page.getByRole("region", { name: "What is compared" });
+  const wide = await importStudy(page.request, "farm");
+  const narrow = await importStudy(page.request, "law", { factor: 0.5, model: "mistral-7b" });
+  const choice = page.getByRole("region", { name: "Comparison" });
 
   await test.step("two imports are chosen; a model that each calls otherwise gets one name", async () => {
     await page.goto("/analysis/domains");
     await choose(page, "First study", "farm");
-    await expect(page.getByText(/Choose two studies of one kind/)).toBeVisible();
+    await expect(page.getByText(/Choose two studies of one type/)).toBeVisible();
     await choose(page, "Second study", "law");
     await expect(page).toHaveURL(new RegExp(`first=${wide}&second=${narrow}`));
-    await expect(page.getByText("Only farm has mistral: left out.")).toBeVisible({ timeout: 60_000 });
-    await choice.getByText("Names of the models").click();
+    await expect(page.getByText("Only farm contains mistral. These models are excluded.")).toBeVisible({
+      timeout: 60_000,
+    });
+    await choice.getByText("Model names").click();
     await choice.getByLabel("Name for mistral-7b").fill("mistral");
     await choice.getByLabel("Name for mistral-7b").press("Enter");
     await expect(page).toHaveURL(/labels=mistral-7b/);
   });
 
-  const rankings = page.getByRole("table", { name: "Rankings and best thresholds" });
+  const rankings = page.getByRole("table", { name: "Best thresholds in both domains" });
 
-  await test.step("rankings, what moved, sentences, figures and tables", async () => {
-    await expect(rankings.getByRole("row", { name: /mistral farm 1 0\.5/ })).toBeVisible({ timeout: 60_000 });
-    await expect(rankings.getByRole("row", { name: /mistral law 1 0\.5/ })).toBeVisible();
-    const findings = page.getByRole("list", { name: "What it comes to" });
+  await test.step("sentences, figures and tables", async () => {
+    await expect(rankings.getByRole("row", { name: /mistral farm 14 0\.5/ })).toBeVisible({
+      timeout: 60_000,
+    });
+    await expect(rankings.getByRole("row", { name: /mistral law 14 0\.5/ })).toBeVisible();
+    const findings = page.getByRole("list", { name: "Summary" });
     await expect(findings.getByRole("listitem").first()).toContainText("mistral");
-    await expect(page.getByRole("table", { name: "What moved" })).toContainText("mistral");
-    await expect(page.getByRole("region", { name: /Difference of the gain: farm minus law/ })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Largest gain in each study" })).toBeVisible();
+    await expect(page.getByRole("region", { name: /Difference in gain: farm − law/ })).toBeVisible();
     const tables = page.getByRole("region", { name: "Tables" });
     await expect(tables.getByRole("link", { name: /Save .* as CSV/ })).toHaveAttribute(
       "href",
@@ -68,17 +72,17 @@ test("two domains side by side: chosen on the page, kept in the address", async 
 
   await test.step("on different constants nothing is compared, and the page says so", async () => {
     await choice.getByRole("combobox", { name: "Minimum and maximum" }).click();
-    await page.getByRole("option", { name: "Each study’s own" }).click();
+    await page.getByRole("option", { name: "Separate for each study" }).click();
     await expect(page).toHaveURL(/constants=own/);
-    await expect(page.getByText(/On different constants gains and rankings are not compared/)).toBeVisible({
+    await expect(page.getByText(/Gains and rankings cannot be compared/)).toBeVisible({
       timeout: 60_000,
     });
-    await expect(page.getByRole("region", { name: /Difference of the gain/ })).toBeHidden();
+    await expect(page.getByRole("region", { name: /Difference in gain/ })).toBeHidden();
   });
 
   await test.step("what cannot be compared is refused in a sentence", async () => {
     await page.goto(`/analysis/domains?first=${wide}&second=sheets-none`);
-    await expect(page.getByRole("alert")).toContainText("There is no import 'sheets-none'");
+    await expect(page.getByRole("alert")).toContainText("There is no import “sheets-none”");
   });
 });
 
@@ -87,10 +91,10 @@ test("two sweeps as two domains lead to their runs", async ({ page }) => {
   const first = await finishedSweep(page.request, "Forest");
   const second = await sweep(page.request, { name: "Meadow", questions: 6 });
   await page.goto(`/analysis/domains?first=${first}&second=${second}`);
-  const rankings = page.getByRole("table", { name: "Rankings and best thresholds" });
+  const rankings = page.getByRole("table", { name: "Best thresholds in both domains" });
   const meadow = rankings.getByRole("row", { name: /Meadow/ });
   await expect(meadow).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByText(/What else differs/)).toBeVisible();
+  await expect(page.getByText(/Other differences/)).toBeVisible();
   await meadow.getByRole("rowheader").getByRole("link").click();
   await expect(page).toHaveURL(new RegExp(`/runs/${second}`));
 });
@@ -104,28 +108,32 @@ test("two timing runs side by side, with the machine beside each", async ({ page
     await page.goto("/analysis");
     await page.getByRole("link", { name: "Compare times" }).click();
     await choose(page, "This sweep", "Here (timing run)");
-    await expect(page.getByText(/Choose what it is compared with/)).toBeVisible();
-    await choose(page, "Compared with", "There (timing run)");
+    await expect(page.getByText(/Choose a second sweep/)).toBeVisible();
+    await choose(page, "Compare with", "There (timing run)");
     await expect(page).toHaveURL(new RegExp(`here=${here}&there=${there}`));
   });
 
-  const times = page.getByRole("table", { name: "Times" });
+  const times = page.getByRole("table", { name: "The same configuration on two machines" });
 
   await test.step("medians, ratios and machines", async () => {
-    await expect(page.getByText("Both ran on the same machine.")).toBeVisible({ timeout: 60_000 });
-    await expect(page.getByRole("table", { name: "Machines" })).toContainText("Memory");
-    await expect(times.getByRole("columnheader", { name: "Ratio", exact: true })).toBeVisible();
+    await expect(page.getByText("Both sweeps ran on the same machine.")).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole("table", { name: "Machines", exact: true })).toContainText("Memory");
+    await expect(times.getByRole("columnheader", { name: "ratio", exact: true })).toBeVisible();
     await expect(times.getByText("Embedding").first()).toBeVisible();
-    await expect(page.getByText("6 of 6").first()).toBeVisible();
+    const shown = page.getByRole("combobox", { name: "Table shown" });
+    await shown.selectOption({ label: "Identical answers on two machines" });
+    const answers = page.getByRole("table", { name: "Identical answers on two machines" });
+    await expect(answers.getByRole("row").nth(1)).toContainText(/6\s*6\s*1\.0000/);
+    await shown.selectOption({ label: "The same configuration on two machines" });
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });
 
   await test.step("the margin is declared in the address, and the table is saved with it", async () => {
-    await page.getByLabel("Margin of times").fill("0.25");
+    await page.getByLabel("Time margin").fill("0.25");
     await expect(page).toHaveURL(/margin=0\.25/);
     const saving = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save this comparison as CSV" }).click();
+    await page.getByRole("button", { name: "Save comparison as CSV" }).click();
     expect((await saving).suggestedFilename()).toBe(`${here}-timings-compared.csv`);
   });
 
@@ -133,7 +141,7 @@ test("two timing runs side by side, with the machine beside each", async ({ page
     const report = await (await page.request.get(`/api/v1/sweeps/${there}/timings`)).json();
     const drop = page.locator("input[type=file]");
     await drop.setInputFiles({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from("{}") });
-    await expect(page.getByRole("alert")).toContainText("notes.json is no report");
+    await expect(page.getByRole("alert")).toContainText("notes.json is not a timing report");
     const machine = { ...report.machine, processor: "Another processor" };
     const elsewhere = JSON.stringify({ ...report, name: "Elsewhere", machine });
     await drop.setInputFiles({
@@ -142,7 +150,9 @@ test("two timing runs side by side, with the machine beside each", async ({ page
       buffer: Buffer.from(elsewhere),
     });
     await expect(page).not.toHaveURL(/there=/);
-    await expect(page.getByRole("table", { name: "Machines" })).toContainText("Another processor");
+    await expect(page.getByRole("table", { name: "Machines", exact: true })).toContainText(
+      "Another processor",
+    );
     await expect(times).toBeVisible();
   });
 });
@@ -170,25 +180,5 @@ async function sweep(
   const { id } = await created.json();
   const state = async () => (await (await request.get(`/api/v1/sweeps/${id}`)).json()).state;
   await expect.poll(state, { timeout: 90_000 }).toBe("finished");
-  return id;
-}
-
-async function importStudy(
-  request: APIRequestContext,
-  name: string,
-  factor: number,
-  model: string,
-): Promise<string> {
-  const answer = await request.post("/api/v1/imports", {
-    multipart: {
-      name,
-      files: { name: "study.zip", mimeType: "application/zip", buffer: studyArchive(factor, model) },
-    },
-  });
-  const { status_url: job } = await answer.json();
-  let id = "";
-  await expect
-    .poll(async () => (id = (await (await request.get(job)).json()).result?.id ?? ""), { timeout: 60_000 })
-    .toMatch(/^sheets-/);
   return id;
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, expectAccessible, expectToFit, test } from "./fixtures";
 
-test.use({ empty: true });
+test.use({ emptyFor: "datasets" });
 
 const NARROW = 360;
 const NAME = "e2e-questions";
@@ -27,7 +27,7 @@ test("a dataset is looked at, taken, read, downloaded and deleted", async ({ pag
   await test.step("the empty state says what to do, with the examples one click away", async () => {
     await page.goto("/");
     await page.getByRole("link", { name: "Datasets" }).click();
-    await expect(page.getByRole("heading", { name: "No dataset yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No datasets yet" })).toBeVisible();
     await expect(page.getByRole("button", { name: /organic farming/ })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
@@ -36,28 +36,31 @@ test("a dataset is looked at, taken, read, downloaded and deleted", async ({ pag
   await test.step("a bad row is named before anything is taken", async () => {
     await drop.setInputFiles(json("bad.json", [...ROWS, { id: "q1", question: "", ground_truth: "x" }]));
     await expect(page.getByRole("alert")).toContainText("Row 121");
-    await expect(page.getByRole("button", { name: /^Take/ })).toBeDisabled();
+    await expect(page.getByText("0 without a reference answer")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Skip 1 bad row and import 120" })).toBeEnabled();
     await expectToFit(page, NARROW);
   });
 
   await test.step("a good file shows its mapping, is taken, and opens", async () => {
     await drop.setInputFiles(json(`${NAME}.json`, ROWS));
     await expect(page.getByRole("row", { name: "ground_truth reference" })).toBeVisible();
-    await page.getByRole("button", { name: "Take 120 questions" }).click();
+    await page.getByRole("button", { name: "Import 120 questions" }).click();
     await expect(page).toHaveURL(new RegExp(`/datasets/${NAME}$`));
     await expect(page.getByText("1 of 120", { exact: true })).toBeVisible();
-    const words = page.getByRole("row", { name: /Words in a question/ });
+    const words = page.getByRole("row", { name: /Words per question/ });
     await expect(words).toContainText(/4\s*4\.0\s*4\.0\s*7\s*120/);
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });
 
-  await test.step("the questions are paged, and found by their words", async () => {
+  await test.step("only the questions in view are drawn; all of them are scrolled to, and found by their words", async () => {
     const table = page.getByRole("table", { name: "Questions" });
-    await expect(table.getByRole("row")).toHaveCount(101);
-    await page.getByRole("button", { name: "Next page" }).click();
-    await expect(table.getByRole("row")).toHaveCount(21);
-    await expect(page).toHaveURL(/page=1/);
+    await expect(table).toHaveAttribute("aria-rowcount", "121");
+    await expect(table.getByRole("rowheader").first()).toHaveText("What is number 1?");
+    expect(await table.getByRole("row").count()).toBeLessThan(60);
+    await table.locator("..").evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
+    await expect(table.getByRole("rowheader").last()).toHaveText("What is number 120?");
+    await expect(table.getByRole("columnheader", { name: "Gold passages" })).toBeInViewport();
     await page.getByLabel("Find", { exact: true }).fill("CLOVER");
     await expect(table.getByRole("row")).toHaveCount(2);
     await page.reload();
@@ -65,8 +68,8 @@ test("a dataset is looked at, taken, read, downloaded and deleted", async ({ pag
     await expect(page.getByText("1 of 120 rows")).toBeVisible();
     await expect(page.getByLabel("Find", { exact: true })).toHaveValue("CLOVER");
     await page.getByLabel("Find", { exact: true }).fill("");
-    await expect(table.getByRole("row")).toHaveCount(101);
-    const gold = table.getByRole("button", { name: "Gold" });
+    await expect(table).toHaveAttribute("aria-rowcount", "121");
+    const gold = table.getByRole("button", { name: "Gold passages" });
     await gold.click();
     await expect(table.getByRole("rowheader").first()).toHaveText("What does clover bind in the soil?");
     await expect(page).toHaveURL(/sort=-gold/);
@@ -83,12 +86,12 @@ test("a dataset is looked at, taken, read, downloaded and deleted", async ({ pag
     expect(file.suggestedFilename()).toBe(`${NAME}.json`);
     saved = await readFile(await file.path(), "utf8");
     expect(JSON.parse(saved)).toHaveLength(120);
-    await page.getByRole("link", { name: "All datasets" }).click();
+    await page.getByRole("link", { name: "Show datasets" }).click();
     const row = page.getByRole("row", { name: new RegExp(NAME) });
     const before = await row.textContent();
     await drop.setInputFiles(json(`${NAME}.json`, JSON.parse(saved)));
-    await page.getByRole("button", { name: "Take 120 questions" }).click();
-    await page.getByRole("link", { name: "All datasets" }).click();
+    await page.getByRole("button", { name: "Import 120 questions" }).click();
+    await page.getByRole("link", { name: "Show datasets" }).click();
     await expect(row).toHaveText(before ?? "");
     await expectToFit(page, NARROW);
   });
@@ -99,10 +102,10 @@ test("a dataset is looked at, taken, read, downloaded and deleted", async ({ pag
       .locator("code")
       .getAttribute("title");
     await drop.setInputFiles(json(`${NAME}.json`, ROWS.slice(0, 5)));
-    await page.getByRole("button", { name: "Take 5 questions" }).click();
+    await page.getByRole("button", { name: "Import 5 questions" }).click();
     await expect(page.getByRole("table", { name: "Questions" }).getByRole("row")).toHaveCount(6);
     await page.goto(`/datasets/${NAME}?digest=${old}`);
-    await expect(page.getByText("This is not the newest version")).toBeVisible();
+    await expect(page.getByText("This is an older version of the dataset.")).toBeVisible();
     await expect(page.getByText("1 of 120", { exact: true })).toBeVisible();
     await expectAccessible(page);
   });
@@ -110,9 +113,9 @@ test("a dataset is looked at, taken, read, downloaded and deleted", async ({ pag
   await test.step("deleting asks for the name", async () => {
     await page.getByRole("button", { name: "Delete" }).click();
     const question = page.getByRole("dialog", { name: `Delete ${NAME}?` });
-    await expect(question).toContainText("All 2 versions are deleted");
+    await expect(question).toContainText("Deletes all 2 versions");
     await expect(question.getByRole("button", { name: "Delete" })).toBeDisabled();
-    await question.getByLabel(`Type ${NAME} to delete it`).fill(NAME);
+    await question.getByLabel(`Type ${NAME} to confirm`).fill(NAME);
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/datasets$/);
     await expect(page.getByRole("row", { name: new RegExp(NAME) })).toBeHidden();

@@ -28,7 +28,7 @@ test("failed questions are told as they come, are looked at, and asked again", a
   expect(created.status()).toBe(201);
   const { id, runs } = await created.json();
   await page.goto(`/sweeps/${id}`);
-  const recent = page.getByRole("list", { name: "The last ones, newest first" });
+  const recent = page.getByRole("list", { name: "Latest failures, newest first" });
 
   await test.step("each with its reason, spoken politely", async () => {
     await expect(page.getByText("2 questions failed")).toBeVisible({ timeout: 60_000 });
@@ -44,14 +44,14 @@ test("failed questions are told as they come, are looked at, and asked again", a
     await expect(page.getByRole("heading", { name: "Question 1 of 8" })).toBeVisible();
     await expect(page.getByText(/too hot to think/).first()).toBeVisible();
     await page.goBack();
-    await page.getByRole("link", { name: "All 2 failed questions" }).click();
+    await page.getByRole("link", { name: "Show all 2 failed questions" }).click();
     await expect(page).toHaveURL(new RegExp(`/runs/${runs[0].id}\\?only=failed`));
     const questions = page.getByRole("table", { name: "Questions" });
     await expect(questions.getByRole("row")).toHaveCount(1 + 2);
     await expect(questions.getByRole("row").nth(1)).toContainText("too hot to think");
     await expectAccessible(page);
     await expectToFit(page, NARROW);
-    await page.getByRole("checkbox", { name: "Only the 2 failed" }).uncheck();
+    await page.getByRole("checkbox", { name: "Failed only (2)" }).uncheck();
     await expect(questions.getByRole("row")).toHaveCount(1 + 8);
   });
 
@@ -61,8 +61,6 @@ test("failed questions are told as they come, are looked at, and asked again", a
     await expect(page.getByText(/8 of 8 questions of bees scored/)).toBeVisible({ timeout: 60_000 });
     const metrics = page.getByRole("table", { name: "Metrics" });
     await expect(metrics.getByRole("row", { name: /^F1 Score/ })).toContainText("8");
-    await expect(
-      metrics.getByRole("img", { name: /smallest .*, median .*, largest / }).first(),
-    ).toBeVisible();
+    await expect(metrics.getByRole("img", { name: /minimum .*, median .*, maximum / }).first()).toBeVisible();
   });
 });

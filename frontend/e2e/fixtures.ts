@@ -7,8 +7,11 @@ import { Server } from "./server";
 export const REFUSED = ["Who counted the first bees?", "Who counted the second bees?"];
 
 interface Workers {
-  /** Whether a file's tests begin on an empty server; others may find what earlier files left. */
-  empty: boolean;
+  /**
+   * A file whose tests begin on an empty server gives its name: another value is another worker, with servers of its
+   * own. Files without a name may find what earlier files left.
+   */
+  emptyFor: string;
   server: Server;
   /** A server beside a scripted model server, whose answers take a moment and no computing. */
   modelled: Server;
@@ -16,7 +19,7 @@ interface Workers {
 
 /** Tests of one worker share its servers; each file's tests say what they find there. */
 export const test = base.extend<{ baseURL: string }, Workers>({
-  empty: [false, { option: true, scope: "worker" }],
+  emptyFor: ["", { option: true, scope: "worker" }],
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
     async ({}, use) => {

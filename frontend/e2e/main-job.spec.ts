@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, expectAccessible, expectToFit, test } from "./fixtures";
-import { Server } from "./server";
 
-test.use({ empty: true });
+test.use({ emptyFor: "main-job" });
 
 const NARROW = 360;
 
@@ -12,7 +11,7 @@ test("from an empty server to one question's passages", async ({ page, server })
 
   await test.step("the empty state offers an example", async () => {
     await page.goto("/");
-    await expect(page.getByRole("heading", { name: "No sweep yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No sweeps yet" })).toBeVisible();
     await expect(page.getByRole("button", { name: /organic farming/ })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
@@ -21,12 +20,12 @@ test("from an empty server to one question's passages", async ({ page, server })
 
   await test.step("the form shows what the sweep will take", async () => {
     await expect(page).toHaveURL(/\/new\?/, { timeout: 90_000 });
-    await page.getByRole("button", { name: "Show the options" }).click();
-    await page.getByLabel("Only the first questions").fill("12");
+    await page.getByRole("button", { name: "Show options" }).click();
+    await page.getByLabel("Question limit").fill("12");
     await page.getByLabel("From", { exact: true }).fill("0.3");
     await page.getByLabel("To", { exact: true }).fill("0.6");
     await page.getByLabel("Step", { exact: true }).fill("0.1");
-    await page.getByLabel("k of the baseline").fill("20");
+    await page.getByLabel("Baseline k").fill("20");
     // 4 thresholds and the baseline, 12 questions.
     await expect(page.getByText("60 evaluations")).toBeVisible();
     await expect(page.getByText("5 configurations × 12 questions")).toBeVisible();
@@ -35,16 +34,16 @@ test("from an empty server to one question's passages", async ({ page, server })
   });
 
   await test.step("a preview shows what would be kept, and its range can be used", async () => {
-    await page.getByRole("button", { name: "Show the preview" }).click();
-    const preview = page.getByRole("table", { name: "Preview of the passages" });
+    await page.getByRole("button", { name: "Show preview" }).click();
+    const preview = page.getByRole("table", { name: "Retrieval preview" });
     await expect(preview.getByRole("row")).toHaveCount(6, { timeout: 60_000 });
     await expect(preview.getByRole("row", { name: /Normal k=20/ })).toContainText("20.0");
     await expect(page.getByText(/No model is called/)).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
-    const said = await page.getByText(/Thresholds worth comparing/).textContent();
-    const [, start = "", stop = ""] = /from (\S+) to (\S+),/.exec(said ?? "") ?? [];
-    await page.getByRole("button", { name: "Use this range" }).click();
+    const said = await page.getByText(/Proposed thresholds/).textContent();
+    const [, start = "", stop = ""] = /: (\S+) to (\S+) in/.exec(said ?? "") ?? [];
+    await page.getByRole("button", { name: "Use range" }).click();
     await expect(page.getByLabel("From", { exact: true })).toHaveValue(String(Number(start)));
     await expect(page.getByLabel("To", { exact: true })).toHaveValue(String(Number(stop)));
     await expect(preview.getByRole("row", { name: new RegExp(`Score >= ${start}`) })).toBeVisible();
@@ -55,15 +54,17 @@ test("from an empty server to one question's passages", async ({ page, server })
     ] as const) {
       await page.getByLabel(field, { exact: true }).fill(value);
     }
-    await expect(page.getByText("The form has changed since")).toBeVisible();
+    await expect(
+      page.getByText("The form has changed. The preview shows the previous settings."),
+    ).toBeVisible();
     await expect(page.getByText("60 evaluations")).toBeVisible();
   });
 
   await test.step("a threshold of 1.5 is refused under its field, and nothing typed is lost", async () => {
     await page.getByLabel("To", { exact: true }).fill("1.5");
-    await expect(page.getByText("The sweep cannot start like this")).toBeVisible();
+    await expect(page.getByText("The sweep cannot start")).toBeVisible();
     await expect(page.getByLabel("To", { exact: true })).toHaveAttribute("aria-invalid", "true");
-    await expect(page.getByRole("button", { name: "Start the sweep" })).toBeDisabled();
+    await expect(page.getByRole("button", { name: "Start sweep" })).toBeDisabled();
     await expectAccessible(page);
     await page.getByLabel("To", { exact: true }).fill("0.6");
     await page.goto("/");
@@ -72,34 +73,36 @@ test("from an empty server to one question's passages", async ({ page, server })
   });
 
   await test.step("a timing run is asked for with its warm-up, which is refused under its field, and kept on back", async () => {
-    await page.getByRole("button", { name: "Show the options" }).click();
+    await page.getByRole("button", { name: "Show options" }).click();
     await page.getByRole("checkbox", { name: "Timing run" }).check();
     await page.getByLabel("Warm-up questions").fill("2000");
     await page.keyboard.press("Tab");
     await expect(page.getByLabel("Warm-up questions")).toHaveAttribute("aria-invalid", "true");
     await page.getByLabel("Warm-up questions").fill("2");
-    await expect(page.getByRole("button", { name: "Start the sweep" })).toBeEnabled();
+    await expect(page.getByRole("button", { name: "Start sweep" })).toBeEnabled();
     await expectAccessible(page);
     await page.getByRole("link", { name: "Runs", exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Runs" })).toBeVisible();
     await page.goBack();
-    await expect(page.getByText(/timing run/)).toBeVisible();
-    await page.getByRole("button", { name: "Show the options" }).click();
+    await expect(page.getByText(/, timing run/)).toBeVisible();
+    await page.getByRole("button", { name: "Show options" }).click();
     await expect(page.getByLabel("Warm-up questions")).toHaveValue("2");
     await page.getByRole("checkbox", { name: "Timing run" }).uncheck();
   });
 
   await test.step("the sweep runs to its end and gives the table", async () => {
-    await page.getByRole("button", { name: "Start the sweep" }).click();
+    await page.getByRole("button", { name: "Start sweep" }).click();
     await expect(page).toHaveURL(/\/sweeps\//);
     // Its configurations finish one by one; the recommendation comes when all have.
-    await expect(page.getByRole("heading", { name: "Recommendation" })).toBeVisible({ timeout: 110_000 });
-    await expect(page.getByText("Finished")).toBeVisible();
     const table = page.getByRole("table", { name: "Results" });
+    await expect(table).toBeVisible({ timeout: 110_000 });
+    await expect(page.getByRole("heading", { name: "Verdict", exact: true })).toBeVisible();
+    await expect(page.getByText("Finished")).toBeVisible();
     await expect(table.getByRole("row", { name: /Normal k=20/ })).toContainText("baseline");
     await expect(table.getByRole("row", { name: /Score >= 0\.30/ })).toBeVisible();
-    await expect(page.getByText(/CPS uses the panel/)).toBeVisible();
+    await expect(page.getByText(/^CPS uses the panel text-1 \(standard metrics\)/).first()).toBeVisible();
     await expect(page.getByRole("img", { name: "CPS by similarity threshold" })).toBeVisible();
-    await expect(page.getByRole("link", { name: "Save the report" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Save report" })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });
@@ -119,14 +122,17 @@ test("from an empty server to one question's passages", async ({ page, server })
       "60 of 60",
     );
     await page.getByRole("checkbox", { name: /Select organic-farming: thresholds/ }).check();
-    await expect(page.getByRole("toolbar").getByRole("link", { name: "Set it up again" })).toBeVisible();
+    await expect(page.getByRole("toolbar").getByRole("link", { name: "Copy as new sweep" })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
     await page.getByRole("link", { name: /organic-farming: thresholds/ }).click();
   });
 
   await test.step("a row opens its run: 24 metrics with their n, and the questions", async () => {
-    await page.getByRole("link", { name: "Score >= 0.30", exact: true }).click();
+    await page
+      .getByRole("table", { name: "Results" })
+      .getByRole("link", { name: "Score >= 0.30", exact: true })
+      .click();
     await expect(page.getByRole("heading", { level: 1, name: "Score >= 0.30" })).toBeVisible();
     const metrics = page.getByRole("table", { name: "Metrics" });
     await expect(metrics.getByRole("row")).toHaveCount(25);
@@ -135,7 +141,7 @@ test("from an empty server to one question's passages", async ({ page, server })
     await expectAccessible(page);
     await expectToFit(page, NARROW);
     const download = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Save the bundle" }).click();
+    await page.getByRole("link", { name: "Save bundle" }).click();
     expect((await readFile(await (await download).path())).subarray(0, 2).toString()).toBe("PK");
     const region = page.getByRole("region", { name: "Questions" });
     await questions.getByRole("button", { name: "F1 Score" }).click();
@@ -143,7 +149,7 @@ test("from an empty server to one question's passages", async ({ page, server })
     const best = await questions.locator("tbody tr td:last-child").allInnerTexts();
     expect(best.map(Number)).toEqual(best.map(Number).sort((one, other) => other - one));
     await region.getByLabel("Find").fill("zzz");
-    await expect(region.getByText("Nothing here fits what is sought.")).toBeVisible();
+    await expect(region.getByText("No rows match your search.")).toBeVisible();
     await region.getByLabel("Find").fill("");
     await questions.getByRole("button", { name: "No." }).click();
     await questions.getByRole("button", { name: "No." }).click();
@@ -154,21 +160,22 @@ test("from an empty server to one question's passages", async ({ page, server })
 
   await test.step("a question shows its passages, the cut, scores and timings", async () => {
     await expect(page.getByRole("heading", { name: "Question 1 of 12" })).toBeVisible();
-    await expect(page.getByText("minSimilarityScore 0.30, maxK 100")).toBeVisible();
+    await expect(page.getByText("Similarity ≥ 0.30, at most 100 passages")).toBeVisible();
     await expect(page.getByRole("table", { name: "Scores" }).getByRole("row")).toHaveCount(25);
-    await page.getByRole("button", { name: "Show the prompt" }).click();
+    await page.getByRole("button", { name: "Show prompt" }).click();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });
 
-  await test.step("differences between reference and answer are marked, and can be left unmarked", async () => {
-    const marks = page.locator("mark");
-    await expect(page.getByText(/words of the reference answer are in the answer/)).toBeVisible();
-    expect(await marks.count()).toBeGreaterThan(0);
-    await page.getByRole("checkbox", { name: "Mark differences" }).uncheck();
-    await expect(marks).toHaveCount(0);
-    await expect(page).toHaveURL(/marks=off/);
-    await page.getByRole("checkbox", { name: "Mark differences" }).check();
+  await test.step("matches of reference and answer are marked, and can be left unmarked", async () => {
+    // An answer with lists or headings is shown formatted until its matches are asked for.
+    await page.getByRole("checkbox", { name: "Highlight matches" }).setChecked(true);
+    await expect(page.getByText(/of the reference answer appear in the answer/)).toBeVisible();
+    const inAnswers = page.getByRole("region", { name: "Question", exact: true }).locator("mark");
+    expect(await inAnswers.count()).toBeGreaterThan(0);
+    await page.getByRole("checkbox", { name: "Highlight matches" }).uncheck();
+    await expect(inAnswers).toHaveCount(0);
+    await page.getByRole("checkbox", { name: "Highlight matches" }).check();
   });
 
   await test.step("the cut line moves by key: what would be kept, without asking a model", async () => {
@@ -176,7 +183,7 @@ test("from an empty server to one question's passages", async ({ page, server })
     page.on("request", (request) => {
       if (request.url().includes("/api/")) asked.push(request.url());
     });
-    const line = page.getByRole("slider", { name: "minSimilarityScore" });
+    const line = page.getByRole("slider", { name: "Similarity threshold" });
     const kept = page.getByText("kept", { exact: true });
     const before = await kept.count();
     await line.focus();
@@ -184,15 +191,15 @@ test("from an empty server to one question's passages", async ({ page, server })
     await expect(line).toBeFocused();
     await expect(line).toHaveAttribute("aria-valuenow", "0.25");
     await expect(page).toHaveURL(/cut=0\.25/);
-    await expect(page.getByRole("status").filter({ hasText: "minSimilarityScore 0.25" })).toContainText(
-      /would be kept \(in this run \d+\)\. Gold passages among them: \d of \d/,
+    await expect(page.getByRole("status").filter({ hasText: "Similarity ≥ 0.25" })).toContainText(
+      /passages? kept \(this run: \d+\)\. Gold passages kept: \d of \d/,
     );
-    await expect(page.getByText("in this run: minSimilarityScore 0.30, maxK 100")).toBeVisible();
+    await expect(page.getByText("this run: Similarity ≥ 0.30, at most 100 passages")).toBeVisible();
     expect(await kept.count()).toBeGreaterThan(before);
     await expectAccessible(page);
     await expectToFit(page, NARROW);
     await page.keyboard.press("Home");
-    await expect(page.getByText(/no passage was kept/)).toBeVisible();
+    await expect(page.getByText(/no passages kept/)).toBeVisible();
     await expect(kept).toHaveCount(0);
     await page.keyboard.press("Escape");
     await expect(page).not.toHaveURL(/cut=/);
@@ -201,10 +208,10 @@ test("from an empty server to one question's passages", async ({ page, server })
   });
 
   await test.step("the cut line is dragged, and stays after a reload", async () => {
-    const line = page.getByRole("slider", { name: "minSimilarityScore" });
+    const line = page.getByRole("slider", { name: "Similarity threshold" });
     await line.focus();
     await page.keyboard.press("Home");
-    await expect(page.getByText(/no passage was kept/)).toBeVisible();
+    await expect(page.getByText(/no passages kept/)).toBeVisible();
     await page.getByRole("heading", { name: "Passages" }).evaluate((heading) => heading.scrollIntoView());
     const start = await line.boundingBox();
     const first = await page.locator("[data-passage]").first().boundingBox();
@@ -216,8 +223,8 @@ test("from an empty server to one question's passages", async ({ page, server })
     await expect(page).toHaveURL(/cut=/);
     await expect(page.getByText("kept", { exact: true })).toHaveCount(1);
     await page.reload();
-    await expect(page.getByText(/, 1 of \d+ passages would be kept/)).toBeVisible();
-    await page.getByRole("button", { name: "Back to the run’s setting" }).click();
+    await expect(page.getByText(/: 1 of \d+ passages kept/)).toBeVisible();
+    await page.getByRole("button", { name: "Reset to run setting" }).click();
     await expect(page).not.toHaveURL(/cut=/);
   });
 
@@ -243,93 +250,13 @@ test("from an empty server to one question's passages", async ({ page, server })
   expect(failures).toEqual([]);
 });
 
-const DOCUMENTS = {
-  "soil.md": "Compost returns carbon to the soil.\n\nClover binds nitrogen from the air.",
-  "bees.txt":
-    "Bees gather nectar within three kilometres of the hive.\n\nA queen lays two thousand eggs a day.",
-};
-const QUESTIONS = [
-  "question,reference",
-  "What does compost return to the soil?,Carbon.",
-  "Which plant binds nitrogen from the air?,Clover.",
-  "How far do bees gather nectar?,Within three kilometres of the hive.",
-  "How many eggs does a queen lay a day?,Two thousand.",
-];
-const file = (name: string, text: string) => ({ name, mimeType: "", buffer: Buffer.from(text) });
-
-test("with files of one's own: documents, questions, sweep, recommendation, report, bundle, audit", async ({
-  page,
-}, testInfo) => {
-  const server = new Server();
-  try {
-    await server.start();
-    const drop = page.locator("input[type=file]");
-
-    await test.step("a file that cannot be read is told, and what was taken is in the list", async () => {
-      await page.goto(server.address);
-      await page.getByRole("link", { name: "Collections" }).click();
-      await drop.setInputFiles([
-        ...Object.entries(DOCUMENTS).map(([name, text]) => file(name, text)),
-        file("empty.pdf", ""),
-      ]);
-      await page.getByLabel("Collection name").fill("farm");
-      await page.getByRole("button", { name: "Make passages" }).click();
-      await expect(page.getByRole("alert")).toContainText("empty.pdf");
-      await page.getByRole("link", { name: "farm" }).click();
-      await expect(page.getByRole("table", { name: "Documents" }).getByRole("row")).toHaveCount(3);
-    });
-
-    await test.step("the form chooses the only collection, takes the questions, and closes behind them", async () => {
-      await page.getByRole("link", { name: "Sweeps", exact: true }).click();
-      await page.getByRole("link", { name: "Set up a sweep" }).click();
-      await expect(page.getByRole("combobox", { name: "Collection" })).toHaveValue(/^farm \(2 documents/);
-      await page.getByRole("button", { name: "Add questions" }).click();
-      await drop.setInputFiles(file("own.csv", QUESTIONS.join("\n")));
-      await page.getByRole("button", { name: "Take 4 questions" }).click();
-      await expect(drop).toHaveCount(0);
-      await page.getByLabel("To", { exact: true }).fill("0.4");
-      await expect(page.getByText("4 configurations × 4 questions")).toBeVisible();
-      await page.getByRole("button", { name: "Start the sweep" }).click();
-    });
-
-    await test.step("from the recommendation a link leads to the report", async () => {
-      await expect(page.getByRole("heading", { name: "Recommendation" })).toBeVisible({ timeout: 60_000 });
-      await expect(page.getByRole("img", { name: "Gain in CPS over the baseline" })).toBeVisible();
-      await page.getByRole("link", { name: "To the report and the bundles" }).click();
-      await expect(page.getByRole("heading", { name: "Save and pass on" })).toBeInViewport();
-      const report = page.waitForEvent("download");
-      await page.getByRole("link", { name: "Save the report" }).click();
-      expect(await readFile(await (await report).path(), "utf8")).toContain("own: thresholds 0.30–0.40");
-      await expectAccessible(page);
-      await expectToFit(page, NARROW);
-    });
-
-    await test.step("the bundle of a run, saved on the sweep's page, is verified", async () => {
-      const links = page.getByRole("link", { name: /^Save the bundle of/ });
-      await expect(links).toHaveCount(4);
-      const saving = page.waitForEvent("download");
-      await links.filter({ hasText: "Score >= 0.35" }).click();
-      const bundle = testInfo.outputPath("own.zip");
-      await (await saving).saveAs(bundle);
-      await page.getByRole("link", { name: "Check a bundle" }).click();
-      await drop.setInputFiles(bundle);
-      await expect(
-        page.getByText("own.zip: all that 4 questions can show by themselves holds."),
-      ).toBeVisible();
-    });
-  } finally {
-    await server.stop();
-    server.remove();
-  }
-});
-
 test("an address that leads nowhere says so", async ({ page }) => {
   await page.goto("/sweeps/000000000000");
   await expect(page.getByRole("alert")).toContainText("000000000000");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing at this address");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
   await page.goto("/runs/000000000000-000/questions/1");
   await expect(page.getByRole("alert")).toContainText("000000000000");
   await page.goto("/no/such/page");
-  await expect(page.getByRole("heading", { name: "There is nothing at this address" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await expectAccessible(page);
 });

@@ -3,6 +3,12 @@ import { ended, freePort, PYTHON, ROOT } from "./server";
 
 const START_MS = 20_000;
 
+interface Options {
+  refuse?: string[];
+  latency?: number;
+  kind?: "ollama" | "other";
+}
+
 /** The scripted model server of the Python tests, over real HTTP. */
 export class ModelServer {
   address = "";
@@ -10,8 +16,9 @@ export class ModelServer {
   private readonly options: string[];
 
   /** `refuse`: texts; the first prompt that holds one is refused. `latency`: seconds before each first token. */
-  constructor({ refuse = [], latency = 0 }: { refuse?: string[]; latency?: number } = {}) {
-    this.options = [...refuse.flatMap((text) => ["--refuse", text]), "--latency", String(latency)];
+  constructor({ refuse = [], latency = 0, kind = "ollama" }: Options = {}) {
+    const texts = refuse.flatMap((text) => ["--refuse", text]);
+    this.options = [...texts, "--latency", String(latency), "--kind", kind];
   }
 
   /** Start it, and wait until it answers. */
@@ -36,7 +43,7 @@ export class ModelServer {
 
   private async answers(): Promise<boolean> {
     try {
-      return (await fetch(`${this.address}/api/tags`)).ok;
+      return (await fetch(`${this.address}/v1/models`)).ok;
     } catch {
       return false;
     }

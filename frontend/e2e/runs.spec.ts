@@ -11,21 +11,23 @@ test("runs are found, compared and followed to a question", async ({ page, reque
 
   await test.step("without runs the pages say what to do", async () => {
     await page.goto("/compare");
-    await expect(page.getByRole("heading", { name: "Nothing to compare yet" })).toBeVisible();
-    await expect(page.getByRole("link", { name: /Set up a sweep|Choose runs/ })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Nothing to compare" })).toBeVisible();
+    await expect(page.getByRole("link", { name: /Create sweep|Choose runs/ })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });
 
   await loadExample(request);
-  await finishedSweep(request, "Compared");
+  await finishedSweep(request, "Varied settings");
   const runs = page.getByRole("table", { name: "Runs" });
 
   await test.step("the list of runs is found, sorted and chosen from; the address holds how", async () => {
     await page.goto("/");
     await page.getByRole("link", { name: "Runs", exact: true }).click();
-    await page.getByLabel("Find").fill("compared");
-    await expect(page).toHaveURL(/find=compared/);
+    // The list of sweeps, which is left, has a field of the same name.
+    await expect(runs).toBeVisible();
+    await page.getByLabel("Find").fill("varied");
+    await expect(page).toHaveURL(/find=varied/);
     await expect(runs.getByRole("row")).toHaveCount(4);
     // CPS comes after the list itself.
     await expect(runs.getByRole("row", { name: /Score >= 0\.40/ })).toContainText(/0\.\d{4}/);
@@ -40,9 +42,9 @@ test("runs are found, compared and followed to a question", async ({ page, reque
   });
 
   await test.step("columns are chosen, and the table is copied as CSV", async () => {
-    await page.getByRole("button", { name: "Choose the columns" }).click();
+    await page.getByRole("button", { name: "Choose columns" }).click();
     await page.getByRole("checkbox", { name: "Collection" }).check();
-    await page.getByRole("checkbox", { name: "Dense rows" }).check();
+    await page.getByRole("checkbox", { name: "Compact rows" }).check();
     await page.keyboard.press("Escape");
     await expect(runs.getByRole("columnheader", { name: "Collection" })).toBeVisible();
     await page.getByRole("button", { name: "Copy as CSV" }).click();
@@ -71,8 +73,8 @@ test("runs are found, compared and followed to a question", async ({ page, reque
 
   await test.step("a third run is added, and another baseline chosen", async () => {
     await page.getByRole("combobox", { name: "Add a run" }).fill("0.40");
-    await page.getByRole("option", { name: /Score >= 0\.40.*Compared/ }).click();
-    await page.getByRole("radio", { name: "Compare the others with Score >= 0.60" }).check();
+    await page.getByRole("option", { name: /Score >= 0\.40.*Varied settings/ }).click();
+    await page.getByRole("radio", { name: "Use Score >= 0.60 as baseline" }).check();
     await expect(page).toHaveURL(/baseline=/);
     const metrics = page.getByRole("table", { name: "Metrics" });
     await expect(metrics.getByRole("columnheader", { name: /Difference: Normal/ })).toBeVisible();
@@ -80,15 +82,15 @@ test("runs are found, compared and followed to a question", async ({ page, reque
   });
 
   await test.step("what is compared is seen as figures, and saved with its tables", async () => {
-    const effects = page.getByRole("region", { name: "Size of the difference in each metric" });
+    const effects = page.getByRole("region", { name: "Effect size by metric" });
     await expect(effects.locator("svg g[aria-label=bar]").first()).toBeVisible();
     await effects.getByText("Table", { exact: true }).click();
-    await expect(effects.getByRole("columnheader", { name: "Cohen's d" })).toBeVisible();
-    await expect(page.getByRole("region", { name: "Gain in CPS over the baseline" })).toBeVisible();
+    await expect(effects.getByRole("columnheader", { name: "Cohen’s d" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "CPS gain over the baseline" })).toBeVisible();
     for (const [name, format, file] of [
       ["Metrics", "LaTeX", "compared_metrics.tex"],
-      ["What differs", "CSV", "factors.csv"],
-      ["Questions that changed most", "XLSX", "changed_questions.xlsx"],
+      ["Differences in configuration", "CSV", "factors.csv"],
+      ["Questions with the largest change", "XLSX", "changed_questions.xlsx"],
     ] as const) {
       const download = page.waitForEvent("download");
       await page.getByRole("link", { name: `Save ${name} as ${format}` }).click();
@@ -113,10 +115,10 @@ test("runs are found, compared and followed to a question", async ({ page, reque
   await test.step("a metric leads to the questions behind its difference, and one of them to its passages", async () => {
     await page.getByRole("table", { name: "Metrics" }).getByRole("link", { name: "F1 Score" }).click();
     await expect(page).toHaveURL(/metric=F1/);
-    const changed = page.getByRole("table", { name: "Questions that changed most" });
+    const changed = page.getByRole("table", { name: "Questions with the largest change" });
     await expect(changed).toBeInViewport();
     await expect(changed.getByRole("row")).toHaveCount(9);
-    await page.getByText("Fell most", { exact: true }).click();
+    await page.getByText("Largest decrease", { exact: true }).click();
     await expect(page).toHaveURL(/order=fall/);
     await changed.getByRole("rowheader").first().getByRole("link").click();
     await expect(page.getByRole("heading", { name: /Question \d of 8/ })).toBeVisible();
@@ -150,7 +152,7 @@ test("a sweep's figures and tables are seen, read and saved", async ({ page, req
       ["CSV", "Series,"],
     ] as const) {
       const download = page.waitForEvent("download");
-      await region.getByRole("button", { name: `as ${format}` }).click();
+      await region.getByRole("button", { name: `Save CPS by similarity threshold as ${format}` }).click();
       const file = await download;
       expect(file.suggestedFilename()).toBe(`cps.${format.toLowerCase()}`);
       expect((await readFile(await file.path(), "latin1")).slice(0, start.length)).toBe(start);
@@ -169,7 +171,7 @@ test("a sweep's figures and tables are seen, read and saved", async ({ page, req
       expect((await download).suggestedFilename()).toMatch(name);
     }
     const download = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Save the report" }).click();
+    await page.getByRole("link", { name: "Save report" }).click();
     expect(await readFile(await (await download).path(), "utf8")).toContain("<html");
   });
 
@@ -177,19 +179,20 @@ test("a sweep's figures and tables are seen, read and saved", async ({ page, req
     await page.goto(`/sweeps/${sweep}`);
     await page.getByRole("link", { name: "Score >= 0.40" }).first().click();
     const run = page.url();
-    await page.getByRole("button", { name: "k or threshold?" }).click();
+    await page.getByRole("button", { name: "Fixed k vs. threshold" }).click();
     await expect(
       page.getByRole("heading", { level: 1, name: /^k or threshold: Score >= 0\.40/ }),
     ).toBeVisible();
     await expect(page.getByText("Finished")).toBeVisible({ timeout: 90_000 });
-    await expect(page.getByRole("table", { name: "Results" }).getByRole("row")).toHaveCount(4);
+    // A heading and two configurations.
+    await expect(page.getByRole("table", { name: "Results" }).getByRole("row")).toHaveCount(3);
     await page.goto(run);
-    const outcome = page.getByRole("region", { name: "k or threshold?" });
-    await expect(outcome).toContainText(/Beside Normal k=\d+, .* Score >= 0\.40 gains .* points of CPS/);
-    await expect(outcome).toContainText("n = 8");
+    const outcome = page.getByRole("region", { name: "Fixed k vs. threshold" });
+    // Eight questions are too few for an interval.
+    await expect(outcome).toContainText(/No test against Normal k=\d+: Fewer than 10 questions differ/);
     await expectAccessible(page);
     await expectToFit(page, NARROW);
-    await outcome.getByRole("link", { name: "Open the test" }).click();
+    await outcome.getByRole("link", { name: "Open test" }).click();
     await expect(page.getByRole("heading", { level: 1, name: /^k or threshold:/ })).toBeVisible();
   });
 
@@ -202,31 +205,48 @@ test("one question is asked on the spot, and its passages, prompt, answer and sc
 }) => {
   await loadExample(request);
   await page.goto("/");
-  await page.getByRole("link", { name: "Chat" }).click();
+  await page.getByRole("link", { name: "Try a question" }).click();
   await expectAccessible(page);
   await expectToFit(page, NARROW);
   const question = page.getByRole("textbox", { name: "Question" });
   await question.fill("What does the Nature Restoration Regulation require?");
-  await page.getByLabel("minSimilarityScore", { exact: true }).fill("3");
+  await page.getByLabel("Similarity threshold", { exact: true }).fill("3");
   await page.getByRole("button", { name: "Ask", exact: true }).click();
-  await expect(page.getByLabel("minSimilarityScore", { exact: true })).toHaveAttribute(
+  await expect(page.getByLabel("Similarity threshold", { exact: true })).toHaveAttribute(
     "aria-invalid",
     "true",
   );
   await expect(question).toHaveValue("What does the Nature Restoration Regulation require?");
-  await page.getByLabel("minSimilarityScore", { exact: true }).fill("0.4");
+  await page.getByLabel("Similarity threshold", { exact: true }).fill("0.4");
   await page.getByLabel("Reference answer").fill("Restoration measures on land and sea.");
-  await question.press("Control+Enter");
-  await expect(page.getByText(`Asked extractive, passages from biodiversity-policy`)).toBeVisible();
+  await question.press("Enter");
+  await expect(page.getByText(`Answer of extractive, passages from biodiversity-policy`)).toBeVisible();
   await expect(page.locator("[data-passage]").first()).toContainText(/0\.\d{4}/);
   await expect(page.getByRole("table", { name: "Scores" }).getByRole("row")).toHaveCount(25);
-  const line = page.getByRole("slider", { name: "minSimilarityScore" });
+  const line = page.getByRole("slider", { name: "Similarity threshold" });
   await line.focus();
   await page.keyboard.press("ArrowDown");
-  await expect(page.getByText(/would be kept/).first()).toBeVisible();
-  await page.getByRole("button", { name: "Show the prompt" }).click();
+  await expect(page.getByText(/passages? kept \(this run/).first()).toBeVisible();
+  await page.getByRole("button", { name: "Show prompt" }).click();
   await expectAccessible(page);
   await expectToFit(page, NARROW);
   await page.reload();
   await expect(question).toHaveValue("What does the Nature Restoration Regulation require?");
+
+  const conversation = page.getByRole("region", { name: "Conversation" });
+  await expect(conversation.getByRole("listitem")).toHaveCount(1);
+  await question.fill("Which habitats are restored?");
+  await question.press("Enter");
+  await expect(conversation.getByRole("listitem")).toHaveCount(2);
+  await conversation.getByRole("button", { name: "What does the Nature Restoration" }).click();
+  await expect(page.getByRole("table", { name: "Scores" }).getByRole("row")).toHaveCount(25);
+  const download = page.waitForEvent("download");
+  await conversation.getByRole("button", { name: "Save conversation" }).click();
+  const saved = JSON.parse(await readFile(await (await download).path(), "utf-8"));
+  expect(saved.map(({ asked }: { asked: { question: string } }) => asked.question)).toEqual([
+    "What does the Nature Restoration Regulation require?",
+    "Which habitats are restored?",
+  ]);
+  await conversation.getByRole("button", { name: "Clear conversation" }).click();
+  await expect(conversation).toBeHidden();
 });

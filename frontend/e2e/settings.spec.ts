@@ -6,10 +6,12 @@ test("the settings say what is there, and give the command for what is not", asy
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/");
   await page.getByRole("link", { name: "Settings" }).click();
-  const parts = page.getByRole("table", { name: "Parts" });
+  const parts = page.getByRole("table", { name: "Components" });
   await expect(parts.getByRole("row", { name: /Encoder/ })).toContainText("embedded/all-MiniLM-L6-v2");
-  await expect(parts.getByRole("row", { name: /Ollama/ })).toContainText("not there, optional");
-  await expect(page.getByRole("alert")).toContainText("The models could not be listed");
+  await expect(parts.getByRole("row", { name: /Ollama/ })).toContainText("Not available, optional");
+  await expect(page.getByRole("region", { name: "Ollama", exact: true })).toContainText(
+    "Models not available",
+  );
   await expectAccessible(page);
   await expectToFit(page, NARROW);
 
@@ -33,11 +35,11 @@ modelledTest("the models of a model server are listed", async ({ page }) => {
 
 modelledTest("a model is pulled, with its bytes counted", async ({ page }) => {
   await page.goto("/settings");
-  await page.getByLabel("Pull a model").fill("no-such-model");
+  await page.getByLabel("Model name").fill("no-such-model");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert")).toContainText("no-such-model");
-  await page.getByLabel("Pull a model").fill("orca2");
-  await page.getByRole("button", { name: "Pull", exact: true }).click();
+  await page.getByLabel("Model name").fill("orca2");
+  await page.getByRole("button", { name: "Pull model", exact: true }).click();
   await expect(page.getByRole("row", { name: /orca2/ })).toBeVisible();
   await expectAccessible(page);
 });
@@ -57,7 +59,7 @@ test("another language is chosen, and kept", async ({ page }) => {
 
 test("every metric says what it measures, under both profiles", async ({ page }) => {
   await page.goto("/settings");
-  await page.getByRole("link", { name: "All metrics" }).click();
+  await page.getByRole("link", { name: "Show metrics" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Metrics" })).toBeVisible();
   const meteor = page.getByRole("region", { name: "METEOR", exact: true });
   await expect(meteor).toContainText("0 to 1");

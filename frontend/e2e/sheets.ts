@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type APIRequestContext, expect } from "@playwright/test";
 import { PYTHON, ROOT } from "./server";
 
 const PROGRAM = `
@@ -34,4 +35,32 @@ export function studyArchive(factor = 1, model = "mistral"): Buffer {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+interface Study {
+  factor?: number;
+  model?: string;
+  /** The dataset that the sheets are checked against. */
+  dataset?: string;
+}
+
+/** An import of the made-up study, audited; its id. */
+export async function importStudy(
+  request: APIRequestContext,
+  name: string,
+  { factor = 1, model, dataset }: Study = {},
+): Promise<string> {
+  const answer = await request.post("/api/v1/imports", {
+    multipart: {
+      name,
+      ...(dataset ? { dataset } : {}),
+      files: { name: "study.zip", mimeType: "application/zip", buffer: studyArchive(factor, model) },
+    },
+  });
+  const { status_url: job } = await answer.json();
+  let id = "";
+  await expect
+    .poll(async () => (id = (await (await request.get(job)).json()).result?.id ?? ""), { timeout: 60_000 })
+    .toMatch(/^sheets-/);
+  return id;
 }

@@ -67,8 +67,8 @@ const runAt = (place: number) => runs[place] ?? "";
 
 /** The form for a key of the test chain, filled in and sent. */
 async function signInWithKey(page: Page, account: string, key: string): Promise<void> {
-  await page.getByText("Test chain: sign with a key").click();
-  const form = page.getByRole("form", { name: "Test chain: sign with a key" });
+  await page.getByText("Test blockchain: sign with a key").click();
+  const form = page.getByRole("form", { name: "Test blockchain: sign with a key" });
   await form.getByLabel("Account", { exact: true }).fill(account);
   await form.getByLabel("Private key of the test account").fill(key);
   await page.keyboard.press("Enter");
@@ -96,12 +96,12 @@ function describedBy(run: string): (row: { description: string }) => boolean {
 
 test("a foreign key is refused, and the page says which", async ({ page }) => {
   await toReview(page, runAt(0), "researcher1", chain.keyOf("stranger"));
-  const review = page.getByRole("region", { name: "What you sign" });
+  const review = page.getByRole("region", { name: "Transaction to sign" });
   await expect(review).toContainText("researcher1@active");
   await expect(review).toContainText(`run ${runAt(0)}: ${ROWS}`);
   await expectAccessible(page);
   await expectToFit(page, NARROW);
-  await page.getByRole("button", { name: "Sign this" }).click();
+  await page.getByRole("button", { name: "Sign transaction" }).click();
   await expect(refusal(page)).toContainText(chain.publicKeyOf("stranger"));
   await expect(refusal(page)).toContainText("researcher1");
   await expectAccessible(page);
@@ -118,8 +118,8 @@ test("a transaction that was changed on its way is not signed", async ({ page })
     await route.fulfill({ response: reply, json: prepared });
   });
   await toReview(page, runAt(0), "researcher1", chain.keyOf("researcher1"));
-  await expect(refusal(page)).toContainText("not the one that its id names");
-  await expect(page.getByRole("button", { name: "Sign this" })).toHaveCount(0);
+  await expect(refusal(page)).toContainText("does not match its ID");
+  await expect(page.getByRole("button", { name: "Sign transaction" })).toHaveCount(0);
   await expect.poll(() => sent.filter(({ method }) => method === "DELETE")).toHaveLength(1);
   expect(sent.filter(({ url }) => url.endsWith("/signatures"))).toEqual([]);
 });
@@ -161,10 +161,10 @@ test("a run's entries are signed with a key, which goes nowhere", async ({ page 
   const key = chain.keyOf("researcher1");
   const sent = sentBy(page);
   await toReview(page, runAt(0), "researcher1", key);
-  await page.getByRole("button", { name: "Sign this" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "9 entries are on the chain" })).toBeVisible();
+  await page.getByRole("button", { name: "Sign transaction" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "9 entries are on the blockchain" })).toBeVisible();
   const entries = page.getByRole("table", { name: "Entries of a run" });
-  await expect(entries.getByRole("row", { name: /recorded|may be undone/ })).toHaveCount(ROWS);
+  await expect(entries.getByRole("row", { name: /recorded|in a reversible block/ })).toHaveCount(ROWS);
   const rows = await chain.rows();
   expect(rows.filter(describedBy(runAt(0)))).toHaveLength(ROWS);
   expect(new Set(rows.map(({ userid }) => userid))).toEqual(new Set(["researcher1"]));
@@ -178,8 +178,8 @@ test("a run's entries are signed with a key, which goes nowhere", async ({ page 
   expect(sent.filter(({ url, body }) => `${url}${body}`.includes(key))).toEqual([]);
   expect(sent.filter(({ url }) => url.startsWith(chain.url))).toEqual([]);
   await page.goto(`${server.address}/settings`);
-  await page.getByRole("button", { name: "Open the wallet" }).click();
-  await expect(page.getByText("Nobody is signed in.")).toBeVisible();
+  await page.getByRole("button", { name: "Open wallet" }).click();
+  await expect(page.getByText("Not signed in.")).toBeVisible();
 });
 
 test("a run's entries are signed with Anchor, over a relay", async ({ page: first }) => {
@@ -190,7 +190,7 @@ test("a run's entries are signed with Anchor, over a relay", async ({ page: firs
   await sign(first, ROWS).click();
   await first.getByRole("button", { name: "Sign in with Anchor" }).click();
   const window = first.getByRole("dialog", { name: "Connect with Anchor" });
-  await expect(window.getByRole("img", { name: "Code to be scanned with Anchor" })).toBeVisible();
+  await expect(window.getByRole("img", { name: "QR code for Anchor" })).toBeVisible();
   await expectAccessible(first);
   await expectToFit(first, NARROW);
   await anchor.signIn((await window.getByRole("link", { name: "Open Anchor" }).getAttribute("href")) ?? "");
@@ -204,37 +204,37 @@ test("a run's entries are signed with Anchor, over a relay", async ({ page: firs
   await expect(page.getByText("Signed in as researcher2@active, with Anchor.")).toBeVisible();
 
   // Closed here, declined there: nothing is lost, and the entries wait as before.
-  await page.getByRole("button", { name: "Sign this" }).click();
+  await page.getByRole("button", { name: "Sign transaction" }).click();
   await expect(page.getByRole("dialog", { name: "Sign in Anchor" })).toBeVisible();
   await expectAccessible(page);
   await anchor.asked();
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("alert").filter({ hasText: "no entry is lost" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "its entries keep waiting" })).toBeVisible();
   await sign(page, ROWS).click();
-  await page.getByRole("button", { name: "Sign this" }).click();
+  await page.getByRole("button", { name: "Sign transaction" }).click();
   await anchor.decline(await anchor.asked());
-  await expect(page.getByRole("alert").filter({ hasText: "no entry is lost" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "its entries keep waiting" })).toBeVisible();
 
   // All that is left, fifty at a time, with a stop in between.
   const left = (RUNS - 1) * ROWS;
   await page.goto(`${server.address}/settings`);
   await sign(page, left).click();
-  await page.getByRole("button", { name: "Sign this" }).click();
+  await page.getByRole("button", { name: "Sign transaction" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Stop after this transaction" }).click();
   await anchor.agree(await anchor.asked());
-  await expect(page.getByText(`50 entries are on the chain, ${left - 50} still wait.`)).toBeVisible();
+  await expect(page.getByText(`On the blockchain: 50. Waiting: ${left - 50}.`)).toBeVisible();
   await sign(page, left - 50).click();
-  await page.getByRole("button", { name: "Sign this" }).click();
+  await page.getByRole("button", { name: "Sign transaction" }).click();
   await anchor.agree(await anchor.asked());
-  await expect(page.getByText("No entry waits for a signature.")).toBeVisible();
+  await expect(page.getByText("No entries are waiting for a signature.")).toBeVisible();
   const rows = await chain.rows();
   expect(rows).toHaveLength(RUNS * ROWS);
   expect(rows.filter(({ userid }) => userid === "researcher2")).toHaveLength(left);
   await expectAccessible(page);
   await expectToFit(page, NARROW);
   await page.getByRole("button", { name: "Sign out" }).click();
-  await expect(page.getByText("Nobody is signed in.")).toBeVisible();
+  await expect(page.getByText("Not signed in.")).toBeVisible();
   await page.reload();
-  await page.getByRole("button", { name: "Open the wallet" }).click();
-  await expect(page.getByText("Nobody is signed in.")).toBeVisible();
+  await page.getByRole("button", { name: "Open wallet" }).click();
+  await expect(page.getByText("Not signed in.")).toBeVisible();
 });

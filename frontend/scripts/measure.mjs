@@ -63,14 +63,14 @@ await time(
   },
 );
 const changed = () =>
-  page.getByRole("table", { name: "Questions that changed most" }).getByRole("rowheader").first();
+  page.getByRole("table", { name: "Questions with the largest change" }).getByRole("rowheader").first();
 await changed().waitFor();
 await time(
   "changed_questions",
-  () => page.getByText("Rose most", { exact: true }).click(),
+  () => page.getByText("Largest increase", { exact: true }).click(),
   changed,
   async () => {
-    await page.getByText("Changed most", { exact: true }).click();
+    await page.getByText("Largest change", { exact: true }).click();
     await changed().waitFor();
   },
 );

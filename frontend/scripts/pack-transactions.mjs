@@ -1,4 +1,4 @@
-// WharfKit's serialiser, keys and signatures as an independent check of PaSSER's own (tests/adapters/antelope).
+// WharfKit's serialiser, keys and signatures as an independent check of PaSSER's own (tests/antelope).
 // Reads a JSON list of questions from stdin, writes a JSON list of answers.
 import { Buffer } from "node:buffer";
 import process from "node:process";

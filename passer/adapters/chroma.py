@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from passer.adapters.chroma_client import ChromaServer, Connection, EmbeddedDirectory
-from passer.adapters.chroma_index import ChromaIndex, Search, Snapshots
+from passer.adapters.chroma_index import ChromaIndex, LexicalKey, Search, Snapshot
 from passer.adapters.chroma_records import (
     all_stored,
     any_collection,
@@ -28,7 +28,9 @@ from passer.adapters.chroma_records import (
     summary_of,
     whole_documents,
 )
+from passer.adapters.lexical import LexicalIndex
 from passer.domain.binding import binding_mismatch, model_mismatch
+from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval import Collection, Document, Passage
 from passer.errors import CollectionMismatchError, ConflictError, DocumentError
 from passer.ports import DocumentSummary, Embedder, Vectors
@@ -38,8 +40,12 @@ if TYPE_CHECKING:
     from chromadb.api import ClientAPI
 
 
+SNAPSHOTS = 4
+"""Collections whose passages and vectors stay in memory."""
+
+
 class ChromaCollections:
-    """The vector store: a directory of embedded Chroma (`path`) or a server (`url`)."""
+    """Vector store in Chroma: an embedded directory (`path`) or a server (`url`)."""
 
     def __init__(
         self,
@@ -60,10 +66,10 @@ class ChromaCollections:
         )
         self._embedder_for = embedder_for
         self._search: Search = search
-        self._snapshots = Snapshots()
+        self._snapshots: LruCache[str, Snapshot] = LruCache(SNAPSHOTS)
+        self._lexical: LruCache[LexicalKey, LexicalIndex] = LruCache(SNAPSHOTS)
 
     def open(self, name: str) -> ChromaIndex:
-        """An existing collection; NotFoundError, CollectionMismatchError, IndexUnavailable."""
         with self._connection.session() as client:
             collection = collection_of(stored_collection(client, name))
         embedder = self._embedder_for(collection.embedding.name)
@@ -74,11 +80,11 @@ class ChromaCollections:
             embedder=embedder,
             connection=self._connection,
             snapshots=self._snapshots,
+            lexical=self._lexical,
             search=self._search,
         )
 
     def add(self, collection: Collection, document: Document, passages: Sequence[Passage], vectors: Vectors) -> int:
-        """Add one document whole, creating the collection if need be; how many passages were new."""
         _check(document, passages, vectors, collection.embedding.dimension)
         with self._connection.session(writing=True) as client:
             stored, created = _bound(client, collection)
@@ -91,7 +97,7 @@ class ChromaCollections:
                 raise
 
     def list(self) -> list[tuple[Collection, list[DocumentSummary]]]:
-        """All collections with their documents, by name; those that PaSSER cannot search are left out."""
+        """List all collections with their documents, by name. Collections that PaSSER cannot search are left out."""
         with self._connection.session() as client:
             stored = {each.name: each for each in all_stored(client)}
             listed = []
@@ -100,78 +106,76 @@ class ChromaCollections:
                     whole = stored.get(kept_with_name(each, "documents"))
                     kept = whole.get(include=["metadatas"])["metadatas"] if whole else None
                     documents = sorted((summary_of(one) for one in kept or []), key=lambda document: document.name)
-                    # Without a whole document it is what a kill left of a first ingest.
+                    # A collection without a whole document is the remainder of a first ingest that was killed.
                     if documents:
                         listed.append((collection_of(each), documents))
         return sorted(listed, key=lambda pair: pair[0].name)
 
     def delete(self, name: str) -> None:
-        """Remove a collection, the list of its documents and its sentences; those of others are not touched."""
+        """Delete a collection with its document list and sentences; collections of other programs are not touched."""
         with self._connection.session(writing=True) as client:
             stored = any_collection(client, name)
             if not is_ours(stored):
-                raise CollectionMismatchError(
-                    f"Collection {name} was not made by PaSSER: delete it with Chroma itself."
-                )
+                raise CollectionMismatchError(f"Collection {name} was not created by PaSSER. Delete it with Chroma.")
             delete_stored(client, stored)
-        self._snapshots.forget(name)
+        self._snapshots.discard(name)
 
     def close(self) -> None:
-        """Let go of Chroma; whatever is called next opens it again."""
+        """Close Chroma; the next call opens it again."""
         self._connection.close()
 
 
 def _bound(client: ClientAPI, collection: Collection) -> tuple[Stored, bool]:
-    """The collection to add to, and whether it was created now; CollectionMismatchError where it is bound otherwise."""
+    """Return the collection to add to, and whether it was created; CollectionMismatchError if its binding differs."""
     stored, created = stored_or_new(client, collection)
     problem = binding_mismatch(collection_of(stored), collection)
     if problem is None:
         return stored, created
     if whole_documents(client, stored)[0]:
         raise CollectionMismatchError(problem)
-    # What a kill left of a first ingest binds nobody.
+    # The remainder of a killed first ingest does not bind later ingests to its embedding model or chunking.
     delete_stored(client, stored)
     return stored_or_new(client, collection)
 
 
 def _check(document: Document, passages: Sequence[Passage], vectors: Vectors, dimension: int) -> None:
     if not passages:
-        raise DocumentError(f"{document.name} gave no passages: give a document with text in it.")
+        raise DocumentError(f"{document.name} contains no text to index. Use a document with text.")
     if vectors.shape != (len(passages), dimension):
         raise ValueError(f"vectors of shape {vectors.shape} for {len(passages)} passages of dimension {dimension}")
     usable = np.isfinite(vectors).all(axis=1) & vectors.any(axis=1)
     if not usable.all():
         raise DocumentError(
-            f"The embedding model gave no usable vector for passage {int(np.argmin(usable))} of {document.name}: "
-            "check the model, or use another."
+            f"The embedding model returned no usable vector for passage {int(np.argmin(usable))} of "
+            f"{document.name}. Check the model, or use another."
         )
 
 
 def _add_whole(
     client: ClientAPI, stored: Stored, document: Document, passages: Sequence[Passage], vectors: Vectors
 ) -> int:
-    """All passages and then the mark that the document is whole, or neither."""
+    """Write all passages, then the record that the document is whole."""
     whole = kept_with_or_new(client, stored, "documents")
     if whole.get(ids=[document.digest], include=[])["ids"]:
         return 0
     if whole.get(where={"name": document.name}, include=[])["ids"]:
         raise ConflictError(
-            f"Collection {stored.name} holds another document of the name {document.name}: "
-            "rename this one, or delete the collection and ingest its documents again."
+            f"Collection {stored.name} contains another document named {document.name}. Rename this one, "
+            "or delete the collection and ingest its documents again."
         )
     size = client.get_max_batch_size()
     done: list[slice] = []
     try:
         for part in slices(len(passages), size):
             done.append(part)
-            # Upsert: a process that was killed may have left some of them.
+            # Upsert, because a killed process may have written some of them.
             stored.upsert(
                 ids=[passage.id for passage in passages[part]],
                 embeddings=vectors[part],
                 documents=[passage.text for passage in passages[part]],
                 metadatas=[passage_metadata(passage, document.digest) for passage in passages[part]],
             )
-        # Until this record exists nothing of the document is seen.
+        # A document is visible only after this record exists, so a kill before it leaves nothing to see.
         whole.add(ids=[document.digest], embeddings=[[1.0]], metadatas=[document_metadata(document, passages)])
     except BaseException:
         with suppress(Exception):

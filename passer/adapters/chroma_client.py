@@ -1,4 +1,4 @@
-"""Reaching Chroma: an embedded directory that one process touches at a time, or a server with bounded waits."""
+"""Access to Chroma: an embedded directory that one process uses at a time, or a server with bounded waits."""
 
 from __future__ import annotations
 
@@ -9,43 +9,47 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from passer.errors import IndexUnavailable, NotFoundError
+from passer.errors import IndexUnavailable, NotFoundError, requires_extra
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
     from filelock import FileLock
 
+WHAT = "The vector store"
+
 
 class Connection(Protocol):
-    """A way to a Chroma client."""
+    """Gives access to a Chroma client."""
 
     def session(self, *, writing: bool = False) -> AbstractContextManager[ClientAPI]:
-        """Context manager that gives a client; IndexUnavailable where Chroma is gone or busy for too long."""
+        """Return a context manager that yields a client; IndexUnavailable if Chroma does not answer or is busy."""
         ...
 
     def close(self) -> None:
-        """Let go of the client; a later session opens it again."""
+        """Close the client; a later session opens it again."""
         ...
 
 
 @contextmanager
 def _translated(place: str, advice: str) -> Iterator[None]:
-    """Chroma's errors as ours, once."""
+    """Translate Chroma's errors into PaSSER's."""
     import httpx
-    from chromadb import errors
+
+    with requires_extra("retrieval", WHAT, IndexUnavailable):
+        from chromadb import errors
 
     try:
         yield
     except errors.NotFoundError as exc:
-        raise NotFoundError(f"The collection is no longer in {place}: ingest its documents again.") from exc
+        raise NotFoundError(f"The collection is no longer in {place}. Ingest its documents again.") from exc
     except (errors.ChromaError, httpx.HTTPError, OSError) as exc:
-        raise IndexUnavailable(f"The vector store at {place} does not answer ({exc}): {advice}") from exc
+        raise IndexUnavailable(f"The vector store at {place} does not respond ({exc}). {advice}") from exc
 
 
 def _settings(**values: Any) -> Any:
     from chromadb.config import Settings
 
-    # A .env file in the working directory is not Chroma's to read.
+    # Chroma would read a .env file in the working directory; that file belongs to the user's project.
     return Settings(_env_file=None, anonymized_telemetry=False, **values)
 
 
@@ -53,7 +57,7 @@ class EmbeddedDirectory:
     """A directory of embedded Chroma, safe among threads and processes.
 
     Every session holds an inter-process lock, so Chroma is never touched by two processes at once; a session that
-    writes leaves a new mark in the directory, and a process that finds another mark than its own opens Chroma anew
+    writes leaves a new mark in the directory, and a process that finds another mark than its own opens Chroma again
     instead of trusting what it holds in memory.
     """
 
@@ -70,14 +74,14 @@ class EmbeddedDirectory:
 
     @classmethod
     def at(cls, path: Path, *, wait_s: float = 60.0) -> EmbeddedDirectory:
-        """The one object of this process for a directory: Chroma shares its own state by path too."""
+        """Return this process's single object for a directory. Chroma shares state by path as well."""
         with cls._sharing:
             return cls._shared.setdefault(path.resolve(), cls(path.resolve(), wait_s=wait_s))
 
     @contextmanager
     def session(self, *, writing: bool = False) -> Iterator[ClientAPI]:
-        """Chroma's client, for this thread of this process alone; IndexUnavailable after `wait_s`."""
-        with self.still(), _translated(str(self._path), "check the directory and the disk's free space."):
+        """Yield Chroma's client exclusively to this thread; IndexUnavailable after `wait_s`."""
+        with self.still(), _translated(str(self._path), "Check the folder and the free disk space."):
             client = self._opened()
             if writing:
                 self._leave_mark()
@@ -85,7 +89,7 @@ class EmbeddedDirectory:
 
     @contextmanager
     def still(self) -> Iterator[None]:
-        """Nobody touches the directory meanwhile, so that its files can be copied; IndexUnavailable after `wait_s`."""
+        """Keep everyone from writing, so that the files can be copied; IndexUnavailable after `wait_s`."""
         if not self._threads.acquire(timeout=self._wait_s):
             raise self._busy()
         try:
@@ -95,7 +99,7 @@ class EmbeddedDirectory:
             self._threads.release()
 
     def close(self) -> None:
-        """Let go of the client."""
+        """Close the client."""
         with self._threads:
             if self._client is not None:
                 self._client.close()
@@ -103,13 +107,14 @@ class EmbeddedDirectory:
 
     def _busy(self) -> IndexUnavailable:
         return IndexUnavailable(
-            f"Another process is using the collections in {self._path}: wait for it, or run "
-            f"`chroma run --path {self._path}` and set PASSER_CHROMA_URL for both."
+            f"Another process is using the collections in {self._path}. Wait for it, or run `chroma run "
+            f"--path {self._path}` and set PASSER_CHROMA_URL for both."
         )
 
     @contextmanager
     def _lock(self) -> Iterator[None]:
-        from filelock import FileLock, Timeout
+        with requires_extra("retrieval", WHAT, IndexUnavailable):
+            from filelock import FileLock, Timeout
 
         try:
             if self._processes is None:
@@ -120,7 +125,7 @@ class EmbeddedDirectory:
             raise self._busy() from exc
         except OSError as exc:
             raise IndexUnavailable(
-                f"The collections in {self._path} cannot be locked ({exc}): choose a directory that can be written."
+                f"The collections in {self._path} cannot be locked ({exc}). Choose a folder that you can write to."
             ) from exc
         try:
             yield
@@ -144,13 +149,13 @@ class EmbeddedDirectory:
         return file.read_text() if file.exists() else ""
 
     def _leave_mark(self) -> None:
-        """Before the first write, so that a kill in the middle is seen as well."""
+        """Set the mark before the first write, so that a kill in the middle is noticed too."""
         self._mark = uuid.uuid4().hex
         (self._path / "passer.mark").write_text(self._mark)
 
 
 class ChromaServer:
-    """A Chroma server, which serves any number of processes by itself."""
+    """Client of a Chroma server, which serves any number of processes."""
 
     def __init__(self, url: str, *, headers: Mapping[str, str] | None = None, wait_s: float = 60.0) -> None:
         import httpx
@@ -163,13 +168,12 @@ class ChromaServer:
 
     @contextmanager
     def session(self, *, writing: bool = False) -> Iterator[ClientAPI]:
-        """A client of the server; IndexUnavailable where it does not answer in time."""
+        """Yield a client of the server; IndexUnavailable if it does not answer in time."""
         place = str(self._url)
-        with _translated(place, f"start it with `chroma run --port {self._url.port or 8000}`, or check its address."):
+        with _translated(place, f"Start it with `chroma run --port {self._url.port or 8000}`, or check its address."):
             yield self._opened()
 
     def close(self) -> None:
-        """Close the connections."""
         with self._opening:
             if self._client is not None:
                 for session in _http_sessions(self._client):
@@ -183,7 +187,8 @@ class ChromaServer:
 
         with self._opening:
             if self._client is None:
-                # Chroma's own client waits without end: ask first whether anybody answers, then bound its waits too.
+                # Chroma's own client waits without a limit: check that the server answers, then bound the client's
+                # waits.
                 beat = httpx.get(self._url.join("/api/v2/heartbeat"), headers=self._headers, timeout=self._timeout)
                 beat.raise_for_status()
                 try:
@@ -194,7 +199,7 @@ class ChromaServer:
                         headers=self._headers,
                         settings=_settings(),
                     )
-                except ValueError as exc:  # how it says that it could not connect
+                except ValueError as exc:  # Chroma raises ValueError when it cannot connect.
                     raise ConnectionError(str(exc)) from exc
                 for session in _http_sessions(client):
                     session.timeout = self._timeout
@@ -203,5 +208,5 @@ class ChromaServer:
 
 
 def _http_sessions(client: ClientAPI) -> list[Any]:
-    """The httpx clients inside Chroma's, which it neither bounds nor closes."""
+    """Yield the httpx clients inside Chroma's client, which it neither bounds nor closes."""
     return [client._server._session, client._admin_client._server._session]

@@ -1,9 +1,7 @@
-"""An opened collection: exact search over the stored vectors, and sentences kept with it."""
+"""An opened collection: exact search over its vectors, and its cached sentences."""
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
@@ -15,7 +13,10 @@ from numpy.typing import NDArray
 from passer.adapters.chroma_client import Connection
 from passer.adapters.chroma_records import PAGE, kept_with, passage_of, stored_collection, whole_documents
 from passer.adapters.chroma_sentences import StoredSentences
+from passer.adapters.lexical import LexicalIndex, best
+from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval import Collection, Passage, Ranking, RetrievedPassage
+from passer.domain.retriever import Lexical
 from passer.ports import Embedder, Vectors
 
 if TYPE_CHECKING:
@@ -23,10 +24,14 @@ if TYPE_CHECKING:
     from chromadb.api import ClientAPI
 
 Search = Literal["exact", "hnsw"]
-"""All stored vectors, or Chroma's approximate graph with ef_search >= 1000."""
+"""Exact search over all vectors, or Chroma's approximate HNSW graph with ef_search >= 1000."""
 
 Version = tuple[str, int]
-"""Chroma's id of a collection and how many whole documents it has; documents are only ever added."""
+"""Chroma's id of a collection and its number of whole documents, which never decreases."""
+
+
+LexicalKey = tuple[Version, str]
+"""Version of a collection and digest of the lexical retriever."""
 
 
 @dataclass(frozen=True)
@@ -39,39 +44,8 @@ class Snapshot:
     """float32, shape (len(passages), dimension), as Chroma keeps them."""
 
 
-class Snapshots:
-    """The snapshots last used, by collection name."""
-
-    def __init__(self, most: int = 4) -> None:
-        self._kept: OrderedDict[str, Snapshot] = OrderedDict()
-        self._most = most
-        self._lock = threading.Lock()
-
-    def get(self, name: str, version: Version) -> Snapshot | None:
-        """The snapshot of this version, if it is still here."""
-        with self._lock:
-            kept = self._kept.get(name)
-            if kept is None or kept.version != version:
-                return None
-            self._kept.move_to_end(name)
-            return kept
-
-    def keep(self, name: str, snapshot: Snapshot) -> None:
-        """Keep it, and let go of the one that was not used for longest."""
-        with self._lock:
-            self._kept[name] = snapshot
-            self._kept.move_to_end(name)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-
-    def forget(self, name: str) -> None:
-        """Let go of one."""
-        with self._lock:
-            self._kept.pop(name, None)
-
-
 class ChromaIndex:
-    """A collection that can be searched."""
+    """A searchable collection."""
 
     def __init__(
         self,
@@ -79,23 +53,24 @@ class ChromaIndex:
         collection: Collection,
         embedder: Embedder,
         connection: Connection,
-        snapshots: Snapshots,
+        snapshots: LruCache[str, Snapshot],
+        lexical: LruCache[LexicalKey, LexicalIndex],
         search: Search = "exact",
     ) -> None:
         self._collection = collection
         self._embedder = embedder
         self._connection = connection
         self._snapshots = snapshots
+        self._lexical = lexical
         self._search = search
         self._sentences = StoredSentences(collection.name, embedder=embedder, connection=connection)
 
     @property
     def collection(self) -> Collection:
-        """What it is and what it is bound to."""
         return self._collection
 
     def search(self, questions: Sequence[str], top_k: int) -> list[Ranking]:
-        """The top_k nearest passages of each question, nearest first, equal ones by passage id."""
+        """Return the top_k nearest passages of each question, nearest first; ties are ordered by passage id."""
         if not questions or top_k < 1:
             return [Ranking(passages=()) for _ in questions]
         began = perf_counter()
@@ -107,28 +82,53 @@ class ChromaIndex:
         retrieval_s = (perf_counter() - embedded) / len(questions)
         return [Ranking(passages=each, embedding_s=embedding_s, retrieval_s=retrieval_s) for each in found]
 
+    def search_terms(self, questions: Sequence[str], top_k: int, *, retriever: Lexical) -> list[Ranking]:
+        """Return the top_k passages of each question by BM25; ties, and passages with score 0, are ordered by id."""
+        if not questions or top_k < 1:
+            return [Ranking(passages=()) for _ in questions]
+        began = perf_counter()
+        vectors = np.asarray(self._embedder.sentence_vectors(questions), dtype=np.float32)
+        embedding_s = (perf_counter() - began) / len(questions)
+        snapshot = self._snapshot()
+        # The snapshot's passages are ordered by id, so the place of a row settles ties.
+        index = self._lexical.get_or_compute(
+            (snapshot.version, retriever.digest),
+            lambda: LexicalIndex([passage.text for passage in snapshot.passages], retriever),
+        )
+        rankings = []
+        for question, vector in zip(questions, vectors, strict=True):
+            began = perf_counter()
+            scores = index.scores(question)
+            rows = best(scores, top_k)
+            passages = tuple(
+                RetrievedPassage(
+                    **dict(snapshot.passages[row]), rank=rank, similarity=float(near), score=float(scores[row])
+                )
+                for rank, (row, near) in enumerate(zip(rows, cosine(snapshot.vectors[rows], vector), strict=True), 1)
+            )
+            rankings.append(Ranking(passages=passages, embedding_s=embedding_s, retrieval_s=perf_counter() - began))
+        return rankings
+
     def passages(self) -> Iterator[Passage]:
-        """All passages, by document and number."""
         yield from sorted(self._snapshot().passages, key=lambda passage: (passage.document, passage.number))
 
     def sentences(self, passages: Sequence[Passage]) -> list[tuple[list[str], Vectors]]:
-        """Sentences of each passage with their vectors, kept with the collection once computed."""
         return self._sentences.of(passages)
 
     def _near(self, questions: Vectors, top_k: int) -> Iterator[tuple[list[Passage], NDArray[np.float64]]]:
-        """Passages that may be among the nearest, with their similarities, question by question."""
+        """Return the passages that can be among the nearest, with their similarities, for each question."""
         snapshot = self._snapshot()
         for question in questions:
             rows = candidate_rows(snapshot.vectors, question, top_k)
             yield [snapshot.passages[row] for row in rows], cosine(snapshot.vectors[rows], question)
 
     def _near_by_graph(self, questions: Vectors, top_k: int) -> Iterator[tuple[list[Passage], NDArray[np.float64]]]:
-        """The same by Chroma's HNSW graph: which passages are found is approximate, their similarities are not."""
+        """Find candidates by Chroma's HNSW graph: the set of passages is approximate, their similarities are exact."""
         with self._connection.session() as client:
             stored = stored_collection(client, self._collection.name)
             digests, passages = whole_documents(client, stored)
             count = stored.count()
-            # Passages of a document that was never completed are left out.
+            # Passages of incomplete documents are left out.
             where = None if count == passages else {"digest": {"$in": digests}}
             for question in questions:
                 if not passages:
@@ -147,20 +147,19 @@ class ChromaIndex:
                 yield near, cosine(np.asarray(found["embeddings"][0], dtype=np.float32), question)
 
     def _snapshot(self) -> Snapshot:
-        """The collection as it is now, read from Chroma only where it has changed."""
+        """Return the collection's current snapshot; Chroma is read only after a change."""
         name = self._collection.name
         with self._connection.session() as client:
             stored = stored_collection(client, name)
             while True:
                 version = _version(client, stored)
-                kept = self._snapshots.get(name, version)
-                if kept is not None:
-                    return kept
+                cached = self._snapshots.get(name)
+                if cached is not None and cached.version == version:
+                    return cached
                 snapshot = _read(client, stored, version)
-                # Another process may have added to a server's collection while it was being read.
+                # Another process may have added to a server's collection during the read.
                 if _version(client, stored) == version:
-                    self._snapshots.keep(name, snapshot)
-                    return snapshot
+                    return self._snapshots.put(name, snapshot)
 
 
 def candidate_rows(vectors: Vectors, question: Vectors, top_k: int) -> NDArray[np.intp]:
@@ -178,10 +177,10 @@ def candidate_rows(vectors: Vectors, question: Vectors, top_k: int) -> NDArray[n
 
 
 def cosine(vectors: Vectors, question: Vectors) -> NDArray[np.float64]:
-    """Cosine of each row with the question, in [-1, 1], in double precision, row by row; 0 for a zero vector."""
+    """Return the cosine of each row with the question, in [-1, 1], double precision; 0 for a zero vector."""
     rows = vectors.astype(np.float64)
     one = question.astype(np.float64)
-    # The root of the product, not the product of roots: a vector's cosine with itself is then exactly 1.
+    # Take the root of the product, not the product of roots: the cosine of a vector with itself is then exactly 1.
     norms = np.sqrt((rows * rows).sum(axis=1) * (one * one).sum())
     products = (rows * one).sum(axis=1)
     found: NDArray[np.float64] = np.divide(products, norms, out=np.zeros_like(products), where=norms > 0)
@@ -202,7 +201,7 @@ def _version(client: ClientAPI, stored: Stored) -> Version:
 
 
 def _read(client: ClientAPI, stored: Stored, version: Version) -> Snapshot:
-    """All passages of whole documents, by id."""
+    """Read all passages of whole documents, by id."""
     digests = set(whole_documents(client, stored)[0])
     passages: list[Passage] = []
     rows: list[Vectors] = []

@@ -1,4 +1,4 @@
-"""How collections, documents and passages are written down in Chroma, and read back."""
+"""Stored form of collections, documents and passages in Chroma."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from chromadb.api import ClientAPI
 
 Role = Literal["documents", "sentences"]
-"""What is kept beside the passages: which documents are whole, and the sentences of passages."""
+"""Kinds of side collections: the list of whole documents, and the sentences of passages."""
 
 FORMAT = 1
 PAGE = 2000
@@ -24,7 +24,7 @@ _HNSW = {"hnsw": {"space": "cosine", "ef_search": EF_SEARCH}}
 
 
 def stored_collection(client: ClientAPI, name: str) -> Stored:
-    """The passages of a collection as Chroma has them; NotFoundError, CollectionMismatchError."""
+    """Return Chroma's collection of passages; NotFoundError, CollectionMismatchError."""
     stored = any_collection(client, name)
     if problem := misfit(stored):
         raise CollectionMismatchError(problem)
@@ -32,7 +32,7 @@ def stored_collection(client: ClientAPI, name: str) -> Stored:
 
 
 def any_collection(client: ClientAPI, name: str) -> Stored:
-    """A collection in whatever condition; NotFoundError."""
+    """Return a collection in any state; NotFoundError."""
     from chromadb.errors import InvalidArgumentError
     from chromadb.errors import NotFoundError as NotInChroma
 
@@ -43,7 +43,7 @@ def any_collection(client: ClientAPI, name: str) -> Stored:
 
 
 def stored_or_new(client: ClientAPI, collection: Collection) -> tuple[Stored, bool]:
-    """The passages of a collection, and whether it was created now."""
+    """Return the collection of passages, and whether it was created."""
     from chromadb.errors import InvalidArgumentError
 
     try:
@@ -55,32 +55,30 @@ def stored_or_new(client: ClientAPI, collection: Collection) -> tuple[Stored, bo
             collection.name, configuration=_HNSW, metadata=_metadata_of(collection), embedding_function=None
         )
     except InvalidArgumentError as exc:
-        raise InputError(f"Chroma does not take the collection name {collection.name}: choose another.") from exc
+        raise InputError(f"Chroma does not accept the collection name {collection.name}. Choose another name.") from exc
     return made, True
 
 
 def is_ours(stored: Stored) -> bool:
-    """Whether PaSSER made this collection of passages."""
+    """Whether PaSSER made this collection."""
     return "passer_format" in (stored.metadata or {})
 
 
 def misfit(stored: Stored) -> str | None:
-    """Why a collection cannot be searched, and what to do; None where it can."""
+    """Return why a collection cannot be searched and what to do, or None if it can."""
     if not is_ours(stored):
         return (
-            f"Collection {stored.name} was not made by PaSSER, so its embedding model is unknown: "
-            "ingest the documents into a collection of another name."
+            f"Collection {stored.name} was not created by PaSSER, so its embedding model is unknown. "
+            "Ingest the documents into a collection with another name."
         )
     space = (stored.configuration_json.get("hnsw") or {}).get("space")
     if space != "cosine":
-        return (
-            f"Collection {stored.name} is in the space {space}, not cosine: delete it and ingest its documents again."
-        )
+        return f"Collection {stored.name} uses the space {space}, not cosine. Delete it and ingest its documents again."
     return None
 
 
 def collection_of(stored: Stored) -> Collection:
-    """What a collection that fits is bound to."""
+    """Return the embedding model and chunking of a collection that fits."""
     kept = stored.metadata
     return Collection(
         name=stored.name,
@@ -104,12 +102,12 @@ def _metadata_of(collection: Collection) -> dict[str, Any]:
 
 
 def kept_with_name(stored: Stored, role: Role) -> str:
-    """Name of what is kept beside a collection: longer than any name that a collection may have."""
+    """Return the name of a side collection; it is longer than any name a user's collection may have."""
     return f"kept-with-collection-{stored.id}-{role}"
 
 
 def kept_with(client: ClientAPI, stored: Stored, role: Role) -> Stored | None:
-    """What is kept beside a collection, or None where nothing is yet."""
+    """Return a side collection, or None if it does not exist yet."""
     from chromadb.errors import NotFoundError as NotInChroma
 
     try:
@@ -119,12 +117,12 @@ def kept_with(client: ClientAPI, stored: Stored, role: Role) -> Stored | None:
 
 
 def kept_with_or_new(client: ClientAPI, stored: Stored, role: Role) -> Stored:
-    """What is kept beside a collection, created if need be."""
+    """Return a side collection, created if necessary."""
     return client.get_or_create_collection(kept_with_name(stored, role), configuration=_HNSW, embedding_function=None)
 
 
 def delete_stored(client: ClientAPI, stored: Stored) -> None:
-    """Remove a collection and all beside it: the list of its documents first, so that no part passes for the whole."""
+    """Delete a collection and its side collections, the document list first: without it no part counts as whole."""
     for role in ("documents", "sentences"):
         kept = kept_with(client, stored, role)
         if kept is not None:
@@ -133,7 +131,7 @@ def delete_stored(client: ClientAPI, stored: Stored) -> None:
 
 
 def all_stored(client: ClientAPI) -> Iterator[Stored]:
-    """Every collection that Chroma has, page by page."""
+    """Yield every collection in Chroma, page by page."""
     offset = 0
     while page := client.list_collections(limit=PAGE, offset=offset):
         yield from page
@@ -141,36 +139,36 @@ def all_stored(client: ClientAPI) -> Iterator[Stored]:
 
 
 def document_metadata(document: Document, passages: Sequence[Passage]) -> dict[str, Any]:
-    """A document in the list of whole documents."""
+    """Return the stored form of a document."""
     pages = {"pages": len(document.page_starts)} if document.page_starts else {}
     return {"name": document.name, "digest": document.digest, "passages": len(passages), **pages}
 
 
 def summary_of(metadata: Mapping[str, Any]) -> DocumentSummary:
-    """A document read back."""
+    """Read a document from its stored form."""
     return DocumentSummary(**metadata)
 
 
 def whole_documents(client: ClientAPI, stored: Stored) -> tuple[list[str], int]:
-    """Digests of the documents that were added whole, and how many passages they have together."""
+    """Return the digests of the whole documents and their number of passages."""
     whole = kept_with(client, stored, "documents")
     found = whole.get(include=["metadatas"]) if whole is not None else {"ids": [], "metadatas": []}
     return list(found["ids"]), sum(int(one["passages"]) for one in found["metadatas"] or [])
 
 
 def passage_metadata(passage: Passage, digest: str) -> dict[str, Any]:
-    """A passage without its id and text."""
+    """Return the stored form of a passage, without its id and text."""
     page = {} if passage.page is None else {"page": passage.page}
     place = {"number": passage.number, "start": passage.start, "end": passage.end}
     return {"document": passage.document, "digest": digest, **place, **page}
 
 
 def passage_of(passage_id: str, text: str, metadata: Mapping[str, Any]) -> Passage:
-    """A passage read back."""
+    """Read a passage from its stored form."""
     fields = {key: value for key, value in metadata.items() if key != "digest"}
     return Passage(id=passage_id, text=text, **fields)
 
 
 def slices(count: int, size: int) -> Iterator[slice]:
-    """Consecutive slices of at most `size` that cover `count` things."""
+    """Yield consecutive slices of at most `size` that cover `count` items."""
     return (slice(start, min(start + size, count)) for start in range(0, count, size))

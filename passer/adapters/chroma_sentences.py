@@ -1,13 +1,13 @@
-"""Sentences of passages with their vectors, computed once and kept in Chroma beside the collection."""
+"""Sentences of passages with their vectors, computed once and stored in Chroma with the collection."""
 
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from cachetools import LRUCache
 
 from passer.adapters.chroma_client import Connection
 from passer.adapters.chroma_records import PAGE, kept_with, kept_with_or_new, slices, stored_collection
@@ -36,11 +36,11 @@ class StoredSentences:
         self._name = name
         self._embedder = embedder
         self._connection = connection
-        self._memory: OrderedDict[str, Sentences] = OrderedDict()
+        self._memory: LRUCache[str, Sentences] = LRUCache(_IN_MEMORY)
         self._lock = threading.RLock()
 
     def of(self, passages: Sequence[Passage]) -> list[Sentences]:
-        """Sentences of each passage, in the order given."""
+        """Return the sentences of each passage in the given order."""
         with self._lock:
             unknown = {each.id: split_sentences(each.text) for each in passages if each.id not in self._memory}
             fresh = self._stored(unknown)
@@ -51,13 +51,10 @@ class StoredSentences:
             found = [fresh.get(each.id) or self._memory[each.id] for each in passages]
             for each, sentences in zip(passages, found, strict=True):
                 self._memory[each.id] = sentences
-                self._memory.move_to_end(each.id)
-            while len(self._memory) > _IN_MEMORY:
-                self._memory.popitem(last=False)
             return found
 
     def _stored(self, wanted: dict[str, list[str]]) -> dict[str, Sentences]:
-        """Those passages whose sentences are all in the store, with the texts they have now."""
+        """Return the passages whose sentences are all stored with their current texts."""
         ids = [sentence_id for key, texts in wanted.items() for sentence_id in _ids(key, texts)]
         if not ids:
             return {}
@@ -75,7 +72,7 @@ class StoredSentences:
         return found
 
     def _compute(self, missing: dict[str, list[str]]) -> None:
-        """Embed the sentences of some passages and keep them."""
+        """Embed and store the sentences of some passages."""
         ids = [sentence_id for key, texts in missing.items() for sentence_id in _ids(key, texts)]
         texts = [text for each in missing.values() for text in each]
         parts = [self._embedder.sentence_vectors(texts[part]) for part in slices(len(texts), _EMBEDDED_AT_ONCE)]
@@ -91,7 +88,7 @@ def _ids(passage_id: str, texts: Sequence[str]) -> list[str]:
 
 
 def _read(kept: Stored, ids: Sequence[str]) -> dict[str, tuple[str, Vectors | None]]:
-    """Text and vector of those sentences that are kept."""
+    """Return text and vector of the stored sentences."""
     known: dict[str, tuple[str, Vectors | None]] = {}
     for part in slices(len(ids), PAGE):
         page = kept.get(ids=list(ids[part]), include=["embeddings", "documents"])

@@ -6,63 +6,68 @@ sweep keeps the rankings that it was given, and does not embed again what it has
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from threading import Lock
 
 import numpy as np
-from ollama import Client
 
-from passer.adapters.generators.faults import Refused, checked_url, client_options, failure, translated
-from passer.adapters.generators.ollama import OllamaGenerator
-from passer.domain.base import shown_address
+from passer.adapters.generators.faults import Refused, failure
+from passer.adapters.generators.ollama import described
+from passer.adapters.generators.ollama_client import OllamaClient
 from passer.domain.retrieval import EmbeddingModel
-from passer.domain.run import Model
 from passer.domain.wording.sentence import sentence
-from passer.errors import GenerationError, InputError, ModelNotFoundError
+from passer.errors import GenerationError, InputError
 from passer.ports import Vectors
 
 ATTEMPTS = 4
-"""How often a batch is asked for when the server is overloaded or stumbles."""
+"""Attempts per batch while the server is overloaded or fails."""
+LONGEST_TEXT = 8192
+"""Most tokens of a text; a large language model that embeds would need much memory for its whole window."""
+_TOO_LONG = re.compile(r"exceeds the (?:maximum )?context length|maximum context length", re.IGNORECASE)
+_PASSING = re.compile(r"cancell?ed|\bEOF\b|connection|server not responding", re.IGNORECASE)
+"""Ollama answers 400 to every error of /api/embed; these come from its runner, and go away."""
 
 
 class OllamaEmbedder:
-    """Vectors from an Ollama model, L2-normalised here; text that the model cannot take whole is refused, not cut."""
+    """Embeds with an Ollama model; vectors are L2-normalised. Refuses text that the model would cut."""
 
     def __init__(
         self,
         base_url: str,
         name: str,
         *,
+        api_key: str | None = None,
         batch_size: int = 32,
         connect_timeout_s: float = 5.0,
         read_timeout_s: float = 300.0,
         backoff_s: float = 1.0,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        whole = checked_url(base_url, field="ollama_url")
-        self.base_url = shown_address(whole)
+        self._client = OllamaClient(
+            base_url, api_key=api_key, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, parallel=4
+        )
+        self.base_url = self._client.base_url
         self.name = name
         self._batch_size = batch_size
         self._backoff_s, self._sleep = backoff_s, sleep
-        self._connect_timeout_s, self._read_timeout_s = connect_timeout_s, read_timeout_s
-        options = client_options(whole, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, parallel=4)
-        self._client = Client(host=whole, **options)
         self._model: EmbeddingModel | None = None
         self._lock = Lock()
 
     @property
     def model(self) -> EmbeddingModel:
-        """Tag, the server's digest, and the dimension of a vector it was asked for."""
+        """Tag, digest and vector dimension of the model."""
         with self._lock:
             if self._model is None:
-                digest = self._digest()
+                digest = described(self._client, self.name).digest
                 dimension = self._embed(["dimension"]).shape[1]
                 self._model = EmbeddingModel(name=f"ollama/{self.name}", digest=digest, dimension=dimension)
             return self._model
 
     def sentence_vectors(self, texts: Sequence[str]) -> Vectors:
-        """float32, shape (len(texts), dimension), in order; batches are cut by place alone."""
+        """Return float32 vectors in order, shape (len(texts), dimension). Batches depend on a text's place alone."""
         if not texts:
             return np.zeros((0, self.model.dimension), dtype=np.float32)
         starts = range(0, len(texts), self._batch_size)
@@ -70,16 +75,13 @@ class OllamaEmbedder:
 
     def close(self) -> None:
         """Let the connections go."""
-        self._client.close()  # type: ignore[no-untyped-call]
+        self._client.close()
 
-    def _digest(self) -> str:
-        server = OllamaGenerator(
-            self.base_url, connect_timeout_s=self._connect_timeout_s, read_timeout_s=self._read_timeout_s
-        )
-        try:
-            return server.describe(Model(provider="ollama", name=self.name)).digest
-        finally:
-            server.close()
+    @cached_property
+    def _options(self) -> dict[str, int]:
+        """Window and batch of the model's whole context: Ollama's own batch refuses texts that the model can read."""
+        length = described(self._client, self.name).context_length
+        return dict.fromkeys(("num_ctx", "num_batch"), min(length, LONGEST_TEXT)) if length else {}
 
     def _embed(self, texts: list[str]) -> Vectors:
         for attempt in range(1, ATTEMPTS + 1):
@@ -92,33 +94,35 @@ class OllamaEmbedder:
         raise AssertionError("the last attempt returns or raises")
 
     def _embed_once(self, texts: list[str]) -> Vectors:
-        with translated(self.base_url):
+        with self._client.border(self.name):
             try:
-                reply = self._client.embed(model=self.name, input=texts, truncate=False)
+                reply = self._client.embed(
+                    {"model": self.name, "input": texts, "truncate": False, "options": self._options}
+                )
             except Refused as exc:
-                if exc.status == 404:
-                    raise ModelNotFoundError(
-                        sentence("server.no-model", model=self.name, server=self.base_url)
-                    ) from exc
-                if exc.status == 400 and "context" in exc.said:
+                if exc.status == 400 and _TOO_LONG.search(exc.said):
                     raise InputError(
-                        f"Choose a smaller chunk_size: a text is longer than {self.name} takes.", field="chunk_size"
+                        f"A text is longer than {self.name} accepts. Choose a smaller chunk_size.", field="chunk_size"
                     ) from exc
+                if exc.status == 400 and _PASSING.search(exc.said):
+                    said = sentence("server.failed", server=self.base_url, status=exc.status, said=exc.said)
+                    raise failure(said, "server_error", retryable=True) from exc
                 raise
-            vectors = np.array(reply.embeddings, dtype=np.float32)
+            vectors = np.array(reply, dtype=np.float32)
         return self._normalised(vectors, expected=len(texts))
 
     def _normalised(self, vectors: Vectors, *, expected: int) -> Vectors:
-        """Rows of length 1; a reply of another shape, or with rows that have no direction, is refused."""
+        """Normalise rows to length 1; refuse a reply of another shape or with zero vectors."""
         if vectors.ndim != 2 or len(vectors) != expected or not vectors.shape[1]:
             raise failure(
-                f"Check that {self.name} is an embedding model: {self.base_url} did not give one vector for each text.",
+                f"{self.base_url} did not return one vector for each text. Check that {self.name} is an "
+                "embedding model.",
                 "malformed_reply",
             )
         lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
         if not np.isfinite(vectors).all() or not (lengths > 0).all():
             raise failure(
-                f"Choose another embedding model than {self.name}: it gave a vector without a direction.",
+                f"{self.name} returned a zero vector. Choose another embedding model.",
                 "malformed_reply",
             )
         return np.asarray(vectors / lengths, dtype=np.float32)

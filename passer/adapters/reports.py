@@ -1,23 +1,25 @@
-"""Reports as one HTML page that needs nothing beside itself, from the template in passer/templates."""
+"""Renders reports as one self-contained HTML page from the template in passer/templates."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from passer.domain.figures.figure import Figure, figure_table
+from passer.domain.figures.figure import BASELINE, Figure, figure_table
 from passer.domain.reports.report import Report, ReportTable, report_table
+from passer.domain.visible import visible
+from passer.domain.wording.sentence import in_readers_language, reader, sentence, shown
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 MOST_ROWS = 150
-"""A matrix of correlations is read in its drawing; a longer table belongs into a file."""
+"""Longest table shown in a report; longer ones, such as correlation matrices, are shown as figures or exported."""
 
 
 class HtmlReports:
-    """ports.ReportRenderer by Jinja2; everything is escaped but our own drawings."""
+    """ports.ReportRenderer by Jinja2. Everything except our own drawings is escaped."""
 
     def render(self, report: Report, drawings: Mapping[str, bytes]) -> bytes:
-        """The page in UTF-8; a figure without a drawing is shown as its table."""
+        """Return the page in UTF-8. A figure without a drawing is shown as its table."""
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
         from markupsafe import Markup
 
@@ -27,15 +29,23 @@ class HtmlReports:
         figures = [figure for section in report.sections for figure in section.figures]
         page = environment.get_template("report.html.j2").render(
             report=report,
-            # Our own drawings, in which matplotlib has escaped every text.
+            language=reader(),
+            # Our own drawings; matplotlib has escaped every text in them.
             drawings={figure.id: Markup(drawings.get(figure.id, b"").decode()) for figure in figures},
-            figure_tables={figure.id: _table(figure) for figure in figures},
+            figure_tables={figure.id: in_readers_language(_table(figure)) for figure in figures},
+            appendix=shown(sentence("report.appendix")),
+            sections=shown(sentence("report.sections")),
+            as_table=shown(sentence("report.as-table")),
+            made_by=shown(sentence("report.made-by", program=report.made_by)),
         )
-        return page.encode()
+        return visible(page).encode()
 
 
 def _table(figure: Figure) -> ReportTable:
     table = figure_table(figure)
-    shown = table.model_copy(update={"rows": table.rows[:MOST_ROWS]})
-    left = len(table.rows) - len(shown.rows)
-    return report_table(figure.title + (f" (the first {MOST_ROWS} of {len(table.rows)} rows)" if left else ""), shown)
+    baseline = shown(sentence("cell.baseline"))
+    rows = tuple(tuple(baseline if cell == BASELINE else cell for cell in row) for row in table.rows[:MOST_ROWS])
+    title = figure.title
+    if len(rows) < len(table.rows):
+        title = sentence("report.first-rows", title=title, shown=len(rows), n=len(table.rows))
+    return report_table(title, table.model_copy(update={"rows": rows}))

@@ -1,4 +1,4 @@
-"""Cutting passages into sentences."""
+"""Splits passages into sentences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _punkt() -> PunktSentenceTokenizer:
 
 
 def split_sentences(text: str) -> list[str]:
-    """Sentences in order, white space collapsed: paragraphs, then Punkt without training (no data, same everywhere)."""
+    """Return the sentences in order, white space collapsed: paragraphs first, then Punkt without training."""
     return [
         " ".join(sentence.split())
         for paragraph in _PARAGRAPH.split(text)

@@ -1,4 +1,4 @@
-"""Result sheets from cells: header, question and answer, metric columns, footer."""
+"""Reads result sheets from cells: header, question and answer, metric columns, footer."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from passer.adapters.tables.worksheets import further_worksheets
 from passer.adapters.tables.xlsx import XlsxReader
 from passer.domain.sheets.sheet import COLUMN_OF_LABEL, Place, Sheet, SheetRemarks, UnreadableCell, split_description
+from passer.domain.wording.counted import counted
 from passer.errors import DatasetError, InputError, Problem
 
 _FOOTER = "average"
@@ -20,28 +22,32 @@ _SHOWN = 80
 
 
 class XlsxSheetReader:
-    """ports.SheetReader for .xlsx files with the cells of one sheet."""
+    """ports.SheetReader for .xlsx files; reads the first worksheet and names the others."""
 
     def __init__(self, *, max_unpacked_bytes: int = 256 * 1024 * 1024) -> None:
         self._workbooks = XlsxReader(max_unpacked_bytes=max_unpacked_bytes)
 
     def read(self, content: bytes, *, path: str, place: Place) -> Sheet:
-        """The sheet; DatasetError names the file and every row that is neither scores nor footer."""
+        """Read the sheet; DatasetError names the file and every row that is neither scores nor footer."""
         try:
             cells = self._workbooks.grid(content)
-            return _Layout(cells[0] if cells else ()).sheet(cells[1:], path, hashlib.sha256(content).hexdigest(), place)
+            layout = _Layout(cells[0] if cells else (), further_worksheets(content))
+            return layout.sheet(cells[1:], path, hashlib.sha256(content).hexdigest(), place)
         except InputError as exc:
             raise type(exc)(f"{path}: {exc}", field=exc.field, problems=exc.problems) from exc
 
 
 class _Layout:
-    """Where a sheet keeps what."""
+    """Columns of a sheet by their role."""
 
-    def __init__(self, header: Sequence[Any]) -> None:
+    def __init__(self, header: Sequence[Any], further: tuple[str, ...] = ()) -> None:
+        self.further = further
         labels = ["" if cell is None else str(cell).strip() for cell in header]
         low = [label.lower() for label in labels]
         if _DESCRIPTION not in low:
-            raise DatasetError("It has no column `Description`, so it is no result sheet: take it out of the folder.")
+            raise DatasetError(
+                "It has no column `Description`, so it is not a result sheet. Remove it from the folder."
+            )
         self.description = low.index(_DESCRIPTION)
         self.id = low.index(_ID) if _ID in low else None
         self.metrics = [(place, COLUMN_OF_LABEL[label]) for place, label in enumerate(low) if label in COLUMN_OF_LABEL]
@@ -49,22 +55,22 @@ class _Layout:
         twice = sorted({name for name in names if names.count(name) > 1})
         if not names or twice:
             problem = f"names the column {twice[0]!r} twice" if twice else "has no metric column"
-            raise DatasetError(f"It {problem}: export it again, or take it out of the folder.")
+            raise DatasetError(f"It {problem}. Export it again, or remove it from the folder.")
         known = {"id", "date", "userid", "testid", _DESCRIPTION, *COLUMN_OF_LABEL}
         self.ignored = tuple(label for label, lower in zip(labels, low, strict=True) if label and lower not in known)
 
     def sheet(self, rows: Sequence[Sequence[Any]], path: str, digest: str, place: Place) -> Sheet:
-        """Rows sorted into scores, footer and blanks."""
+        """Sort the rows of a sheet into scores, footer and blank rows."""
         found = _Found(self)
         for number, row in enumerate(rows, start=2):
             found.add(number, row)
         if found.problems:
             raise DatasetError(
-                f"{len(found.problems)} rows hold no question and answer: correct or delete them.",
+                f"{counted(len(found.problems), 'row')} without question and answer. Correct or delete them.",
                 problems=tuple(found.problems),
             )
         if not found.numbers:
-            raise DatasetError("It holds no question: export it again, or take it out of the folder.")
+            raise DatasetError("It contains no question. Export it again, or remove it from the folder.")
         last = max(found.numbers + found.footers)
         values = np.array(found.values, dtype=np.float64).reshape(len(found.numbers), len(self.metrics))
         present = np.isfinite(values)
@@ -85,12 +91,13 @@ class _Layout:
                 numbers_as_text=found.numbers_as_text,
                 unreadable=tuple(found.unreadable),
                 ignored_columns=self.ignored,
+                further_worksheets=self.further,
             ),
         )
 
 
 class _Found:
-    """The rows of a sheet so far."""
+    """Collects the rows of a sheet."""
 
     def __init__(self, layout: _Layout) -> None:
         self._layout = layout
@@ -105,7 +112,7 @@ class _Found:
         self.numbers_as_text = 0
 
     def add(self, number: int, row: Sequence[Any]) -> None:
-        """Take the next row."""
+        """Add the next row."""
         layout = self._layout
         if all(cell is None or cell == "" for cell in row):
             self.blanks.append(number)
@@ -117,24 +124,24 @@ class _Found:
             elif all(_cell(row, place) in (None, "") for place, _ in layout.metrics):
                 self.blanks.append(number)
             else:
-                self._refuse(number, "It has scores but no question: delete it, or write the question.")
+                self._refuse(number, "The row has scores but no question. Delete it, or write the question.")
             return
         parts = split_description(str(description))
         if parts is None:
-            self._refuse(number, "Its Description is not of the form `question: ..., answer: ...`.")
+            self._refuse(number, "The Description is not of the form `question: ..., answer: ...`.")
             return
         self.numbers.append(number)
-        # The same questions stand in every sheet: they are kept once.
+        # The same questions are in every sheet: intern the strings.
         self.questions.append(sys.intern(parts[0]))
         self.answers.append(parts[1])
         self.values.append([self._number(number, name, _cell(row, place)) for place, name in layout.metrics])
 
     def _refuse(self, number: int, message: str) -> None:
-        # Problem counts data rows; a sheet's header is row 1.
+        # Problem counts data rows from 1; the header is row 1 of a sheet.
         self.problems.append(Problem(message, row=number - 1, field="Description"))
 
     def _number(self, row: int, column: str, cell: Any) -> float:
-        """The number in a cell; NaN, noted, where there is none."""
+        """Return the number in a cell; NaN, and a note, if there is none."""
         value = math.nan
         if isinstance(cell, int | float) and not isinstance(cell, bool):
             value = float(cell)

@@ -1,4 +1,4 @@
-"""Cutting documents into passages, by langchain-text-splitters, with the exact place of each."""
+"""Splits documents into passages by langchain-text-splitters, with the exact place of each passage."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from passer.domain.retrieval import Chunking, Document, Passage, passage_id
-from passer.errors import ConfigError
+from passer.errors import ConfigError, requires_extra
 
 if TYPE_CHECKING:
     from langchain_text_splitters import RecursiveCharacterTextSplitter
 
 TokenCount = Callable[[str], int]
-"""Tokens of a text in the embedding model, without special tokens."""
+"""Returns the number of tokens of a text for the embedding model, without special tokens."""
 
 
 class RecursiveSplitter:
-    """Cuts at paragraphs, then lines, then words, then characters; neighbours share `chunk_overlap` units."""
+    """Splits at paragraphs, lines, words, then characters; neighbours share `chunk_overlap` units."""
 
     def __init__(self, *, token_count: TokenCount | None = None) -> None:
         self._token_count = token_count
 
     def split(self, document: Document, chunking: Chunking) -> list[Passage]:
-        """Passages in order, `document.text[start:end] == text` for each; ConfigError for tokens without tokenizer."""
+        """Return passages in order, `document.text[start:end] == text`; ConfigError for tokens without a tokenizer."""
         passages: list[Passage] = []
         for start, end in _spans(document.text, chunking, self._length(chunking)):
             number = len(passages)
@@ -44,12 +44,12 @@ class RecursiveSplitter:
         if chunking.unit == "characters":
             return len
         if self._token_count is None:
-            raise ConfigError("This embedding model has no tokenizer here: set unit to characters.", field="unit")
+            raise ConfigError("This embedding model has no tokenizer here. Set unit to characters.", field="unit")
         return self._token_count
 
 
 def _spans(text: str, chunking: Chunking, length: Callable[[str], int]) -> list[tuple[int, int]]:
-    """First and one past the last character of each passage, white space at both ends left out."""
+    """Return the first and one past the last character of each passage, without white space at both ends."""
     splitter = _tracking_splitter()(
         chunk_size=chunking.chunk_size,
         chunk_overlap=chunking.chunk_overlap,
@@ -67,7 +67,7 @@ def _spans(text: str, chunking: Chunking, length: Callable[[str], int]) -> list[
 
 
 class _Piece(str):
-    """A part of the text that knows where it begins."""
+    """A piece of text that knows its place."""
 
     __slots__ = ("start",)
     start: int
@@ -81,12 +81,13 @@ def _piece(text: str, start: int) -> _Piece:
 
 @cache
 def _tracking_splitter() -> type[RecursiveCharacterTextSplitter]:
-    """The library's splitter, whose pieces keep their place.
+    """langchain's splitter with pieces that know their place.
 
-    It hands over every part of the text once, in order, to be merged; searching for a passage in the text afterwards
-    instead, as its `add_start_index` does, goes wrong where text repeats.
+    It merges every piece of the text once and in order. Searching for a passage in the text afterwards, as its
+    `add_start_index` does, finds the wrong place where text repeats.
     """
-    from langchain_text_splitters import RecursiveCharacterTextSplitter
+    with requires_extra("retrieval", "Splitting documents"):
+        from langchain_text_splitters import RecursiveCharacterTextSplitter
 
     class Tracking(RecursiveCharacterTextSplitter):  # type: ignore[misc]
         def split_text(self, text: str) -> list[_Piece]:

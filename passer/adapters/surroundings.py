@@ -1,4 +1,4 @@
-"""What this process is made of and where it runs; asked when a run is described, never at import."""
+"""Versions and hardware of this process, collected when a run is described, never at import."""
 
 from __future__ import annotations
 
@@ -12,20 +12,24 @@ from pathlib import Path
 from passer.domain.manifest import DescribedMachine, Surroundings
 
 PACKAGES = (
-    "passer", "numpy", "scipy", "torch", "transformers", "safetensors", "nltk", "rapidfuzz", "chromadb",
-    "langchain-text-splitters", "jinja2", "pydantic", "rfc8785", "sqlalchemy", "ollama", "httpx",
+    "numpy", "scipy", "torch", "transformers", "safetensors", "nltk", "rapidfuzz", "chromadb",
+    "langchain-text-splitters", "jinja2", "pydantic", "rfc8785", "sqlalchemy", "httpx",
 )  # fmt: skip
-"""What answers and scores depend on."""
+"""Packages that answers and scores depend on, besides PaSSER."""
 CHECKOUT = Path(__file__).parents[2]
 _GIT_WITHIN_S = 10.0
 
 
 @cache
-def surroundings() -> Surroundings:
-    """Of this process; the same for as long as it lives."""
+def surroundings(passer_version: str) -> Surroundings:
+    """Return the surroundings of this process, computed once."""
     found = {name: _version(name) for name in PACKAGES}
     return Surroundings(
-        software={"python": platform.python_version(), **{name: text for name, text in found.items() if text}},
+        software={
+            "python": platform.python_version(),
+            "passer": passer_version,
+            **{name: text for name, text in found.items() if text},
+        },
         code_commit=commit_of(CHECKOUT),
         machine=DescribedMachine(
             system=f"{platform.system()} {platform.release()}",
@@ -39,7 +43,7 @@ def surroundings() -> Surroundings:
 
 
 def commit_of(folder: Path) -> str | None:
-    """Commit of the checkout whose top this folder is, with `+changes` where files differ; None where it is none."""
+    """Return the commit of the checkout at this folder, with `+changes` if files differ; None without a checkout."""
     if not (folder / ".git").exists():
         return None
     commit = _git(folder, "rev-parse", "--verify", "HEAD")
@@ -50,7 +54,7 @@ def commit_of(folder: Path) -> str | None:
 
 
 def _git(folder: Path, *asked: str) -> str | None:
-    """What git says; without locks, so that nothing is written."""
+    """Run git without locks, so that nothing is written."""
     try:
         done = subprocess.run(
             ["git", "--no-optional-locks", "-C", str(folder), *asked],
@@ -72,17 +76,17 @@ def _version(package: str) -> str | None:
 
 
 def _processor() -> str | None:
-    """As /proc/cpuinfo names it; elsewhere as Python does."""
+    """Processor name from /proc/cpuinfo, or from Python elsewhere."""
     return next(iter(_told("model name")), None) or platform.processor() or None
 
 
 def _cores() -> int | None:
-    """By /proc/cpuinfo, which numbers the cores of each package; None where it does not."""
+    """Number of physical cores from /proc/cpuinfo; None if unknown."""
     return len(set(zip(_told("physical id"), _told("core id"), strict=False))) or None
 
 
 def _memory() -> int | None:
-    """None where the system does not say."""
+    """Total memory in bytes; None if the system does not tell."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
@@ -90,7 +94,7 @@ def _memory() -> int | None:
 
 
 def _told(name: str) -> list[str]:
-    """What /proc/cpuinfo says of each processor under that name; empty where there is no such file."""
+    """Return the values of a field of /proc/cpuinfo for each processor; empty without that file."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""Counts tokens as an encoder's own tokenizer does, whole texts, without special tokens."""
+"""Counts tokens with an encoder's tokenizer: whole texts, without special tokens."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from passer.errors import ConfigError
+from passer.errors import ConfigError, requires_extra
 
 
 def token_counter(folder: Callable[[], Path]) -> Callable[[str], int]:
-    """A counter with the tokenizer in a folder, which is loaded at first use; ConfigError where there is none."""
+    """Return a counter with the tokenizer in a folder, loaded on first use; ConfigError if there is none."""
 
     @cache
     def tokenizer() -> Any:
-        from tokenizers import Tokenizer
+        with requires_extra("encoder", "Counting tokens", ConfigError):
+            from tokenizers import Tokenizer
 
         path = folder() / "tokenizer.json"
         if not path.is_file():
-            raise ConfigError("The encoder has no tokenizer.json to count tokens with: cut by characters instead.")
+            raise ConfigError("The encoder has no tokenizer.json for counting tokens. Set unit to characters.")
         loaded = Tokenizer.from_file(str(path))
         loaded.no_truncation()
         loaded.no_padding()

@@ -1,4 +1,4 @@
-"""Fetching a web address, and refusing those that lead inside."""
+"""Fetches web addresses and refuses those that lead into private networks."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ import ipaddress
 import socket
 import ssl
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import PurePosixPath
+from threading import Timer
+from typing import Any
 
 import httpx
 
+from passer.adapters.documents.plain import decoded_from
 from passer.errors import DocumentError, TooLargeError
 
 Resolver = Callable[[str, int], Sequence[str]]
-"""Host name and port -> IP addresses; OSError where there are none."""
+"""Resolves host name and port to IP addresses; OSError if there are none."""
 
 _SUFFIXES = {
     "text/html": ".html",
@@ -32,13 +36,13 @@ _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """Addresses of a host as the operating system gives them."""
+    """Resolve a host by the operating system."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address lies in the open internet; an IPv4 address inside an IPv6 one is judged as itself."""
+    """Whether an IP address is public; an IPv4 address inside an IPv6 one is judged itself."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
         inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
@@ -52,7 +56,7 @@ def is_public(address: str) -> bool:
 
 
 class WebFetcher:
-    """Fetches http and https addresses; every hop is resolved, checked, and connected to at the checked address."""
+    """Fetches http and https addresses. Each hop is resolved and checked; the connection uses the checked address."""
 
     def __init__(
         self,
@@ -61,6 +65,7 @@ class WebFetcher:
         allow_private: bool = False,
         max_redirects: int = 5,
         connect_s: float = 10.0,
+        read_s: float = 20.0,
         total_s: float = 60.0,
         resolver: Resolver = resolve,
         verify: ssl.SSLContext | bool = True,
@@ -70,43 +75,50 @@ class WebFetcher:
         self._allow_private = allow_private
         self._max_redirects = max_redirects
         self._connect_s = connect_s
+        self._read_s = read_s
         self._total_s = total_s
         self._resolver = resolver
         self._verify = verify
         self._monotonic = monotonic
 
     def fetch(self, url: str) -> tuple[str, bytes]:
-        """(name with suffix, content); DocumentError or TooLargeError says why it was not fetched."""
+        """Return (name with suffix, content); DocumentError or TooLargeError states why it was not fetched."""
         until = self._monotonic() + self._total_s
         try:
-            address = httpx.URL(url.strip())
-            # Proxies of the environment are not used: one would connect elsewhere than to the checked address.
-            with httpx.Client(verify=self._verify, trust_env=False) as client:
+            address = _address(url.strip())
+            # Environment proxies are ignored: a proxy would connect to an address that was not checked.
+            with httpx.Client(verify=self._verify, trust_env=False) as client, _Deadline(self._total_s) as deadline:
                 for _ in range(self._max_redirects + 1):
-                    answer = self._hop(client, address, until)
+                    answer = self._hop(client, address, until, deadline)
                     if isinstance(answer, tuple):
                         return answer
                     address = answer
         except httpx.InvalidURL as exc:
-            raise DocumentError(f"{url} is not a web address: give one that begins with http:// or https://.") from exc
+            raise DocumentError(f"{url} is not a web address. Use one that begins with http:// or https://.") from exc
         except httpx.TimeoutException as exc:
             raise _too_slow(address) from exc
-        except httpx.RemoteProtocolError as exc:
-            raise DocumentError(f"The transfer of {address} was interrupted: try again.") from exc
+        except (httpx.RemoteProtocolError, httpx.ReadError) as exc:
+            if self._monotonic() >= until:
+                raise _too_slow(address) from exc
+            raise DocumentError(f"The download of {address} was interrupted. Try again.") from exc
         except httpx.ConnectError as exc:
-            raise DocumentError(f"{address.host} cannot be reached ({exc}): check the address and try again.") from exc
+            raise DocumentError(f"{address.host} cannot be reached ({exc}). Check the address and try again.") from exc
         except httpx.HTTPError as exc:
-            raise DocumentError(f"{address} could not be fetched ({exc}): try again, or ingest it as a file.") from exc
-        raise DocumentError(f"{url} redirects more than {self._max_redirects} times: give the final address.")
+            raise DocumentError(
+                f"{address} could not be downloaded ({exc}). Try again, or ingest it as a file."
+            ) from exc
+        raise DocumentError(f"{url} redirects more than {self._max_redirects} times. Use the final address.")
 
-    def _hop(self, client: httpx.Client, url: httpx.URL, until: float) -> tuple[str, bytes] | httpx.URL:
-        """What stands at an address, or where it redirects to."""
+    def _hop(
+        self, client: httpx.Client, url: httpx.URL, until: float, deadline: _Deadline
+    ) -> tuple[str, bytes] | httpx.URL:
+        """Return the content of an address, or the address that it redirects to."""
         for ip in self._checked(url):
             request = client.build_request(
                 "GET",
                 url.copy_with(host=ip, fragment=None),
                 headers={"Host": url.netloc.decode("ascii"), "Accept-Encoding": "identity", "User-Agent": "PaSSER"},
-                extensions={"sni_hostname": url.raw_host.decode("ascii")},
+                extensions={"sni_hostname": url.raw_host.decode("ascii"), "trace": deadline.trace},
                 timeout=self._left(url, until),
             )
             try:
@@ -121,42 +133,44 @@ class WebFetcher:
         raise failure
 
     def _checked(self, url: httpx.URL) -> Sequence[str]:
-        """Addresses of the host, at least one, all of them allowed."""
+        """Return the addresses of a host: at least one, and all of them public."""
         if url.scheme not in ("http", "https") or not url.host:
-            raise DocumentError(f"{url} is not a web address: give one that begins with http:// or https://.")
+            raise DocumentError(f"{url} is not a web address. Use one that begins with http:// or https://.")
         if url.userinfo:
-            raise DocumentError(f"The address of {url.host} holds a password: fetch the file and ingest it instead.")
+            raise DocumentError(
+                f"The address of {url.host} contains a password. Download the file and ingest it instead."
+            )
         host = url.raw_host.decode("ascii").strip("[]")
         try:
             found = self._resolver(host, url.port or (443 if url.scheme == "https" else 80))
         except (OSError, UnicodeError) as exc:
-            raise DocumentError(f"There is no host {url.host}: check the address.") from exc
+            raise DocumentError(f"There is no host {url.host}. Check the address.") from exc
         if not found:
-            raise DocumentError(f"There is no host {url.host}: check the address.")
-        # One inner address among them is enough to refuse: which one is used would otherwise be the host's choice.
+            raise DocumentError(f"There is no host {url.host}. Check the address.")
+        # One private address is enough to refuse: otherwise the host could choose which one is used.
         if not self._allow_private and not all(is_public(ip) for ip in found):
             raise DocumentError(
-                f"{url.host} is a private or local address: allow private addresses in the settings to fetch from it."
+                f"{url.host} is a private or local address. To ingest from it, set PASSER_ALLOW_PRIVATE_ADDRESSES."
             )
         return found
 
     def _left(self, url: httpx.URL, until: float) -> httpx.Timeout:
-        """What remains of the time, for one connection."""
+        """Return the longest silence, within the remaining time."""
         left = until - self._monotonic()
         if left <= 0:
             raise _too_slow(url)
-        return httpx.Timeout(left, connect=min(self._connect_s, left))
+        return httpx.Timeout(min(self._read_s, left), connect=min(self._connect_s, left))
 
     def _taken(self, response: httpx.Response, url: httpx.URL, until: float) -> tuple[str, bytes] | httpx.URL:
         if response.status_code in _REDIRECTS and "location" in response.headers:
-            return url.join(response.headers["location"])
+            return _address(str(url.join(response.headers["location"])))
         if response.status_code != 200:
-            raise DocumentError(f"{url} answers with status {response.status_code}: check the address.")
+            raise DocumentError(f"{url} returned {response.status_code}. Check the address.")
         media, charset = _media_type(response)
         suffix = _SUFFIXES.get(media) or PurePosixPath(url.path).suffix.lower()
         if media not in _SUFFIXES and (media not in _UNTOLD or suffix not in (*_SUFFIXES.values(), ".htm")):
             raise DocumentError(
-                f"{url} is of type {media or 'unknown'}: give a web page, text, Markdown, a PDF or a Word document."
+                f"{url} is of type {media or 'unknown'}. Use a web page, text, Markdown, a PDF or a Word document."
             )
         content = self._body(response, url, until)
         if media.startswith("text/"):
@@ -165,24 +179,74 @@ class WebFetcher:
         return f"{stem}{suffix}", content
 
     def _body(self, response: httpx.Response, url: httpx.URL, until: float) -> bytes:
-        """The whole body, refused as soon as it is known to be too large or too slow."""
+        """Read the body; refuse it as soon as it is too large or too slow."""
         limit = f"{self._max_bytes / 2**20:g} MB"
-        too_large = TooLargeError(f"{url} is larger than {limit}: raise the limit in the settings, or split it.")
-        if int(response.headers.get("content-length", 0)) > self._max_bytes:
+        too_large = TooLargeError(
+            f"{url} is larger than {limit}. Raise the limit in the settings, or split the document."
+        )
+        encoding = response.headers.get("content-encoding", "identity").strip().lower()
+        if encoding not in ("", "identity"):
+            raise DocumentError(f"{url} is sent compressed ({encoding[:40]}) unasked. Save it and ingest it as a file.")
+        length = response.headers.get("content-length", "")
+        if length.isdigit() and int(length) > self._max_bytes:
             raise too_large
         parts, size = [], 0
-        for part in response.iter_bytes(65536):
+        # Read as it arrives: waiting for a full block would allow one byte every few seconds without end.
+        for part in response.iter_raw():
             parts.append(part)
             size += len(part)
             if size > self._max_bytes:
                 raise too_large
             if self._monotonic() > until:
                 raise _too_slow(url)
+        # A body without a length ends where its connection was cut.
+        if self._monotonic() > until:
+            raise _too_slow(url)
         return b"".join(parts)
 
 
+class _Deadline:
+    """Cuts the connection in use when the time is over: a timeout counts from byte to byte, also within headers."""
+
+    def __init__(self, seconds: float) -> None:
+        self._timer = Timer(seconds, self._cut)
+        self._timer.daemon = True
+        self._is_over = False
+        self._sockets: list[socket.socket] = []
+
+    def __enter__(self) -> _Deadline:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+    def trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """Remember each socket that httpcore opens."""
+        if event == "connection.connect_tcp.complete":
+            self._sockets.append(info["return_value"].get_extra_info("socket"))
+            if self._is_over:
+                self._cut()
+
+    def _cut(self) -> None:
+        self._is_over = True
+        for each in self._sockets:
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+
+
+def _address(text: str) -> httpx.URL:
+    """Return an address whose host can be read; httpx.InvalidURL for others, such as http://xn--/."""
+    try:
+        address = httpx.URL(text)
+        _ = address.host
+    except (UnicodeError, ValueError, IndexError) as exc:
+        raise httpx.InvalidURL(f"{text[:200]} has no readable host") from exc
+    return address
+
+
 def _too_slow(url: httpx.URL) -> DocumentError:
-    return DocumentError(f"{url} did not answer in time: try again, or ingest it as a file.")
+    return DocumentError(f"{url} did not respond in time. Try again, or ingest it as a file.")
 
 
 def _media_type(response: httpx.Response) -> tuple[str, str | None]:
@@ -191,10 +255,10 @@ def _media_type(response: httpx.Response) -> tuple[str, str | None]:
 
 
 def _as_utf8(content: bytes, charset: str | None, url: httpx.URL) -> bytes:
-    """The same text as UTF-8 where the server names another charset; the readers take nothing else."""
+    """Re-encode text to UTF-8 if the server names another charset; the readers accept only UTF-8."""
     if charset is None or charset.lower().replace("_", "-") in ("utf-8", "utf8", "us-ascii"):
         return content
     try:
-        return content.decode(charset).encode()
+        return decoded_from(content, charset).encode("utf-8", "replace")
     except (LookupError, UnicodeError) as exc:
-        raise DocumentError(f"{url} is not in the charset {charset} that it names: ingest it as a file.") from exc
+        raise DocumentError(f"{url} is not in the charset {charset} that it declares. Ingest it as a file.") from exc

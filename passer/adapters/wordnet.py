@@ -40,19 +40,19 @@ _ENDINGS: dict[str, tuple[tuple[bytes, bytes], ...]] = {
     "adj": ((b"er", b""), (b"est", b""), (b"er", b"e"), (b"est", b"e")),
     "adv": (),
 }  # fmt: skip
-"""What may be taken off a word, and what put in its place."""
+"""Endings to remove from a word, and their replacements."""
 
 _MARKER = re.compile(rb"\([a-z]+\)$")
-"""Where an adjective may stand, as `(p)`: no part of the lemma."""
+"""Syntactic marker of an adjective such as `(p)`, not part of the lemma."""
 
 
 def find_wordnet(folder: str | Path | None = None) -> WordNetFiles | None:
-    """WordNet in this folder (ConfigError if it is not there), else in the usual places, else None."""
+    """Find WordNet in this folder (ConfigError if it is missing), else in the usual places, else None."""
     if folder is not None:
         place = Path(folder).expanduser()
         if not _complete(place):
             raise ConfigError(
-                f"{place} holds no WordNet: give the folder with index.noun and data.noun, or unset the setting.",
+                f"{place} contains no WordNet. Use the folder with index.noun and data.noun, or remove the setting.",
                 field="wordnet",
             )
         return WordNetFiles(place)
@@ -68,7 +68,7 @@ def _complete(folder: Path) -> bool:
 
 
 class WordNetFiles:
-    """Synonyms from the database files in one folder, read when they are first asked for; safe in many threads."""
+    """Synonyms from the database files in a folder, read on first use. Thread-safe."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -76,7 +76,6 @@ class WordNetFiles:
 
     @cached_property
     def identity(self) -> str:
-        """Version and digest, for the manifest."""
         digest = hashlib.sha256()
         for part in _PARTS:
             digest.update(self._data[part])
@@ -84,7 +83,7 @@ class WordNetFiles:
         return f"WordNet {version[1].decode() if version else 'of unknown version'} sha256:{digest.hexdigest()}"
 
     def _synonyms(self, word: str) -> frozenset[str]:
-        """One-word lemmas of all synsets that hold some base form of a word, as they are written there."""
+        """Return the one-word lemmas of all synsets that contain a base form of the word, as written there."""
         lemma = word.lower().encode("utf-8", "replace")
         return frozenset(
             name
@@ -95,14 +94,14 @@ class WordNetFiles:
         )
 
     def _base_forms(self, part: str, lemma: bytes) -> dict[bytes, None]:
-        """The word itself and what its endings or the list of exceptions make of it."""
+        """Return the word and its base forms by ending rules and exception lists."""
         exceptions = self._exceptions[part].get(lemma)
         if exceptions is not None:
             return dict.fromkeys([lemma, *exceptions.split()])
         return dict.fromkeys([lemma, *(lemma[: -len(old)] + new for old, new in _ENDINGS[part] if lemma.endswith(old))])
 
     def _lemmas(self, part: str, offset: int) -> Iterator[str]:
-        """Lemmas of the synset at a byte of a data file that are one word."""
+        """Return the one-word lemmas of the synset at a byte offset of a data file."""
         data = self._data[part]
         fields = data[offset : data.find(b" | ", offset)].split()
         for place in range(int(fields[3], 16)):
@@ -127,13 +126,13 @@ class WordNetFiles:
         return {part: self._lines(f"{part}.exc") for part in _PARTS}
 
     def _lines(self, name: str) -> dict[bytes, bytes]:
-        """Lines by their first word; of a word that stands twice the last one counts, as in NLTK."""
+        """Map lines by their first word; the last duplicate wins, as in NLTK."""
         lines = (self.folder / name).read_bytes().splitlines()
-        # The licence above the first entry is indented.
+        # The licence before the first entry is indented.
         return {first: rest for first, _, rest in (line.partition(b" ") for line in lines) if first}
 
 
 def _offsets(entry: bytes) -> list[int]:
-    """Synsets of an index entry: part, count, pointers..., senses, tagged senses, offsets."""
+    """Return synset offsets of an index entry: part, count, pointers..., senses, tagged senses, offsets."""
     fields = entry.split()
     return [int(field) for field in fields[len(fields) - int(fields[1]) :]] if fields else []

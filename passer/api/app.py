@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
-from fastapi import FastAPI, HTTPException
+from fastapi import Depends, FastAPI, HTTPException, Request
 from fastapi.responses import HTMLResponse
+from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
+from starlette.routing import compile_path
 
 from passer import __version__
 from passer.api import problems
+from passer.api.access import Access, authorised
+from passer.api.client_files import ASSETS, RevalidatedPages, hashed_files
+from passer.api.description import described, described_page
+from passer.api.files import TYPES
 from passer.api.guard import Guard
-from passer.api.jobs import Jobs
+from passer.api.headers import WALLET_RELAY, SecurityHeaders, content_policy
+from passer.api.language import ReaderLanguage
 from passer.api.problems import Problem
 from passer.api.routers import (
+    accounts,
     answers,
     collections,
     comparisons,
@@ -22,8 +31,12 @@ from passer.api.routers import (
     examples,
     following,
     imports,
+    jobs,
+    judging,
     ledger,
+    models,
     provenance,
+    retrievals,
     runs,
     scores,
     sweeps,
@@ -32,49 +45,80 @@ from passer.api.routers import (
     transactions,
 )
 from passer.api.stopping import stopping
+from passer.api.turns import Turns, costly_turn
 from passer.bootstrap import CLIENT, Services, build_services
-from passer.services.conducting import Conducting
-from passer.services.posting import Poster
+from passer.bootstrap.first_account import first_account
 from passer.settings import Settings
 
-NO_CLIENT = "<!doctype html><title>PaSSER</title><p>The browser client is not built: run <code>make client</code>."
+NO_CLIENT = "<!doctype html><title>PaSSER</title><p>The browser application is not built. Run <code>make "
+"client</code>."
+
+
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
+
+
+class _App(FastAPI):
+    def openapi(self) -> dict[str, Any]:
+        """Return the description, with the refusals of every operation."""
+        if self.openapi_schema is None:
+            self.openapi_schema = described(super().openapi())
+        return self.openapi_schema
 
 
 def create_app(services: Services | None) -> FastAPI:
     """The application over these services; without services only its description is of use."""
-    app = FastAPI(
+    app = _App(
         title="PaSSER",
         version=__version__,
         lifespan=_lifespan,
         responses={"4XX": {"model": Problem, "description": "Refused, with the reason"}},
         separate_input_output_schemas=False,
+        # The pages of the framework load their scripts from another server.
+        docs_url=None,
+        redoc_url=None,
     )
     app.state.services = services
+    app.state.turns = Turns()
     problems.install(app)
     for module in (
         system,
+        accounts,
+        models,
         collections,
         datasets,
         examples,
         sweeps,
         runs,
         imports,
+        jobs,
+        judging,
         crossings,
         scores,
         comparisons,
         following,
         answers,
+        retrievals,
         timings,
         ledger,
         transactions,
         provenance,
     ):
-        app.include_router(module.router)
-    app.add_api_route("/api/{rest:path}", _no_such_route, include_in_schema=False, methods=["GET", "POST", "DELETE"])
+        app.include_router(module.router, dependencies=[Depends(authorised), Depends(costly_turn)])
+    app.add_api_route("/docs", lambda: described_page(app.openapi()), include_in_schema=False, response_model=None)
+    app.add_api_route("/api/{rest:path}", _no_such_route, include_in_schema=False, methods=METHODS)
     if (CLIENT / "index.html").is_file():
+        app.mount(ASSETS, hashed_files(CLIENT))
         app.frontend("/", directory=CLIENT)
+        app.add_middleware(RevalidatedPages)
     else:
         app.add_api_route("/", _no_client, include_in_schema=False, response_class=HTMLResponse)
+    # Server-sent events are among the types that it leaves alone, and so are files that are compressed already.
+    app.add_middleware(
+        GZipMiddleware, compresslevel=5, exclude_content_types=(*DEFAULT_EXCLUDED_CONTENT_TYPES, TYPES[".xlsx"])
+    )
+    if services is not None:
+        app.add_middleware(Access, services=services)
+    app.add_middleware(ReaderLanguage)
     if services is not None:
         limits = services.settings
         app.add_middleware(
@@ -83,37 +127,49 @@ def create_app(services: Services | None) -> FastAPI:
             any_address=limits.insecure_listen,
             max_upload_bytes=limits.max_upload_bytes,
         )
+        chain = (*limits.chain_urls, limits.wallet_relay or WALLET_RELAY) if limits.ledger == "antelope" else ()
+        app.add_middleware(SecurityHeaders, policy=content_policy(chain))
     return app
 
 
 def serving() -> FastAPI:
     """The application over the environment's settings: what `passer serve` runs."""
     services = build_services(Settings.of_environment())
-    _ = services.ledger  # what is wrong with its settings is said before the server starts
+    _ = services.adapters.ledger  # Build the ledger now, so that an error in its settings stops the start.
+    first_account(services)
     return create_app(services)
 
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
-    app.state.jobs = Jobs()
-    app.state.conducting = Conducting(services.running, services.leases)
-    app.state.conducting.start()
-    app.state.poster = Poster(services.posting)
-    app.state.poster.start()
+    app.state.worker = services.work.worker()
+    app.state.worker.start()
     app.state.stopping = stopping()
     services.warm()
     try:
         yield
     finally:
-        app.state.conducting.stop()
-        app.state.poster.stop()
-        app.state.jobs.close()
+        app.state.worker.stop()
         services.close()
 
 
-def _no_such_route(rest: str) -> None:
-    raise HTTPException(404, f"There is no /api/{rest}: see /docs for what there is.")
+def _no_such_route(rest: str, request: Request) -> None:
+    allowed = sorted(_methods_of(request))
+    if allowed:
+        detail = f"{request.method} is not possible at /api/{rest}. Use {' or '.join(allowed)}."
+        raise HTTPException(405, detail, headers={"Allow": ", ".join(allowed)})
+    raise HTTPException(404, f"There is no /api/{rest}. All paths are listed at /docs.")
+
+
+def _methods_of(request: Request) -> set[str]:
+    """Return the methods that the path of a request has."""
+    return {
+        method.upper()
+        for path, methods in request.app.openapi()["paths"].items()
+        if compile_path(path)[0].match(request.url.path)
+        for method in methods
+    }
 
 
 def _no_client() -> HTMLResponse:

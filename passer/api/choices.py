@@ -8,45 +8,65 @@ from fastapi import Depends, Query
 
 from passer.api.deps import ServicesDep
 from passer.domain.analysis.analysis import TruncatedPolicy
-from passer.domain.analysis.choices import OwnScope, SheetChoices, SweepChoices
+from passer.domain.analysis.choices import ClusterChoice, OwnScope, SheetChoices, SweepChoices
 from passer.domain.analysis.constants import MOST_CHARACTERS, Constants, read_constants
 from passer.domain.analysis.study_tables import BandSetting
-from passer.domain.composite import MissingPolicy
+from passer.domain.composite import MissingPolicy, Normalisation
 from passer.domain.sheets.procedures import Procedure, parsed_labels
+from passer.domain.verdict.verdict import Primary
 
 GivenConstants = Annotated[
     str | None,
     Query(
         min_length=1,
         max_length=MOST_CHARACTERS,
-        description="Pins CPS to the constants of another analysis: its id (its own pool's are taken), or the "
-        "`constants` of its JSON, as JSON. By default those of the own pool.",
+        description="Uses the constants of another analysis for CPS: its id, or the `constants` of its JSON. "
+        "Default: constants of the analysis's own pool.",
     ),
 ]
 Truncated = Annotated[
     TruncatedPolicy,
-    Query(description="A question whose prompt or answer was cut is kept, or excluded from every configuration."),
+    Query(
+        description="Whether questions with a truncated prompt or answer are kept, or excluded from every "
+        "configuration."
+    ),
 ]
 OfPools = Annotated[
     OwnScope,
     Query(
-        description="Pools of all runs, of each model or of each run. CPS compares within a pool alone, so /evidence "
-        "refuses model and run, tables and report leave its tests out, and constants go with all only."
+        description="Pool for the minimum and maximum of each metric: all runs, each model, or each run. CPS can "
+        "be compared only within a pool: with model and run, /evidence is refused, tables and "
+        "reports omit tests, and constants are not accepted."
     ),
 ]
-Labels = Annotated[list[str] | None, Query(description="MODEL=Label; may be repeated.")]
+Labels = Annotated[list[str] | None, Query(description="MODEL=Label. Repeatable.")]
 
 
 def _sweep_choices(
     services: ServicesDep,
-    panel: Annotated[str | None, Query(description="phase3, phase3-no-meteor or phase2.")] = None,
+    panel: Annotated[str | None, Query(description="text-1, phase3, phase2; the recorded one by default.")] = None,
+    normalisation: Annotated[Normalisation | None, Query(description="Bounds of the pools.")] = None,
     missing: MissingPolicy = "worst",
     truncated: Truncated = "keep",
     scope: OfPools = "all",
     constants: GivenConstants = None,
+    clusters: Annotated[
+        ClusterChoice,
+        Query(description="Questions resampled together: declared clusters, one gold document, or none (each alone)."),
+    ] = "declared",
+    primary: Annotated[Primary | None, Query(description="Metric of the verdict; the recorded one by default.")] = None,
+    margin: Annotated[
+        float | None, Query(gt=0, allow_inf_nan=False, description="Smallest difference that matters.")
+    ] = None,
+    alpha: Annotated[
+        float | None, Query(gt=0, lt=0.5, allow_inf_nan=False, description="Error of all comparisons together.")
+    ] = None,
 ) -> SweepChoices:
-    choices = SweepChoices(panel=panel, missing=missing, truncated=truncated, scope=scope)
-    return services.pinning.sweep(choices, _given(constants))
+    choices = SweepChoices(
+        panel=panel, normalisation=normalisation, missing=missing, truncated=truncated, scope=scope,
+        clusters=clusters, primary=primary, margin=margin, alpha=alpha,
+    )  # fmt: skip
+    return services.analysis.fixed_constants.sweep(choices, _given(constants))
 
 
 def _sheet_choices(
@@ -57,7 +77,9 @@ def _sheet_choices(
     constants: GivenConstants = None,
 ) -> SheetChoices:
     labels = parsed_labels(label or ())
-    return services.pinning.sheets(SheetChoices(procedure=procedure, labels=labels, bands=bands), _given(constants))
+    return services.analysis.fixed_constants.sheets(
+        SheetChoices(procedure=procedure, labels=labels, bands=bands), _given(constants)
+    )
 
 
 def _given(text: str | None) -> Constants | str | None:

@@ -7,11 +7,9 @@ from typing import Annotated, Generic, TypeVar
 from fastapi import Depends, Request
 from pydantic import Field
 
-from passer.api.jobs import Jobs
 from passer.bootstrap import Services
 from passer.domain.base import Frozen
-from passer.services.conducting import Conducting
-from passer.services.posting import Poster
+from passer.services.work.worker import Worker
 
 T = TypeVar("T")
 
@@ -21,25 +19,13 @@ def _services(request: Request) -> Services:
     return services
 
 
-def _jobs(request: Request) -> Jobs:
-    jobs: Jobs = request.app.state.jobs
-    return jobs
-
-
-def _conducting(request: Request) -> Conducting:
-    conducting: Conducting = request.app.state.conducting
-    return conducting
-
-
-def _poster(request: Request) -> Poster:
-    poster: Poster = request.app.state.poster
-    return poster
+def _worker(request: Request) -> Worker:
+    worker: Worker = request.app.state.worker
+    return worker
 
 
 ServicesDep = Annotated[Services, Depends(_services)]
-JobsDep = Annotated[Jobs, Depends(_jobs)]
-ConductingDep = Annotated[Conducting, Depends(_conducting)]
-PosterDep = Annotated[Poster, Depends(_poster)]
+WorkerDep = Annotated[Worker, Depends(_worker)]
 
 
 class Page(Frozen, Generic[T]):

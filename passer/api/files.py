@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import IO, Literal
 
 from fastapi.responses import HTMLResponse, StreamingResponse
+
+from passer.domain.analysis.study_table import StudyTable
+from passer.services.exports.report_builder import ReportBuilder
 
 ExportFormat = Literal["csv", "jsonl", "xlsx", "latex"]
 """What a table is exported as."""
@@ -20,6 +23,21 @@ TYPES = {
 }
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
 _BLOCK = 1 << 20
+
+
+def table_response(
+    report_builder: ReportBuilder,
+    tables: Mapping[str, StudyTable],
+    table: str,
+    *,
+    format: ExportFormat,
+    reproducible: bool,
+) -> StreamingResponse:
+    """One of these tables as a file of its name."""
+    suffix = SUFFIXES[format]
+    return file_response(
+        report_builder.export(tables, table, suffix=suffix, reproducible=reproducible), name=f"{table}{suffix}"
+    )
 
 
 def file_response(content: IO[bytes], *, name: str) -> StreamingResponse:

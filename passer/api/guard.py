@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from passer.api.problems import Problem, problem_response
+from passer.api.problems import Problem, kind_of, problem_response
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MARGIN_BYTES = 64 * 1024
@@ -48,7 +48,7 @@ class Guard:
     def _refusal(self, headers: Headers) -> Problem | None:
         host, origin = _host_of(f"//{headers.get('host', '')}"), headers.get("origin")
         if not self._is_ours(host):
-            detail = f"This server does not answer as {host!r}: add the name to PASSER_ALLOWED_HOSTS if it should."
+            detail = f"This server does not accept the host name {host!r}. Add it to PASSER_ALLOWED_HOSTS if it should."
             return Problem(title="Host refused", status=421, detail=detail)
         if origin is not None and not self._same_origin(origin, headers.get("host", "")):
             return Problem(title="Origin refused", status=403, detail=f"Pages of {origin} may not use this server.")
@@ -71,8 +71,8 @@ class Guard:
 
     def _too_large(self) -> Problem:
         limit = self._max_upload_bytes // (1024 * 1024)
-        detail = f"The upload is larger than {limit} MB: split it, or raise PASSER_MAX_UPLOAD_MB."
-        return Problem(title="Too large", status=413, detail=detail)
+        detail = f"The upload is larger than {limit} MB. Split it, or raise PASSER_MAX_UPLOAD_MB."
+        return Problem(title=kind_of("too-large"), status=413, detail=detail)
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Count what arrives: a body without a declared length has the same limit."""

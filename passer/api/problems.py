@@ -13,41 +13,49 @@ from starlette.exceptions import HTTPException
 
 from passer import errors
 from passer.domain.base import Frozen
-from passer.domain.wording.sentence import Said, Worded
+from passer.domain.wording.sentence import Said, sentence
 
 log = logging.getLogger(__name__)
 
 STATUS: tuple[tuple[type[errors.PasserError], int, str], ...] = (
-    (errors.TooLargeError, 413, "Too large"),
-    (errors.InputError, 422, "Not accepted"),
-    (errors.NotFoundError, 404, "Not found"),
-    (errors.ModelNotFoundError, 422, "Model not found"),
-    (errors.ConflictError, 409, "Conflict"),
-    (errors.UnavailableError, 503, "Unavailable"),
-    (errors.GenerationError, 502, "Generation failed"),
-    (errors.PasserError, 400, "Refused"),
+    (errors.TooLargeError, 413, "too-large"),
+    (errors.InputError, 422, "not-accepted"),
+    (errors.NotFoundError, 404, "not-found"),
+    (errors.ModelNotFoundError, 422, "model-not-found"),
+    (errors.ConflictError, 409, "conflict"),
+    (errors.UnavailableError, 503, "unavailable"),
+    (errors.GenerationError, 502, "generation-failed"),
+    (errors.SignInNeeded, 401, "sign-in-needed"),
+    (errors.RoleTooLow, 403, "not-allowed"),
+    (errors.TooManyAttempts, 429, "too-many-attempts"),
+    (errors.PasserError, 400, "refused"),
 )
-"""First match wins."""
-SIGNING: dict[errors.SigningReason, tuple[int, str]] = {
-    "no-chain": (409, "No chain"),
-    "signs-itself": (409, "The server signs"),
-    "nothing-waits": (409, "Nothing waits"),
-    "held": (409, "Held by another account"),
-    "signed-already": (409, "Signed already"),
-    "expired": (409, "Expired"),
-    "given-up": (409, "Given up"),
-    "other-account": (403, "Rows of another account"),
-    "foreign-key": (403, "Foreign key"),
-    "missing-signature": (403, "Signatures missing"),
-    "malformed-signature": (422, "Malformed signature"),
-    "unknown-transaction": (404, "Unknown transaction"),
-    "kept": (503, "Kept, posted later"),
+"""Status and kind; the first match wins."""
+HEADERS: dict[type[errors.PasserError], dict[str, str]] = {
+    errors.QueueFull: {"Retry-After": "60"},
+    errors.TooManyAttempts: {"Retry-After": "900"},
+    errors.SignInNeeded: {"WWW-Authenticate": "Bearer"},
 }
-"""Status and title by the reason, which is the end of the problem's type."""
+SIGNING: dict[errors.SigningReason, int] = {
+    "no-chain": 409,
+    "signs-itself": 409,
+    "nothing-waits": 409,
+    "held": 409,
+    "signed-already": 409,
+    "expired": 409,
+    "given-up": 409,
+    "other-account": 403,
+    "foreign-key": 403,
+    "missing-signature": 403,
+    "malformed-signature": 422,
+    "unknown-transaction": 404,
+    "kept": 503,
+}
+"""Status by the reason, which is the end of the problem's type and names its kind."""
 
 
 class FieldProblem(Frozen):
-    """One thing wrong with what was sent."""
+    """One problem of a request."""
 
     message: Said
     """One sentence."""
@@ -57,12 +65,12 @@ class FieldProblem(Frozen):
     """Row of the file, from 1."""
 
 
-class Problem(Worded):
+class Problem(Frozen):
     """RFC 9457 problem details."""
 
     type: str = "about:blank"
     """Kind of problem."""
-    title: str
+    title: Said
     """The kind in words."""
     status: int
     """HTTP status."""
@@ -70,6 +78,15 @@ class Problem(Worded):
     """One sentence that says what to do."""
     errors: tuple[FieldProblem, ...] = Field(default=())
     """Fields or rows that are wrong."""
+
+
+def kind_of(kind: str) -> str:
+    """Return the title of a kind of problem."""
+    return sentence(f"kind.{kind}")
+
+
+UNEXPECTED = Problem(title=kind_of("error"), status=500, detail=sentence("problem.unexpected"))
+"""What is answered to an error that PaSSER did not expect."""
 
 
 def problem_response(problem: Problem, headers: dict[str, str] | None = None) -> JSONResponse:
@@ -82,40 +99,44 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(errors.PasserError)
     def _passer(_: Request, exc: errors.PasserError) -> JSONResponse:
-        return problem_response(problem_of(exc))
+        return problem_response(problem_of(exc), HEADERS.get(type(exc)))
 
     @app.exception_handler(RequestValidationError)
     def _validation(_: Request, exc: RequestValidationError) -> JSONResponse:
         found = tuple(_field_problem(error) for error in exc.errors())
-        first = found[0] if found else FieldProblem(message="It is not what was expected")
+        first = found[0] if found else FieldProblem(message="The value is not valid")
         where = f"{first.field}: " if first.field else ""
         return problem_response(
-            Problem(title="Not accepted", status=422, detail=f"{where}{first.message}.", errors=found)
+            Problem(title=kind_of("not-accepted"), status=422, detail=f"{where}{first.message}.", errors=found)
         )
 
     @app.exception_handler(Exception)
     def _unexpected(request: Request, exc: Exception) -> JSONResponse:
         log.error("%s %s failed", request.method, request.url.path, exc_info=exc)
-        detail = "PaSSER itself failed: look at the server's log."
-        return problem_response(Problem(title="Error", status=500, detail=detail))
+        return problem_response(UNEXPECTED)
 
     @app.exception_handler(HTTPException)
     def _http(_: Request, exc: HTTPException) -> JSONResponse:
-        return problem_response(Problem(title=str(exc.detail), status=exc.status_code, detail=str(exc.detail)))
+        problem = Problem(title=str(exc.detail), status=exc.status_code, detail=str(exc.detail))
+        return problem_response(problem, dict(exc.headers or {}))
 
 
 def problem_of(exc: errors.PasserError) -> Problem:
     """An error as problem details."""
     if isinstance(exc, errors.SigningRefused):
-        status, title = SIGNING[exc.reason]
-        return Problem(type=f"urn:passer:signing:{exc.reason}", title=title, status=status, detail=exc.message)
-    status, title = next((status, title) for kind, status, title in STATUS if isinstance(exc, kind))
+        return Problem(
+            type=f"urn:passer:signing:{exc.reason}",
+            title=kind_of(exc.reason),
+            status=SIGNING[exc.reason],
+            detail=exc.message,
+        )
+    status, kind = next((status, kind) for error, status, kind in STATUS if isinstance(exc, error))
     found: tuple[FieldProblem, ...] = ()
     if isinstance(exc, errors.InputError):
         found = tuple(FieldProblem(message=p.message, field=p.field, row=p.row) for p in exc.problems)
         if exc.field and not found:
             found = (FieldProblem(message=exc.message, field=exc.field),)
-    return Problem(title=title, status=status, detail=exc.message, errors=found)
+    return Problem(title=kind_of(kind), status=status, detail=exc.message, errors=found)
 
 
 def _field_problem(error: Any) -> FieldProblem:

@@ -10,7 +10,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def stopping() -> Event:
-    """Set as soon as a signal asks the process to stop; whoever was asked before is asked after."""
+    """Event that is set when a signal asks the process to stop; earlier handlers still run."""
     asked = Event()
     if current_thread() is main_thread():
         for number in SIGNALS:

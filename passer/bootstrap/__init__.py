@@ -4,39 +4,31 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
+from passer.bootstrap.adapters import Adapters
+from passer.bootstrap.judging import Judging
+from passer.bootstrap.library import Library, Sheets
+from passer.bootstrap.pipeline import Pipeline
 from passer.bootstrap.provenance import Provenance
-from passer.domain.run import addresses
-from passer.domain.score import MetricInfo, Profile, ScoreTable
+from passer.bootstrap.results import Analysis, Exports, Runs
+from passer.bootstrap.sweeps import Sweeps
+from passer.bootstrap.work import WorkRoom
+from passer.domain.model import addresses
+from passer.domain.score import ScoreTable, VectorProfile
 from passer.domain.sweep import Sweep
-from passer.errors import PasserError
+from passer.domain.wording.sentence import sentence
+from passer.domain.words import ENGLISH
+from passer.errors import ConfigError, PasserError, TooLargeError
 from passer.ports import Part
-from passer.services.asking_once import AskingOnce
-from passer.services.comparing import Comparing
-from passer.services.comparing_runs import ComparingRuns
-from passer.services.crossing import Crossing
-from passer.services.diagnosing import Diagnosing
-from passer.services.evaluating import LOOK_AHEAD
-from passer.services.exporting import Exporting
-from passer.services.inspecting import Inspecting
-from passer.services.listing import Listing
-from passer.services.matching import Matching
-from passer.services.pinning import Pinning
-from passer.services.planning import Planning
-from passer.services.pulling import Pulling
-from passer.services.reporting import Reporting
-from passer.services.running import Running
-from passer.services.scoring import Scoring
-from passer.services.scoring_files import ScoringFiles
-from passer.services.steering import Steering
-from passer.services.summarising import Summarising
-from passer.services.sweeping import Sweeping
-from passer.services.timing import Timing
+from passer.services.accounts.accounts import Accounts
+from passer.services.exports.table_export import TableExport
+from passer.services.pipeline.scorer import MetricScorer
+from passer.services.system.diagnostics import Diagnostics
 from passer.settings import NO_ENCODER, EngineName, Settings
 
 CLIENT = Path(__file__).parents[1] / "static"
@@ -44,190 +36,128 @@ CLIENT = Path(__file__).parents[1] / "static"
 
 
 @dataclass(frozen=True)
-class Services(Provenance):
-    """Everything that a command or a route may call; each part is built when it is first asked for."""
+class Services:
+    """The services of one installation, in rooms; each is built on first use."""
+
+    settings: Settings
+    _closing: Event = field(default_factory=Event, init=False, repr=False, compare=False)
 
     @cached_property
-    def sweeping(self) -> Sweeping:
-        """Sweeps before and after they run."""
-        return Sweeping(
-            runs=self.runs,
-            evaluations=self.evaluations,
-            datasets=self.datasets,
-            collections=self.collections,
-            describe=self.answering.describe,
-            templates=self.templates,
-            scored_by=lambda: self.scoring.identity,
-            clock=self.clock,
-            per_endpoint=self.settings.concurrency,
-            located=self.answering.located,
+    def adapters(self) -> Adapters:
+        """Everything outside: database, vector store, encoders, model servers, ledger."""
+        return Adapters(self.settings)
+
+    @cached_property
+    def library(self) -> Library:
+        """Documents, datasets, examples, models."""
+        return Library(self.adapters)
+
+    @cached_property
+    def pipeline(self) -> Pipeline:
+        """Prompt, answer and scores of one question."""
+        return Pipeline(self.adapters)
+
+    @cached_property
+    def sweeps(self) -> Sweeps:
+        """Planning, running and controlling sweeps."""
+        return Sweeps(self.adapters, self.pipeline, self.provenance.run_recorder)
+
+    @cached_property
+    def judging(self) -> Judging:
+        """Answers judged by models and people."""
+        return Judging(self.adapters, self.pipeline, self.sweeps)
+
+    @cached_property
+    def runs(self) -> Runs:
+        """Runs listed, shown and compared."""
+        return Runs(self.adapters)
+
+    @cached_property
+    def sheets(self) -> Sheets:
+        """Imported result sheets."""
+        return Sheets(self.adapters, self.pipeline)
+
+    @cached_property
+    def analysis(self) -> Analysis:
+        """What sweeps show."""
+        return Analysis(
+            self.adapters, self.runs, self.sheets, self.sweeps, self.provenance, table_export=self._table_export
         )
 
     @cached_property
-    def planning(self) -> Planning:
-        """Sweeps looked ahead at."""
-        return Planning(sweeping=self.sweeping, answering=self.answering)
+    def exports(self) -> Exports:
+        """Tables, figures, reports."""
+        return Exports(self.sheets, self.analysis, table_export=self._table_export)
 
     @cached_property
-    def steering(self) -> Steering:
-        """What a person does to sweeps."""
-        return Steering(runs=self.runs, evaluations=self.evaluations)
+    def provenance(self) -> Provenance:
+        """Manifests, bundles, the ledger."""
+        return Provenance(self.adapters, lambda: self.analysis.sweep_results)
 
     @cached_property
-    def running(self) -> Running:
-        """Sweeps while they run."""
-        most_addresses = max(len(addresses(url)) for url in (self.settings.ollama_url, self.settings.openai_url))
-        return Running(
-            runs=self.runs,
-            leases=self.leases,
-            evaluations=self.evaluations,
-            datasets=self.datasets,
-            collections=self.collections,
-            answering=self.answering,
-            scorer=self.scoring,
-            engine=self._engine,
-            recording=self.recording,
-            clock=self.clock,
-            look_ahead=max(LOOK_AHEAD, 2 * self.settings.concurrency * most_addresses),
-        )
+    def accounts(self) -> Accounts:
+        """People who sign in, and the tokens of their programs."""
+        from passer.adapters.passwords import Argon2Passwords
+
+        return Accounts(store=self.adapters.accounts, hasher=Argon2Passwords(), clock=self.adapters.clock)
 
     @cached_property
-    def timing(self) -> Timing:
-        """What timing runs measured."""
-        from passer.adapters.surroundings import surroundings
-
-        return Timing(
-            runs=self.runs,
-            outbox=self.outbox,
-            describing=self.describing,
-            exporting=self.exporting,
-            surroundings=surroundings,
-            parts=self.settings.parts,
-        )
+    def work(self) -> WorkRoom:
+        """The table of work: queued, done, listed, cancelled."""
+        return WorkRoom(self.adapters, self.library, self.sheets, self.sweeps, self.judging, self.provenance)
 
     @cached_property
-    def inspecting(self) -> Inspecting:
-        """What runs left, looked at."""
-        return Inspecting(runs=self.runs, evaluations=self.evaluations, datasets=self.datasets)
-
-    @cached_property
-    def exporting(self) -> Exporting:
-        """Tables out."""
+    def _table_export(self) -> TableExport:
         from passer.adapters.tables import result_writers
 
-        return Exporting(writers=result_writers())
+        return TableExport(writers=result_writers())
 
     @cached_property
-    def scoring_files(self) -> ScoringFiles:
-        """Answers of other systems, scored from a file."""
-        from passer.adapters.tables import table_readers, table_writers
-
-        return ScoringFiles(readers=table_readers(), writers=table_writers(), scoring=self.scoring)
-
-    @cached_property
-    def comparing(self) -> Comparing:
-        """Sweeps analysed and exported."""
-        return Comparing(
-            inspecting=self.inspecting,
-            runs=self.runs,
-            evaluations=self.evaluations,
-            exporting=self.exporting,
-        )
-
-    @cached_property
-    def reporting(self) -> Reporting:
-        """Analyses shown: figures and reports."""
-        from passer import __version__
-        from passer.adapters.drawing import MatplotlibDrawer
-        from passer.adapters.reports import HtmlReports
-
-        return Reporting(
-            comparing=self.comparing,
-            importing=self.importing,
-            exporting=self.exporting,
-            timing=self.timing,
-            drawer=MatplotlibDrawer(),
-            renderer=HtmlReports(),
-            made_by=f"PaSSER {__version__}",
-        )
-
-    @cached_property
-    def pinning(self) -> Pinning:
-        """Analyses pinned to constants of others."""
-        return Pinning(comparing=self.comparing, importing=self.importing)
-
-    @cached_property
-    def crossing(self) -> Crossing:
-        """Two domains side by side."""
-        return Crossing(comparing=self.comparing, importing=self.importing)
-
-    @cached_property
-    def matching(self) -> Matching:
-        """k or threshold."""
-        return Matching(
-            inspecting=self.inspecting, evaluations=self.evaluations, datasets=self.datasets, sweeping=self.sweeping
-        )
-
-    @cached_property
-    def comparing_runs(self) -> ComparingRuns:
-        """Runs of any sweeps side by side."""
-        return ComparingRuns(
-            inspecting=self.inspecting, runs=self.runs, evaluations=self.evaluations, collections=self.collections
-        )
-
-    @cached_property
-    def listing(self) -> Listing:
-        """Runs of all sweeps in one list."""
-        return Listing(runs=self.runs, evaluations=self.evaluations)
-
-    @cached_property
-    def summarising(self) -> Summarising:
-        """What the scores of a run look like."""
-        return Summarising(runs=self.runs, evaluations=self.evaluations)
-
-    @cached_property
-    def pulling(self) -> Pulling:
-        """Models brought to the model server."""
-        return Pulling(puller=lambda: self.puller, generator=self.generator)
-
-    @cached_property
-    def asking_once(self) -> AskingOnce:
-        """One question outside of every run."""
-        return AskingOnce(answering=self.answering, collections=self.collections, scorer=self.scoring)
-
-    @cached_property
-    def diagnosing(self) -> Diagnosing:
-        """Which parts are there."""
+    def diagnostics(self) -> Diagnostics:
+        """The state of each component."""
         from passer.adapters import parts
         from passer.adapters.wordnet import find_wordnet
 
         values = self.settings
-        return Diagnosing(
+        return Diagnostics(
             checks=(
-                parts.encoder_check(lambda: self.encoder),
+                parts.encoder_check(lambda: self.adapters.encoder),
                 parts.wordnet_check(lambda: find_wordnet(values.wordnet)),
-                parts.database_check(lambda: self.database, url=values.resolved_database_url),
-                parts.chroma_check(lambda: self.collections, place=values.chroma_url or str(values.chroma_path)),
+                parts.database_check(
+                    lambda: self.adapters.database, url=values.resolved_database_url, file=values.database_file
+                ),
+                parts.chroma_check(
+                    lambda: self.adapters.collections,
+                    address=values.chroma_url or str(values.chroma_path),
+                    folder=None if values.chroma_url else values.chroma_path,
+                ),
+                parts.local_models_check(lambda: self.adapters.local_models),
                 *(parts.ollama_check(url) for url in addresses(values.ollama_url)),
                 parts.chain_check(values.chain_urls[0] if values.chain_urls else None),
                 parts.client_check(CLIENT),
             )
         )
 
-    def metrics(self, profile: Profile) -> tuple[MetricInfo, ...]:
-        """What each metric says of itself, in vector order."""
-        return metric_infos(profile)
-
     def warm(self) -> None:
         """Load in the background what the first request would wait for."""
         Thread(target=self._warm, name="warming", daemon=True).start()
 
+    def close(self) -> None:
+        """Close every adapter that was opened, the last one first."""
+        self._closing.set()
+        self.adapters.close()
+
     def _warm(self) -> None:
-        # What is missing here is said when it is needed, and by `passer doctor`; so is a server that stops meanwhile.
-        with suppress(PasserError, RuntimeError):
+        try:
             if self.settings.encoder != NO_ENCODER:
-                self.encoder.warm()
-            self.scoring.score([("A warm text.", "Another warm text.")], profile="standard")
+                self.adapters.encoder.warm()
+            self.pipeline.scorer.score([("A warm text.", "Another warm text.")], profile="standard")
+        except PasserError:
+            pass  # A missing part is reported where it is needed and by `passer doctor`.
+        except Exception:
+            # A server that stops meanwhile closes the encoder under this thread, which may then fail in any way.
+            if not self._closing.is_set():
+                raise
 
 
 def build_services(settings: Settings) -> Services:
@@ -251,40 +181,43 @@ def score(
     references: Sequence[str],
     answers: Sequence[str],
     ids: Sequence[str] | None = None,
-    profile: Profile = "standard",
+    profile: VectorProfile = "standard",
     columns: Sequence[str] | None = None,
+    language: str = ENGLISH,
 ) -> ScoreTable:
     """Scores of answers against their references, row by row; InputError if the lengths differ.
 
     Columns are the 24 in vector order unless some are named; a place without a value has its reason in the table.
+    `language` is a BCP 47 tag: METEOR uses stems and synonyms only for English.
     """
-    return _own_scoring().score_table(references=references, answers=answers, ids=ids, profile=profile, columns=columns)
+    return own_scorer().score_table(
+        references=references, answers=answers, ids=ids, profile=profile, columns=columns, language=language
+    )
 
 
 @cache
-def _own_scoring() -> Scoring:
+def own_scorer() -> MetricScorer:
     """One encoder for all calls of `passer.score` in a process."""
-    return build_services(Settings.of_environment()).scoring
+    return build_services(Settings.of_environment()).pipeline.scorer
 
 
 def experiment(path: Path) -> Sweep:
     """The sweep that an experiment file describes; ConfigError names the key that is wrong."""
     from passer.adapters.experiments import load_experiment
+    from passer.adapters.reading import ReaderLimits, ReaderPool
 
-    return load_experiment(path, os.environ)
+    # A file of somebody else: merged anchors alone can take all memory before anything can be counted.
+    with closing(ReaderPool(ReaderLimits(memory_mb=300, cpu_s=5, wall_s=60.0))) as pool:
+        try:
+            return pool.call(load_experiment, path, dict(os.environ), name=str(path))
+        except TooLargeError as exc:
+            raise ConfigError(sentence("reader.experiment", path=str(path))) from exc
 
 
 def diagnose(settings: Settings) -> tuple[Part, ...]:
     """Which parts are there."""
     built = build_services(settings)
     try:
-        return built.diagnosing.parts()
+        return built.diagnostics.parts()
     finally:
         built.close()
-
-
-def metric_infos(profile: Profile) -> tuple[MetricInfo, ...]:
-    """What each metric says of itself, in vector order."""
-    from passer.metrics import infos
-
-    return tuple(infos(profile))

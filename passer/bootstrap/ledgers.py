@@ -1,65 +1,83 @@
-"""The ledger that the settings name."""
+"""Builds the chain client and the signing key from the settings."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from passer.errors import ConfigError, InputError
+from passer.errors import ConfigError, InputError, requires_extra
 
 if TYPE_CHECKING:
-    from passer.adapters.antelope.chain import AntelopeChain
-    from passer.adapters.antelope.keys import PrivateKey
-    from passer.adapters.antelope.rpc import Rpc
+    from passer.antelope.client.chain import AntelopeChain
+    from passer.antelope.client.rpc import Rpc
+    from passer.antelope.signing.keys import PrivateKey
     from passer.settings import Settings
 
 
+def require_chain_packages() -> None:
+    """Raise ConfigError if the packages of the extra `chain` are not installed."""
+    with requires_extra("chain", "An Antelope chain", ConfigError):
+        import coincurve  # noqa: F401
+
+
 def chain_rpc(settings: Settings) -> Rpc:
-    """The nodes of the settings; ConfigError where none is named."""
-    from passer.adapters.antelope.rpc import Rpc
+    """Return a client of the chain's nodes; ConfigError without an address."""
+    require_chain_packages()
+    from passer.antelope.client.rpc import Rpc
 
     if not settings.chain_urls:
-        raise ConfigError("Set PASSER_CHAIN_URLS to a node's address, or PASSER_LEDGER to local.", field="chain_urls")
+        raise ConfigError(
+            "PASSER_LEDGER is antelope, but no node is configured. Set PASSER_CHAIN_URLS to its address, "
+            "or PASSER_LEDGER to local.",
+            field="chain_urls",
+        )
     return Rpc(settings.chain_urls)
 
 
 def chain_contract(settings: Settings, rpc: Rpc) -> AntelopeChain:
-    """The contract of the settings."""
-    from passer.adapters.antelope.chain import AntelopeChain
+    """Return the contract of the settings."""
+    from passer.antelope.client.chain import AntelopeChain
 
     contract = _account(settings.chain_contract, "chain_contract")
     if contract is None:
-        raise ConfigError("Set PASSER_CHAIN_CONTRACT to the account that holds the contract.", field="chain_contract")
+        raise ConfigError(
+            "The contract's account is not configured. Set PASSER_CHAIN_CONTRACT.", field="chain_contract"
+        )
     return AntelopeChain(rpc, contract, published=settings.chain_contract_kind == "published")
 
 
 def chain_account(settings: Settings) -> str | None:
-    """Who signs; None where only browsers do."""
+    """Return the signing account; None if only wallets sign."""
     return _account(settings.chain_account, "chain_account")
 
 
 def chain_key(settings: Settings) -> PrivateKey | None:
-    """The signing key; ConfigError, without it, where it cannot be used."""
-    from passer.adapters.antelope.key_loading import key_from_file, key_from_value
+    """Return the signing key; ConfigError, without the key in it, if it cannot be used."""
+    if settings.chain_key is None and settings.chain_key_file is None:
+        return None
+    require_chain_packages()
+    from passer.antelope.signing.key_loading import key_from_file, key_from_value
 
     if settings.chain_key is not None and settings.chain_key_file is not None:
-        raise ConfigError("Set PASSER_CHAIN_KEY or PASSER_CHAIN_KEY_FILE, not both.", field="chain_key")
+        raise ConfigError(
+            "Both PASSER_CHAIN_KEY and PASSER_CHAIN_KEY_FILE are set. Keep one of them.", field="chain_key"
+        )
     key = None
     if settings.chain_key is not None:
         key = key_from_value(settings.chain_key)
     elif settings.chain_key_file is not None:
         key = key_from_file(settings.chain_key_file)
     if key is not None and settings.chain_account is None:
-        raise ConfigError("Set PASSER_CHAIN_ACCOUNT to the account that the key signs for.", field="chain_account")
+        raise ConfigError("The account of the key is not configured. Set PASSER_CHAIN_ACCOUNT.", field="chain_account")
     return key
 
 
 def _account(name: str | None, field: str) -> str | None:
-    from passer.domain.ledger.antelope.names import name_value
+    from passer.antelope.format.names import name_value
 
     if name is None:
         return None
     try:
         name_value(name)
     except InputError as exc:
-        raise ConfigError(f"PASSER_{field.upper()} is no account: {exc.message}", field=field) from exc
+        raise ConfigError(f"PASSER_{field.upper()} is not an account name: {exc.message}", field=field) from exc
     return name

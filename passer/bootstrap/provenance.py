@@ -1,75 +1,92 @@
-"""What finished runs leave for good: manifests, bundles, entries on their way into the ledger."""
+"""The services of provenance: manifests, bundles, the ledger."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
-from passer.bootstrap.computing import Computing
-from passer.services.bundling import Bundling
-from passer.services.describing import Describing
-from passer.services.posting import Posting
-from passer.services.recording import Recording
-from passer.services.signing import Signing
-from passer.services.tracing import Tracing
+from passer import __version__
+from passer.bootstrap.adapters import Adapters
+from passer.services.analysis.sweep_results import SweepResults
+from passer.services.provenance.bundle_writer import BundleWriter
+from passer.services.provenance.ledger_browser import LedgerBrowser
+from passer.services.provenance.manifest_builder import ManifestBuilder
+from passer.services.provenance.outbox_poster import OutboxPoster
+from passer.services.provenance.run_recorder import RunRecorder
+from passer.services.provenance.verdict_member import VerdictMember
+from passer.services.provenance.wallet_signing import WalletSigning
 
 
 @dataclass(frozen=True)
-class Provenance(Computing):
-    """The services that record, and that take out what was recorded."""
+class Provenance:
+    """Records finished runs, and exports what was recorded."""
+
+    adapters: Adapters
+    sweep_results: Callable[[], SweepResults]
+    """Returns the analysis of sweeps, which is built later and itself needs manifests."""
 
     @cached_property
-    def describing(self) -> Describing:
-        """Runs described for good."""
+    def manifest_builder(self) -> ManifestBuilder:
+        """Builds the manifest and question records of runs."""
         from passer.adapters.surroundings import surroundings
 
-        return Describing(
-            runs=self.runs,
-            evaluations=self.evaluations,
-            datasets=self.datasets,
-            collections=self.collections,
-            templates=self.templates,
-            surroundings=surroundings,
+        return ManifestBuilder(
+            runs=self.adapters.runs,
+            evaluations=self.adapters.evaluations,
+            datasets=self.adapters.datasets,
+            collections=self.adapters.collections,
+            templates=self.adapters.templates,
+            surroundings=partial(surroundings, __version__),
         )
 
     @cached_property
-    def recording(self) -> Recording:
-        """What finished runs leave for good."""
-        return Recording(
-            runs=self.runs,
-            outbox=self.outbox,
-            describing=self.describing,
-            ledger=self.settings.ledger,
-            granularity=self.settings.ledger_granularity,
+    def run_recorder(self) -> RunRecorder:
+        """Puts the entries of finished runs into the outbox."""
+        return RunRecorder(
+            runs=self.adapters.runs,
+            outbox=self.adapters.outbox,
+            manifest_builder=self.manifest_builder,
+            ledger=self.adapters.settings.ledger,
+            granularity=self.adapters.settings.ledger_granularity,
         )
 
     @cached_property
-    def bundling(self) -> Bundling:
-        """Runs taken out with their proofs."""
-        return Bundling(describing=self.describing, outbox=self.outbox, ledger=self.settings.ledger)
+    def bundle_writer(self) -> BundleWriter:
+        """Writes bundles of runs."""
+        return BundleWriter(
+            manifest_builder=self.manifest_builder,
+            outbox=self.adapters.outbox,
+            ledger=self.adapters.settings.ledger,
+            verdict_of=self._verdict_content,
+        )
+
+    def _verdict_content(self, sweep_id: str) -> bytes | None:
+        return VerdictMember(self.adapters.runs, self.adapters.outbox, self.sweep_results()).content(sweep_id)
 
     @cached_property
-    def posting(self) -> Posting:
-        """From the outbox into the ledger."""
-        return Posting(self.outbox, self.ledger, self.clock)
+    def outbox_poster(self) -> OutboxPoster:
+        """Posts waiting entries to the ledger."""
+        return OutboxPoster(self.adapters.outbox, self.adapters.ledger, self.adapters.clock, self.adapters.work)
 
     @cached_property
-    def signing(self) -> Signing:
-        """What wallets sign."""
-        values = self.settings
-        return Signing(
-            outbox=self.outbox,
-            journal=self.journal,
-            posting=self.posting,
-            clock=self.clock,
-            wallet=self.wallet_ledger,
+    def wallet_signing(self) -> WalletSigning:
+        """Prepares and checks what wallets sign."""
+        values = self.adapters.settings
+        return WalletSigning(
+            outbox=self.adapters.outbox,
+            journal=self.adapters.journal,
+            outbox_poster=self.outbox_poster,
+            work=self.adapters.work,
+            clock=self.adapters.clock,
+            wallet=self.adapters.wallet_ledger,
             signs_itself=values.chain_key is not None or values.chain_key_file is not None,
             relay=values.wallet_relay,
         )
 
     @cached_property
-    def tracing(self) -> Tracing:
-        """What the ledger holds, listed and compared."""
+    def ledger_browser(self) -> LedgerBrowser:
+        """Lists and compares ledger entries."""
         from passer.adapters.tables import table_readers
 
-        return Tracing(ledger=self.ledger, tables=table_readers())
+        return LedgerBrowser(ledger=self.adapters.ledger, tables=table_readers())

@@ -1,48 +1,65 @@
-"""Verification as it is put together: from addresses alone, without settings, home folder or database."""
+"""Builds verification from addresses alone, without settings, home folder or database."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from passer.services.verifying import Verifying
+from passer.antelope.format.entries import recorded_actions
+from passer.bootstrap.ledgers import require_chain_packages
+from passer.domain.bundle.expectation import Expectation
+from passer.services.provenance.bundle_verifier import BundleVerifier
+from passer.services.provenance.rescoring import Rescoring
 
 if TYPE_CHECKING:
     from passer.ports import ChainWitness
 
 _PACKAGE = Path(__file__).parents[1]
 WASM = ("contracts/llmtest.wasm", "../contracts/llmtest/llmtest.wasm")
-"""In the wheel, and in a checkout."""
+"""Path in the wheel, and in a checkout."""
 
 
 @contextmanager
-def verifying(chain_urls: Sequence[str] = (), *, contract: str | None = None) -> Iterator[Verifying]:
-    """Verification, with nodes of a chain as witness where addresses are given.
+def bundle_verifier(
+    chain_urls: Sequence[str] = (), expectation: Expectation = Expectation(), *, rescore: bool = False
+) -> Iterator[BundleVerifier]:
+    """Yield a bundle verifier, with nodes of a chain as witnesses if addresses are given: each is asked.
 
-    `contract` is the account that must hold the contract; None takes the one that the bundle names.
+    Without an expected contract, the one that the bundle names must hold the code. With `rescore` the scorer of this
+    installation computes the scores again.
     """
+    again = _rescoring() if rescore else None
     if not chain_urls:
-        yield Verifying()
+        yield BundleVerifier(recorded_actions, expectation=expectation, rescore=again)
         return
-    from passer.adapters.antelope.chain import AntelopeChain
-    from passer.adapters.antelope.rpc import Rpc
-    from passer.adapters.antelope.witness import AntelopeWitness
+    require_chain_packages()
+    from passer.antelope.client.chain import AntelopeChain
+    from passer.antelope.client.rpc import Rpc
+    from passer.antelope.proofs.witness import AntelopeWitness
 
-    with closing(Rpc(chain_urls)) as rpc:
+    with ExitStack() as stack:
+        nodes = [stack.enter_context(closing(Rpc([url]))) for url in dict.fromkeys(chain_urls)]
 
         @cache
-        def witness_for(named: str) -> ChainWitness:
-            return AntelopeWitness(AntelopeChain(rpc, contract or named), code=code_digest())
+        def witnesses_for(named: str) -> Sequence[ChainWitness]:
+            contract, code = expectation.contract or named, code_digest()
+            return [AntelopeWitness(AntelopeChain(rpc, contract), code=code) for rpc in nodes]
 
-        yield Verifying(witness_for=witness_for)
+        yield BundleVerifier(recorded_actions, witnesses_for, expectation, again)
+
+
+def _rescoring() -> Rescoring:
+    from passer.bootstrap import own_scorer
+
+    return Rescoring(own_scorer())
 
 
 def code_digest() -> str | None:
-    """SHA-256 of the contract's wasm; None where it did not come along."""
+    """Return the SHA-256 of the contract's wasm; None if it is not installed."""
     for place in WASM:
         path = _PACKAGE / place
         if path.is_file():

@@ -8,15 +8,23 @@ import typer
 
 import passer.cli.analyses as analyses
 import passer.cli.collections as collections
+import passer.cli.control as control
 import passer.cli.crossings as crossings
+import passer.cli.demo as demo
+import passer.cli.failures as failures
+import passer.cli.grounding as grounding
+import passer.cli.judging as judging
 import passer.cli.ledger as ledger
+import passer.cli.models as models
 import passer.cli.provenance as provenance
 import passer.cli.results as results
+import passer.cli.retrieval as retrieval
 import passer.cli.runs as runs
 import passer.cli.scores as scores
-import passer.cli.steering as steering
 import passer.cli.system as system
 import passer.cli.timings as timings
+import passer.cli.users as users
+from passer.domain.visible import visible
 from passer.errors import InputError, PasserError
 
 app = typer.Typer(
@@ -27,22 +35,24 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for module in (system, collections, runs, steering, analyses, crossings, results, scores, timings, ledger, provenance):
+for module in (demo, system, users, models, collections, retrieval, runs, control, analyses, failures, crossings):
+    module.register(app)
+for module in (grounding, judging, results, scores, timings, ledger, provenance):
     module.register(app)
 
 MOST_SHOWN = 20
 
 
 def main() -> None:
-    """Run a command: exit status 0 fine, 1 the answer is no, 2 wrong usage or cannot."""
+    """Run a command. Exit status: 0 success, 1 negative result, 2 wrong usage or an error."""
     try:
         app(standalone_mode=True)
     except PasserError as exc:
-        print(f"passer: {exc.message}", file=sys.stderr)
+        print(visible(f"passer: {exc.message}"), file=sys.stderr)
         problems = exc.problems if isinstance(exc, InputError) else ()
         for problem in problems[:MOST_SHOWN]:
             where = f"row {problem.row}: " if problem.row is not None else ""
-            print(f"  {where}{problem.message}", file=sys.stderr)
+            print(visible(f"  {where}{problem.message}"), file=sys.stderr)
         if len(problems) > MOST_SHOWN:
             print(f"  ... and {len(problems) - MOST_SHOWN} more", file=sys.stderr)
         raise SystemExit(2) from None

@@ -1,4 +1,4 @@
-"""analyse: what a sweep, or imported sheets, show."""
+"""The command `analyse`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,20 @@ import typer
 
 from passer.cli.output import JsonOption, note, print_json
 from passer.cli.wanted import (
+    ClustersOption,
     ConstantsOption,
+    ExploredAlphaOption,
+    ExploredMarginOption,
+    ExploredPrimaryOption,
     MissingOption,
+    NormalisationOption,
     PanelOption,
     ScopeOption,
     TruncatedOption,
     constants_of,
     sweep_choices,
 )
+from passer.domain.wording.catalogue import Language
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
@@ -28,65 +34,98 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
-    """Add this command."""
+    """Register the command."""
     app.command()(analyse)
 
 
 def analyse(
-    some_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a sweep, or of imported sheets.")],
+    some_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a sweep or of imported sheets.")],
     panel: PanelOption = None,
+    normalisation: NormalisationOption = None,
     missing: MissingOption = "worst",
     truncated: TruncatedOption = "keep",
     scope: ScopeOption = "all",
-    tests: Annotated[bool, typer.Option("--tests", help="Of a sweep: every test of every threshold's gain.")] = False,
+    clusters: ClustersOption = "declared",
+    primary: ExploredPrimaryOption = None,
+    margin: ExploredMarginOption = None,
+    alpha: ExploredAlphaOption = None,
+    tests: Annotated[bool, typer.Option("--tests", help="Sweeps only: print every test of every threshold.")] = False,
     procedure: Annotated[
-        str | None, typer.Option(help="Of imported sheets: published, corrected or published-phase2.")
+        str | None, typer.Option(help="Imported sheets only: published, corrected or published-phase2.")
     ] = None,
-    label: Annotated[list[str] | None, typer.Option(help='Of imported sheets: MODEL="Label"; may be repeated.')] = None,
-    bands: Annotated[str, typer.Option(help="Of imported sheets: phase3 or phase4, how gains are called.")] = "phase3",
+    label: Annotated[list[str] | None, typer.Option(help='Imported sheets only: MODEL="Label". Repeatable.')] = None,
+    bands: Annotated[
+        str,
+        typer.Option(
+            help="Imported sheets only: words for the size of gains, as in phase3 or phase4 of the published study."
+        ),
+    ] = "phase3",
     constants: ConstantsOption = None,
     report: Annotated[
-        Path | None, typer.Option("--report", help="Also write a report: one HTML page that needs nothing beside it.")
+        Path | None,
+        typer.Option(
+            "--report", help="Also write a self-contained HTML report, and for a sweep its main table as LaTeX."
+        ),
     ] = None,
     figures: Annotated[
-        Path | None, typer.Option("--figures", help="Also write every figure into this folder, as SVG, PNG and CSV.")
+        Path | None, typer.Option("--figures", help="Also write all figures to this folder, as SVG, PNG and CSV.")
     ] = None,
+    language: Annotated[
+        Language, typer.Option("--language", help="Language of the report and the figures: en or bg.")
+    ] = "en",
     as_json: JsonOption = False,
 ) -> None:
-    """Composite scores, paired comparisons with the baseline, retrieval quality; for imported sheets, their tables."""
+    """Print composite scores, comparisons with the baseline, and retrieval quality of a sweep or an import."""
     from passer.bootstrap import services
+    from passer.cli.exports import write_file
     from passer.cli.imports import analyse_import, chosen_sheets, is_import
     from passer.domain.analysis.choices import SweepChoices
     from passer.errors import ConfigError
 
     pinned = constants_of(constants)
-    wanted = sweep_choices(panel=panel, missing=missing, truncated=truncated, scope=scope)
+    wanted = sweep_choices(
+        panel=panel, normalisation=normalisation, missing=missing, truncated=truncated, scope=scope,
+        clusters=clusters, primary=primary, margin=margin, alpha=alpha,
+    )  # fmt: skip
     if is_import(some_id):
         if wanted != SweepChoices() or tests:
             raise ConfigError(
-                "--panel, --missing, --truncated, --scope and --tests are for sweeps: of sheets a procedure fixes them."
+                "--panel, --normalisation, --missing, --truncated, --scope, --clusters, --primary, --margin, --alpha "
+                "and --tests apply to sweeps only. For imported sheets, --procedure determines them."
             )
         with services() as built:
-            sheets = built.pinning.sheets(chosen_sheets(procedure, labels=label or [], bands=bands), pinned)
+            sheets = built.analysis.fixed_constants.sheets(
+                chosen_sheets(procedure, labels=label or [], bands=bands), pinned
+            )
             analyse_import(built, some_id, sheets, as_json=as_json)
             if report or figures:
-                _write(built, built.reporting.report_of_import(some_id, sheets), report=report, figures=figures)
+                _write(
+                    built,
+                    built.exports.report_builder.report_of_import(some_id, sheets),
+                    report=report,
+                    figures=figures,
+                    language=language,
+                )
         return
     if procedure is not None or label or bands != "phase3":
-        raise ConfigError("--procedure, --label and --bands are for imported sheets: leave them out for a sweep.")
+        raise ConfigError("--procedure, --label and --bands apply to imported sheets only. Remove them.")
     with services() as built:
-        choices = built.pinning.sweep(wanted, pinned)
+        choices = built.analysis.fixed_constants.sweep(wanted, pinned)
         _analyse_sweep(built, some_id, choices, tests=tests, as_json=as_json)
         if report or figures:
-            _write(built, built.reporting.report_of_sweep(some_id, choices), report=report, figures=figures)
+            made = built.exports.report_builder.report_of_sweep(some_id, choices)
+            _write(built, made, report=report, figures=figures, language=language)
+        if report:
+            with built.exports.report_builder.latex_of_sweep(some_id, choices) as content:
+                write_file(report.with_suffix(".tex"), content)
 
 
 def _analyse_sweep(built: Services, sweep_id: str, choices: SweepChoices, *, tests: bool, as_json: bool) -> None:
     from passer.cli.imports import print_evidence
-    from passer.cli.running import print_analysis
+    from passer.cli.run_output import print_analysis
 
-    analysis = built.comparing.analyse(sweep_id, choices)
-    evidence = built.comparing.evidence(sweep_id, choices) if tests else None
+    analysis = built.analysis.sweep_results.analyse(sweep_id, choices)
+    evidence = built.analysis.sweep_results.evidence(sweep_id, choices) if tests else None
     if as_json:
         print_json(analysis if evidence is None else {**analysis.model_dump(mode="json"), "evidence": evidence})
         return
@@ -97,22 +136,28 @@ def _analyse_sweep(built: Services, sweep_id: str, choices: SweepChoices, *, tes
             note(f"  {line}")
 
 
-def _write(built: Services, made: Report, *, report: Path | None, figures: Path | None) -> None:
+def _write(built: Services, made: Report, *, report: Path | None, figures: Path | None, language: Language) -> None:
     from passer.cli.exports import write_file
+    from passer.domain.wording.sentence import in_readers_language, reading
 
-    if report is not None:
-        write_file(report, io.BytesIO(built.reporting.page(made)))
-    if figures is not None:
-        _write_figures(built, [figure for section in made.sections for figure in section.figures], figures)
+    with reading(language):
+        if report is not None:
+            write_file(report, io.BytesIO(built.exports.report_builder.page(made)))
+        if figures is not None:
+            sections = in_readers_language(made).sections
+            _write_figures(built, [figure for section in sections for figure in section.figures], figures)
 
 
 def _write_figures(built: Services, made: Sequence[Figure], folder: Path) -> None:
-    """Each figure drawn twice, and as a table."""
+    """Write each figure as SVG, PNG and CSV."""
     from passer.cli.exports import write_file
     from passer.domain.figures.figure import figure_table
 
     for figure in made:
         for form in ("svg", "png"):
-            write_file(folder / f"{figure.id}.{form}", io.BytesIO(built.reporting.drawing(figure, form, among=made)))
-        with built.exporting.table(figure_table(figure), suffix=".csv") as content:
+            write_file(
+                folder / f"{figure.id}.{form}",
+                io.BytesIO(built.exports.report_builder.drawing(figure, form, among=made)),
+            )
+        with built.exports.table_export.table(figure_table(figure), suffix=".csv") as content:
             write_file(folder / f"{figure.id}.csv", content)

@@ -1,4 +1,4 @@
-"""What a person typed, checked by the model it becomes; what is wrong is said in one sentence."""
+"""Validation of command-line input by the model that it becomes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def checked(model: type[M], given: Mapping[str, Any]) -> M:
-    """The value, or a ConfigError that names every field that is wrong."""
+    """Return the validated value; ConfigError names every invalid field."""
     try:
         return model.model_validate(given)
     except ValidationError as exc:

@@ -1,4 +1,4 @@
-"""ingest, collections, import, datasets: what is asked, and of what."""
+"""The commands `ingest`, `collections`, `datasets` and `import`."""
 
 from __future__ import annotations
 
@@ -10,71 +10,84 @@ import typer
 
 from passer.cli.imports import import_sheets
 from passer.cli.output import JsonOption, note, print_json, print_table
+from passer.domain.wording.counted import counted
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
+    """Register the commands."""
     app.command()(ingest)
     app.command()(collections)
     app.command()(datasets)
-    imports = typer.Typer(help="Take files of others.", no_args_is_help=True)
+    imports = typer.Typer(help="Import questions or result sheets.", no_args_is_help=True)
     imports.command("dataset")(import_dataset)
     imports.command("sheets")(import_sheets)
     app.add_typer(imports, name="import")
 
 
 def ingest(
-    collection: Annotated[str, typer.Argument(help="Name of the collection; created on first use.")],
+    collection: Annotated[str, typer.Argument(help="Name of the collection; it is created if it does not exist.")],
     sources: Annotated[
         list[str] | None, typer.Argument(help="Files, folders, http(s) addresses, or - for text on standard input.")
     ] = None,
-    title: Annotated[str, typer.Option(help="Name of the text on standard input.")] = "pasted text",
-    chunk_size: Annotated[int | None, typer.Option(help="Largest passage; 1024 in a new collection.")] = None,
-    chunk_overlap: Annotated[int | None, typer.Option(help="Shared by neighbours; 50 in a new collection.")] = None,
-    unit: Annotated[str | None, typer.Option(help="characters or tokens; characters in a new collection.")] = None,
+    title: Annotated[str, typer.Option(help="Title of the text on standard input.")] = "pasted text",
+    chunk_size: Annotated[
+        int | None, typer.Option(help="Maximum length of a passage; default for a new collection: 1024 characters.")
+    ] = None,
+    chunk_overlap: Annotated[
+        int | None, typer.Option(help="Overlap of neighbouring passages; default for a new collection: 50 characters.")
+    ] = None,
+    unit: Annotated[
+        str | None, typer.Option(help="Unit of length: characters or tokens; default for a new collection: characters.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Read documents (txt, Markdown, PDF, DOCX, HTML) and make them searchable."""
+    """Add documents (txt, Markdown, PDF, DOCX, HTML) to a collection."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
     from passer.cli.output import ProgressLine
     from passer.domain.retrieval import Chunking
     from passer.errors import InputError
+    from passer.services.work.kinds import Address, IngestSpec, PastedText, Paths
 
     if not sources:
-        raise InputError("Name the files, folders or addresses to ingest, or - for text on standard input.")
+        raise InputError(
+            "There is nothing to ingest. Pass files, folders or addresses, or - for text on standard input."
+        )
     given = {"chunk_size": chunk_size, "chunk_overlap": chunk_overlap, "unit": unit}
     chosen = {name: value for name, value in given.items() if value is not None}
     chunking = checked(Chunking, chosen) if chosen else None
-    reports = []
+    files = tuple(str(Path(source).absolute()) for source in sources if source != "-" and "://" not in source)
+    given_sources: list[tuple[Paths | PastedText | Address, tuple[bytes, ...]]] = []
+    if files:
+        given_sources.append((Paths(paths=files), ()))
+    for source in sources:
+        if source == "-":
+            given_sources.append((PastedText(title=title), (sys.stdin.read().encode("utf-8", "replace"),)))
+        elif "://" in source:
+            given_sources.append((Address(url=source), ()))
     with services() as built, ProgressLine() as line:
-        files = [Path(source) for source in sources if source != "-" and "://" not in source]
-        if files:
-            reports.append(built.ingesting.ingest_files(collection, files, chunking=chunking, progress=line))
-        for source in sources:
-            if source == "-":
-                text = sys.stdin.read()
-                reports.append(
-                    built.ingesting.ingest_text(collection, title=title, text=text, chunking=chunking, progress=line)
-                )
-            elif "://" in source:
-                reports.append(built.ingesting.ingest_address(collection, url=source, chunking=chunking, progress=line))
+        reports = [
+            built.work.queue.run_here(
+                IngestSpec(collection=collection, source=each, chunking=chunking), content, progress=line
+            )
+            for each, content in given_sources
+        ]
     documents = [document for report in reports for document in report.documents]
     if as_json:
         print_json({"collection": collection, "documents": documents})
     else:
         rows = [(d.name, str(d.passages_added), str(d.passages_present), d.problem or "") for d in documents]
-        print_table(["document", "passages added", "already there", "problem"], rows)
+        print_table(["document", "passages added", "already present", "problem"], rows)
     if any(document.problem for document in documents):
         raise typer.Exit(1)
 
 
 def collections(as_json: JsonOption = False) -> None:
-    """List the collections with their documents."""
+    """List all collections."""
     from passer.bootstrap import services
 
     with services() as built:
-        found = built.collections.list()
+        found = built.adapters.collections.list()
     if as_json:
         listed = [{"collection": collection, "documents": documents} for collection, documents in found]
         print_json({"collections": listed})
@@ -88,11 +101,11 @@ def collections(as_json: JsonOption = False) -> None:
 
 
 def datasets(as_json: JsonOption = False) -> None:
-    """List the datasets."""
+    """List all datasets."""
     from passer.bootstrap import services
 
     with services() as built:
-        found = built.datasets.list_datasets()
+        found = built.adapters.datasets.list_datasets()
     if as_json:
         print_json({"datasets": found})
         return
@@ -102,29 +115,37 @@ def datasets(as_json: JsonOption = False) -> None:
 
 def import_dataset(
     file: Annotated[Path, typer.Argument(help="JSON, JSONL, CSV, XLSX or Parquet.")],
-    name: Annotated[str | None, typer.Option(help="Name of the dataset; the file's name by default.")] = None,
-    language: Annotated[str | None, typer.Option(help="Language tag, e.g. en or bg.")] = None,
-    preview: Annotated[bool, typer.Option("--preview", help="Only show what would be taken.")] = False,
+    name: Annotated[str | None, typer.Option(help="Name of the dataset; default: the name of the file.")] = None,
+    language: Annotated[str | None, typer.Option(help="Language tag, for example en or bg.")] = None,
+    preview: Annotated[bool, typer.Option("--preview", help="Show what would be imported, without importing.")] = False,
+    skip_bad_rows: Annotated[
+        bool, typer.Option("--skip-bad-rows", help="Import the valid rows; without it, one bad row refuses the file.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Take a file of questions with reference answers, whole or not at all."""
+    """Import a file of questions with reference answers; if a row has an error, nothing is imported."""
     from passer.bootstrap import services
     from passer.errors import InputError
+    from passer.services.work.kinds import DatasetSpec
 
     try:
         content = file.read_bytes()
     except OSError as exc:
-        raise InputError(f"{file} cannot be read ({exc.strerror}): check the path.") from exc
+        raise InputError(f"{file} cannot be read ({exc.strerror}). Check the path.") from exc
     with services() as built:
         if preview:
-            print_json(built.loading.preview(content, file.name))
+            print_json(built.library.dataset_import.preview(content, file.name, language=language))
             return
-        dataset = built.loading.load(content, file.name, name=name or file.stem, language=language)
-        built.datasets.save_dataset(dataset)
-        mapping = built.loading.preview(content, file.name).mapping
+        spec = DatasetSpec(name=name or file.stem, file=file.name, language=language, skip_bad_rows=skip_bad_rows)
+        dataset = built.work.queue.run_here(spec, [content])
+        shown = built.library.dataset_import.preview(content, file.name, language=language)
     if as_json:
-        print_json({"name": dataset.name, "digest": dataset.digest, "questions": len(dataset.questions)})
+        print_json({"name": dataset.name, "digest": dataset.digest, "questions": dataset.questions})
         return
-    note(f"Dataset {dataset.name!r}: {len(dataset.questions)} questions, language {dataset.language}.")
-    for line in mapping.notes:
+    note(f"Dataset {dataset.name!r}: {counted(dataset.questions, 'question')}, language {dataset.language}.")
+    if shown.counts.skippable:
+        note(f"  {counted(shown.counts.skippable, 'bad row')} skipped.")
+        for problem in shown.problems:
+            note(f"    row {problem.row}: {problem.message}")
+    for line in shown.mapping.notes:
         note(f"  {line}")

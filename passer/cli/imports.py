@@ -1,4 +1,4 @@
-"""import sheets: result sheets of earlier PaSSER versions."""
+"""The command `import sheets`, and the analysis of imported sheets."""
 
 from __future__ import annotations
 
@@ -7,88 +7,103 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.output import JsonOption, note, number, p_value, print_json, print_table
+from passer.cli.output import JsonOption, note, number, p_value, print_json, print_study_table, print_table
+from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
     from passer.domain.analysis.choices import SheetChoices
-    from passer.domain.analysis.study_tables import Cell
-    from passer.domain.dataset import Dataset
+    from passer.domain.analysis.levels import Levels
     from passer.domain.evidence.found import Evidence
+    from passer.domain.sheets.defect_effects import DefectEffects
     from passer.domain.sheets.procedures import Procedure, StudyAnalysis
 
 
 def import_sheets(
     folder: Annotated[
-        Path, typer.Argument(help="DIR/MODEL/threshold_T/*.xlsx, DIR/MODEL/threshold_T.xlsx or DIR/MODEL-T.xlsx.")
+        Path,
+        typer.Argument(
+            help="Folder with DIR/MODEL/threshold_T/*.xlsx, DIR/MODEL/threshold_T.xlsx or DIR/MODEL-T.xlsx."
+        ),
     ],
     dataset: Annotated[
-        str | None, typer.Option("--dataset", help="Question file, or name of a dataset, that holds the references.")
+        str | None, typer.Option("--dataset", help="Question file or name of a dataset with the references.")
     ] = None,
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Exit with status 0 even if some files of the folder were not read.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Take a study's result sheets, whole or not at all, and say what is wrong with them."""
+    """Import and audit a study's result sheets, all or none; exit status 1 if files of the folder were not read."""
     from passer.bootstrap import services
     from passer.cli.output import ProgressLine
     from passer.domain.sheets.audit_text import audit_text
-    from passer.services.importing import ImportDetail
+    from passer.services.work.kinds import ImportSpec
 
-    with services() as built:
-        references = _references(built, dataset)
-        with ProgressLine() as line:
-            imported = built.importing.take_folder(folder, dataset=references, progress=line)
+    file = _question_file(dataset)
+    spec = ImportSpec(
+        folder=str(folder.absolute()), references=file and file[0], dataset=None if file else dataset, name=None
+    )
+    with services() as built, ProgressLine() as line:
+        imported = built.work.queue.run_here(spec, [file[1]] if file else (), progress=line)
     if as_json:
-        print_json(ImportDetail.of(imported))
-        return
-    print(audit_text(imported.audit))
-    note("")
-    note(f"The import is {imported.id}. For its figures and tables:")
-    note(f"  passer analyse {imported.id} --procedure corrected      (or published)")
+        print_json(imported)
+    else:
+        print(audit_text(imported.audit))
+        note("")
+        note(f"Imported as {imported.id}. To print its figures and tables:")
+        note(f"  passer analyse {imported.id} --procedure corrected      (or published)")
+    if imported.audit.is_partial and not partial:
+        note("Some files of the folder were not read. Rename or convert them, or repeat the command with --partial.")
+        raise typer.Exit(1)
 
 
 def is_import(some_id: str) -> bool:
-    """Whether an id is one of imported sheets."""
-    from passer.services.importing import ID_PREFIX
+    """Return whether an id belongs to imported sheets."""
+    from passer.services.sheets.sheet_library import ID_PREFIX
 
     return some_id.startswith(ID_PREFIX)
 
 
 def analyse_import(built: Services, import_id: str, choices: SheetChoices, *, as_json: bool) -> None:
-    """Print figures and tables of imported sheets; the audit comes first."""
+    """Print the audit, then figures and tables of imported sheets."""
     from passer.domain.sheets.audit_text import audit_text
 
-    imported = built.imports.load_import(import_id, with_answers=False)
-    analysis = built.importing.analyse(import_id, choices)
+    imported = built.adapters.imports.load_import(import_id, with_answers=False)
+    analysis = built.sheets.sheet_library.analyse(import_id, choices)
+    effects = built.sheets.sheet_library.effects(import_id, choices.labels)
     if as_json:
-        print_json({"id": import_id, "audit": imported.audit, **analysis.model_dump(mode="json")})
+        found = {"id": import_id, "audit": imported.audit, "defect_effects": effects}
+        print_json({**found, **analysis.model_dump(mode="json")})
         return
     print(audit_text(imported.audit))
+    print()
+    _print_effects(effects)
     print()
     _print_study(analysis)
 
 
-def _references(built: Services, given: str | None) -> Dataset | str | None:
-    """A question file as a dataset that is not kept, or the name of one that is."""
+def _question_file(given: str | None) -> tuple[str, bytes] | None:
+    """Return name and content of a question file; None for the name of a dataset, or no input."""
     from passer.errors import InputError
 
     if given is None or not Path(given).is_file():
-        return given
+        return None
     path = Path(given)
     try:
-        content = path.read_bytes()
+        return path.name, path.read_bytes()
     except OSError as exc:
-        raise InputError(f"{path} cannot be read ({exc.strerror}): check the path.") from exc
-    return built.loading.load(content, path.name, name=path.stem)
+        raise InputError(f"{path} cannot be read ({exc.strerror}). Check the path.") from exc
 
 
 def chosen_sheets(procedure: str | None, *, labels: list[str], bands: str = "phase3") -> SheetChoices:
-    """How imported sheets are to be analysed; ConfigError names the option that is wrong."""
+    """Return the settings of the analysis; ConfigError names an invalid option."""
     from passer.domain.analysis.choices import SheetChoices
     from passer.domain.sheets.procedures import parsed_labels
     from passer.errors import ConfigError
 
     if bands not in ("phase3", "phase4"):
-        raise ConfigError("--bands is phase3 or phase4: choose one.", field="bands")
+        raise ConfigError("--bands must be phase3 or phase4.", field="bands")
     return SheetChoices(
         procedure=_procedure(procedure),
         labels=parsed_labels(labels),
@@ -97,21 +112,40 @@ def chosen_sheets(procedure: str | None, *, labels: list[str], bands: str = "pha
 
 
 def _procedure(text: str | None) -> Procedure:
-    """The procedure of a text; ConfigError lists them."""
+    """Return the named procedure; ConfigError lists the names."""
     from passer.domain.sheets.procedures import PROCEDURES
     from passer.errors import ConfigError
 
     for procedure in PROCEDURES:
         if text == procedure:
             return procedure
-    raise ConfigError(f"Imported sheets are analysed with --procedure {', '.join(PROCEDURES)}.", field="procedure")
+    raise ConfigError(f"--procedure must be one of {', '.join(PROCEDURES)}.", field="procedure")
+
+
+def _print_effects(effects: DefectEffects) -> None:
+    """Print the conclusions under both procedures, and the effect of each defect on the main figures."""
+    from passer.domain.sheets.defect_effects import effects_table
+
+    if effects.reason:
+        print(effects.reason)
+        return
+    for heading, lines in (
+        ("As published:", [item.published for item in effects.models]),
+        ("Corrected:", [item.corrected for item in effects.models]),
+        ("Conclusions that changed:", effects.changed or ["None."]),
+    ):
+        print(heading, *(f"- {line}" for line in lines), sep="\n")
+    if effects.direction:
+        print(effects.direction)
+    print()
+    print_study_table("defect_effects", effects_table(effects, headlines=True))
 
 
 def _print_study(analysis: StudyAnalysis) -> None:
     rows = [
         (
             item.model,
-            "baseline" if item.threshold is None else f"{item.threshold:.2f}",
+            item.strategy or ("baseline" if item.threshold is None else f"{item.threshold:.2f}"),
             str(item.n),
             str(item.n_pairs or "-"),
             number(item.mean_cps),
@@ -131,7 +165,7 @@ def _print_study(analysis: StudyAnalysis) -> None:
     for name, table in analysis.tables.items():
         if table.rows:
             print()
-            print_table(table.columns, [[_cell(cell) for cell in row] for row in table.rows], title=name)
+            print_study_table(name, table)
     if analysis.evidence is not None:
         print()
         print_evidence(analysis.evidence)
@@ -139,12 +173,19 @@ def _print_study(analysis: StudyAnalysis) -> None:
         note(f"  {line}")
 
 
+def _level(levels: Levels) -> str:
+    from passer.domain.analysis.levels import level_text, threshold_of
+
+    threshold = threshold_of(levels)
+    return level_text(levels) if threshold is None else f"{threshold:.2f}"
+
+
 def print_evidence(evidence: Evidence) -> None:
-    """Every gain by every test; the JSON holds the rest."""
+    """Print all tests of all gains; the JSON contains further results."""
     rows = [
         (
             item.model,
-            f"{item.threshold:.2f}",
+            _level(item.levels),
             str(item.n_pairs),
             number(_points(item.gain), 2, sign=True),
             number(_points(item.ci.low if item.ci else None), 2, sign=True),
@@ -161,17 +202,11 @@ def print_evidence(evidence: Evidence) -> None:
         for item in evidence.comparisons
     ]
     columns = [
-        "model", "threshold", "pairs", "gain (points)", "from", "to", "detectable", "n for 1", "d", "p (t)",
+        "model", "threshold", "pairs", "gain (points)", "from", "to", "detectable", "n for 1 point", "d", "p (t)",
         "p (Wilcoxon)", "p (flips)", "p (max-T)", "p (Holm)",
     ]  # fmt: skip
-    print_table(columns, rows, title=f"every test; corrected over {evidence.family_size} comparisons")
+    print_table(columns, rows, title=f"All tests; adjusted for {counted(evidence.family_size, 'comparison')}")
 
 
 def _points(value: float | None) -> float | None:
     return None if value is None else value * 100
-
-
-def _cell(value: Cell) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""ledger head, list, show, post, record, verify, export, compare: what is recorded for good."""
+"""The commands `ledger head`, `list`, `show`, `post`, `record`, `verify`, `export` and `compare`."""
 
 from __future__ import annotations
 
@@ -14,31 +14,33 @@ from passer.cli.output import JsonOption, note, print_json, print_table
 
 if TYPE_CHECKING:
     from passer.ports import LedgerHead, LedgerQuery
-    from passer.services.recording import RunEntries
+    from passer.services.provenance.run_recorder import RunEntries
 
-ledger = typer.Typer(help="What is recorded for good, and what waits for it.", no_args_is_help=True)
+ledger = typer.Typer(help="Inspect and post the records of finished runs.", no_args_is_help=True)
 
-AccountOption = Annotated[str | None, typer.Option("--account", help="Only rows that this account signed.")]
+AccountOption = Annotated[str | None, typer.Option("--account", help="Only rows signed by this account.")]
 RunOption = Annotated[str | None, typer.Option("--run", help="Only rows of this run: its id, or its testid.")]
-SinceOption = Annotated[datetime | None, typer.Option("--since", help="Recorded then (UTC) or later.")]
-UntilOption = Annotated[datetime | None, typer.Option("--until", help="Recorded before then (UTC).")]
+SinceOption = Annotated[
+    datetime | None, typer.Option("--since", help="Only rows recorded at this time (UTC) or later.")
+]
+UntilOption = Annotated[datetime | None, typer.Option("--until", help="Only rows recorded before this time (UTC).")]
 RunId = Annotated[str, typer.Argument(help="Id of the run, as `passer show` lists it.")]
 MOST_SHOWN = 20
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
+    """Register the commands."""
     for command in (head, listed, show, post, record, verify, export, compare):
         ledger.command("list" if command is listed else None)(command)
     app.add_typer(ledger, name="ledger")
 
 
 def head(as_json: JsonOption = False) -> None:
-    """Print where the ledger stands: publish it elsewhere, and nobody can change what is before it unnoticed."""
+    """Print the head of the ledger. Publish it, so that later changes to earlier rows can be detected."""
     from passer.bootstrap import services
 
     with services() as built:
-        found = built.ledger.head()
+        found = built.adapters.ledger.head()
     if as_json:
         print_json(found)
         return
@@ -51,16 +53,16 @@ def listed(
     run: RunOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
-    after: Annotated[str | None, typer.Option(help="Go on after this row.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000)] = 20,
+    after: Annotated[str | None, typer.Option(help="Start after this row.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of rows.")] = 20,
     as_json: JsonOption = False,
 ) -> None:
-    """List rows straight from the ledger, oldest first."""
+    """List the rows of the ledger, oldest first."""
     from passer.bootstrap import services
 
     with services() as built:
         query = _query(account=account, since=since, until=until).model_copy(update={"after": after, "limit": limit})
-        page = built.tracing.page(query, run=run)
+        page = built.provenance.ledger_browser.page(query, run=run)
     if as_json:
         print_json(page)
         return
@@ -71,15 +73,15 @@ def listed(
     ]  # fmt: skip
     print_table(["row", "recorded (UTC)", "account", "testid", "description", "digest", ""], rows)
     if page.next:
-        note(f"There is more: --after {page.next}")
+        note(f"More rows follow. Continue with --after {page.next}")
 
 
 def show(run_id: RunId, as_json: JsonOption = False) -> None:
-    """Show what was recorded of a run, what waits, and why."""
+    """Show the recorded and waiting entries of a run."""
     from passer.bootstrap import services
 
     with services() as built:
-        found = built.recording.entries(run_id, limit=500 if as_json else 1)
+        found = built.provenance.run_recorder.entries(run_id, limit=500 if as_json else 1)
     if as_json:
         print_json(found)
     else:
@@ -87,31 +89,34 @@ def show(run_id: RunId, as_json: JsonOption = False) -> None:
 
 
 def post(as_json: JsonOption = False) -> None:
-    """Post what waits, now; exit status 1 where something still waits."""
+    """Post all waiting entries; exit status 1 if some still wait."""
     from passer.bootstrap import services
 
     with services() as built:
-        done = built.posting.post(at_once=True)
+        done = built.provenance.outbox_poster.post(at_once=True)
     if as_json:
         print_json(done)
     else:
-        note(f"{done.posted} entries posted, {done.waiting} wait.")
+        note(f"Posted: {done.posted}. Waiting: {done.waiting}.")
         for reason in done.reasons:
             note(f"  {reason}")
         if done.unsettled:
-            note(f"{done.unsettled} transactions are in blocks that can still be undone: post again to settle them.")
+            note(
+                f"Transactions in blocks that are not yet irreversible: {done.unsettled}. Post again later to "
+                "confirm them."
+            )
     if done.waiting:
         raise typer.Exit(1)
 
 
 def record(run_id: RunId, as_json: JsonOption = False) -> None:
-    """Record a finished run that has no record yet, or none for the ledger that is set now."""
+    """Record a finished run that has no record in the current ledger."""
     from passer.bootstrap import services
 
     with services() as built:
-        built.recording.record(run_id)
-        built.posting.post(at_once=True)
-        found = built.recording.entries(run_id, limit=500 if as_json else 1)
+        built.provenance.run_recorder.record(run_id)
+        built.provenance.outbox_poster.post(at_once=True)
+        found = built.provenance.run_recorder.entries(run_id, limit=500 if as_json else 1)
     if as_json:
         print_json(found)
     else:
@@ -120,61 +125,70 @@ def record(run_id: RunId, as_json: JsonOption = False) -> None:
 
 def verify(
     head: Annotated[
-        str | None, typer.Option("--head", help="An earlier head, as NUMBER:DIGEST: it must still be there.")
+        str | None, typer.Option("--head", help="Earlier head that the ledger must contain, as NUMBER:DIGEST.")
     ] = None,
 ) -> None:
-    """Check every row of the local ledger: its digest, and that it follows the one before."""
+    """Check the digest and order of every row of the local ledger."""
     from passer.bootstrap import services
 
     with services() as built:
-        broken = built.local_ledger.broken(until=_earlier(head))
-        found = built.local_ledger.head()
+        broken = built.adapters.local_ledger.broken(until=_earlier(head))
+        found = built.adapters.local_ledger.head()
     if broken:
         note(broken)
         raise typer.Exit(1)
-    note(f"All {found.entries} rows hold; the head is {found.digest or '-'}.")
+    note(f"Valid rows: {found.entries} (all). Head: {found.digest or '-'}")
     _say(found)
 
 
 def export(
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="File; standard output by default.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write; default: standard output.")
+    ] = None,
     account: AccountOption = None,
     run: RunOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
 ) -> None:
-    """Write rows as JSON Lines, for `passer ledger compare` or any other program."""
+    """Export rows as JSON Lines."""
     from passer.bootstrap import services
 
     count = 0
     with services() as built, output.open("w", encoding="utf-8") if output else nullcontext(sys.stdout) as stream:
-        for row in built.tracing.rows(_query(account=account, since=since, until=until), run=run):
+        for row in built.provenance.ledger_browser.rows(_query(account=account, since=since, until=until), run=run):
             stream.write(row.model_dump_json() + "\n")
             count += 1
-    note(f"{count} rows.")
+    note(f"Rows: {count}")
 
 
 def compare(
-    file: Annotated[Path, typer.Argument(help="A bundle, a ledger's export, or an export of a sweep.")],
+    file: Annotated[Path, typer.Argument(help="A bundle, an export of the ledger, or an export of a sweep.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Compare an export with what the ledger holds; exit status 1 where they differ."""
+    """Compare an export with the ledger; exit status 1 if they differ."""
     from passer.bootstrap import services
     from passer.errors import InputError
 
     try:
         content = file.read_bytes()
     except OSError as exc:
-        raise InputError(f"{file} cannot be read ({exc.strerror}): check its name.") from exc
+        raise InputError(f"{file} cannot be read ({exc.strerror}). Check its name.") from exc
     with services() as built:
-        found = built.tracing.compare(content, name=file.name)
+        found = built.provenance.ledger_browser.compare(content, name=file.name)
     if as_json:
         print_json(found)
     else:
-        note(f"{found.equal} rows equal, {len(found.differs)} differ, {len(found.missing)} are missing.")
+        note(found.compared)
+        note(f"Equal rows: {found.equal}; different: {len(found.differs)}; missing: {len(found.missing)}.")
         if found.unauthenticated:
-            note(f"{found.unauthenticated} of them are legacy, unauthenticated: anyone could have written them.")
-        for title, rows in (("differs", found.differs), ("missing", found.missing), ("only there", found.extra)):
+            note(f"Of these, {found.unauthenticated} are legacy and unauthenticated: anyone could have written them.")
+        for title, rows in (
+            ("differs", found.differs),
+            ("missing", found.missing),
+            ("more than once", found.repeated),
+            ("left out of the file", found.left_out),
+            ("only in the ledger", found.extra),
+        ):
             for row in rows[:MOST_SHOWN]:
                 print(f"{title}: {row}")
             if len(rows) > MOST_SHOWN:
@@ -199,7 +213,7 @@ def _earlier(head: str | None) -> tuple[int, str] | None:
         return None
     number, _, digest = head.partition(":")
     if not number.isdigit() or len(digest) != 64:
-        raise InputError("Write --head as NUMBER:DIGEST, as `passer ledger head` printed them.", field="head")
+        raise InputError("--head must be NUMBER:DIGEST, as `passer ledger head` prints it.", field="head")
     return int(number), digest
 
 
@@ -209,7 +223,7 @@ def _print_entries(found: RunEntries) -> None:
          str(r.waiting), "superseded" if r.superseded else "", r.reason or "")
         for r in found.records
     ]  # fmt: skip
-    print_table(["digest", "finished", "entries", "recorded", "posted", "waiting", "", "why they wait"], rows)
+    print_table(["digest", "finished", "entries", "recorded", "posted", "waiting", "", "reason for waiting"], rows)
     if found.note:
         note(found.note)
 

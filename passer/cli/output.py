@@ -1,4 +1,4 @@
-"""How commands print: tables on a terminal, plain lines elsewhere, one JSON object with --json."""
+"""Output of commands: tables on a terminal, plain lines elsewhere, one JSON object with --json."""
 
 from __future__ import annotations
 
@@ -6,28 +6,34 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+
+from passer.domain.visible import visible
+
+if TYPE_CHECKING:
+    from passer.domain.analysis.study_table import StudyTable
 
 LINE_EVERY_S = 5.0
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
 EngineOption = Annotated[
-    Literal["local", "ray"] | None, typer.Option("--engine", help="Where evaluations execute; default: PASSER_ENGINE.")
+    Literal["local", "ray"] | None,
+    typer.Option("--engine", help="Where evaluations run: local or ray; default: PASSER_ENGINE."),
 ]
-"""`local` or `ray`; PASSER_ENGINE where it is not given."""
+"""`local` or `ray`; None means PASSER_ENGINE."""
 SweepId = Annotated[str, typer.Argument(help="Id of the sweep, as `passer runs` lists it.")]
 
 
 def print_json(value: Any) -> None:
-    """One JSON object; pydantic values in JSON mode."""
+    """Print one JSON object; pydantic values in JSON mode."""
     json.dump(_plain(value), sys.stdout, ensure_ascii=False, indent=2, allow_nan=False)
     sys.stdout.write("\n")
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str | None = None) -> None:
-    """A table; columns after the first are right-aligned when all their cells are numbers or dashes."""
+    """Print a table; columns after the first are right-aligned if all their cells are numbers or dashes."""
     from rich.console import Console
     from rich.table import Table
 
@@ -37,32 +43,46 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title:
         numeric = number > 0 and all(_is_numeric(row[number]) for row in listed)
         table.add_column(column, justify="right" if numeric else "left", overflow="fold")
     for row in listed:
-        table.add_row(*row)
+        table.add_row(*map(visible, row))
     console = Console(soft_wrap=False, width=None if sys.stdout.isatty() else 200, highlight=False, markup=False)
     console.print(table)
 
 
+def print_study_table(name: str, table: StudyTable) -> None:
+    """Print a table of an analysis under its title and its name for `passer export --table`."""
+    from passer.domain.analysis.result_tables import table_title
+    from passer.domain.cell_text import cell_text, heading
+
+    rows = [list(map(cell_text, table.columns, row)) for row in table.rows]
+    print_table([heading(column) for column in table.columns], rows, title=f"{table_title(name)} ({name})")
+
+
 def number(value: float | None, digits: int = 4, *, sign: bool = False) -> str:
-    """A number for a table; a dash where there is none."""
+    """Format a number for a table; a dash for None."""
     if value is None:
         return "-"
     return f"{value:+.{digits}f}" if sign else f"{value:.{digits}f}"
 
 
+def interval_in_points(low: float | None, high: float | None) -> str:
+    """Format an interval of CPS in points; a dash for None."""
+    return "-" if low is None or high is None else f"{low * 100:+.2f} to {high * 100:+.2f}"
+
+
 def p_value(value: float | None) -> str:
-    """A p-value as papers print it: .012, < .001."""
+    """Format a p value as papers print it: .012, < .001."""
     if value is None:
         return "-"
     return "< .001" if value < 0.001 else f"{value:.3f}".removeprefix("0")
 
 
 def note(text: str) -> None:
-    """A line for the person, on stderr, so that stdout stays data."""
-    print(text, file=sys.stderr)
+    """Print a line for the user to stderr, so that stdout contains only data."""
+    print(visible(text), file=sys.stderr)
 
 
 class ProgressLine:
-    """A bar on a terminal, a line now and then elsewhere; both on stderr."""
+    """A progress bar on a terminal, a line every few seconds elsewhere; both on stderr."""
 
     def __init__(self) -> None:
         from rich.console import Console
@@ -86,7 +106,7 @@ class ProgressLine:
             self._bar.stop()
 
     def __call__(self, message: str, done: int, total: int, tail: str = "") -> None:
-        """Show how far it is."""
+        """Update the progress."""
         if self._console.is_terminal:
             self._bar.update(self._task, description=message, completed=done, total=total or None, tail=tail)
         elif time.monotonic() - self._said_at >= LINE_EVERY_S:

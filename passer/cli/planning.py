@@ -1,33 +1,72 @@
-"""Printing what a sweep will take, what it will retrieve, and what it saved."""
+"""Output of plans, previews and savings of sweeps."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from passer.cli.output import number, print_table
+from passer.cli.output import note, number, print_table
+from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
+    from passer.bootstrap import Services
+    from passer.cli.output import ProgressLine
     from passer.domain.preview import CollectionPreview, Quantiles, SweepPreview
-    from passer.domain.sweep import Savings, SweepPlan
+    from passer.domain.sweep import Sweep
+    from passer.domain.sweep_plan import Savings, SweepPlan
+
+USUAL_THRESHOLDS = "0.50:0.95:0.05"
+"""Used if the retrieval of the questions suggests no range."""
 
 
 def plan_lines(plan: SweepPlan) -> list[str]:
-    """Counts, time, what is missing, and warnings."""
-    found = [f"{plan.configurations} configurations x {plan.questions} questions = {plan.evaluations} evaluations"]
+    """Return counts, expected time, missing parts and warnings as lines."""
+    found = [size_line(plan)]
     if plan.distinct_prompts is not None:
         cached = "unknown" if plan.cached is None else str(plan.cached)
         found.append(
-            f"  {plan.distinct_prompts} distinct generations ({cached} of them cached), {plan.fixed} fixed abstentions"
+            f"  distinct generations: {plan.distinct_prompts} ({cached} of them cached); "
+            f"fixed answers without a model: {plan.fixed}"
         )
+    found += [
+        f"  {model.model.label}: about {counted(model.prompt_tokens, 'token')} in the prompts, of which about "
+        f"{model.read_tokens:,} are read, because prompts that begin alike are read once"
+        for model in plan.models
+        if model.prompt_tokens
+    ]
     most = "at most " if plan.distinct_prompts is None else ""
-    time = "unknown, until each model was measured" if plan.expected_s is None else most + duration(plan.expected_s)
-    found.append(f"  expected time of generation: {time}")
-    found += [f"  {each.name} is missing; to make it: {each.command}" for each in plan.missing]
+    time = "unknown until each model has been measured" if plan.expected_s is None else most + duration(plan.expected_s)
+    found.append(f"  expected generation time: {time}")
+    found += [f"  {plan.decision.line}"] if plan.decision else []
+    found += [f"  {each.line}" for each in plan.missing]
     return found + [f"  {warning}" for warning in plan.warnings]
 
 
+def size_line(plan: SweepPlan) -> str:
+    """Return the size of a sweep: 3 configurations x 60 questions = 180 evaluations."""
+    size = f"{counted(plan.configurations, 'configuration')} x {counted(plan.questions, 'question')}"
+    return f"{size} = {counted(plan.evaluations, 'evaluation')}"
+
+
+def previewed(built: Services, wanted: Sweep, line: ProgressLine, *, proposes: bool) -> tuple[Sweep, SweepPreview]:
+    """Run the retrieval of a sweep; with `proposes`, use the thresholds that the retrieval suggests."""
+    from passer.domain.sweep import threshold_range
+
+    found = built.sweeps.preview.preview(wanted, progress=line)
+    ranges = [each.proposed for each in found.collections if each.proposed]
+    if not (proposes and ranges):
+        return wanted, found
+    start, stop, step = ranges[0].start, ranges[0].stop, ranges[0].step
+    axes = wanted.axes.model_copy(update={"min_similarity": threshold_range(start=start, stop=stop, step=step)})
+    name = f"{wanted.config.dataset}, thresholds {start:.2f}:{stop:.2f}:{step:.2f}"
+    note(f"Thresholds {start:.2f} to {stop:.2f} in steps of {step:.2f}, suggested by the retrieval of these questions.")
+    named = name if wanted.name == f"{wanted.config.dataset}, thresholds {USUAL_THRESHOLDS}" else wanted.name
+    fitted = wanted.model_copy(update={"axes": axes, "name": named})
+    # The rankings are in memory: only the prompts are counted again.
+    return fitted, built.sweeps.preview.preview(fitted, progress=line)
+
+
 def print_preview(preview: SweepPreview) -> None:
-    """The plan, then what each policy keeps, then the thresholds proposed."""
+    """Print the plan, the passages that each setting keeps, and the suggested thresholds."""
     for line in plan_lines(preview.plan):
         print(line)
     rows = []
@@ -49,7 +88,7 @@ def print_preview(preview: SweepPreview) -> None:
             )
         )
     columns = [
-        "configuration", "collection", "prompt", "passages", "most", "coverage", "hit rate", "recall", "tokens",
+        "configuration", "collection", "prompt", "passages", "most", "with passages", "hit rate", "recall", "tokens",
         "longest", "too long",
     ]  # fmt: skip
     print_table(columns, rows)
@@ -59,7 +98,7 @@ def print_preview(preview: SweepPreview) -> None:
 
 
 def savings_line(savings: Savings) -> str:
-    """Naive counts and what was done."""
+    """Return naive and actual counts as one line."""
     parts = [
         f"{saved.made} of {saved.naive} {name}"
         for name, saved in (
@@ -68,11 +107,11 @@ def savings_line(savings: Savings) -> str:
             ("scorings", savings.scorings),
         )
     ]
-    return f"Made {', '.join(parts)}; the rest were the same again."
+    return f"Done: {', '.join(parts)}. The rest was reused."
 
 
 def duration(seconds: float) -> str:
-    """For a person: 45 s, 12 min, 3.5 h, 2.1 days."""
+    """Format seconds: 45 s, 12 min, 3.5 h, 2.1 days."""
     for unit, length, below in (("s", 1, 90), ("min", 60, 90), ("h", 3600, 48)):
         if seconds / length < below:
             return f"{seconds / length:.0f} {unit}" if unit != "h" else f"{seconds / length:.1f} h"
@@ -80,13 +119,13 @@ def duration(seconds: float) -> str:
 
 
 def _similarities(found: CollectionPreview) -> list[str]:
-    if found.nearest is None or found.tenth is None or found.proposed is None:
-        return [f"{found.collection}: nothing was retrieved."]
+    if found.nearest is None or found.proposed is None:
+        return [f"{found.collection}: no passages were retrieved."]
     proposed = found.proposed
+    tenth = f", of the tenth {_spread(found.tenth)}" if found.tenth else ""
     return [
-        f"{found.collection}: similarity of the nearest passage {_spread(found.nearest)}, "
-        f"of the tenth {_spread(found.tenth)} (5 %, median, 95 %)",
-        f"  thresholds worth comparing: {proposed.start:g}:{proposed.stop:g}:{proposed.step:g}",
+        f"{found.collection}: similarity of the nearest passage {_spread(found.nearest)}{tenth} (5 %, median, 95 %)",
+        f"  suggested thresholds: {proposed.start:g}:{proposed.stop:g}:{proposed.step:g}",
     ]
 
 

@@ -1,4 +1,4 @@
-"""bundle and verify: a run taken out so that anyone can check it, and the check."""
+"""The commands `bundle` and `verify`."""
 
 from __future__ import annotations
 
@@ -9,81 +9,133 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.output import JsonOption, note, print_json
+from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
+    from passer.domain.bundle.expectation import Expectation
     from passer.domain.bundle.verification import Verification
+    from passer.domain.dataset import Dataset
 
 MARKS = {"pass": "pass        ", "fail": "FAIL        ", "not_checked": "not checked "}
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
+    """Register the commands."""
     for command in (bundle, verify):
         app.command()(command)
 
 
 def bundle(
     run_id: Annotated[str, typer.Argument(help="Id of a finished run, as `passer show` lists it.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="File to write, .zip.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="File to write (.zip).")],
 ) -> None:
-    """Write a run with its proofs as one file, to be checked with `passer verify` or by hand."""
+    """Export a run with its proofs as one file that anyone can verify."""
     import shutil
 
     from passer.bootstrap import services
     from passer.errors import InputError
 
     partial = output.with_name(f".{output.name}.part")
-    with services() as built, built.bundling.bundle(run_id) as content:
+    with services() as built, built.provenance.bundle_writer.bundle(run_id) as content:
         try:
             with partial.open("wb") as stream:
                 shutil.copyfileobj(content, stream)
             partial.replace(output)
         except OSError as exc:
             partial.unlink(missing_ok=True)
-            raise InputError(f"{output} cannot be written ({exc.strerror}): choose another file.") from exc
+            raise InputError(f"{output} cannot be written ({exc.strerror}). Choose another file.") from exc
     note(f"Wrote {output}.")
 
 
 def verify(
-    path: Annotated[Path, typer.Argument(metavar="BUNDLE", help="File that `passer bundle` wrote.")],
+    path: Annotated[Path, typer.Argument(metavar="BUNDLE", help="File written by `passer bundle`.")],
     chain: Annotated[
-        list[str] | None, typer.Option("--chain", help="Address of a node to ask what only a chain can confirm.")
+        list[str] | None,
+        typer.Option("--chain", help="Address of a node, for the checks that need a blockchain. Repeatable."),
     ] = None,
     contract: Annotated[
-        str | None, typer.Option(help="Account that must hold the contract; without it, the one the bundle names.")
+        str | None, typer.Option(help="Expected account of the contract; default: the one named in the bundle.")
     ] = None,
+    account: Annotated[str | None, typer.Option(help="Account that must have recorded the run.")] = None,
+    chain_id: Annotated[str | None, typer.Option(help="Id that the chain must have.")] = None,
+    head: Annotated[
+        str | None, typer.Option(help="NUMBER:DIGEST of a row of the local ledger that was published before.")
+    ] = None,
+    dataset: Annotated[
+        Path | None, typer.Option(help="Your copy of the question file, to compare the questions with.")
+    ] = None,
+    rescore: Annotated[
+        bool, typer.Option("--rescore", help="Compute the scores again from the recorded texts and compare them.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Check a bundle: exit status 0 verified, 1 not, 2 could not check. Needs no set-up; offline without --chain."""
-    found = _verified(path, chain or (), contract)
+    """Verify a bundle, offline unless --chain is used.
+
+    Exit status: 0 verified; 1 not verified; 2 could not check, or not confirmed by a node or
+    by a value that you gave.
+    """
+    expected = {"account": account, "contract": contract, "chain_id": chain_id, "head": head}
+    found = _verified(path, chain or (), _expectation(expected, dataset), rescore=rescore)
     if as_json:
         print_json(found)
     else:
         _show(found)
     if found.failed:
         raise typer.Exit(1)
-    if chain and not found.confirmed_by_chain:
-        note("The chain was asked and confirmed nothing: the steps above say why.")
+    if found.unconfirmed:
         raise typer.Exit(2)
 
 
-def _verified(path: Path, chain: Sequence[str], contract: str | None) -> Verification:
+def _expectation(values: dict[str, str | None], dataset: Path | None) -> Expectation:
+    from pydantic import ValidationError
+
+    from passer.domain.bundle.expectation import Expectation
+    from passer.errors import InputError
+
+    head = values["head"]
+    number, _, digest = (head or "").partition(":")
+    if head is not None and not number.isdigit():
+        raise InputError("--head must be NUMBER:DIGEST, as `passer ledger head` prints it.", field="head")
+    try:
+        expectation = Expectation.model_validate(values | {"head": (int(number), digest) if head else None})
+    except ValidationError as exc:
+        option = str(exc.errors()[0]["loc"][0]).replace("_", "-")
+        form = "accounts have up to twelve of a-z and 1-5, digests have 64 hex digits"
+        raise InputError(f"--{option} has another form. Correct it: {form}.", field=option) from exc
+    return expectation if dataset is None else expectation.model_copy(update={"dataset": _dataset(dataset)})
+
+
+def _dataset(path: Path) -> Dataset:
+    from passer.adapters.tables import table_readers
+    from passer.errors import InputError
+    from passer.services.library.dataset_import import DatasetImport
+
+    try:
+        content = path.read_bytes()
+    except OSError as exc:
+        raise InputError(f"{path} cannot be read ({exc.strerror}). Check its name.") from exc
+    return DatasetImport(table_readers()).load(content, path.name, name="expected")
+
+
+def _verified(path: Path, chain: Sequence[str], expectation: Expectation, *, rescore: bool) -> Verification:
     import mmap
 
+    from passer.antelope.format.entries import recorded_actions
     from passer.errors import InputError
-    from passer.services.verifying import Verifying
+    from passer.services.provenance.bundle_verifier import BundleVerifier
 
     try:
         with path.open("rb") as stream:
             content = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as exc:
-        reason = exc.strerror if isinstance(exc, OSError) else "there is nothing in it"
-        raise InputError(f"{path} cannot be read ({reason}): give the .zip that `passer bundle` wrote.") from exc
-    if not chain:
-        return Verifying().verify(memoryview(content))
-    from passer.bootstrap.verification import verifying
+        reason = exc.strerror if isinstance(exc, OSError) else "the file is empty"
+        raise InputError(f"{path} cannot be read ({reason}). Choose the .zip that `passer bundle` wrote.") from exc
+    if not chain and not rescore:
+        return BundleVerifier(recorded_actions, expectation=expectation).verify(memoryview(content))
 
-    with verifying(chain, contract=contract) as built:
+    from passer.bootstrap.verification import bundle_verifier
+
+    with bundle_verifier(chain, expectation, rescore=rescore) as built:
         return built.verify(memoryview(content))
 
 
@@ -96,18 +148,21 @@ def _show(found: Verification) -> None:
             print(f"             {_printable(' '.join(_where(step.member, step.question, step.field)))}")
         print(f"             {_printable(step.detail)}")
     print()
-    print(f"{found.verdict}: run {_printable(found.run_id or '?')}, {found.questions} questions")
+    print(f"{found.verdict}: run {_printable(found.run_id or '?')}, {counted(found.questions, 'question')}")
+    for step in found.steps:
+        if step.name in (found.unconfirmed or ()):
+            print(f"not confirmed: {TITLES[step.name]}. {_printable(step.detail)}")
     print(f"run digest     {found.run_digest or '-'}")
     print(f"config digest  {found.config_digest or '-'}")
     print(f"questions root {found.questions_root or '-'}")
 
 
 def _where(member: str | None, question: str | None, field: str | None) -> list[str]:
-    """Where a step failed, in words."""
+    """Return where a step failed, in words."""
     named = {"in": member, "question": question, "under": field}
     return [f"{word} {value}" for word, value in named.items() if value]
 
 
 def _printable(text: str) -> str:
-    """Without what would steer a terminal: ids and names in a bundle are somebody else's."""
+    """Escape control characters, because ids and names in a bundle come from others."""
     return "".join(mark if mark.isprintable() else f"\\x{ord(mark):02x}" for mark in text)

@@ -1,4 +1,4 @@
-"""export and ask: what is taken out."""
+"""The command `ask`; registers `export` too."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import typer
 
 from passer.cli.exports import export
 from passer.cli.output import JsonOption, number, print_json, print_table
-from passer.cli.runs import CollectionOption, KOption, ModelOption
+from passer.cli.run_options import CollectionOption, KOption, ModelOption
 from passer.cli.wanted import config_of, policy_of
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
+    """Register the commands."""
     for command in (export, ask):
         app.command()(command)
 
@@ -23,10 +23,13 @@ def ask(
     collection: CollectionOption,
     model: ModelOption = "extractive",
     k: KOption = 10,
-    min_similarity: Annotated[float | None, typer.Option("--min-similarity")] = None,
+    min_similarity: Annotated[
+        float | None,
+        typer.Option("--min-similarity", help="Keep passages with at least this similarity, instead of k."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask one question of a collection."""
+    """Ask one question about a collection; print the answer and the retrieved passages."""
     from passer.bootstrap import services
 
     config = config_of(
@@ -36,7 +39,9 @@ def ask(
         retrieval=policy_of(k=k, min_similarity=min_similarity, max_k=100),
     )
     with services() as built:
-        asked = built.answering.ask(question=question, config=config, index=built.collections.open(collection))
+        asked = built.pipeline.answerer.ask(
+            question=question, config=config, index=built.adapters.collections.open(collection)
+        )
     if as_json:
         print_json(asked)
         return

@@ -1,39 +1,75 @@
-"""run and sweep: what is started."""
+"""The commands `run` and `sweep`."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import typer
 
 from passer.cli.output import EngineOption, JsonOption, note, print_json
-from passer.cli.wanted import chunking_of, config_of, policy_of, sweep_of, thresholds_of, timed
+from passer.cli.run_options import (
+    AlphaOption,
+    AnswersOption,
+    BaselineKOption,
+    ChunkingOption,
+    CollectionOption,
+    DatasetOption,
+    EmbeddingOption,
+    ExperimentArgument,
+    KOption,
+    KsOption,
+    LooksOption,
+    MarginOption,
+    MaxKOption,
+    MinSimilarityOption,
+    ModelOption,
+    ModelsOption,
+    NameOption,
+    NoiseOption,
+    NoPassagesOption,
+    NumCtxOption,
+    NumPredictOption,
+    PlanOption,
+    PreviewOption,
+    PrimaryOption,
+    PromptOption,
+    PromptsOption,
+    QuestionsOption,
+    RecordedNormalisationOption,
+    RecordedPanelOption,
+    RepeatOption,
+    RetrieverOption,
+    RetrieversOption,
+    SeedOption,
+    SweepCollectionOption,
+    SweepDatasetOption,
+    TemperatureOption,
+    TemperaturesOption,
+    ThresholdsOption,
+    TimingOption,
+)
+from passer.cli.wanted import (
+    chunking_of,
+    config_of,
+    judged_by,
+    looks_of,
+    noisy,
+    policy_of,
+    retriever_named,
+    sweep_of,
+    thresholds_of,
+    timed,
+)
 
 if TYPE_CHECKING:
     from passer.domain.sweep import Sweep
     from passer.ports import StoredSweep
     from passer.settings import EngineName
 
-DatasetOption = Annotated[str, typer.Option("--dataset", help="Name of the dataset.")]
-CollectionOption = Annotated[str, typer.Option("--collection", help="Name of the collection.")]
-ModelOption = Annotated[
-    str, typer.Option("--model", help="extractive, ollama/TAG or openai/NAME; a bare tag is taken as Ollama's.")
-]
-TemperatureOption = Annotated[float, typer.Option("--temperature", help="Sampling temperature.")]
-NumCtxOption = Annotated[int, typer.Option("--num-ctx", help="Context window in tokens.")]
-NumPredictOption = Annotated[int, typer.Option("--num-predict", help="Most tokens generated.")]
-SeedOption = Annotated[int | None, typer.Option("--seed", help="Random seed; a recorded number by default.")]
-PromptOption = Annotated[str, typer.Option("--prompt", help="Name of the prompt template.")]
-NoPassagesOption = Annotated[str, typer.Option("--no-passages", help="abstain or ask, when no passage is kept.")]
-QuestionsOption = Annotated[int | None, typer.Option("--questions", help="Only the first so many questions.", min=1)]
-NameOption = Annotated[str | None, typer.Option("--name", help="Shown in tables.")]
-KOption = Annotated[int, typer.Option("--k", help="Normal mode: how many passages.")]
-MaxKOption = Annotated[int, typer.Option("--max-k", help="Score mode: most passages kept.")]
-
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
+    """Register the commands."""
     for command in (run, sweep):
         app.command()(command)
 
@@ -43,10 +79,9 @@ def run(
     collection: CollectionOption,
     model: ModelOption = "extractive",
     k: KOption = 10,
-    min_similarity: Annotated[
-        float | None, typer.Option("--min-similarity", help="Score mode: smallest similarity kept.")
-    ] = None,
+    min_similarity: MinSimilarityOption = None,
     max_k: MaxKOption = 100,
+    retriever: RetrieverOption = "dense",
     temperature: TemperatureOption = 0.2,
     num_ctx: NumCtxOption = 4096,
     num_predict: NumPredictOption = 512,
@@ -54,64 +89,61 @@ def run(
     prompt: PromptOption = "default",
     no_passages: NoPassagesOption = "abstain",
     questions: QuestionsOption = None,
+    answers: AnswersOption = "fast",
     name: NameOption = None,
     engine: EngineOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Run one configuration over a dataset."""
-    from passer.domain.sweep import Sweep
+    """Run one configuration on a dataset."""
+    from passer.domain.sweep import Sweep, usual_fields
 
     config = config_of(
         dataset=dataset, collection=collection, model=model, temperature=temperature, num_ctx=num_ctx,
         num_predict=num_predict, seed=seed, prompt=prompt, no_passages=no_passages, questions=questions,
-        retrieval=policy_of(k=k, min_similarity=min_similarity, max_k=max_k),
+        answers=answers, retrieval=policy_of(k=k, min_similarity=min_similarity, max_k=max_k), retriever=retriever,
     )  # fmt: skip
-    _start(Sweep(name=name or f"{dataset}, {config.retrieval.label}", config=config), engine=engine, as_json=as_json)
+    shown = name or f"{dataset}, {config.ranking_label}"
+    _start(Sweep(name=shown, config=config, **usual_fields(config.profile)), engine=engine, as_json=as_json)
 
 
 def sweep(
-    file: Annotated[Path | None, typer.Argument(help="Experiment file (YAML); or use the options.")] = None,
-    dataset: Annotated[str | None, typer.Option("--dataset", help="Name of the dataset.")] = None,
-    collection: Annotated[str | None, typer.Option("--collection", help="Name of the collection.")] = None,
-    model: Annotated[list[str] | None, typer.Option("--model", help="May be given more than once.")] = None,
-    thresholds: Annotated[
-        str, typer.Option("--thresholds", help="START:STOP:STEP, or values separated by commas.")
-    ] = "0.50:0.95:0.05",
-    baseline_k: Annotated[
-        int | None,
-        typer.Option("--baseline-k", help="k of the Normal baseline; maxK by default, 0 for none.", min=0),
-    ] = None,
+    file: ExperimentArgument = None,
+    dataset: SweepDatasetOption = None,
+    collection: SweepCollectionOption = None,
+    model: ModelsOption = None,
+    thresholds: ThresholdsOption = None,
+    baseline_k: BaselineKOption = 5,
     max_k: MaxKOption = 100,
-    k: Annotated[list[int] | None, typer.Option("--k", help="Normal arms beside the thresholds; repeatable.")] = None,
-    temperature: Annotated[list[float] | None, typer.Option("--temperature", help="May be given again.")] = None,
+    k: KsOption = None,
+    temperature: TemperaturesOption = None,
     num_ctx: NumCtxOption = 4096,
     num_predict: NumPredictOption = 512,
     seed: SeedOption = None,
-    prompt: Annotated[list[str] | None, typer.Option("--prompt", help="Prompt template; may be given again.")] = None,
-    repeat: Annotated[int, typer.Option("--repeat", help="How often each configuration runs.", min=1, max=100)] = 1,
-    embedding: Annotated[
-        list[str] | None, typer.Option("--embedding", help="Embedding model: of several, a collection for each.")
-    ] = None,
-    chunking: Annotated[
-        list[str] | None, typer.Option("--chunking", help="SIZE/OVERLAP: of several, a collection for each.")
-    ] = None,
+    prompt: PromptsOption = None,
+    repeat: RepeatOption = 1,
+    embedding: EmbeddingOption = None,
+    chunking: ChunkingOption = None,
+    retriever: RetrieversOption = None,
     no_passages: NoPassagesOption = "abstain",
     questions: QuestionsOption = None,
+    primary: PrimaryOption = None,
+    margin: MarginOption = None,
+    alpha: AlphaOption = None,
+    looks: LooksOption = None,
+    answers: AnswersOption = "fast",
+    panel: RecordedPanelOption = None,
+    normalisation: RecordedNormalisationOption = None,
     name: NameOption = None,
-    plan: Annotated[
-        bool, typer.Option("--plan", help="Only print what it will take; --questions N stands in for the dataset.")
-    ] = False,
-    preview: Annotated[
-        bool, typer.Option("--preview", help="Only look up the questions, and print what would be kept.")
-    ] = False,
-    timing: Annotated[
-        bool, typer.Option("--timing", help="A timing run: one question at a time, all asked anew.")
-    ] = False,
+    plan: PlanOption = False,
+    preview: PreviewOption = False,
+    noise: NoiseOption = False,
+    timing: TimingOption = False,
     engine: EngineOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Run a sweep of similarity thresholds with a Normal baseline."""
-    from passer.domain.sweep import model_of
+    """Compare configurations: run similarity thresholds, top-k values, retrievers or models on one dataset."""
+    from passer.cli.planning import USUAL_THRESHOLDS
+    from passer.domain.model import model_of
     from passer.errors import ConfigError
 
     if file is not None:
@@ -121,45 +153,60 @@ def sweep(
         if questions is not None:
             wanted = wanted.model_copy(update={"config": wanted.config.model_copy(update={"questions": questions})})
     elif not dataset or not collection:
-        raise ConfigError("A sweep needs --dataset and --collection, or an experiment file.")
+        raise ConfigError("--dataset or --collection is missing. Pass both, or an experiment file.")
     else:
         models, temperatures, prompts = model or ["extractive"], temperature or [0.2], prompt or ["default"]
+        shown = thresholds or ("" if retriever else USUAL_THRESHOLDS)
         config = config_of(
             dataset=dataset, collection=collection, model=models[0], temperature=temperatures[0],
             num_ctx=num_ctx, num_predict=num_predict, seed=seed, prompt=prompts[0], no_passages=no_passages,
-            questions=questions, retrieval={"mode": "normal"},
+            questions=questions, answers=answers, retrieval={"mode": "normal"},
+            retriever=(retriever or ["dense"])[0],
         )  # fmt: skip
         wanted = sweep_of(
-            config, name=name or f"{dataset}, thresholds {thresholds}", baseline_k=baseline_k, max_k=max_k,
+            config, name=name or _name(dataset, shown, retriever or ()), baseline_k=baseline_k, max_k=max_k,
             axes={
-                "min_similarity": thresholds_of(thresholds), "k": k or (), "model": [model_of(text) for text in models],
+                "min_similarity": thresholds_of(shown) if shown else (), "k": k or (),
+                "model": [model_of(text) for text in models],
                 "temperature": temperatures, "prompt": prompts, "embedding": embedding or (),
                 "chunking": [chunking_of(text) for text in chunking or ()], "repeat": repeat,
+                "retriever": [retriever_named(text) for text in retriever or ()],
             },
         )  # fmt: skip
+    wanted = judged_by(
+        wanted, primary=primary, margin=margin, alpha=alpha, looks=looks_of(looks), panel=panel,
+        normalisation=normalisation, as_file=file is not None,
+    )  # fmt: skip
+    if noise:
+        wanted = noisy(wanted)
     if timing:
         wanted = timed(wanted)
+    proposes = file is None and thresholds is None and not retriever
     if preview:
-        _preview(wanted, as_json=as_json)
+        _preview(wanted, as_json=as_json, proposes=proposes)
     elif plan:
-        _plan(wanted, questions=questions, as_json=as_json)
+        _plan(wanted, questions=questions, as_json=as_json, proposes=proposes)
     else:
-        _start(wanted, engine=engine, as_json=as_json)
+        _start(wanted, engine=engine, as_json=as_json, proposes=proposes)
 
 
-def _start(wanted: Sweep, *, engine: EngineName | None, as_json: bool) -> None:
+def _name(dataset: str, thresholds: str, retrievers: Sequence[str]) -> str:
+    return ", ".join([dataset, *([f"thresholds {thresholds}"] if thresholds else []), *retrievers])
+
+
+def _start(wanted: Sweep, *, engine: EngineName | None, as_json: bool, proposes: bool = False) -> None:
     from passer.bootstrap import services
     from passer.cli.output import ProgressLine
-    from passer.cli.planning import plan_lines
-    from passer.cli.running import print_outcome, run_or_follow
+    from passer.cli.planning import plan_lines, previewed
+    from passer.cli.run_output import print_outcome, run_or_follow
 
     with services(engine=engine) as built:
         with ProgressLine() as line:
-            plan = built.planning.preview(wanted, progress=line).plan
-        for text in plan_lines(plan):
+            wanted, found = previewed(built, wanted, line, proposes=proposes)
+        for text in plan_lines(found.plan):
             note(text)
-        stored: StoredSweep = built.sweeping.create(wanted)
-        note(f"Sweep {stored.id} starts; Ctrl-C saves and stops.")
+        stored: StoredSweep = built.sweeps.planner.create(wanted)
+        note(f"Sweep {stored.id} started. Press Ctrl-C to save and stop.")
         stored = run_or_follow(built, stored.id)
         if as_json:
             print_json(stored)
@@ -167,17 +214,17 @@ def _start(wanted: Sweep, *, engine: EngineName | None, as_json: bool) -> None:
             print_outcome(built, stored.id)
 
 
-def _plan(wanted: Sweep, *, questions: int | None, as_json: bool) -> None:
-    """Counts alone where `questions` stands in for the dataset or a part is missing; else those of a preview."""
+def _plan(wanted: Sweep, *, questions: int | None, as_json: bool, proposes: bool) -> None:
+    """Print the plan: counts only if `questions` stands in for the dataset or a part is missing, else a preview's."""
     from passer.bootstrap import services
     from passer.cli.output import ProgressLine
-    from passer.cli.planning import plan_lines
+    from passer.cli.planning import plan_lines, previewed
 
     with services() as built:
-        found = built.sweeping.plan(wanted, questions=questions)
-        if questions is None and not found.missing:
+        found = built.sweeps.planner.plan(wanted, questions=questions)
+        if questions is None and not any(each.kind in ("dataset", "collection") for each in found.missing):
             with ProgressLine() as line:
-                found = built.planning.preview(wanted, progress=line).plan
+                found = previewed(built, wanted, line, proposes=proposes)[1].plan
     if as_json:
         print_json(found)
         return
@@ -185,13 +232,13 @@ def _plan(wanted: Sweep, *, questions: int | None, as_json: bool) -> None:
         print(text)
 
 
-def _preview(wanted: Sweep, *, as_json: bool) -> None:
+def _preview(wanted: Sweep, *, as_json: bool, proposes: bool) -> None:
     from passer.bootstrap import services
     from passer.cli.output import ProgressLine
-    from passer.cli.planning import print_preview
+    from passer.cli.planning import previewed, print_preview
 
     with services() as built, ProgressLine() as line:
-        found = built.planning.preview(wanted, progress=line)
+        found = previewed(built, wanted, line, proposes=proposes)[1]
     if as_json:
         print_json(found)
     else:

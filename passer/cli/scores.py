@@ -1,4 +1,4 @@
-"""score and metrics."""
+"""The commands `score` and `metrics`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
-    from passer.domain.score import Profile
+    from passer.domain.score import Profile, VectorProfile
 
-ProfileOption = Annotated[str, typer.Option("--profile", help="standard or published.")]
+ProfileOption = Annotated[str, typer.Option("--profile", help="Metric definitions: standard or published.")]
+AnyProfileOption = Annotated[
+    str, typer.Option("--profile", help="Metric definitions: standard, published, judged or grounded.")
+]
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
+    """Register the commands."""
     app.command()(score)
     app.command()(metrics)
 
@@ -24,23 +28,28 @@ def register(app: typer.Typer) -> None:
 def score(
     file: Annotated[Path, typer.Argument(help="Table with the columns reference and answer (JSON, JSONL, CSV, XLSX).")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write all scores to .csv, .jsonl or .xlsx.")
+        Path | None, typer.Option("--output", "-o", help="Also write all scores to .csv, .jsonl or .xlsx.")
     ] = None,
     profile: ProfileOption = "standard",
+    language: Annotated[str, typer.Option(help="Language tag of the texts, for example en or bg.")] = "en",
     as_json: JsonOption = False,
 ) -> None:
-    """Score the answers of a file against their references: all 24 metrics."""
+    """Score the answers of a file against their references with all 24 metrics."""
     from passer.bootstrap import services
+    from passer.domain.analysis.run_metrics import scoring_of
     from passer.errors import InputError
 
     try:
         content = file.read_bytes()
     except OSError as exc:
-        raise InputError(f"{file} cannot be read ({exc.strerror}): check the path.") from exc
+        raise InputError(f"{file} cannot be read ({exc.strerror}). Check the path.") from exc
     with services() as built:
-        table = built.scoring_files.score(content, file.name, profile=_profile(profile))
+        table = built.pipeline.file_scorer.score(
+            content, file.name, profile=_vector_profile(profile), language=language
+        )
+        scoring = scoring_of(table, encoder=built.pipeline.scorer.identity["encoder"])
         if output is not None:
-            built.scoring_files.write(table, output)
+            built.pipeline.file_scorer.write(table, output)
     if as_json:
         print_json({"columns": table.columns, "rows": [dict(row) for row in table.rows()]})
         return
@@ -50,16 +59,18 @@ def score(
         mean = float(table.values[present, j].mean()) if present.any() else None
         rows.append((column, number(mean), str(int(present.sum())), str(int((~present).sum()))))
     print_table(["metric", "mean", "n", "without a value"], rows)
-    if cut_off := len({i for i, _ in table.notes}):
+    for line in scoring:
+        note(line)
+    if cut_off := sum("answer_cut_off" in notes for notes in table.notes.values()):
         note(
-            f"In {cut_off} of {len(table):,} rows the encoder saw nothing of the answer behind a long reference "
-            "(answer_cut_off): their B-RT values say little."
+            f"In {cut_off:,} of {counted(len(table), 'row')}, the reference is so long that the encoder read nothing "
+            "of the answer (answer_cut_off). Their B-RT values are not meaningful."
         )
 
 
-def metrics(profile: ProfileOption = "standard", as_json: JsonOption = False) -> None:
-    """Say what each metric is."""
-    from passer.bootstrap import metric_infos
+def metrics(profile: AnyProfileOption = "standard", as_json: JsonOption = False) -> None:
+    """List the metrics with their range and description."""
+    from passer.bootstrap.pipeline import metric_infos
 
     infos = metric_infos(_profile(profile))
     if as_json:
@@ -69,18 +80,30 @@ def metrics(profile: ProfileOption = "standard", as_json: JsonOption = False) ->
         (i.name, f"[{_bound(i.minimum)}, {_bound(i.maximum)}]", "higher" if i.higher_is_better else "lower", i.summary)
         for i in infos
     ]
-    print_table(["metric", "range", "better", "what it is"], rows)
+    print_table(["metric", "range", "better", "description"], rows)
 
 
 def _bound(value: float | None) -> str:
     return "inf" if value is None else f"{value:g}"
 
 
-def _profile(text: str) -> Profile:
+def _vector_profile(text: str) -> VectorProfile:
     from passer.errors import ConfigError
 
     if text == "standard":
         return "standard"
     if text == "published":
         return "published"
-    raise ConfigError("--profile is standard or published: choose one.", field="profile")
+    raise ConfigError("--profile must be standard or published.", field="profile")
+
+
+def _profile(text: str) -> Profile:
+    from passer.errors import ConfigError
+
+    if text == "judged":
+        return "judged"
+    if text == "grounded":
+        return "grounded"
+    if text not in ("standard", "published"):
+        raise ConfigError("--profile must be standard, published, judged or grounded.", field="profile")
+    return _vector_profile(text)

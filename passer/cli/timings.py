@@ -1,4 +1,4 @@
-"""timings: what a timing run measured, alone or beside another machine's."""
+"""The command `timings`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
-    """Add this command."""
+    """Register the command."""
     app.command()(timings)
 
 
@@ -27,30 +27,41 @@ def timings(
     against: Annotated[
         str | None,
         typer.Option(
-            "--against", help="Another sweep's id, or a file that `passer timings ID --json` wrote elsewhere."
+            "--against",
+            help="Sweep to compare with: its id, or the output of `passer timings ID --json` on another machine.",
         ),
     ] = None,
     warm_up: Annotated[
-        int | None, typer.Option("--warm-up", help="Questions of each model to leave out; the sweep's own by default.")
+        int | None,
+        typer.Option(
+            "--warm-up", help="Number of questions of each model to exclude as warm-up; default: that of the sweep."
+        ),
     ] = None,
-    margin: Annotated[float, typer.Option(help="Ratios up to 1 + margin count as the same.", min=0.001)] = 0.10,
-    score_margin: Annotated[float, typer.Option(help="Differences of scores that count as none.", min=0.0001)] = 0.01,
+    margin: Annotated[
+        float,
+        typer.Option(
+            help="Times count as equal if their ratio is surely between 1 / (1 + margin) and 1 + margin.", min=0.001
+        ),
+    ] = 0.10,
+    score_margin: Annotated[
+        float, typer.Option(help="Scores count as equal if their difference is surely within this margin.", min=0.0001)
+    ] = 0.01,
     output: Annotated[
-        Path | None, typer.Option("--output", help="Also write every question's times: .csv, .jsonl or .xlsx.")
+        Path | None, typer.Option("--output", help="Also write the times of all questions: .csv, .jsonl or .xlsx.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Median times and their spread by configuration; beside another run, ratios with intervals."""
+    """Print median times and their spread by configuration, or compare them with another sweep."""
     from passer.bootstrap import services
     from passer.domain.timing.comparison import compare_timings
 
     with services() as built:
-        report = built.timing.report(sweep_id, warm_up=warm_up)
+        report = built.analysis.timing_results.report(sweep_id, warm_up=warm_up)
         if output is not None:
-            made = built.timing.export(sweep_id, suffix=output.suffix, warm_up=warm_up)
+            made = built.analysis.timing_results.export(sweep_id, suffix=output.suffix, warm_up=warm_up)
             with made as content, output.open("wb") as file:
                 shutil.copyfileobj(content, file)
-            note(f"Written: {output}")
+            note(f"Wrote {output}.")
         if against is None:
             print_json(report) if as_json else _print_report(report)
             return
@@ -60,21 +71,23 @@ def timings(
 
 
 def _other(built: Services, given: str, *, warm_up: int | None) -> TimingReport:
-    """From a file where there is one of that name, else of a sweep that is here."""
+    """Return the timing report in a file of that name, else that of a sweep; ConfigError for another file."""
     from passer.cli.checking import checked
     from passer.domain.timing.times import TimingReport
     from passer.errors import ConfigError
 
     file = Path(given)
     if not file.is_file():
-        return built.timing.report(given, warm_up=warm_up)
+        return built.analysis.timing_results.report(given, warm_up=warm_up)
     try:
         return checked(TimingReport, json.loads(file.read_text(encoding="utf-8")))
     except (OSError, ValueError) as exc:
-        raise ConfigError(f"{given} is no report: write one with `passer timings ID --json > FILE`.") from exc
+        raise ConfigError(f"{given} is not a timing report. Write one with `passer timings ID --json > FILE`.") from exc
 
 
 def _print_report(report: TimingReport) -> None:
+    from passer.domain.timing.tables import machine_name
+
     rows = []
     for each in report.configurations:
         for name, figure in each.figures.items():
@@ -83,15 +96,14 @@ def _print_report(report: TimingReport) -> None:
                  number(figure.q1), number(figure.q3))
             )  # fmt: skip
     print_table(["model", "configuration", "figure", "n", "median", "MAD", "q1", "q3"], rows)
-    machine = report.machine
-    memory = "" if machine.memory_bytes is None else f", {machine.memory_bytes / 2**30:.0f} GiB"
-    note(f"  on {machine.system}, {machine.processor or machine.architecture}, {machine.cpu_count} processors{memory}")
+    note(f"  on {machine_name(report.machine)}")
     for each in report.configurations:
         left_out = f"{each.warm_up} warm-up, {each.reused} reused, {each.failed} without an answer"
-        note(f"  {each.model}, {each.name}: left out {left_out}")
+        note(f"  {each.model}, {each.name}: excluded {left_out}")
     if not report.is_timing_run:
         note(
-            "  Questions were asked side by side: these are times under load. `passer sweep --timing` asks one by one."
+            "  Several questions ran at the same time, so these are times under load. `passer sweep "
+            "--timing` runs one at a time."
         )
 
 
@@ -105,15 +117,13 @@ def _print_comparison(compared: TimingComparison) -> None:
                  number(figure.ratio, 3), f"{ci.low:.3f} to {ci.high:.3f}" if ci else "-",
                  p_value(figure.equivalence.p), _verdict(figure.equivalence.equivalent))
             )  # fmt: skip
-    print_table(
-        ["model", "configuration", "figure", "n", "here", "there", "ratio", "95 %", "p (TOST)", "the same"], rows
-    )
+    print_table(["model", "configuration", "figure", "n", "this", "other", "ratio", "95 %", "p (TOST)", "equal"], rows)
     for each in compared.configurations:
         same = [score for score in each.scores if score.equivalence.equivalent]
-        note(f"  {each.model}, {each.name}: {each.identical} of {each.answers} answers are identical; "
-             f"{len(same)} of {len(each.scores)} scores are the same within {compared.score_margin:g}")  # fmt: skip
+        note(f"  {each.model}, {each.name}: identical answers: {each.identical} of {each.answers}; "
+f"scores equal within {compared.score_margin:g}: {len(same)} of {len(each.scores)}")  # fmt: skip
     for name in (*compared.only_here, *compared.only_there):
-        note(f"  {name} was run on one side alone.")
+        note(f"  {name} was run in one of the two sweeps only.")
 
 
 def _verdict(equivalent: bool | None) -> str:

@@ -1,4 +1,4 @@
-"""What a person wants, from what was typed to the models that check it."""
+"""Options shared by commands, and the models built from them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 if TYPE_CHECKING:
     from passer.domain.analysis.choices import SweepChoices
     from passer.domain.analysis.constants import Constants
+    from passer.domain.retriever import Retriever
     from passer.domain.run import RunConfig
     from passer.domain.sweep import Sweep
 
@@ -18,54 +19,137 @@ ConstantsOption = Annotated[
     typer.Option(
         "--constants",
         metavar="ID|FILE",
-        help="Pin CPS to the constants of another analysis: its id, or what `passer analyse ID --json` printed.",
+        help="Use the constants of another analysis for CPS: its id, or a file with the output of `passer "
+        "analyse ID --json`.",
     ),
 ]
-PanelOption = Annotated[str | None, typer.Option("--panel", help="Of a sweep: phase3, phase3-no-meteor or phase2.")]
-MissingOption = Annotated[str, typer.Option("--missing", help="Of a sweep: worst or drop.")]
+PANEL_NAMES = "text-1, phase3 or phase2 (the first two also with -no-meteor)"
+PanelOption = Annotated[
+    str | None, typer.Option("--panel", help=f"Sweeps only: another panel (exploratory): {PANEL_NAMES}.")
+]
+NormalisationOption = Annotated[
+    str | None,
+    typer.Option(
+        "--normalisation", help="Sweeps only: another scaling of metrics (exploratory): winsorised or min-max."
+    ),
+]
+MissingOption = Annotated[
+    str,
+    typer.Option(
+        "--missing", help="Sweeps only: worst counts questions without a score as the worst value, drop excludes them."
+    ),
+]
 TruncatedOption = Annotated[
     str,
-    typer.Option("--truncated", help="Of a sweep: keep or exclude questions whose prompt or answer was cut anywhere."),
+    typer.Option(
+        "--truncated",
+        help="Sweeps only: keep or exclude questions whose prompt or answer was truncated in any configuration.",
+    ),
 ]
 ScopeOption = Annotated[
     str,
     typer.Option(
         "--scope",
-        help="Of a sweep: all, model or run, whose rows give each metric's minimum and maximum. With model and run "
-        "nothing compares between them, and --tests and --constants are refused.",
+        help="Sweeps only: runs that determine the minimum and maximum of each metric: all, model (runs of the same "
+        "model) or run (each its own). With model and run, configurations of different pools cannot be compared, and "
+        "--tests and --constants are refused.",
     ),
 ]
 
 
-def config_of(*, model: str, retrieval: dict[str, object], seed: int | None = None, **given: object) -> RunConfig:
-    """One configuration; ConfigError names the option that is wrong."""
+ClustersOption = Annotated[
+    str,
+    typer.Option(
+        "--clusters",
+        help="Sweeps only: questions that are resampled together: declared (column `cluster`), documents (of one "
+        "gold document) or none.",
+    ),
+]
+ExploredPrimaryOption = Annotated[
+    str | None, typer.Option("--primary", help="Sweeps only: another primary metric (exploratory).")
+]
+ExploredMarginOption = Annotated[
+    float | None, typer.Option("--margin", help="Sweeps only: another margin (exploratory).")
+]
+ExploredAlphaOption = Annotated[float | None, typer.Option("--alpha", help="Sweeps only: another alpha (exploratory).")]
+
+
+def config_of(
+    *, model: str, retrieval: dict[str, object], retriever: str = "dense", seed: int | None = None, **given: object
+) -> RunConfig:
+    """Return one configuration; ConfigError names an invalid option."""
     from passer.cli.checking import checked
+    from passer.domain.decoding import EXPLICIT
+    from passer.domain.model import model_of
     from passer.domain.run import RunConfig
-    from passer.domain.sweep import model_of
 
     names = ("temperature", "num_ctx", "num_predict")
-    options = {name: given.pop(name) for name in names if name in given}
+    options = EXPLICIT | {name: given.pop(name) for name in names if name in given}
     if seed is not None:
         options["seed"] = seed
-    return checked(RunConfig, {**given, "model": model_of(model), "options": options, "retrieval": retrieval})
+    ranked = {"retrieval": retrieval, "retriever": retriever_named(retriever)}
+    return checked(RunConfig, {**given, "model": model_of(model), "options": options, **ranked})
+
+
+def retriever_named(text: str) -> Retriever:
+    """Return a retriever by its short name; ConfigError lists the names."""
+    from passer.domain.retriever import retriever_of
+    from passer.errors import ConfigError
+
+    try:
+        return retriever_of(text)
+    except ValueError as exc:
+        raise ConfigError(f"--retriever: {exc}.", field="retriever") from exc
 
 
 def timed(wanted: Sweep) -> Sweep:
-    """The same as a timing run; one that is so already keeps its warm-up."""
+    """Return the sweep as a timing run; an existing warm-up is kept."""
     from passer.domain.timing.times import TimingPlan
 
     return wanted.model_copy(update={"timing": wanted.timing or TimingPlan()})
 
 
+def judged_by(wanted: Sweep, *, as_file: bool, **rule: object) -> Sweep:
+    """Return the sweep with the rule of its verdict; ConfigError names an invalid option.
+
+    Options override an experiment file. Without a file, the defaults are recorded too.
+    """
+    from passer.cli.checking import checked
+    from passer.domain.sweep import Sweep, usual_fields
+    from passer.domain.verdict.verdict import VerdictRule
+
+    defaults = {**VerdictRule().model_dump(exclude={"looks"}), **usual_fields(wanted.config.profile)}
+    usual = {} if as_file else {name: value for name, value in defaults.items() if name in rule}
+    given = {name: value for name, value in rule.items() if value is not None}
+    return checked(Sweep, {**wanted.model_dump(), **usual, **given})
+
+
+def looks_of(text: str | None) -> dict[str, object] | None:
+    """Parse FIRST:SECOND, optionally followed by `:unplanned`, without validation; None if not given."""
+    if text is None:
+        return None
+    first, _, rest = text.partition(":")
+    second, _, kind = rest.partition(":")
+    return {"first": first, "second": second, "is_planned": kind != "unplanned"}
+
+
+def noisy(wanted: Sweep) -> Sweep:
+    """Return the sweep with a second run of its baseline; ConfigError if it has no baseline."""
+    from passer.cli.checking import checked
+    from passer.domain.sweep import Sweep
+
+    return checked(Sweep, {**wanted.model_dump(), "noise": True})
+
+
 def policy_of(*, k: int, min_similarity: float | None, max_k: int) -> dict[str, object]:
-    """Score mode where a threshold is given, else Normal mode."""
+    """Return Score mode if a threshold is given, else Normal mode."""
     if min_similarity is None:
         return {"mode": "normal", "k": k}
     return {"mode": "score", "min_similarity": min_similarity, "max_k": max_k}
 
 
 def thresholds_of(text: str) -> tuple[float, ...]:
-    """From START:STOP:STEP, or from values with commas between them."""
+    """Parse START:STOP:STEP or values separated by commas."""
     from passer.domain.sweep import threshold_range
     from passer.errors import ConfigError
 
@@ -79,25 +163,26 @@ def thresholds_of(text: str) -> tuple[float, ...]:
         found = ()
     if not found or any(not -1 <= value <= 1 for value in found):
         raise ConfigError(
-            f"--thresholds {text!r} is not START:STOP:STEP or values from -1 to 1: write 0.50:0.95:0.05, say.",
+            f"--thresholds {text!r} is not START:STOP:STEP or a list of values from -1 to 1. Example: 0.50:0.95:0.05.",
             field="thresholds",
         )
     return found
 
 
-def sweep_of(config: RunConfig, *, name: str, baseline_k: int | None, max_k: int, axes: dict[str, Any]) -> Sweep:
-    """A sweep; what has one value is not varied."""
+def sweep_of(config: RunConfig, *, name: str, baseline_k: int, max_k: int, axes: dict[str, Any]) -> Sweep:
+    """Return a sweep; options with one value are not varied."""
     from passer.cli.checking import checked
-    from passer.domain.sweep import Sweep, default_baseline
+    from passer.domain.retrieval import NormalPolicy
+    from passer.domain.sweep import Sweep
 
-    alone = [key for key in ("model", "temperature", "prompt") if len(axes[key]) < 2]
+    alone = [key for key in ("model", "temperature", "prompt", "retriever") if len(axes[key]) < 2]
     varied = {key: () if key in alone else values for key, values in axes.items()}
-    baseline = None if baseline_k == 0 else default_baseline(max_k if baseline_k is None else baseline_k)
+    baseline = NormalPolicy(k=baseline_k) if baseline_k else None
     return checked(Sweep, {"name": name, "config": config, "axes": varied, "baseline": baseline, "max_k": max_k})
 
 
 def constants_of(given: str | None) -> Constants | str | None:
-    """Of a file where there is one of that name; else the id of the analysis whose own they are."""
+    """Return the constants in a file of that name; any other text is the id of an analysis and returned as it is."""
     from passer.domain.analysis.constants import read_constants
     from passer.errors import ConfigError
 
@@ -106,18 +191,18 @@ def constants_of(given: str | None) -> Constants | str | None:
     try:
         return read_constants(Path(given).read_bytes())
     except OSError as exc:
-        raise ConfigError(f"{given} cannot be read ({exc.strerror}): check the path.", field="constants") from exc
+        raise ConfigError(f"{given} cannot be read ({exc.strerror}). Check the path.", field="constants") from exc
 
 
-def sweep_choices(*, panel: str | None, missing: str, truncated: str, scope: str) -> SweepChoices:
-    """How a sweep is to be analysed; ConfigError names the option that is wrong."""
+def sweep_choices(**chosen: object) -> SweepChoices:
+    """Return the settings of the analysis; ConfigError names an invalid option."""
     from passer.cli.checking import checked
     from passer.domain.analysis.choices import SweepChoices
 
-    return checked(SweepChoices, {"panel": panel, "missing": missing, "truncated": truncated, "scope": scope})
+    return checked(SweepChoices, chosen)
 
 
 def chunking_of(text: str) -> dict[str, str]:
-    """From SIZE/OVERLAP; to be checked."""
+    """Parse SIZE/OVERLAP without validation."""
     size, _, overlap = text.partition("/")
     return {"chunk_size": size, "chunk_overlap": overlap or "0"}

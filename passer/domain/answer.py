@@ -1,28 +1,22 @@
-"""What is asked and what is answered: prompts, requests, answers, and the content address that joins them."""
+"""Prompts, answers, and the content address that joins them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal
 
-from pydantic import field_validator
+from pydantic import JsonValue, field_validator
 
-from passer.domain.base import Frozen, digest_of
-from passer.domain.retrieval import Passage
-from passer.domain.run import GenerationOptions, Model
-
-
-class Message(Frozen):
-    """One chat message."""
-
-    role: Literal["system", "user"]
-    """Who speaks."""
-    content: str
-    """What is said."""
+from passer.domain.base import Frozen, digest_of, younger
+from passer.domain.chat import Message
+from passer.domain.decoding import GenerationOptions
+from passer.domain.model import Model
+from passer.domain.run import Answers
 
 
 class Prompt(Frozen):
-    """What the model is asked, whole."""
+    """The full prompt of the model."""
 
     template: str
     """Name of the template."""
@@ -33,12 +27,12 @@ class Prompt(Frozen):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the messages as sent."""
+        """Return the SHA-256 of the messages as sent, in hex."""
         return digest_of([message.model_dump() for message in self.messages])
 
 
 class ModelTimings(Frozen):
-    """What the model server reports, in its own units; None where it does not say."""
+    """Times and counts from the model server, in its units; None if not reported."""
 
     total_duration_ns: int | None = None
     """Whole request, nanoseconds."""
@@ -52,10 +46,19 @@ class ModelTimings(Frozen):
     """Tokens generated."""
     eval_duration_ns: int | None = None
     """Generating, nanoseconds."""
+    cached_count: int | None = younger(None)
+    """Tokens of the prompt that were not read, because an earlier request had begun with them."""
+
+    @property
+    def read_count(self) -> int | None:
+        """Return the number of prompt tokens that the server read for this answer; None if unknown."""
+        if self.prompt_eval_count is None or self.cached_count is None:
+            return self.prompt_eval_count
+        return max(0, self.prompt_eval_count - self.cached_count)
 
     @property
     def tokens_per_s(self) -> float | None:
-        """eval_count / eval_duration * 1e9."""
+        """Return generated tokens per second: eval_count / eval_duration * 1e9; None if either is missing."""
         if not self.eval_count or not self.eval_duration_ns:
             return None
         return self.eval_count / self.eval_duration_ns * 1e9
@@ -71,7 +74,7 @@ class Answer(Frozen):
     raw: str
     """The reply verbatim."""
     reason: Literal["empty_answer"] | None = None
-    """Set when the model said nothing, after the retries."""
+    """Why the text is empty, after the retries."""
     abstained: bool = False
     """Whether it says that the passages do not hold the answer."""
     truncated: Literal["prompt", "answer"] | None = None
@@ -97,31 +100,33 @@ class Answer(Frozen):
         return value if value is None else value.replace("\0", "")[:40]
 
 
-class GenerationRequest(Frozen):
-    """One thing to ask a generator."""
+class Served(Frozen):
+    """What answers depend on besides model, options and prompt: engines, window and batching change logits."""
 
-    key: str
-    """Content address of the answer."""
-    question: str
-    """The question alone (extractive readers need it)."""
-    passages: tuple[Passage, ...]
-    """What the prompt holds, in order."""
-    collection: str = ""
-    """Name of the collection the passages came from; empty without one."""
-    prompt: Prompt
-    """The whole prompt."""
-    model: Model
-    """Who answers."""
-    model_digest: str = "unknown"
-    """The digest that the key was made with; a server that now has another is not asked."""
-    options: GenerationOptions
-    """How it decodes."""
-    strip_thinking: bool = True
-    """Whether `<think>` blocks leave the scored text."""
+    engine: str
+    """Program that runs the model, with its version."""
+    window: int
+    """Tokens that prompt and answer share."""
+    slots: int | None
+    """Requests at a time."""
 
 
-def answer_key(*, model: Model, model_digest: str, options: GenerationOptions, prompt: Prompt, repeat: int) -> str:
-    """Content address of an answer. Without a model digest the server's address and the tag stand in for it."""
+def answer_key(
+    *,
+    model: Model,
+    model_digest: str,
+    options: GenerationOptions,
+    prompt: Prompt,
+    repeat: int,
+    answers: Answers = "fast",
+    served: Served | None = None,
+    reply_schema: Mapping[str, JsonValue] | None = None,
+) -> str:
+    """Return the content address of an answer. Without a model digest it uses the server's address and the tag.
+
+    `served` is left out of the address where it is not known, as in all runs before it was recorded; `reply_schema`
+    where the reply is free text.
+    """
     known = model_digest != "unknown"
     identity = {"digest": model_digest} if known else {"digest": "unknown", "server": model.base_url}
     return digest_of(
@@ -130,5 +135,9 @@ def answer_key(*, model: Model, model_digest: str, options: GenerationOptions, p
             "options": options.model_dump(mode="json"),
             "messages": [message.model_dump() for message in prompt.messages],
             "repeat": repeat,
+            # An answer of a shared batch must not stand in for one that is to be repeatable.
+            **({} if answers == "fast" else {"answers": answers}),
+            **({} if served is None else {"served": served.model_dump(mode="json")}),
+            **({} if reply_schema is None else {"reply_schema": dict(reply_schema)}),
         }
     )

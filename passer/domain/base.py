@@ -21,19 +21,32 @@ Count = Annotated[int, Field(ge=0, le=2**53 - 1)]
 """A number of things, or a place among them: an integer that every JSON reader holds exactly."""
 
 
+def younger(default: Any, **more: Any) -> Any:
+    """Declare a field that was added to a value after digests of it had been stored.
+
+    Digests hash whole model dumps, so a field that is new would change the address of every answer, dataset and run
+    that exists. A younger field is left out of every dump (nested or not, in Python and in JSON mode) while it has its
+    default, which therefore means "as before this field existed: not sent, not known". Where the new behaviour is
+    wanted, set the value explicitly; the digest then differs. `more` goes to `pydantic.Field`: bounds, aliases.
+
+    The default must never change: it is part of every digest that was made without the field.
+    """
+    return Field(default=default, exclude_if=lambda value: bool(value == default), **more)
+
+
 def canonical_json(value: Any) -> bytes:
-    """RFC 8785 (JCS) bytes of a JSON value: the only form that is ever hashed."""
+    """Return the RFC 8785 (JCS) bytes of a JSON value, the only form that is hashed."""
     return rfc8785.dumps(value)
 
 
 def digest_of(value: Any) -> str:
-    """SHA-256, in hex, of a value's canonical JSON; a `Frozen` is taken in JSON mode."""
+    """Return the SHA-256, hex, of a value's canonical JSON; a `Frozen` is dumped in JSON mode."""
     plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
     return hashlib.sha256(canonical_json(plain)).hexdigest()
 
 
 def shown_address(url: str) -> str:
-    """An address without the user name and password that may stand in it: for messages, answers and logs.
+    """Return an address without its user name and password, for messages, answers and logs.
 
     Of several, separated by commas, each.
     """

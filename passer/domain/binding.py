@@ -1,4 +1,4 @@
-"""What a collection is bound to, and the sentence that says why something else does not fit."""
+"""The binding of a collection to its embedding model and chunking, and the message for a mismatch."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from passer.domain.retrieval import Collection, EmbeddingModel
 
 
 def model_mismatch(found: Collection, wanted: EmbeddingModel) -> str | None:
-    """Why a collection cannot be used with this embedding model, and what to do; None where it can."""
+    """Return why a collection cannot be used with this embedding model, and what to do; None if it can."""
     if found.embedding == wanted:
         return None
     return (
-        f"Collection {found.name} is bound to the embedding model {_described(found.embedding)}, not to "
-        f"{_described(wanted)}: use that model, or ingest the documents into a new collection."
+        f"Collection {found.name} was embedded with {_described(found.embedding)}, not "
+        f"{_described(wanted)}. Use that model, or ingest the documents into a new collection."
     )
 
 
 def binding_mismatch(found: Collection, wanted: Collection) -> str | None:
-    """Why documents cut and embedded as `wanted` cannot be added to a collection; None where they can."""
+    """Return why documents split and embedded as `wanted` cannot be added to a collection; None if they can."""
     if found.chunking != wanted.chunking:
         return (
-            f"Collection {found.name} was cut into {_cut(found)}, not {_cut(wanted)}: use the same chunking, or ingest "
-            "the documents into a new collection."
+            f"Collection {found.name} was split into {_cut(found)}, not {_cut(wanted)}. Use the same "
+            "chunking, or ingest the documents into a new collection."
         )
     return model_mismatch(found, wanted.embedding)
 
@@ -31,4 +31,4 @@ def _described(model: EmbeddingModel) -> str:
 
 def _cut(collection: Collection) -> str:
     chunking = collection.chunking
-    return f"passages of {chunking.chunk_size} {chunking.unit} with {chunking.chunk_overlap} shared"
+    return f"passages of {chunking.chunk_size} {chunking.unit} with overlap {chunking.chunk_overlap}"

@@ -1,37 +1,46 @@
-"""What a researcher should know before a sweep starts, one sentence each. Pure."""
+"""Warnings before a sweep starts, one sentence each."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
+from passer.domain.decoding import EXPLICIT
+from passer.domain.model import Model, ModelInfo
+from passer.domain.ollama_version import shortcoming
+from passer.domain.planned_collection import PlannedCollection
 from passer.domain.preview import PolicyPreview
 from passer.domain.retrieval import Chunking, Collection
-from passer.domain.run import ModelInfo, RunConfig
-from passer.domain.sweep import PlannedCollection, Sweep
+from passer.domain.retrieval_quality import FEWEST_KEPT
+from passer.domain.run import RunConfig
+from passer.domain.sweep import Sweep
 from passer.domain.wording.sentence import Sentence, Value, sentence
+from passer.domain.words import ENGLISH, has_other_letters, is_english, is_unspaced, other_scripts
 
 CHARACTERS_PER_TOKEN = 4
-"""A cautious average for English; used only to warn."""
+"""Characters per token, a cautious average for English; used only for warnings."""
 EMBEDDED = "embedded/all-MiniLM-L6-v2"
-ENGLISH = "en"
 
 
-def cautions(sweep: Sweep, *, bound: Mapping[str, Collection], language: str = ENGLISH) -> tuple[str, ...]:
-    """What can be said from the configurations alone.
+def cautions(
+    sweep: Sweep, *, bound: Mapping[str, Collection], language: str = ENGLISH, references: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return the warnings that follow from configurations and dataset alone.
 
-    `bound` are the collections that are there, by name; `language` is the dataset's BCP 47 tag.
+    `bound` are the existing collections by name; `language` is the dataset's BCP 47 tag.
     """
     configs = [config for config, _ in sweep.configurations()]
     chunkings = {planned.name: _chunking(planned, bound) for planned in sweep.collections()}
     found = [_too_long(config, chunkings[config.collection]) for config in configs]
     found += [sentence for planned in sweep.collections() if (sentence := mismatch(planned, bound.get(planned.name)))]
     found += _judge_and_party(configs, sweep.collections(), bound)
-    found += [_idle_axes(sweep, configs), _same_seed(sweep, configs), _no_baseline(sweep), _not_english(language)]
+    found += [_idle_axes(sweep, configs), _same_seed(sweep, configs), _left_open(configs), _no_baseline(sweep)]
+    found += language_cautions(references, language=language)
     return tuple(dict.fromkeys(sentence for sentence in found if sentence))
 
 
 def mismatch(planned: PlannedCollection, found: Collection | None) -> str | None:
-    """Why a collection is not the one that a sweep plans with; None where it is, or is not there."""
+    """Return why a collection is not the planned one; None if it fits or does not exist."""
     if found is None:
         return None
     if planned.chunking and planned.chunking != found.chunking:
@@ -46,7 +55,7 @@ def mismatch(planned: PlannedCollection, found: Collection | None) -> str | None
 
 
 def cautions_of_preview(policies: Sequence[PolicyPreview]) -> list[str]:
-    """What only retrieval can say: prompts that are too long, policies that keep nothing."""
+    """Return the warnings that need retrieval: prompts that are too long, settings that keep no passages."""
     found: list[str] = []
     for each in policies:
         tokens, retrieval = each.tokens, each.retrieval
@@ -54,17 +63,24 @@ def cautions_of_preview(policies: Sequence[PolicyPreview]) -> list[str]:
         if tokens and tokens.overflowing:
             over, prompts = tokens.overflowing, retrieval.n_questions
             found.append(sentence("caution.overflow", over=over, prompts=prompts, most=tokens.most, **where))
-        if retrieval.coverage == 0 and each.policy.mode != "none":
-            found.append(sentence("caution.nothing-kept", **where))
+        if each.policy.mode != "none" and retrieval.coverage is not None and retrieval.coverage < FEWEST_KEPT:
+            code = "caution.mostly-nothing" if retrieval.coverage else "caution.nothing-kept"
+            values: dict[str, Value] = {"share": 1 - retrieval.coverage} if retrieval.coverage else {}
+            found.append(sentence(code, **where, **values))
     return found
 
 
 def shorter_window(config: RunConfig, info: ModelInfo) -> str | None:
-    """A num_ctx beyond what the model was made for."""
+    """Warn of a num_ctx beyond the model's context length."""
     if not info.context_length or config.options.num_ctx <= info.context_length:
         return None
     window, asked = info.context_length, config.options.num_ctx
     return sentence("caution.shorter-window", model=info.name, window=window, num_ctx=asked)
+
+
+def old_server(model: Model, info: ModelInfo) -> str | None:
+    """Warn of a version of Ollama that cuts prompts, or whose answers differ from those of current versions."""
+    return shortcoming(info.engine) if model.provider == "ollama" else None
 
 
 def _chunking(planned: PlannedCollection, bound: Mapping[str, Collection]) -> Chunking:
@@ -93,7 +109,7 @@ def _too_long(config: RunConfig, chunking: Chunking) -> str | None:
 def _judge_and_party(
     configs: Sequence[RunConfig], collections: Sequence[PlannedCollection], bound: Mapping[str, Collection]
 ) -> list[str]:
-    """An embedding model among the evaluated ones."""
+    """Warn if an embedding model is among the evaluated models."""
     names = {
         there.embedding.name if (there := bound.get(planned.name)) else planned.embedding for planned in collections
     }
@@ -116,16 +132,26 @@ def _idle_axes(sweep: Sweep, configs: Sequence[RunConfig]) -> str | None:
 
 
 def _joined(names: Sequence[str]) -> str:
-    """One to three names with `and` between."""
+    """Join one to three names with `and`."""
     codes = {1: "caution.one", 2: "caution.two", 3: "caution.three"}
     return sentence(codes[len(names)], **dict(zip(("one", "other", "third"), names, strict=False)))
 
 
 def _same_seed(sweep: Sweep, configs: Sequence[RunConfig]) -> str | None:
-    if sweep.axes.repeat < 2 or all(config.model.provider == "extractive" for config in configs):
+    if sweep.axes.repeat < 2 or sweep.repeat_seeds or all(config.model.provider == "extractive" for config in configs):
         return None
     seed = sweep.config.options.seed
     return sentence("caution.same-seed", repeats=sweep.axes.repeat, seed=seed)
+
+
+def _left_open(configs: Sequence[RunConfig]) -> str | None:
+    """Warn of options that each version of a server decides for itself."""
+    asked = (config.options for config in configs if config.model.provider != "extractive")
+    names = tuple(dict.fromkeys(name for options in asked for name in options.left_open))
+    if not names:
+        return None
+    values = ", ".join(f"{name}: {json.dumps(EXPLICIT[name])}" for name in names)
+    return sentence("caution.left-open", names=", ".join(names), values=values)
 
 
 def _no_baseline(sweep: Sweep) -> str | None:
@@ -134,10 +160,21 @@ def _no_baseline(sweep: Sweep) -> str | None:
     return sentence("caution.no-baseline")
 
 
-def _not_english(language: str) -> str | None:
-    if language.lower().replace("_", "-").partition("-")[0] == ENGLISH:
-        return None
-    return sentence("caution.not-english", language=language)
+def language_cautions(references: Sequence[str], *, language: str) -> list[Sentence]:
+    """Return what the columns mean for references in other letters or languages; raised by the texts, not the tag."""
+    others = [text for text in references if has_other_letters(text)]
+    unspaced = sum(map(is_unspaced, others))
+    found = []
+    if others:
+        scripts = tuple(sentence(f"script.{name.lower()}") for name in other_scripts(others))
+        found.append(sentence("caution.other-letters", n=len(others), of=len(references), scripts=scripts))
+    if unspaced:
+        found.append(sentence("caution.without-spaces", n=unspaced, of=len(references)))
+    if not is_english(language):
+        found.append(sentence("caution.not-english", language=language))
+    elif others:
+        found.append(sentence("caution.english-encoder"))
+    return found
 
 
 def _unit(chunking: Chunking) -> Sentence:

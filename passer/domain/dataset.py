@@ -6,19 +6,28 @@ from functools import cached_property
 
 from pydantic import Field, model_validator
 
-from passer.domain.base import Frozen, digest_of
+from passer.domain.base import Frozen, digest_of, younger
 
 NAME_PATTERN = r"^[^/\\\x00-\x1f]+$"
-"""A dataset's name stands in addresses and on the command line."""
+"""Allowed names of datasets: they are used in addresses and on the command line."""
 
 
 class GoldPassage(Frozen):
-    """Where the answer stands, independent of chunking: a verbatim quote from a document."""
+    """A passage that contains the answer, independent of chunking: a verbatim quote from a document."""
 
     document: str = Field(min_length=1)
     """Name of the document in the collection."""
     quote: str = Field(min_length=1)
     """Verbatim text; matched to passages by overlapping character span."""
+
+
+class RelevantDocument(Frozen):
+    """A document that is relevant to a question, whichever of its passages are."""
+
+    document: str = Field(min_length=1, max_length=500)
+    """Name of the document in the collection."""
+    grade: int = Field(default=1, ge=1, le=10)
+    """How relevant it is: 1 is relevant, a larger grade is more relevant."""
 
 
 class Question(Frozen):
@@ -32,6 +41,28 @@ class Question(Frozen):
     """The reference answer; an empty one leaves the scores None with reason `empty_reference`."""
     gold_passages: tuple[GoldPassage, ...] = ()
     """Passages that hold the answer, where they are known."""
+    cluster: str | None = younger(None, min_length=1, max_length=200)
+    """Group of questions that depend on each other, such as those of one source document; None: on its own."""
+    group: str | None = younger(None, min_length=1, max_length=200)
+    """Part of the questions that figures are also computed for, such as the language of the question."""
+    category: str | None = younger(None, min_length=1, max_length=200)
+    """Kind of question, such as `figure` or `no result`."""
+    relevant: tuple[RelevantDocument, ...] | None = younger(None)
+    """Relevant documents. None: not known, or those of the gold passages; empty: no document answers the question."""
+
+    @model_validator(mode="after")
+    def _relevance_is_consistent(self) -> Question:
+        names = [each.document for each in self.relevant or ()]
+        if len(set(names)) != len(names):
+            raise ValueError("relevant names a document twice")
+        if self.is_unanswerable and self.gold_passages:
+            raise ValueError("a question with gold passages has a relevant document")
+        return self
+
+    @property
+    def is_unanswerable(self) -> bool:
+        """Whether the dataset declares that no document answers the question, so that abstaining is right."""
+        return self.relevant == ()
 
 
 class Dataset(Frozen):
@@ -52,5 +83,5 @@ class Dataset(Frozen):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of language and questions in order; the name does not enter."""
+        """Return the SHA-256 of language and questions in order, in hex; it does not depend on the name."""
         return digest_of({"language": self.language, "questions": [q.model_dump(mode="json") for q in self.questions]})

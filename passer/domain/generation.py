@@ -1,18 +1,18 @@
-"""What a model is asked and what it says back: abstention, think blocks, prompt size. Pure."""
+"""From a completion to an answer: abstention, think blocks, truncation, prompt size."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from passer.domain.answer import Answer, Message, Prompt
+from passer.domain.abstention import ABSTENTION, is_abstention
+from passer.domain.answer import Answer, ModelTimings, Served
 from passer.domain.base import digest_of
-from passer.domain.run import GenerationOptions, Model
-
-ABSTENTION = "The passages do not contain the answer to this question."
-"""What a model is told to say, word for word, when the passages do not hold the answer."""
+from passer.domain.chat import ChatRequest, Completion, Message
+from passer.domain.decoding import GenerationOptions
+from passer.domain.model import Model, ModelInfo
 
 FailureReason = Literal[
     "model_not_found",
@@ -24,69 +24,53 @@ FailureReason = Literal[
     "overloaded",
     "rejected",
     "context_exceeded",
+    "repeated",
 ]
-"""Why one question could not be answered: the closed list behind `GenerationError.reason`."""
+"""Reasons of GenerationError: a closed list."""
 
-MAX_ABSTENTION_WORDS = 60
-"""A longer reply says something, whatever it opens with."""
-
-_SOURCE = (
-    r"(?:the |these |any of the |none of the |this )?(?:given |provided |retrieved |above )?"
-    r"(?:passages?|context|documents?|texts?|sources?|excerpts?)(?: (?:provided|given|above))?"
-)
-_HOLDS = r"(?:contain|include|provide|hold|give|have|offer)s?"
-_TELLS = r"(?:mention|state|specify|specifie|say|answer|address|addresse|discuss|discusse|cover)s?"
-_NOT = r"(?:do not|does not|don't|doesn't|did not|didn't|cannot|can't)"
-_OBJECT = (
-    r"(?:the |an |any |enough |sufficient |specific |relevant |direct |exact |explicit )*"
-    r"(?:answers?|information|details?|evidence|mention|data)\b"
-)
-_OPENING = (
-    r"(?:(?:i am sorry|i'm sorry|sorry|unfortunately|i apologi[sz]e)[,:.]? (?:but )?)?"
-    rf"(?:(?:based on|according to|from|in) {_SOURCE}, ?)?"
-)
-_FORMS = (
-    rf"{_SOURCE} {_NOT} {_HOLDS} {_OBJECT}",
-    rf"{_SOURCE} {_NOT} {_TELLS}\b",
-    rf"none of {_SOURCE} {_HOLDS} {_OBJECT}",
-    rf"none of {_SOURCE} {_TELLS}\b",
-    r"i (?:do not|don't) know(?: the answer(?: to (?:this|the) question)?)?(?:$|[.,;:])",
-    r"i (?:cannot|can't|can not|could not|couldn't|am unable to|am not able to) (?:answer|find|determine)\b",
-    rf"there is (?:no|not enough|insufficient) {_OBJECT}",
-    r"(?:no|not enough|insufficient) (?:relevant |specific )*(?:answer|information) "
-    r"(?:is |was )?(?:found|given|provided|available|in)\b",
-    rf"(?:the answer|the information|it|this|that) is not (?:\w+ )?(?:in|by|from) {_SOURCE}",
-    rf"not (?:mentioned|found|specified|stated|given|provided|answered) (?:in|by) {_SOURCE}",
-)
-_ABSTAINS = re.compile(rf"^{_OPENING}(?:{'|'.join(_FORMS)})")
-_CONTRAST = re.compile(r"\b(?:but|however|nevertheless|nonetheless|although|though|still|instead)\b(?! (?:no|not)\b)")
-_APOLOGY = re.compile(r"^(?:i am sorry|i'm sorry|sorry|unfortunately|i apologi[sz]e)[,:.]? (?:but )?")
 _THINK = re.compile(r"<(/?)think>", re.IGNORECASE)
 
 _ASCII_PER_TOKEN = 3.5
 _OTHER_PER_TOKEN = 1.5
 _PER_MESSAGE = 8
+_NUM_KEEP = 4
+"""Number of first tokens that Ollama keeps by default when it cuts a prompt, besides the start token."""
+_TOO_FEW = 0.6
+"""Share of the expected tokens under which a prompt was cut: less than any two texts of one corpus differ by."""
 
 
-class Finished(NamedTuple):
-    """A reply made ready to be scored."""
-
-    text: str
-    """What is scored: the reply without think blocks, trimmed."""
-    reason: Literal["empty_answer"] | None
-    """Set when nothing is left."""
-    abstained: bool
-    """Whether it says that the passages do not hold the answer."""
-
-
-def finish(raw: str, *, strip_thinking: bool = True) -> Finished:
-    """Make a raw reply ready to be scored."""
+def answer_of(completion: Completion, *, request: ChatRequest, strip_thinking: bool = True) -> Answer:
+    """Return the answer that a completion gives: its scored text, and whether it is empty, cut or an abstention."""
+    raw, usage = completion.text, completion.usage
     text = (without_thinking(raw) if strip_thinking else raw).strip()
-    return Finished(text, None if text else "empty_answer", is_abstention(without_thinking(text)))
+    durations = completion.timings.model_dump(exclude={"elapsed_s"})
+    return Answer(
+        key=request.key,
+        text=text,
+        raw=raw,
+        reason=None if text else "empty_answer",
+        abstained=is_abstention(without_thinking(text)),
+        truncated=what_was_cut(completion, request),
+        done_reason=completion.finish_reason,
+        model_digest=completion.model_digest,
+        timings=ModelTimings(
+            prompt_eval_count=usage.prompt_tokens,
+            eval_count=usage.output_tokens,
+            cached_count=usage.cached_tokens,
+            **durations,
+        ),
+        generation_s=completion.timings.elapsed_s,
+    )
+
+
+def is_worth_repeating(completion: Completion, request: ChatRequest) -> bool:
+    """Return whether the same request may get a better reply: it was empty although it had room for more."""
+    is_empty = not without_thinking(completion.text).strip()
+    return is_empty and what_was_cut(completion, request) is None
 
 
 def without_thinking(raw: str) -> str:
-    """The reply without `<think>` blocks.
+    """Return the reply without `<think>` blocks.
 
     Blocks may be nested. One that is never closed runs to the end; a closing tag that was never opened ends a thought
     which began in the model's own template, so what stands before it goes too.
@@ -102,24 +86,8 @@ def without_thinking(raw: str) -> str:
     return "".join(kept) + (raw[position:] if depth == 0 else "")
 
 
-def is_abstention(text: str) -> bool:
-    """Whether a reply says that the passages do not hold the answer, or that it is not known.
-
-    True when the reply, without regard to case, spaces, quotes and Markdown, begins with the fixed sentence or with
-    one of the common English ways of saying it, is no longer than `MAX_ABSTENTION_WORDS` words, and does not go on
-    to answer after a "but" or "however". In other languages only the fixed sentence counts.
-    """
-    plain = re.sub(r"\s+", " ", text.replace("\u2019", "'").casefold())
-    plain = re.sub(r"[*_`\"\u201c\u201d]", "", plain).strip(" '")
-    if not plain or len(plain.split()) > MAX_ABSTENTION_WORDS:
-        return False
-    if not (plain.startswith(ABSTENTION.casefold().rstrip(".")) or _ABSTAINS.match(plain)):
-        return False
-    return not _CONTRAST.search(_APOLOGY.sub("", plain))
-
-
 def abstention() -> Answer:
-    """The fixed answer of a question for which no passage was kept; no model was asked."""
+    """Return the fixed answer to a question without kept passages; no model is called."""
     return Answer(
         key=digest_of({"abstention": ABSTENTION}),
         text=ABSTENTION,
@@ -131,7 +99,7 @@ def abstention() -> Answer:
 
 
 def estimate_tokens(messages: Sequence[Message]) -> int:
-    """Tokens of a prompt, over-estimated on purpose.
+    """Return an upper estimate of the tokens of a prompt.
 
     One token for each 3.5 ASCII characters (English prose has 4 to 4.5), one for each 1.5 other characters (Cyrillic
     has 2 to 2.5), and 8 for the marks around each message: 15 to 60 % above what the models' tokenizers count.
@@ -142,25 +110,55 @@ def estimate_tokens(messages: Sequence[Message]) -> int:
 
 
 def window_of(options: GenerationOptions, context_length: int | None) -> int:
-    """Tokens that prompt and answer share: num_ctx, or less where the model was made for less."""
+    """Return the tokens that prompt and answer share: num_ctx, or the model's context length if that is less."""
     return min(options.num_ctx, context_length) if context_length else options.num_ctx
 
 
-def what_was_cut(
-    *, prompt: Prompt, window: int, prompt_tokens: int | None, done_reason: str | None
-) -> Literal["prompt", "answer"] | None:
-    """Which part was cut, by what the server counted; by the estimate where it did not count.
+def served(info: ModelInfo, options: GenerationOptions) -> Served | None:
+    """Return how a model is served with these options; None if its server does not report its version.
 
-    A prompt that fills the window to the last token but one was cut, or leaves no room for an answer.
+    None as well for options that say no more than those of the first versions: their answers are addressed as before.
     """
-    measured = prompt_tokens if prompt_tokens else estimate_tokens(prompt.messages)
-    if measured >= window - (1 if prompt_tokens else 0):
+    if info.engine is None or options.is_as_before:
+        return None
+    return Served(engine=info.engine, window=window_of(options, info.context_length), slots=info.slots)
+
+
+def what_was_cut(completion: Completion, request: ChatRequest) -> Literal["prompt", "answer"] | None:
+    """Return which part of an exchange was cut, by the server's token counts; by the estimate where it gives none."""
+    if completion.window is not None and _lost_its_beginning(completion, request, completion.window):
         return "prompt"
-    return "answer" if done_reason == "length" else None
+    return "answer" if completion.finish_reason in ("length", "repeated") else None
+
+
+def _lost_its_beginning(completion: Completion, request: ChatRequest, window: int) -> bool:
+    """Whether the model did not see the whole prompt when it began, or not until it ended."""
+    told, estimate = completion.usage.prompt_tokens, estimate_tokens(request.messages)
+    if not told:
+        return estimate >= window
+    # Ollama before 0.30 cuts a prompt to num_ctx, 0.30.0 to 0.30.10 to one less; a whole one leaves no room to answer.
+    if told >= window - 1:
+        return True
+    # Since 0.30.11 it keeps the first tokens and the last half of the rest, and reports a good answer.
+    if estimate > window and told in _halved(window, request.options.num_keep):
+        return True
+    expected = completion.expected_prompt_tokens
+    if expected is not None and expected > window and told < _TOO_FEW * expected:
+        return True
+    # A server that shifts the window while it answers drops the beginning of the prompt to go on. One that does not
+    # ends with `length` at the last token, which may be counted although it was never read.
+    total = told + (completion.usage.output_tokens or 0)
+    return total > window + 1 or (total >= window - 1 and completion.finish_reason != "length")
+
+
+def _halved(window: int, num_keep: int | None) -> set[int]:
+    """Tokens that Ollama since 0.30.11 leaves of a prompt that is too long (llm/llama_server.go)."""
+    first = _NUM_KEEP if num_keep is None else num_keep
+    return {window - max((window - kept) // 2, 1) for kept in (first, first + 1)}
 
 
 def located(model: Model, *, base_url: str | None) -> Model:
-    """The model with its server's address filled in, so that the one used is recorded."""
+    """Return the model with the address of its server, so that the address is recorded."""
     if model.base_url or not base_url:
         return model
     return model.model_copy(update={"base_url": base_url})

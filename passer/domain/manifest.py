@@ -1,43 +1,44 @@
-"""What a finished run was: its configuration, what it ran on, and the digests that everything else hangs from."""
+"""The manifest of a finished run: its configuration, inputs, versions and digests."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import BaseModel, Field, JsonValue, field_validator
 
 from passer.domain.base import Count, Frozen, canonical_json, digest_of, shown_address
+from passer.domain.canonical import json_value
 from passer.domain.ledger.entry import Digest
+from passer.domain.model import ModelInfo
 from passer.domain.question_record import COLUMNS, vector
 from passer.domain.retrieval import Chunking, EmbeddingModel
-from passer.domain.run import ModelInfo, RunConfig
+from passer.domain.run import RunConfig
 from passer.domain.score import VECTOR_ORDER
 
 FORMAT: Literal["passer-manifest-1"] = "passer-manifest-1"
-MAY_DIFFER = ("model", "software", "code_commit", "machine", "timings_digest", "unknown")
-"""Members that may differ between machines that run the same thing; nothing of them enters `questions_root`."""
 
 
 class DescribedRun(Frozen):
-    """Which run."""
+    """The run that the manifest describes."""
 
     id: str = Field(pattern=r"^[\x21-\x7e]{1,100}$")
     """Unique within its installation; printable ASCII."""
     sweep_id: str
     """The sweep it belongs to."""
     name: str
-    """Shown in tables."""
+    """Name in tables."""
 
 
 class DescribedTemplate(Frozen):
     """A prompt template."""
 
     name: str
-    """As the configuration names it."""
+    """Name in the configuration."""
     digest: str | None
     """SHA-256 of its text."""
 
@@ -46,155 +47,167 @@ class DescribedDataset(Frozen):
     """A dataset."""
 
     name: str
-    """Within its installation."""
+    """Name within its installation."""
     digest: Digest
-    """Of language and all questions."""
+    """Digest of language and all questions."""
     language: str | None
-    """BCP 47 tag; None where the dataset is no longer there."""
+    """BCP 47 tag; None if the dataset was deleted."""
     questions: Count
-    """How many of them the run takes."""
+    """Number of questions that the run uses."""
 
 
 class DescribedDocument(Frozen):
     """A document of a collection."""
 
     name: str
-    """As it was ingested."""
+    """Name it was ingested under."""
     digest: str
-    """SHA-256 of its source."""
+    """SHA-256 of its source, hex."""
     passages: Count
-    """How many."""
+    """Number of passages."""
 
 
 class DescribedCollection(Frozen):
     """A collection: documents, chunking, embedding model."""
 
     name: str
-    """Within its installation."""
+    """Name within its installation."""
     digest: Digest
-    """Of chunking, documents and embedding."""
+    """Digest of chunking, documents and embedding model."""
     documents: tuple[DescribedDocument, ...]
-    """By name and digest."""
+    """Documents by name and digest."""
     chunking: Chunking
-    """How they were cut."""
+    """Chunking."""
     embedding: EmbeddingModel
-    """What they were embedded with."""
+    """Embedding model."""
 
     @classmethod
     def of(
         cls, name: str, *, documents: Iterable[DescribedDocument], chunking: Chunking, embedding: EmbeddingModel
     ) -> DescribedCollection:
-        """With its documents in order, and its digest."""
+        """Build the collection with its documents in order, and its digest."""
         listed = tuple(sorted(documents, key=lambda document: (document.name, document.digest)))
         digest = collection_digest(listed, chunking=chunking, embedding=embedding)
         return cls(name=name, digest=digest, documents=listed, chunking=chunking, embedding=embedding)
 
 
 class DescribedMachine(Frozen):
-    """Where it was described; no names of hosts or people."""
+    """The machine that described the run; no names of hosts or people."""
 
     system: str
     """Operating system and release."""
     architecture: str
-    """Such as x86_64."""
+    """Processor architecture, such as x86_64."""
     processor: str | None
-    """As the system names it."""
+    """Processor name from the system."""
     cpu_count: Count | None
-    """Processors that the system sees."""
+    """Logical processors."""
     core_count: Count | None = None
-    """Cores of these; fewer where a core counts as two processors."""
+    """Physical cores."""
     memory_bytes: Count | None = None
-    """Main memory."""
+    """Memory in bytes."""
 
 
 class Surroundings(Frozen):
-    """What a run was made with and where."""
+    """Versions and machine of a run."""
 
     software: dict[str, str]
     """Versions by package, and `python`."""
     code_commit: str | None
-    """Commit of the checkout, with `+changes` where it was not clean; None where it is none."""
+    """Commit of the checkout, with `+changes` if files differ; None without a checkout."""
     machine: DescribedMachine
-    """Where."""
+    """The machine."""
 
 
 class Counts(Frozen):
-    """How many questions came how far."""
+    """Number of questions by state."""
 
     asked: Count
-    """All."""
+    """Total."""
     answered: Count
     """With an answer."""
     scored: Count
     """With scores."""
     failed: Count
     """Without an answer."""
-    reasons: dict[str, int]
-    """Of these, by reason."""
+    reasons: dict[str, Count]
+    """Failed questions by reason."""
 
 
 class Mean(Frozen):
-    """One column over a run."""
+    """Mean of one column over a run."""
 
     mean: float | None
-    """Over the records that have a value; None where none has."""
+    """Mean over the records with a value; None without any."""
     n: Count
-    """How many have one."""
+    """Number of records with a value."""
 
 
 class Manifest(Frozen):
     """The canonical description of a finished run."""
 
     format: Literal["passer-manifest-1"]
-    """Which description of this form it follows: docs/bundle.md."""
+    """Version of the form, described in docs/bundle.md."""
     run: DescribedRun
-    """Which run."""
+    """The run."""
     config: dict[str, JsonValue]
-    """Everything that decided what it did: a RunConfig as JSON, without passwords."""
+    """The configuration: a RunConfig as JSON, without passwords."""
     config_digest: Digest
-    """Of `config` alone."""
+    """Digest of `config` alone."""
     model: ModelInfo | None
-    """What the model server said of the model."""
+    """Description of the model by its server."""
     prompt_template: DescribedTemplate
-    """What turned questions and passages into prompts."""
+    """The prompt template."""
     encoder_digest: str | None
-    """Of the scoring encoder's weights."""
+    """Digest of the scoring encoder's weights."""
     scored_by: dict[str, str]
-    """What scores depend on beside the texts."""
+    """What scores depend on besides the texts."""
     dataset: DescribedDataset
-    """What was asked."""
+    """The dataset."""
     collection: DescribedCollection | None
-    """What was searched."""
+    """The collection."""
     software: dict[str, str]
-    """Versions."""
+    """Versions of packages."""
     code_commit: str | None
-    """Of PaSSER."""
+    """Version of PaSSER."""
     machine: DescribedMachine
-    """Where."""
+    """The machine."""
     counts: Counts
-    """How far the questions came."""
+    """Questions by state."""
     means: dict[str, Mean]
-    """Of the 24 columns."""
+    """Means of the 24 columns."""
     questions_root: Digest
-    """Root of the tree over the question records."""
+    """Merkle root over the question records."""
     timings_digest: Digest
-    """Of timings.jsonl."""
+    """Digest of timings.jsonl."""
     unknown: tuple[str, ...]
-    """What is not known, sorted."""
+    """Unknown facts, sorted."""
+
+    @field_validator("config")
+    @classmethod
+    def _has_doubles(cls, value: dict[str, JsonValue]) -> Any:
+        """Integers that only a double holds are doubles, as in canonical JSON; pydantic reads them as int."""
+        return json_value(json.dumps(value))
+
+    @field_validator("model", "collection")
+    @classmethod
+    def _has_exact_integers(cls, value: BaseModel | None) -> BaseModel | None:
+        canonical_json(value and value.model_dump(mode="json"))  # raises ValueError beyond 2^53 - 1
+        return value
 
     @cached_property
     def canonical(self) -> bytes:
-        """Its canonical JSON: what is hashed and kept."""
+        """Return the canonical JSON of the manifest, the hashed and stored form."""
         return canonical_json(self.model_dump(mode="json"))
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of that: the run digest."""
+        """Return the run digest: SHA-256 of the canonical form, in hex."""
         return hashlib.sha256(self.canonical).hexdigest()
 
 
 class Tally:
-    """Counts and means, record by record."""
+    """Accumulates counts and means over the records."""
 
     def __init__(self) -> None:
         self._states: dict[str, int] = {}
@@ -202,7 +215,7 @@ class Tally:
         self._means = RunningMeans(len(VECTOR_ORDER))
 
     def add(self, *, state: str, reason: str | None, scores: dict[str, float | None] | None) -> None:
-        """One more."""
+        """Add a record."""
         self._states[state] = self._states.get(state, 0) + 1
         if reason is not None:
             self._reasons[reason] = self._reasons.get(reason, 0) + 1
@@ -211,7 +224,7 @@ class Tally:
 
     @property
     def counts(self) -> Counts:
-        """So far."""
+        """Return the counts."""
         scored = self._states.get("scored", 0)
         return Counts(
             asked=sum(self._states.values()),
@@ -223,20 +236,20 @@ class Tally:
 
     @property
     def means(self) -> dict[str, Mean]:
-        """So far, by column."""
+        """Return the means by column."""
         pairs = zip(VECTOR_ORDER, self._means.means, self._means.counts, strict=True)
         return {column: Mean(mean=mean, n=n) for column, mean, n in pairs}
 
 
 class RunningMeans:
-    """Means of several places: plain sums in order, so that any program finds the same double."""
+    """Means of several columns as plain sums in order, so that any program gets the same double."""
 
     def __init__(self, places: int) -> None:
         self._sums = [0.0] * places
         self.counts = [0] * places
 
     def add(self, values: Sequence[float | None]) -> None:
-        """One more row; None does not count."""
+        """Add a row; None does not count."""
         sums, counts = self._sums, self.counts
         for place, value in enumerate(values):
             if value is not None:
@@ -245,14 +258,14 @@ class RunningMeans:
 
     @property
     def means(self) -> tuple[float | None, ...]:
-        """None where there is no value, or the sum is beyond what a double holds."""
+        """Return the mean; None without a value, or if the sum exceeds a double."""
         return tuple(_mean(total, n) for total, n in zip(self._sums, self.counts, strict=True))
 
 
 def collection_digest(
     documents: Sequence[DescribedDocument], *, chunking: Chunking, embedding: EmbeddingModel
 ) -> Digest:
-    """SHA-256 over what a collection is: documents in order, chunking, embedding model."""
+    """Return the SHA-256 over a collection: documents in order, chunking, embedding model."""
     listed = [document.model_dump(mode="json") for document in documents]
     return digest_of(
         {
@@ -264,15 +277,14 @@ def collection_digest(
 
 
 def described_config(config: RunConfig) -> RunConfig:
-    """The configuration as it may be shown: without a password in the model server's address."""
+    """Return the configuration without a password in the model server's address, or an installation's name for it."""
     url = config.model.base_url
-    if url is None or shown_address(url) == url:
-        return config
-    return config.model_copy(update={"model": config.model.model_copy(update={"base_url": shown_address(url)})})
+    shown = {"base_url": url and shown_address(url), "connection": None}
+    return config.model_copy(update={"model": config.model.model_copy(update=shown)})
 
 
 def mean_scores(means: Mapping[str, Mean]) -> tuple[float | None, ...]:
-    """In vector order."""
+    """Return means in vector order."""
     return tuple(means[column].mean if column in COLUMNS and column in means else None for column in VECTOR_ORDER)
 
 

@@ -1,4 +1,4 @@
-"""What a sweep will retrieve, before anything is generated: figures of each policy, and which thresholds to try."""
+"""Preview of a sweep's retrieval before any generation: figures per setting, and a proposed range of thresholds."""
 
 from __future__ import annotations
 
@@ -8,107 +8,113 @@ from math import ceil, floor
 import numpy as np
 
 from passer.domain.base import Frozen
+from passer.domain.figures.figure import Figure
 from passer.domain.retrieval import RetrievalPolicy
 from passer.domain.retrieval_quality import RetrievalQuality
-from passer.domain.sweep import SweepPlan
+from passer.domain.retriever import Dense, Retriever
+from passer.domain.sweep_plan import SweepPlan
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)
 MOST_THRESHOLDS = 12
-"""A proposed range has no more values; more configurations cost more power than they give insight."""
+"""Most values in a proposed range; each further configuration costs statistical power."""
 TENTH = 10
 """The rank whose similarity is the lower end of a proposed range."""
 
 
 class Quantiles(Frozen):
-    """How a similarity is spread over the questions."""
+    """Distribution of a similarity over the questions."""
 
     p05: float
-    """5 % are below."""
+    """5 % quantile."""
     p25: float
-    """A quarter is below."""
+    """25 % quantile."""
     p50: float
     """The median."""
     p75: float
-    """A quarter is above."""
+    """75 % quantile."""
     p95: float
-    """5 % are above."""
+    """95 % quantile."""
 
 
 class ThresholdRange(Frozen):
-    """Thresholds worth comparing."""
+    """A range of thresholds to compare."""
 
     start: float
-    """The lowest: about half of the questions keep ten passages or more."""
+    """Lowest threshold: about half of the questions keep ten passages or more."""
     stop: float
-    """The highest: about half of the questions keep nothing."""
+    """Highest threshold: about half of the questions keep none."""
     step: float
-    """Between neighbours."""
+    """Difference between neighbours."""
 
 
 class CollectionPreview(Frozen):
-    """How near the passages of a collection are to the questions."""
+    """Similarities between a collection's passages and the questions."""
 
     collection: str
-    """Its name."""
+    """Name of the collection."""
     questions: int
-    """Looked up."""
+    """Questions retrieved."""
     depth: int
-    """Passages retrieved for each, at most."""
+    """Passages retrieved per question, at most."""
     nearest: Quantiles | None = None
-    """Similarity of each question's nearest passage; None where nothing was retrieved."""
+    """Similarity of each question's nearest passage; None if nothing was retrieved."""
     tenth: Quantiles | None = None
-    """Similarity of each question's tenth passage, or of the last where there are fewer."""
+    """Similarity of each question's tenth passage; None where fewer are retrieved."""
     farthest: Quantiles | None = None
     """Similarity of each question's last retrieved passage."""
     proposed: ThresholdRange | None = None
-    """Between the medians of the tenth and of the nearest; None where nothing was retrieved."""
+    """Range between the medians of the tenth (or last) and of the nearest passage; None if nothing was retrieved."""
 
 
 class PromptTokens(Frozen):
-    """Estimated size of prompts, in tokens, over-estimated on purpose."""
+    """Estimated prompt sizes in tokens, over-estimated on purpose."""
 
     mean: float
-    """Over the prompts."""
+    """Mean over the prompts."""
     most: int
-    """Of the longest."""
+    """The longest prompt."""
     overflowing: int
-    """Prompts that do not fit the window together with num_predict."""
+    """Prompts that do not fit the context window together with num_predict."""
 
 
 class PolicyPreview(Frozen):
-    """What one policy keeps of a collection, and how long the prompts become."""
+    """What one retrieval setting keeps of a collection, and the resulting prompt sizes."""
 
     collection: str
-    """Of which collection."""
+    """Name of the collection."""
     prompt: str
-    """In which prompt template."""
+    """Name of the prompt template."""
+    retriever: Retriever = Dense()
+    """How passages are ranked."""
     policy: RetrievalPolicy
-    """Which passages it keeps."""
+    """The retrieval setting."""
     name: str
-    """Shown in tables."""
+    """Name in tables."""
     is_baseline: bool
-    """Whether the others are compared with it."""
+    """Whether it is the baseline."""
     retrieval: RetrievalQuality
-    """Passages kept, coverage, and where gold passages are known, their recall."""
+    """Passages kept, questions with passages, and their recall where gold passages are known."""
     most_passages: int
-    """Kept for any one question."""
+    """Most passages kept for one question."""
     tokens: PromptTokens | None
-    """Of the prompts; None where no model is asked anything."""
+    """Prompt sizes; None if no model is asked."""
 
 
 class SweepPreview(Frozen):
-    """A plan with the counts that only retrieval gives; nothing was generated, scored or kept."""
+    """A plan with the counts that need retrieval. Nothing was generated, scored or saved."""
 
     plan: SweepPlan
     """Counts, expected time and warnings."""
     collections: tuple[CollectionPreview, ...]
-    """Similarities, and thresholds that are worth comparing."""
+    """Similarities, and thresholds worth comparing, per collection."""
     policies: tuple[PolicyPreview, ...]
-    """Collection by collection, in the sweep's order."""
+    """Retrieval settings, per collection, in the sweep's order."""
+    figures: tuple[Figure, ...] = ()
+    """Similarities of gold and other passages with the thresholds, per collection."""
 
 
 def quantiles(values: Sequence[float]) -> Quantiles | None:
-    """5, 25, 50, 75 and 95 % quantiles (linear between neighbours); None without values."""
+    """Return the 5, 25, 50, 75 and 95 % quantiles (linear interpolation); None without values."""
     if not values:
         return None
     found = np.quantile(np.asarray(values, dtype=np.float64), [0.05, 0.25, 0.5, 0.75, 0.95])
@@ -116,7 +122,7 @@ def quantiles(values: Sequence[float]) -> Quantiles | None:
 
 
 def proposed_range(*, nearest: Quantiles | None, tenth: Quantiles | None) -> ThresholdRange | None:
-    """Thresholds between the medians of the tenth and of the nearest passage.
+    """Return a range of thresholds between the median similarities of the tenth and of the nearest passage.
 
     Below the first, most questions keep more than a model reads with profit; above the second, most keep nothing. The
     finest step is taken that gives no more than MOST_THRESHOLDS values, and both ends are moved outwards to its
@@ -134,7 +140,7 @@ def proposed_range(*, nearest: Quantiles | None, tenth: Quantiles | None) -> Thr
 
 
 def prompt_tokens(sizes: Sequence[int], *, room: int | None) -> PromptTokens | None:
-    """Sizes of prompts in tokens, and how many exceed `room` (None where there is no window); None without prompts."""
+    """Return prompt sizes in tokens and how many exceed `room` (None without a window); None without prompts."""
     if not sizes:
         return None
     over = 0 if room is None else sum(1 for size in sizes if size > room)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field, model_validator
 
-from passer.domain.base import Frozen, digest_of
+from passer.domain.base import Frozen, digest_of, younger
 
 
 class Document(Frozen):
@@ -23,14 +23,14 @@ class Document(Frozen):
     """Character at which each page begins, first page first; empty where the source has no pages."""
 
     def page_at(self, position: int) -> int | None:
-        """Page number (from 1) that holds a character, or None without pages."""
+        """Return the page number (from 1) of a character; None without pages."""
         if not self.page_starts:
             return None
         return max(1, sum(1 for start in self.page_starts if start <= position))
 
 
 class Chunking(Frozen):
-    """How documents are cut into passages."""
+    """How documents are split into passages."""
 
     chunk_size: int = Field(default=1024, ge=16, le=100_000)
     """Largest passage, in units."""
@@ -47,7 +47,7 @@ class Chunking(Frozen):
 
 
 class EmbeddingModel(Frozen):
-    """The model that a collection is bound to."""
+    """The embedding model of a collection."""
 
     name: str
     """`embedded/all-MiniLM-L6-v2`, `ollama/<tag>`, or a path."""
@@ -58,7 +58,7 @@ class EmbeddingModel(Frozen):
 
 
 class Collection(Frozen):
-    """A corpus made searchable, bound to one embedding model; space is always cosine."""
+    """A searchable corpus with one embedding model; the space is always cosine."""
 
     name: str = Field(pattern=r"^[a-zA-Z0-9][a-zA-Z0-9._-]{1,61}[a-zA-Z0-9]$")
     """3 to 63 letters, digits, dots, dashes or underscores."""
@@ -91,16 +91,23 @@ class RetrievedPassage(Passage):
     """A passage with its place in the answer to a question."""
 
     rank: int = Field(ge=1)
-    """From 1; the nearest has rank 1."""
+    """From 1; the best has rank 1."""
     similarity: float = Field(ge=-1, le=1)
-    """1 - cosine distance."""
+    """1 - cosine distance to the question as it was asked, whatever ordered the ranking."""
+    score: float | None = younger(None)
+    """What the retriever ordered by, if that is not the similarity; its scale is the retriever's own."""
+
+    @property
+    def order(self) -> float:
+        """Return the similarity or score by which the passage was ranked."""
+        return self.similarity if self.score is None else self.score
 
 
 class Ranking(Frozen):
-    """The nearest passages for one question, nearest first: every configuration is a cut of it."""
+    """The first passages of a retriever for one question, best first: every configuration is a cut of it."""
 
     passages: tuple[RetrievedPassage, ...]
-    """Descending similarity; equal ones by passage id."""
+    """In descending order of score, or of similarity where there is no score; equal ones by passage id."""
     gold_ids: tuple[str, ...] | None = None
     """Ids of all passages of the collection that hold the answer, retrieved or not; None where that is not known."""
     embedding_s: float = 0.0
@@ -108,9 +115,13 @@ class Ranking(Frozen):
     retrieval_s: float = 0.0
     """Seconds to search (its share of a batch)."""
 
+    def cut(self, policy: RetrievalPolicy) -> range:
+        """Return the places (from 0) that a policy keeps."""
+        return policy.keep([passage.similarity for passage in self.passages])
+
 
 def passage_id(*, document_digest: str, chunking: Chunking, number: int) -> str:
-    """Content address of a passage: document digest, the way it was cut, and its number."""
+    """Return the content address of a passage: document digest, chunking and number."""
     return f"{digest_of({'document': document_digest, 'chunking': chunking.model_dump()})[:24]}-{number:05d}"
 
 
@@ -124,16 +135,16 @@ class NormalPolicy(Frozen):
 
     @property
     def depth(self) -> int:
-        """How many nearest passages the index must give for this policy."""
+        """Return the number of nearest passages that this policy needs."""
         return self.k
 
     @property
     def label(self) -> str:
-        """Short name for tables."""
+        """Return a short name for tables."""
         return f"Normal k={self.k}"
 
     def keep(self, similarities: Sequence[float]) -> range:
-        """Places (from 0) kept of a ranking with these similarities (descending)."""
+        """Return the range of places (from 0) kept of a ranking with these descending similarities."""
         return range(min(self.k, len(similarities)))
 
 
@@ -151,16 +162,16 @@ class ScorePolicy(Frozen):
 
     @property
     def depth(self) -> int:
-        """How many nearest passages the index must give for this policy."""
+        """Return the number of nearest passages that this policy needs."""
         return self.max_k
 
     @property
     def label(self) -> str:
-        """Short name for tables."""
+        """Return a short name for tables."""
         return f"Score >= {self.min_similarity:.2f}"
 
     def keep(self, similarities: Sequence[float]) -> range:
-        """Places (from 0) kept of a ranking with these similarities (descending)."""
+        """Return the range of places (from 0) kept of a ranking with these descending similarities."""
         nearest = similarities[: self.max_k]
         return range(sum(1 for similarity in nearest if similarity >= self.min_similarity))
 
@@ -173,16 +184,16 @@ class NoRetrievalPolicy(Frozen):
 
     @property
     def depth(self) -> int:
-        """How many nearest passages the index must give for this policy."""
+        """Return the number of nearest passages that this policy needs."""
         return 0
 
     @property
     def label(self) -> str:
-        """Short name for tables."""
+        """Return a short name for tables."""
         return "No retrieval"
 
     def keep(self, similarities: Sequence[float]) -> range:
-        """Places (from 0) kept of a ranking with these similarities (descending)."""
+        """Return the range of places (from 0) kept of a ranking with these descending similarities."""
         return range(0)
 
 
@@ -200,16 +211,16 @@ class PublishedScorePolicy(Frozen):
 
     @property
     def depth(self) -> int:
-        """How many nearest passages the index must give for this policy."""
+        """Return the number of nearest passages that this policy needs."""
         return -(-self.max_k // self.k_increment) * self.k_increment
 
     @property
     def label(self) -> str:
-        """Short name for tables."""
+        """Return a short name for tables."""
         return f"Published score {self.min_distance:.2f}"
 
     def keep(self, similarities: Sequence[float]) -> range:
-        """Places (from 0) kept of a ranking with these similarities (descending)."""
+        """Return the range of places (from 0) kept of a ranking with these descending similarities."""
         fetched = 0
         while True:
             fetched += self.k_increment

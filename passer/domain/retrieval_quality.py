@@ -25,51 +25,66 @@ from pydantic import Field, model_validator
 from passer.domain.base import Frozen
 from passer.domain.dataset import GoldPassage
 from passer.domain.retrieval import Passage
+from passer.domain.statistics import Interval, wilson_interval
+
+FEWEST_KEPT = 0.5
+"""Share of questions with passages below which a configuration measures abstention more than retrieval."""
 
 
 class QuestionRetrieval(Frozen):
-    """What was kept for one question, and where its gold passages stand in it."""
+    """The passages kept for one question, and the ranks of its gold passages."""
 
     kept: int = Field(ge=0)
-    """Passages kept."""
+    """Number of passages kept."""
     gold: int | None = Field(default=None, ge=0)
-    """Gold passages in the collection; None where none are known, 0 where the collection holds none of them."""
+    """Gold passages in the collection; None if unknown, 0 if the collection contains none of them."""
     gold_ranks: tuple[int, ...] = ()
-    """Ranks (from 1, among the kept) of the gold passages that were kept."""
+    """Ranks, from 1 among the kept passages, of the gold passages that were kept."""
+    first_gold: int | None = Field(default=None, ge=1)
+    """Rank, from 1 in the whole ranking, of the first gold passage, kept or not; None if unknown or not retrieved."""
     abstained: bool | None = None
-    """Whether the answer says that the passages do not hold it; None without an answer."""
+    """Whether the model answered that the passages do not contain the answer; None without an answer."""
 
     @model_validator(mode="after")
     def _ranks_fit(self) -> QuestionRetrieval:
         if len(set(self.gold_ranks)) != len(self.gold_ranks) or len(self.gold_ranks) > (self.gold or 0):
-            raise ValueError("gold_ranks must name each gold passage at most once")
+            raise ValueError("gold_ranks must contain each gold passage at most once")
         if any(not 1 <= rank <= self.kept for rank in self.gold_ranks):
-            raise ValueError("gold_ranks must lie among the passages kept")
+            raise ValueError("gold_ranks must be ranks of the passages kept")
         return self
 
     @classmethod
     def of(
-        cls, kept_ids: Sequence[str], gold_ids: Collection[str] | None, *, abstained: bool | None = None
+        cls,
+        kept_ids: Sequence[str],
+        gold_ids: Collection[str] | None,
+        *,
+        ranked_ids: Sequence[str] = (),
+        abstained: bool | None = None,
     ) -> QuestionRetrieval:
-        """From the ids kept, in rank order, and the ids of the gold passages (None where none are known)."""
+        """Build from the kept ids in rank order and the ids of the gold passages (None if unknown).
+
+        `ranked_ids` are all retrieved ones, of which the kept ones are a part.
+        """
         if gold_ids is None:
             return cls(kept=len(kept_ids), abstained=abstained)
         gold = set(gold_ids)
         ranks = tuple(rank for rank, passage in enumerate(kept_ids, start=1) if passage in gold)
-        return cls(kept=len(kept_ids), gold=len(gold), gold_ranks=ranks, abstained=abstained)
+        first = min((ranked_ids.index(passage) + 1 for passage in gold if passage in ranked_ids), default=None)
+        return cls(kept=len(kept_ids), gold=len(gold), gold_ranks=ranks, first_gold=first, abstained=abstained)
 
 
 class RetrievalQuality(Frozen):
-    """Retrieval of one configuration over all its questions; None wherever nothing could be counted."""
+    """Retrieval quality of one configuration over all its questions; None where nothing could be counted."""
 
     n_questions: int
-    """Questions looked at."""
+    """Number of questions."""
     n_gold: int
-    """Of these, with gold passages in the collection: what the first five figures count."""
+    """Questions with gold passages in the collection, which the first five figures count."""
     n_gold_absent: int
-    """With gold passages of which the collection holds none; left out of the first five."""
+    """Questions whose gold passages the collection does not contain; excluded from the first five figures."""
     hit_rate: float | None = None
-    """Share of questions with a gold passage kept, in [0, 1]."""
+    """Share of questions that kept a gold passage, in [0, 1]."""
     recall: float | None = None
     """Mean recall@k, in [0, 1]."""
     precision: float | None = None
@@ -83,13 +98,19 @@ class RetrievalQuality(Frozen):
     reason: Literal["no_gold_passages", "gold_passages_absent", "no_questions"] | None = None
     """Why the first five are None."""
     coverage: float | None = None
-    """Share of questions with at least one passage kept."""
+    """Share of questions with at least one passage kept, in [0, 1]."""
     abstention_rate: float | None = None
-    """Share of the n_answered answers that say that the passages do not hold it."""
+    """Share of the n_answered answers that say that the passages do not contain the answer."""
     n_answered: int = 0
     """Questions with an answer."""
     mean_passages: float | None = None
-    """Passages kept per question."""
+    """Mean number of passages kept per question."""
+    hit_rate_ci: Interval | None = None
+    """95 % Wilson interval of the hit rate."""
+    coverage_ci: Interval | None = None
+    """95 % Wilson interval of the coverage."""
+    abstention_ci: Interval | None = None
+    """95 % Wilson interval of the abstention rate."""
 
 
 def _discount(ranks: Iterable[int]) -> float:
@@ -97,7 +118,7 @@ def _discount(ranks: Iterable[int]) -> float:
 
 
 def ndcg(*, gold: int, gold_ranks: Sequence[int]) -> float:
-    """nDCG of one question with `gold` >= 1 gold passages, in [0, 1]."""
+    """Return nDCG of one question with `gold` >= 1 gold passages, in [0, 1]."""
     return _discount(gold_ranks) / _discount(range(1, gold + 1))
 
 
@@ -106,7 +127,7 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 def retrieval_quality(questions: Sequence[QuestionRetrieval]) -> RetrievalQuality:
-    """All figures of a configuration; only questions with gold passages in the collection count for the first five."""
+    """Return all figures of a configuration; the first five count questions with gold passages in the collection."""
     judged = [(item, item.gold) for item in questions if item.gold]
     absent = sum(1 for item in questions if item.gold == 0)
     kept_any = [item for item, _ in judged if item.kept]
@@ -129,11 +150,14 @@ def retrieval_quality(questions: Sequence[QuestionRetrieval]) -> RetrievalQualit
         abstention_rate=_mean([float(abstained) for abstained in answered]),
         n_answered=len(answered),
         mean_passages=_mean([float(item.kept) for item in questions]),
+        hit_rate_ci=wilson_interval(sum(bool(item.gold_ranks) for item, _ in judged), len(judged)),
+        coverage_ci=wilson_interval(sum(item.kept > 0 for item in questions), len(questions)),
+        abstention_ci=wilson_interval(sum(answered), len(answered)),
     )
 
 
 class _Words:
-    """A document's text with white space collapsed, and the original place of every character."""
+    """Collapse white space in a document's text; also return the original place of every character."""
 
     def __init__(self, text: str) -> None:
         runs = [(match.group(), match.start()) for match in re.finditer(r"\S+", text)]
@@ -141,7 +165,7 @@ class _Words:
         self.places = [place for run, start in runs for place in (*range(start, start + len(run)), start + len(run))]
 
     def spans(self, quote: str) -> list[tuple[int, int]]:
-        """Original [start, end) of every occurrence of a quote."""
+        """Return the original [start, end) of every occurrence of a quote."""
         wanted = " ".join(quote.split())
         found = [match.start() for match in re.finditer(re.escape(wanted), self.text)] if wanted else []
         return [(self.places[start], self.places[start + len(wanted) - 1] + 1) for start in found]
@@ -169,7 +193,7 @@ class GoldIndex:
         return "".join(characters)
 
     def passage_ids(self, gold: Sequence[GoldPassage]) -> frozenset[str] | None:
-        """Ids of all passages that hold one of the quotes; empty where none is found, None without quotes."""
+        """Return the ids of all passages that contain one of the quotes; empty if none does, None without quotes."""
         if not gold:
             return None
         found: set[str] = set()
@@ -188,6 +212,6 @@ class GoldIndex:
 
 
 def _holds(passage: Passage, *, start: int, end: int) -> bool:
-    """Whether a passage and the quote at [start, end) share at least half of the shorter of them."""
+    """Whether a passage and the quote at [start, end) share at least half of the shorter one."""
     shared = min(passage.end, end) - max(passage.start, start)
     return shared > 0 and 2 * shared >= min(passage.end - passage.start, end - start)

@@ -4,102 +4,26 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, computed_field, model_validator
 
-from passer.domain.base import Frozen, digest_of
+from passer.domain.base import Frozen, digest_of, younger
+from passer.domain.decoding import SEEDS, GenerationOptions
+from passer.domain.model import Loaded, Model, ModelInfo
 from passer.domain.retrieval import NormalPolicy, RetrievalPolicy
-from passer.domain.score import Profile, Score
-from passer.domain.wording.sentence import Said, Worded
+from passer.domain.retriever import Dense, RankedBy, Retriever
+from passer.domain.score import Score, VectorProfile
+from passer.domain.wording.sentence import Said, sentence
+from passer.errors import NotFoundError
 
-DEFAULT_SEED = 20_260_101
-"""Recorded with every run that sets no other."""
-
-
-class GenerationOptions(Frozen):
-    """Decoding options; always sent, always recorded."""
-
-    temperature: float = Field(default=0.2, ge=0, le=2)
-    """Sampling temperature."""
-    seed: int = Field(default=DEFAULT_SEED, ge=0, le=2**31 - 1)
-    """Random seed."""
-    num_ctx: int = Field(default=4096, ge=128, le=10_000_000)
-    """Context window in tokens."""
-    num_predict: int = Field(default=512, ge=1, le=1_000_000)
-    """Most tokens generated."""
-    top_p: float = Field(default=0.9, gt=0, le=1)
-    """Nucleus sampling mass."""
-    top_k: int = Field(default=40, ge=1, le=100_000)
-    """Candidates per token."""
-
-
-Provider = Literal["extractive", "ollama", "openai"]
-"""How a model is reached."""
-
-
-class Model(Frozen):
-    """Which model answers, and where it runs."""
-
-    provider: Provider = "extractive"
-    """`extractive` is built in and copies sentences; the others are servers."""
-    name: str = Field(default="extractive", min_length=1)
-    """Model tag as the server knows it."""
-    base_url: str | None = None
-    """Server address, or several that serve it, separated by commas; None takes the one of the settings."""
-
-    @field_validator("base_url")
-    @classmethod
-    def _separated(cls, value: str | None) -> str | None:
-        """Several addresses without spaces and repetitions; one alone as it is."""
-        return ",".join(addresses(value)) if value and "," in value else value
-
-    @property
-    def label(self) -> str:
-        """Short name for tables."""
-        return self.name
-
-    @property
-    def server(self) -> Server:
-        """Where it runs; the same for all models of one server."""
-        return self.provider, self.base_url
-
-    @property
-    def endpoints(self) -> tuple[Server, ...]:
-        """The same, address by address."""
-        return tuple((self.provider, url) for url in addresses(self.base_url)) or (self.server,)
-
-
-Server = tuple[str, str | None]
-"""A model server: provider and address; what is built in has no address."""
-
-
-def addresses(base_url: str | None) -> tuple[str, ...]:
-    """The addresses in a setting or a model: they are separated by commas."""
-    return tuple(dict.fromkeys(part.strip() for part in (base_url or "").split(",") if part.strip()))
-
-
-class ModelInfo(Frozen):
-    """What a server says about a model."""
-
-    name: str
-    """Tag."""
-    digest: str = "unknown"
-    """Digest of the weights, `unknown` where the server gives none."""
-    family: str | None = None
-    """Architecture family."""
-    parameter_size: str | None = None
-    """As the server prints it, e.g. `7.2B`."""
-    quantization: str | None = None
-    """Quantisation level."""
-    context_length: int | None = None
-    """Longest context the model was made for, in tokens."""
-    size_bytes: int | None = None
-    """Size on disk."""
+Answers = Literal["fast", "repeatable"]
+"""`fast`: several requests at a time, and prompts that begin alike are read once; the same prompt may then get other
+texts, even at temperature 0. `repeatable`: one request at a time, every prompt read whole."""
 
 
 class RunConfig(Frozen):
-    """Everything that decides what a run does."""
+    """Everything that determines the results of a run."""
 
     dataset: str = Field(min_length=1)
     """Name of the dataset."""
@@ -111,27 +35,71 @@ class RunConfig(Frozen):
     """How it decodes."""
     retrieval: RetrievalPolicy = NormalPolicy()
     """Which passages it sees."""
+    retriever: Retriever = younger(Dense())
+    """How the collection's passages are ranked before the cut."""
     prompt: str = "default"
     """Name of the prompt template."""
     no_passages: Literal["abstain", "ask"] = "abstain"
     """What happens when no passage is kept: a fixed answer without generation, or the question alone."""
-    profile: Profile = "standard"
+    profile: VectorProfile = "standard"
     """Definitions of the 24 columns."""
     strip_thinking: bool = True
     """Leave `<think>...</think>` blocks out of the answer that is scored; the raw reply is kept."""
     repeat: int = Field(default=1, ge=1, le=1000)
     """Which repetition this is, from 1; repetitions never share an answer."""
+    answers: Answers = younger("fast")
+    """Whether the server may batch requests and reuse what it has read, or must give the same texts each time."""
     questions: int | None = Field(default=None, ge=1, le=10_000_000)
-    """Only the first so many questions; None is all."""
+    """Number of questions from the start of the dataset; None for all."""
+    has_own_seed: bool = younger(False)
+    """Whether its seed is that of the first repeat + repeat - 1, so that repeats can differ."""
+
+    @property
+    def first_repeat(self) -> RunConfig:
+        """Return the configuration of the first repetition, which all repetitions share."""
+        seed = self.options.seed
+        if self.has_own_seed:
+            seed = (seed - self.repeat + 1) % SEEDS
+        return self.model_copy(update={"repeat": 1, "options": self.options.model_copy(update={"seed": seed})})
+
+    @property
+    def loaded(self) -> Loaded:
+        """Return what a model server must load: model, window and batch; a change of one means a reload."""
+        return self.model.name, self.options.num_ctx, self.options.num_batch
+
+    @property
+    def ranked_by(self) -> RankedBy:
+        """Return the rankings of the sweep that this configuration cuts."""
+        return RankedBy(self.collection, self.retriever.key)
+
+    @property
+    def ranking_label(self) -> str:
+        """Short name of what is kept and, unless dense, of the retriever."""
+        label = self.retrieval.label
+        return label if self.retriever == Dense() else f"{label}, {self.retriever.label}"
+
+    @model_validator(mode="after")
+    def _thresholds_cut_similarities(self) -> RunConfig:
+        refuse_thresholds(self.retrieval, self.retriever)
+        return self
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the configuration alone."""
+        """Return the SHA-256 of the configuration, in hex."""
         return digest_of(self)
 
 
+def refuse_thresholds(policy: RetrievalPolicy, retriever: Retriever) -> None:
+    """Raise ValueError if a similarity threshold would cut a ranking that is not ordered by similarity."""
+    if policy.mode in ("score", "published-score") and not retriever.is_by_similarity:
+        raise ValueError(
+            f"{retriever.label} does not rank by similarity, so no similarity threshold can cut its ranking: choose "
+            "Normal mode, or the dense retriever"
+        )
+
+
 class RunState(StrEnum):
-    """Where a run is in its life."""
+    """State of a run."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -142,16 +110,23 @@ class RunState(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing more happens by itself."""
+        """Whether the state is final."""
         return self in (RunState.FINISHED, RunState.CANCELLED, RunState.FAILED)
 
 
 LIVE_STATES = tuple(state for state in RunState if not state.is_final)
 """Queued, running or paused: something may still happen."""
+RESUMABLE_STATES = (RunState.PAUSED, RunState.CANCELLED, RunState.FAILED)
+"""Stopped before all questions were asked."""
+RETRYABLE_STATES = (RunState.FINISHED, RunState.FAILED)
+"""Nothing is under way, so that failed questions can be asked again."""
+
+Act = Literal["pause", "resume", "retry", "cancel"]
+"""What a person can do to a run."""
 
 
 class RunCounts(Frozen):
-    """How far a run is; asked = answered + failed."""
+    """Progress of a run; asked = answered + failed."""
 
     questions: int = 0
     """Evaluations planned."""
@@ -171,8 +146,24 @@ class RunCounts(Frozen):
     """Whose answer was generated for another evaluation with the same prompt."""
 
 
-class Run(Worded):
+def sweep_id_of(run_id: str) -> str:
+    """Return the sweep id in a run id; NotFoundError for another text."""
+    sweep_id = run_id.rpartition("-")[0]
+    if not sweep_id:
+        raise NotFoundError(sentence("problem.no-run", run=run_id))
+    return sweep_id
+
+
+class Run(Frozen):
     """A configuration with its state and times."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_computed(cls, given: Any) -> Any:
+        """Read its own JSON again: computed fields follow from the others."""
+        if isinstance(given, dict):
+            return {name: value for name, value in given.items() if name not in cls.model_computed_fields}
+        return given
 
     id: str
     """Unique."""
@@ -183,7 +174,7 @@ class Run(Worded):
     name: str
     """Shown in tables."""
     config: RunConfig
-    """What it does."""
+    """Its configuration."""
     is_baseline: bool = False
     """Whether the sweep's other runs are compared with it."""
     state: RunState = RunState.QUEUED
@@ -195,9 +186,9 @@ class Run(Worded):
     counts: RunCounts = RunCounts()
     """How far it is."""
     model_info: ModelInfo | None = None
-    """What the server said of the model when the run began; fixed from then on."""
+    """The server's description of the model when the run began; never changes afterwards."""
     scored_by: dict[str, str] = Field(default_factory=dict)
-    """What its scores depend on beside the texts: encoder digest, limits, variants; fixed from the beginning."""
+    """What scores depend on besides the texts: encoder digest, limits, variants; fixed at creation."""
     created_at: datetime
     """UTC."""
     started_at: datetime | None = None
@@ -205,9 +196,17 @@ class Run(Worded):
     finished_at: datetime | None = None
     """UTC."""
 
-    def telling(self) -> object:
-        """Its reason alone: there are lists of thousands."""
-        return self.reason
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """Return the actions that are possible in the current state, in display order."""
+        possible: dict[Act, bool] = {
+            "pause": self.state in (RunState.QUEUED, RunState.RUNNING),
+            "resume": self.state in RESUMABLE_STATES,
+            "retry": self.counts.failed > 0 and self.state in RETRYABLE_STATES,
+            "cancel": self.state in LIVE_STATES,
+        }
+        return tuple(act for act, is_possible in possible.items() if is_possible)
 
 
 EvaluationState = Literal["pending", "answered", "scored", "failed"]
@@ -215,7 +214,7 @@ EvaluationState = Literal["pending", "answered", "scored", "failed"]
 
 
 class Evaluation(Frozen):
-    """One question under one configuration, with everything that came of it."""
+    """One question under one configuration, with answer and scores."""
 
     run_id: str
     """Its run."""

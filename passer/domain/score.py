@@ -1,7 +1,8 @@
-"""Metrics, their scores for one answer, and tables of scores."""
+"""Metrics, scores of answers, and tables of scores."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,12 +23,31 @@ VECTOR_ORDER: tuple[str, ...] = (
     "Bert-Score.precision", "Bert-Score.recall", "Bert-Score.f1",
     "B-RT.coherence", "B-RT.consistency", "B-RT.fluency", "B-RT.relevance", "B-RT.average",
 )  # fmt: skip
-"""The 24 columns in the order in which the contract and every export hold them."""
+"""The 24 columns in the order of the contract and of every export."""
 
-Profile = Literal["standard", "published"]
-"""Which definitions the 24 columns follow; a composite never mixes profiles."""
+VectorProfile = Literal["standard", "published"]
+"""Definitions of the 24 columns. A composite never mixes profiles."""
 
-MissingReason = Literal[
+Profile = Literal[VectorProfile, "judged", "grounded"]
+"""Groups of metrics: two definitions of the 24 columns, columns that a judge gives, and columns by text alone."""
+
+_RANGES = {
+    "Laplace Perplexity": (1.0, math.inf),
+    "Lidstone Perplexity": (1.0, math.inf),
+    **dict.fromkeys(("Cosine similarity", "Pearson correlation"), (-1.0, 1.0)),
+    **dict.fromkeys((column for column in VECTOR_ORDER if column.startswith("Bert-Score")), (-1.0, 1.0)),
+    **dict.fromkeys((column for column in VECTOR_ORDER if column.startswith("B-RT")), (0.0, 5.0)),
+}
+_PUBLISHED_RANGES = {"B-RT.consistency": (-5.0, 5.0), "B-RT.relevance": (-5.0, 5.0), "B-RT.average": (-2.5, 5.0)}
+
+
+def score_ranges(profile: VectorProfile) -> dict[str, tuple[float, float]]:
+    """Return the smallest and largest possible value of each of the 24 columns; infinity if unbounded."""
+    known = _RANGES | (_PUBLISHED_RANGES if profile == "published" else {})
+    return {column: known.get(column, (0.0, 1.0)) for column in VECTOR_ORDER}
+
+
+VectorReason = Literal[
     "empty_answer",
     "empty_reference",
     "no_tokens",
@@ -35,17 +55,37 @@ MissingReason = Literal[
     "too_long",
     "not_finite",
     "encoder_unavailable",
+    "unknown_script",
     "wordnet_unavailable",
     "not_requested",
     "generation_failed",
 ]
-"""Why a score has no value."""
+"""Why one of the 24 scores has no value; the form of bundles knows these only."""
+
+MissingReason = Literal[
+    VectorReason,
+    "abstained",
+    "no_passages",
+    "no_facts",
+    "no_sentences",
+    "no_nuggets",
+    "no_citations",
+    "cut_off",
+    "not_json",
+    "off_schema",
+    "prompt_too_long",
+    "judge_failed",
+    "budget",
+]
+"""Why a score or a mark has no value."""
 
 Reasons = tuple[MissingReason | None, ...]
-"""Why the values of a row are missing, column by column; None where there is one."""
+"""Reason of each missing value in a row; None where there is a value."""
 
-CAUSED_BY_SYSTEM: frozenset[str] = frozenset({"empty_answer", "no_tokens", "constant_vector"})
-"""Reasons that the system under test has to answer for; the others come from the measuring."""
+CAUSED_BY_SYSTEM: frozenset[str] = frozenset(
+    {"empty_answer", "no_tokens", "constant_vector", "abstained", "no_citations"}
+)
+"""Reasons caused by the system under test; the others are caused by measuring."""
 
 
 class Citation(Frozen):
@@ -57,13 +97,17 @@ class Citation(Frozen):
     """DOI or address."""
 
 
+Resource = Literal["wordnet", "encoder", "judge"]
+"""What a metric may need beside the texts; a judge is a model that is chosen for each assessment."""
+
+
 class MetricInfo(Frozen):
-    """What a metric says about itself; help, docs and the web page are made from it."""
+    """A metric's description, from which help, docs and the web page are made."""
 
     name: str
     """Column name."""
     profile: Profile
-    """The profile whose definition this is."""
+    """Profile that the definition belongs to."""
     summary: str
     """One sentence."""
     formula: str
@@ -73,17 +117,30 @@ class MetricInfo(Frozen):
     maximum: float | None
     """Largest possible value, None if unbounded."""
     higher_is_better: bool
-    """Direction."""
-    needs: tuple[Literal["wordnet", "encoder"], ...] = ()
-    """What must be there."""
+    """Whether higher values are better."""
+    needs: tuple[Resource, ...] = ()
+    """Resources that the metric needs."""
     citation: Citation
     """Source of the definition."""
     notes: tuple[str, ...] = ()
-    """What a reader must know before comparing values."""
+    """Notes to read before comparing values."""
 
 
-ScoreNote = Literal["answer_cut_off"]
-"""What to know about a value: behind a long reference the encoder saw nothing of the answer."""
+ScoreNote = Literal["answer_cut_off", "meteor_exact", "unicode-1"]
+"""Note on a value.
+
+`answer_cut_off`: the reference filled the encoder's token limit, so the encoder saw none of the answer.
+`meteor_exact`: METEOR matched equal words only, because stems and synonyms are of English.
+`unicode-1`: the texts were cut by that tokenizer, because the reference holds a letter beyond ASCII.
+"""
+
+UNICODE_1: ScoreNote = "unicode-1"
+METEOR_EXACT: ScoreNote = "meteor_exact"
+UNKNOWN_SCRIPT: MissingReason = "unknown_script"
+
+
+Notes = tuple[ScoreNote | None, ...]
+"""Note on each value of a row; None where there is none."""
 
 
 class Score(Frozen):
@@ -92,9 +149,9 @@ class Score(Frozen):
     value: float | None
     """Finite, or None."""
     reason: MissingReason | None = None
-    """Why there is no value."""
+    """Why there is no value; None if there is one."""
     note: ScoreNote | None = None
-    """What to know about the value: behind a long reference the encoder saw nothing of the answer."""
+    """What to know of the value, by the closed list of notes."""
 
     @model_validator(mode="after")
     def _value_or_reason(self) -> Score:
@@ -108,7 +165,7 @@ Scores = Mapping[str, Score]
 
 
 def missing_by_reason(rows: Mapping[Reasons, int], place: int) -> dict[str, int]:
-    """How many of so many rows of each kind have no value in the column at a place, by reason."""
+    """Count the rows without a value in a column, by reason, from rows per kind of missing values."""
     counts: Counter[str] = Counter()
     for reasons, count in rows.items():
         if (reason := reasons[place]) is not None:
@@ -118,16 +175,16 @@ def missing_by_reason(rows: Mapping[Reasons, int], place: int) -> dict[str, int]
 
 @dataclass(frozen=True, eq=False)
 class ScoreRow:
-    """All 24 columns of one answer, in vector order; one row of a table."""
+    """The 24 columns of one answer in vector order."""
 
     values: NDArray[np.float64]
-    """Shape (24,), finite; 0 where there is a reason instead."""
+    """Shape (24,), finite; 0 where `reasons` has an entry."""
     reasons: Reasons
-    """Why there is no value, column by column."""
+    """Reason of each missing value by column."""
 
     @classmethod
     def of(cls, scores: Scores) -> ScoreRow:
-        """From scores by column; a column that is not there was not requested."""
+        """Build from scores by column; an absent column counts as not requested."""
         lacking = Score(value=None, reason="not_requested")
         row = [scores.get(column, lacking) for column in VECTOR_ORDER]
         return cls(np.array([score.value or 0.0 for score in row]), tuple(score.reason for score in row))
@@ -145,38 +202,37 @@ class ScoreTable:
     columns: tuple[str, ...]
     values: NDArray[np.float64]
     reasons: tuple[Reasons, ...]
-    notes: Mapping[tuple[int, int], ScoreNote] = field(default_factory=dict)
-    """What to know about single values, by their places (i, j); most tables have none."""
+    notes: Mapping[int, Notes] = field(default_factory=dict)
+    """Notes on the values of a row, by its place; rows without notes are absent."""
 
     @classmethod
     def of(cls, ids: Sequence[str], rows: Sequence[Scores], columns: Sequence[str] = VECTOR_ORDER) -> ScoreTable:
-        """Lay rows of scores side by side, in order."""
+        """Build a table from rows of scores, in order."""
         values = np.zeros((len(rows), len(columns)))
         reasons: list[Reasons] = []
-        notes: dict[tuple[int, int], ScoreNote] = {}
+        notes: dict[int, Notes] = {}
         for i, row in enumerate(rows):
-            for j, column in enumerate(columns):
-                values[i, j] = row[column].value or 0.0
-                if (note := row[column].note) is not None:
-                    notes[i, j] = note
+            values[i] = [row[column].value or 0.0 for column in columns]
+            if any(noted := tuple(row[column].note for column in columns)):
+                notes[i] = noted
             reasons.append(tuple(row[column].reason for column in columns))
         return cls(tuple(ids), tuple(columns), values, tuple(reasons), notes)
 
     @classmethod
     def of_score_rows(cls, ids: Sequence[str], rows: Sequence[ScoreRow]) -> ScoreTable:
-        """Lay rows of all 24 columns side by side, in order."""
+        """Build a table from rows with all 24 columns, in order."""
         values = np.array([row.values for row in rows]).reshape(len(rows), len(VECTOR_ORDER))
         return cls(tuple(ids), VECTOR_ORDER, values, tuple(row.reasons for row in rows))
 
     def score_rows(self) -> list[ScoreRow]:
-        """Row by row; of a table that holds all 24 columns in vector order."""
+        """Yield the rows of a table with all 24 columns in vector order."""
         return [ScoreRow(values, reasons) for values, reasons in zip(self.values, self.reasons, strict=True)]
 
     @cached_property
     def lacks(self) -> tuple[tuple[Reasons, ...], NDArray[np.intp]]:
-        """The different rows of reasons, in order of appearance, and which of them each row has, shape (n,).
+        """Return the distinct rows of reasons in order of appearance, and the index of each row's kind, shape (n,).
 
-        Most rows lack nothing, or the same: each kind need be looked at only once.
+        Most rows lack the same values or none, so callers handle each kind once.
         """
         kinds = {row: place for place, row in enumerate(dict.fromkeys(self.reasons))}
         places = np.fromiter((kinds[row] for row in self.reasons), dtype=np.intp, count=len(self.reasons))
@@ -184,17 +240,20 @@ class ScoreTable:
 
     @property
     def present(self) -> NDArray[np.bool_]:
-        """Where there is a value; bool, shape (n, m)."""
+        """Mask of existing values; bool, shape (n, m)."""
         kinds, places = self.lacks
         masks = np.array([[reason is None for reason in row] for row in kinds], dtype=bool)
         return masks.reshape(len(kinds), len(self.columns))[places]
 
     def rows(self) -> Iterator[dict[str, Score]]:
-        """The scores again, row by row."""
+        """Return the scores of each row."""
+        none: Notes = (None,) * len(self.columns)
         for i, (values, reasons) in enumerate(zip(self.values, self.reasons, strict=True)):
             yield {
-                column: Score(value=None if reason else float(value), reason=reason, note=self.notes.get((i, j)))
-                for j, (column, value, reason) in enumerate(zip(self.columns, values, reasons, strict=True))
+                column: Score(value=None if reason else float(value), reason=reason, note=note)
+                for column, value, reason, note in zip(
+                    self.columns, values, reasons, self.notes.get(i, none), strict=True
+                )
             }
 
     def __len__(self) -> int:

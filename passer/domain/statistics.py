@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,65 +15,11 @@ Correction = Literal["holm", "bonferroni", "benjamini-hochberg"]
 """How p values of a family are corrected: the first two bound the chance of any false finding, the last its share."""
 NoTestReason = Literal["identical", "no_spread", "too_few"]
 """Why there is no t: all differences are 0; all are the same; fewer than two pairs."""
+DECIMALS = 12
+"""Decimals to which differences are compared; smaller ones are rounding of the subtraction."""
 
-
-@dataclass(frozen=True)
-class ByQuestion:
-    """One value per question, repeated rows averaged."""
-
-    ids: tuple[str, ...]
-    """Question ids, in order of first appearance."""
-    values: Floats
-    """Means, shape (len(ids),)."""
-    counts: NDArray[np.intp]
-    """Rows behind each mean."""
-
-    @property
-    def repeated(self) -> int:
-        """Questions that occurred more than once."""
-        return int((self.counts > 1).sum())
-
-
-def average_by_question(ids: Sequence[str], values: Floats) -> ByQuestion:
-    """Average rows of the same question; questions keep the order of their first row."""
-    places = {question: place for place, question in enumerate(dict.fromkeys(ids))}
-    codes = np.fromiter((places[question] for question in ids), dtype=np.intp, count=len(ids))
-    counts = np.bincount(codes, minlength=len(places))
-    sums = np.bincount(codes, weights=values, minlength=len(places))
-    return ByQuestion(ids=tuple(places), values=sums / np.maximum(counts, 1), counts=counts)
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """Two configurations side by side, question by question."""
-
-    ids: tuple[str, ...]
-    """Questions that both have."""
-    values: Floats
-    """Of the configuration, shape (len(ids),)."""
-    baseline: Floats
-    """Of the baseline, same order."""
-    only_here: int
-    """Questions left out because the baseline lacks them."""
-    only_baseline: int
-    """Questions left out because the configuration lacks them."""
-
-
-def pair_by_question(here: ByQuestion, baseline: ByQuestion) -> Pairs:
-    """Pair two configurations by question id; what is missing on one side is left out and counted."""
-    if here.ids == baseline.ids:
-        return Pairs(here.ids, here.values, baseline.values, only_here=0, only_baseline=0)
-    places = {question: place for place, question in enumerate(baseline.ids)}
-    shared = [(place, places[question]) for place, question in enumerate(here.ids) if question in places]
-    left = np.array([place for place, _ in shared], dtype=np.intp)
-    right = np.array([place for _, place in shared], dtype=np.intp)
-    return Pairs(
-        ids=tuple(here.ids[place] for place in left),
-        values=here.values[left],
-        baseline=baseline.values[right],
-        only_here=len(here.ids) - len(shared),
-        only_baseline=len(baseline.ids) - len(shared),
-    )
+FEWEST_DRAWN = 5
+"""Values below which no interval of a mean is shown."""
 
 
 class Interval(Frozen):
@@ -84,6 +29,19 @@ class Interval(Frozen):
     """Lower end."""
     high: float
     """Upper end."""
+
+
+def wilson_interval(successes: float, n: int) -> Interval | None:
+    """Return the 95 % interval of a share by Wilson's score (1927); None without observations.
+
+    Unlike mean and standard error it stays within 0 and 1, and is not empty where all observations agree.
+    """
+    if n < 1:
+        return None
+    z, share = 1.959963984540054, successes / n
+    centre, half = share + z * z / (2 * n), z * float(np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)))
+    scale = 1 + z * z / n
+    return Interval(low=max(0.0, (centre - half) / scale), high=min(1.0, (centre + half) / scale))
 
 
 class PairedTest(Frozen):
@@ -106,18 +64,33 @@ class PairedTest(Frozen):
 
 
 def mean_interval(values: Floats) -> Interval | None:
-    """95 % confidence interval of a mean by Student's t; None below two values."""
+    """Return the 95 % confidence interval of a mean by Student's t; None with fewer than two values."""
     if values.size < 2:
         return None
+    return interval_of(mean=float(values.mean()), spread=float(values.std(ddof=1)), n=values.size)
+
+
+def drawn_interval(values: Floats, *, is_bounded: bool) -> Interval | None:
+    """Return the interval of a mean as it is shown: of five values or more, and within 0 and 1 where these bound it."""
+    found = mean_interval(values) if values.size >= FEWEST_DRAWN else None
+    if found is None or not is_bounded:
+        return found
+    return Interval(low=max(0.0, found.low), high=min(1.0, found.high))
+
+
+def interval_of(*, mean: float | None, spread: float | None, n: int) -> Interval | None:
+    """Return the 95 % confidence interval of a mean from the SD (ddof 1) of n values; None if n < 2."""
+    if mean is None or spread is None or n < 2:
+        return None
+    # scipy.special, not scipy.stats: the distributions there take a hundred times as long for one quantile.
     from scipy.special import stdtrit
 
-    mean = float(values.mean())
-    half = float(stdtrit(values.size - 1, 0.975)) * float(values.std(ddof=1)) / float(np.sqrt(values.size))
+    half = float(stdtrit(n - 1, 0.975)) * spread / float(np.sqrt(n))
     return Interval(low=mean - half, high=mean + half)
 
 
 def paired_t_test(values: Floats, baseline: Floats) -> PairedTest:
-    """Two-sided paired t-test of `values` against `baseline`, both of shape (n,) and in the same order of questions."""
+    """Return the two-sided paired t-test of `values` against `baseline`, both (n,) in the same order of questions."""
     differences = values - baseline
     n = differences.size
     mean = float(differences.mean()) if n else None
@@ -126,57 +99,111 @@ def paired_t_test(values: Floats, baseline: Floats) -> PairedTest:
     interval = mean_interval(differences)
     if not differences.any():
         return PairedTest(n_pairs=n, mean_difference=0.0, ci=interval, reason="identical")
-    spread = float(differences.std(ddof=1))
-    # Equal differences leave only the rounding of the subtraction: a t made of it would be noise.
-    rounding = 4 * float(np.finfo(np.float64).eps) * float(np.maximum(abs(values), abs(baseline)).max())
-    if spread <= rounding:
+    t, p = _paired_t(values[None], baseline)
+    if p[0] is None:
         return PairedTest(n_pairs=n, mean_difference=mean, ci=interval, reason="no_spread")
+    d = mean / float(differences.std(ddof=1))
+    return PairedTest(n_pairs=n, mean_difference=mean, ci=interval, t=float(t[0]), p=p[0], cohens_d=d)
+
+
+def paired_p_values(values: Floats, baseline: Floats) -> list[float | None]:
+    """Return p of paired t-tests of configurations, shape (k, n >= 2), against one baseline, shape (n,).
+
+    None where the differences do not vary.
+    """
+    return _paired_t(values, baseline)[1]
+
+
+def _paired_t(values: Floats, baseline: Floats) -> tuple[Floats, list[float | None]]:
+    # scipy.special, not scipy.stats.ttest_1samp: its checks cost milliseconds a call, and half splits make thousands.
     from scipy.special import stdtr
 
-    d = mean / spread
-    t = d * float(np.sqrt(n))
-    return PairedTest(
-        n_pairs=n, mean_difference=mean, ci=interval, t=t, p=min(1.0, 2 * float(stdtr(n - 1, -abs(t)))), cohens_d=d
-    )
+    differences = values - baseline
+    n = differences.shape[1]
+    # Equal differences leave only the rounding of the subtraction: their t would be noise.
+    rounding = 4 * float(np.finfo(np.float64).eps) * np.maximum(abs(values), abs(baseline)).max(axis=1)
+    spread = differences.std(axis=1, ddof=1)
+    varies = spread > rounding
+    t = np.where(varies, differences.mean(axis=1) / np.where(varies, spread, 1.0), 0.0) * np.sqrt(n)
+    p = np.minimum(1.0, 2 * stdtr(n - 1, -np.abs(t)))
+    return t, [float(value) if there else None for value, there in zip(p, varies, strict=True)]
+
+
+class RankTest(Frozen):
+    """A two-sided Wilcoxon signed-rank test."""
+
+    statistic: float | None = None
+    """The smaller of the two rank sums."""
+    p: float | None = None
+    """Two-sided; exact up to 50 pairs without ties, else by the normal approximation."""
+    reason: NoTestReason | None = None
+    """Why there is no p."""
+
+
+def wilcoxon_test(values: Floats, baseline: Floats) -> RankTest:
+    """Return the Wilcoxon signed-rank test of paired values (n,); zeros are ranked, then dropped (Pratt, 1959)."""
+    # Ranks see a difference of 1e-17 where the t-test does not: the rounding of the subtraction must become a tie.
+    differences = np.round(values - baseline, DECIMALS)
+    if differences.size < 2:
+        return RankTest(reason="too_few")
+    if not differences.any():
+        return RankTest(reason="identical")
+    from scipy.stats import wilcoxon
+
+    found = wilcoxon(differences, zero_method="pratt")
+    return RankTest(statistic=float(found.statistic), p=min(1.0, float(found.pvalue)))
 
 
 def adjusted_p_values(
     p_values: Sequence[float | None], method: Correction = "holm", *, family_size: int | None = None
 ) -> list[float | None]:
-    """p values corrected over their declared family, in the order given; None stays None.
+    """Return p values adjusted for their family, in the same order; None stays None.
 
     A comparison without a p (identical answers) still belongs to the family, so that `family_size` defaults to
     len(p_values). Holm: running maximum of (m - i) p_(i); Bonferroni: m p; Benjamini-Hochberg: running minimum of
     m p_(i) / i from the largest.
     """
     known = [place for place, p in enumerate(p_values) if p is not None]
-    p = np.array([value for value in p_values if value is not None])
     m = len(p_values) if family_size is None else family_size
     if m < len(known):
-        raise ValueError("a family cannot be smaller than the p values in it")
-    order = np.argsort(p, kind="stable")
-    ranks = np.arange(len(known))
-    if method == "bonferroni":
-        sorted_adjusted = m * p[order]
-    elif method == "holm":
-        sorted_adjusted = np.maximum.accumulate((m - ranks) * p[order])
-    else:
-        sorted_adjusted = np.minimum.accumulate((m / (ranks + 1) * p[order])[::-1])[::-1]
+        raise ValueError("a family cannot be smaller than its number of p values")
+    # Comparisons without a p count as p = 1: they lengthen the family and change nothing else.
+    p = np.ones(m)
+    p[: len(known)] = [value for value in p_values if value is not None]
     adjusted: list[float | None] = [None] * len(p_values)
-    for place, value in zip(order, np.minimum(1.0, sorted_adjusted), strict=True):
-        adjusted[known[place]] = float(value)
+    for place, value in zip(known, _corrected(p, method).tolist(), strict=False):
+        adjusted[place] = value
+    return adjusted
+
+
+def adjusted_by_each(p_values: Sequence[float | None]) -> dict[Correction, list[float | None]]:
+    """Return the adjusted p values by every method."""
+    return {method: adjusted_p_values(p_values, method) for method in get_args(Correction)}
+
+
+def _corrected(p: Floats, method: Correction) -> Floats:
+    if method == "bonferroni":
+        return np.minimum(1.0, p.size * p)
+    if method == "benjamini-hochberg":
+        from scipy.stats import false_discovery_control
+
+        return np.asarray(false_discovery_control(p)) if p.size else p
+    # scipy has no Holm.
+    order = np.argsort(p, kind="stable")
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate((p.size - np.arange(p.size)) * p[order]))
     return adjusted
 
 
 def stars(p: float | None) -> str:
-    """`***` below .001, `**` below .01, `*` below .05, else `ns`; empty without a p."""
+    """Return `***` below .001, `**` below .01, `*` below .05, else `ns`; empty without a p."""
     if p is None:
         return ""
     return next((mark for bound, mark in ((0.001, "***"), (0.01, "**"), (0.05, "*")) if p < bound), "ns")
 
 
 def effect_band(d: float | None) -> str:
-    """Cohen's bands of |d|: negligible, small from .2, medium from .5, large from .8; empty without a d."""
+    """Return Cohen's band of |d|: negligible, small from .2, medium from .5, large from .8; empty without a d."""
     if d is None:
         return ""
     size = abs(d)
@@ -185,18 +212,10 @@ def effect_band(d: float | None) -> str:
     )
 
 
-def average_ranks(values: Floats) -> Floats:
-    """Ranks from 1, shape (n,); equal values share the mean of their places."""
-    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    return np.asarray((last - (counts - 1) / 2)[places])
-
-
 def spearman_rho(one: Floats, other: Floats) -> float | None:
-    """Spearman's rank correlation of two series of the same length; None below two values or where one is constant."""
-    if one.size < 2:
+    """Return Spearman's rank correlation of two series; None with fewer than two values or a constant series."""
+    if one.size < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
         return None
-    left, right = average_ranks(one), average_ranks(other)
-    left, right = left - left.mean(), right - right.mean()
-    scale = float(np.sqrt((left @ left) * (right @ right)))
-    return float(left @ right) / scale if scale else None
+    from scipy.stats import spearmanr
+
+    return float(spearmanr(one, other).statistic)

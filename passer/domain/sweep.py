@@ -1,24 +1,30 @@
-"""A sweep: one configuration and axes, expanded to the configurations that are compared."""
+"""A sweep: one configuration with axes, expanded to the configurations to compare."""
 
 from __future__ import annotations
 
-import re
+import math
 from itertools import product
 from math import prod
-from shlex import quote
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AliasChoices, Field, model_validator
 
-from passer.domain.base import Frozen, digest_of
+from passer.domain.base import Frozen, younger
+from passer.domain.composite import Normalisation
+from passer.domain.decoding import SEEDS
+from passer.domain.model import Model
+from passer.domain.panel import PanelName
+from passer.domain.planned_collection import PlannedCollection, planned_collections
 from passer.domain.retrieval import Chunking, NormalPolicy, RetrievalPolicy, ScorePolicy
-from passer.domain.run import Model, RunConfig
+from passer.domain.retriever import Retriever
+from passer.domain.run import RunConfig, refuse_thresholds
+from passer.domain.score import VectorProfile
 from passer.domain.timing.times import TimingPlan
-from passer.domain.wording.sentence import Said, Worded
+from passer.domain.verdict.two_looks import Looks
+from passer.domain.verdict.verdict import Primary
 
 Threshold = Annotated[float, Field(ge=-1, le=1)]
 MOST_CONFIGURATIONS = 10_000
-LONGEST_COLLECTION_NAME = 63
 
 
 class Axes(Frozen):
@@ -27,69 +33,71 @@ class Axes(Frozen):
     min_similarity: tuple[Threshold, ...] = Field(
         default=(), validation_alias=AliasChoices("min_similarity", "minSimilarityScore", "thresholds")
     )
-    """Thresholds of Score mode."""
+    """Similarity thresholds (Score mode)."""
     k: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = ()
-    """Values of k of Normal mode; beside thresholds they are further arms, not combinations."""
+    """Values of k (Normal mode); beside thresholds they are further configurations, not combinations."""
     retrieval: tuple[RetrievalPolicy, ...] = ()
-    """Whole policies as further arms: the closed book, say, or the published score."""
+    """Whole retrieval settings as further configurations, such as no retrieval or the published score."""
     model: tuple[Model, ...] = ()
     """Models."""
     temperature: tuple[Annotated[float, Field(ge=0, le=2)], ...] = ()
     """Temperatures."""
     prompt: tuple[str, ...] = ()
     """Names of prompt templates."""
+    retriever: tuple[Retriever, ...] = younger(())
+    """Retrievers: how passages are ranked before the cut. Each has its own baseline."""
     embedding: tuple[Annotated[str, Field(min_length=1)], ...] = ()
-    """Embedding models; of several, each has a collection of its own; one alone is what the collection must have."""
+    """Embedding models. With several, each has its own collection; a single one is required of the collection."""
     chunking: tuple[Chunking, ...] = ()
-    """Ways to cut documents; of several, each has a collection of its own, and one alone is how it must be cut."""
+    """Chunkings. With several, each has its own collection; a single one is required of the collection."""
     repeat: int = Field(default=1, ge=1, le=100)
-    """How many times each configuration runs."""
-
-
-class PlannedCollection(Frozen):
-    """A collection that a sweep needs, and what it must be bound to."""
-
-    name: str
-    """Its name."""
-    embedding: str | None = None
-    """Embedding model; None where any will do."""
-    chunking: Chunking | None = None
-    """How its documents are cut; None where any way will do."""
-    label: str = ""
-    """What sets it apart from the sweep's other collections; empty where it is the only one."""
-
-    @property
-    def command(self) -> str:
-        """What makes it, but for the documents."""
-        before = f"PASSER_EMBEDDING={quote(self.embedding)} " if self.embedding else ""
-        cut = self.chunking
-        how = f" --chunk-size {cut.chunk_size} --chunk-overlap {cut.chunk_overlap}" if cut else ""
-        unit = f" --unit {cut.unit}" if cut and cut.unit != "characters" else ""
-        return f"{before}passer ingest {self.name} DOCUMENTS{how}{unit}"
+    """Repeats of each configuration."""
 
 
 class Sweep(Frozen):
-    """What is compared with what."""
+    """The configurations to compare."""
 
     name: str = Field(min_length=1, max_length=200)
-    """Shown in tables."""
+    """Name in tables."""
     config: RunConfig
-    """What all have in common."""
+    """The common configuration."""
     axes: Axes = Axes()
-    """What is varied."""
+    """The varied values."""
     baseline: RetrievalPolicy | None = None
-    """Policy of the baseline; None where there is none."""
+    """Retrieval setting of the baseline; None without one."""
     max_k: int = Field(default=100, ge=1, le=1000, validation_alias=AliasChoices("max_k", "maxK"))
-    """maxK of the Score configurations."""
+    """maxK of the threshold configurations."""
     k_increment: int = Field(default=2, ge=1, le=1000, validation_alias=AliasChoices("k_increment", "kIncrement"))
-    """kIncrement of the Score configurations; the result does not depend on it."""
+    """kIncrement of the threshold configurations; results do not depend on it."""
     timing: TimingPlan | None = None
-    """Makes it a timing run: one question at a time, all asked anew; None asks as many together as the servers take."""
+    """Makes it a timing run: one question at a time, no cached answers. None runs requests in parallel."""
+    noise: bool = younger(False)
+    """Whether the baseline runs a second time, to measure how much its scores vary by chance."""
+    primary: Primary | None = younger(None)
+    """Metric of the verdict: CPS, or one column. None: not recorded, CPS."""
+    margin: float | None = younger(None, gt=0)
+    """Smallest difference that matters, in units of the primary metric. None: not recorded, .02."""
+    alpha: float | None = younger(None, gt=0, lt=0.5)
+    """Error of all comparisons together. None: not recorded, .05."""
+    panel: PanelName | None = younger(None)
+    """Metrics and weights of CPS. None: not recorded, phase3."""
+    normalisation: Normalisation | None = younger(None)
+    """Bounds of the pool that CPS is relative to. None: not recorded, min-max."""
+    repeat_seeds: bool = younger(False)
+    """Whether each repeat has a seed of its own (seed + repeat - 1 modulo 2^31). False: all have the same."""
+    looks: Looks | None = younger(None)
+    """Declared looks; `questions` is then the number of the first or the second. None: one look at the end."""
 
     @model_validator(mode="after")
     def _size_is_sane(self) -> Sweep:
         if self.size > MOST_CONFIGURATIONS:
-            raise ValueError("a sweep has at most 10,000 configurations: leave some values out")
+            raise ValueError("a sweep can have at most 10,000 configurations; remove some values")
+        return self
+
+    @model_validator(mode="after")
+    def _is_a_look(self) -> Sweep:
+        if self.looks is not None and self.config.questions not in (self.looks.first, self.looks.second):
+            raise ValueError("with looks, questions must be the number of the first or the second look")
         return self
 
     @model_validator(mode="after")
@@ -97,18 +105,48 @@ class Sweep(Frozen):
         names = [planned.name for planned in self.collections()]
         for name in names:
             if names.count(name) > 1:
-                raise ValueError(f"two combinations of embedding and chunking make a collection {name}: leave one out")
+                raise ValueError(
+                    f"two combinations of embedding and chunking lead to the collection {name}; remove one"
+                )
+        return self
+
+    @model_validator(mode="after")
+    def _thresholds_cut_similarities(self) -> Sweep:
+        for retriever, (policy, _) in product(self.retrievers, self.policies()):
+            refuse_thresholds(policy, retriever)
         return self
 
     @property
+    def retrievers(self) -> tuple[Retriever, ...]:
+        """Return the retrievers to compare, or the only one."""
+        return self.axes.retriever or (self.config.retriever,)
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """Return every model that is named."""
+        return (self.config.model, *self.axes.model)
+
+    @model_validator(mode="after")
+    def _noise_has_a_baseline(self) -> Sweep:
+        if self.noise and self.baseline is None:
+            raise ValueError("noise asks the baseline a second time: set a baseline, or leave noise out")
+        return self
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether a model server answers one request at a time."""
+        return self.timing is not None or self.config.answers == "repeatable"
+
+    @property
     def size(self) -> int:
-        """How many configurations there are."""
+        """Return the number of configurations."""
         axes = self.axes
-        varied = (axes.model, axes.prompt, axes.temperature, axes.embedding, axes.chunking)
-        return prod(max(1, len(values)) for values in varied) * axes.repeat * len(self.policies())
+        varied = (axes.model, axes.prompt, axes.temperature, axes.retriever, axes.embedding, axes.chunking)
+        each = prod(max(1, len(values)) for values in varied)
+        return each * (axes.repeat * len(self.policies()) + (1 if self.noise else 0))
 
     def policies(self) -> list[tuple[RetrievalPolicy, bool]]:
-        """Retrieval policies, the baseline (marked True) first."""
+        """Return the retrieval settings with a baseline flag, the baseline first."""
         axes = self.axes
         varied: list[RetrievalPolicy] = [NormalPolicy(k=k) for k in axes.k]
         varied += [
@@ -123,27 +161,11 @@ class Sweep(Frozen):
         return first + [(policy, False) for policy in others]
 
     def collections(self) -> tuple[PlannedCollection, ...]:
-        """The collections that it needs: one for each combination of embedding model and chunking.
-
-        The name is `config.collection`, and after it what is varied: `books`, `books-512-50`,
-        `books-ollama-mistral-512-50`; a longer one than Chroma takes ends in eight digits of its digest.
-        """
-        found = []
-        for embedding, chunking in product(self.axes.embedding or (None,), self.axes.chunking or (None,)):
-            varied = [_embedding_part(embedding)] if embedding and len(self.axes.embedding) > 1 else []
-            shown = [embedding] if embedding and varied else []
-            if chunking and len(self.axes.chunking) > 1:
-                varied.append(_chunking_part(chunking))
-                shown.append(_chunking_label(chunking))
-            name = "-".join([self.config.collection, *varied])
-            planned = PlannedCollection(
-                name=_fitted(name) if varied else name, embedding=embedding, chunking=chunking, label=" ".join(shown)
-            )
-            found.append(planned)
-        return tuple(found)
+        """Return the required collections, one for each combination of embedding model and chunking."""
+        return planned_collections(self.config.collection, self.axes.embedding, self.axes.chunking)
 
     def configurations(self) -> list[tuple[RunConfig, bool]]:
-        """Every configuration with whether it is a baseline: model by model, each one's baseline first."""
+        """Return every configuration with a baseline flag: model by model, the baseline of each retriever first."""
         base, axes = self.config, self.axes
         combinations = product(
             axes.model or (base.model,),
@@ -151,144 +173,79 @@ class Sweep(Frozen):
             axes.prompt or (base.prompt,),
             axes.temperature or (base.options.temperature,),
             range(1, axes.repeat + 1),
+            self.retrievers,
             self.policies(),
         )
-        return [
+        found = [
             (
                 base.model_copy(
                     update={
                         "model": model,
                         "collection": collection,
                         "prompt": prompt,
-                        "options": base.options.model_copy(update={"temperature": temperature}),
+                        "options": base.options.model_copy(
+                            update={"temperature": temperature, "seed": self._seed(repeat)}
+                        ),
                         "repeat": repeat,
+                        "has_own_seed": self._seeds_differ,
+                        "retriever": retriever,
                         "retrieval": policy,
                     }
                 ),
                 is_baseline,
             )
-            for model, collection, prompt, temperature, repeat, (policy, is_baseline) in combinations
+            for model, collection, prompt, temperature, repeat, retriever, (policy, is_baseline) in combinations
         ]
+        return [each for config in found for each in self._with_noise(*config)]
+
+    def _with_noise(self, config: RunConfig, is_baseline: bool) -> list[tuple[RunConfig, bool]]:
+        """A configuration; the last repetition of a baseline with one more where noise is to be measured."""
+        asked_again = self.noise and is_baseline and config.repeat == self.axes.repeat
+        again = config.model_copy(update={"repeat": config.repeat + 1})
+        return [(config, is_baseline), *([(again, is_baseline)] if asked_again else [])]
+
+    @property
+    def _seeds_differ(self) -> bool:
+        return self.repeat_seeds and self.axes.repeat > 1
+
+    def _seed(self, repeat: int) -> int:
+        seed = self.config.options.seed
+        return (seed + repeat - 1) % SEEDS if self._seeds_differ else seed
 
 
 class FrozenTemplate(Frozen):
-    """A prompt template as it was when a sweep was created: a file that is edited later changes no prompt of it."""
+    """A prompt template as of the sweep's creation, so that a later edit of its file changes no prompt of the sweep."""
 
     name: str
-    """How configurations name it."""
+    """Name in configurations."""
     digest: str
     """SHA-256, hex, of its text."""
     text: str
-    """All of it."""
+    """The whole template."""
 
 
-class Missing(Frozen):
-    """Something that a sweep names and that is not there."""
-
-    name: str
-    """What it is, e.g. `collection books`."""
-    command: str
-    """What makes or brings it; words in capitals stand for what only its user knows."""
-
-
-class ModelPlan(Frozen):
-    """What a sweep will take of one model."""
-
-    model: Model
-    """Which."""
-    evaluations: int
-    """Evaluations under it."""
-    generations: int | None = None
-    """Distinct (options, prompt, repetition) to ask; None before a preview."""
-    cached: int | None = None
-    """Of these, already answered; None before a preview, or where the server does not say which model it has."""
-    median_s: float | None = None
-    """Median seconds of its newest stored answers; None where none was ever measured."""
-    expected_s: float | None = None
-    """Seconds for what is to be asked (before a preview: if all were); None where it has not been measured."""
-
-
-class SweepPlan(Worded):
-    """What a sweep will take, before it starts."""
-
-    questions: int
-    """Questions asked of each configuration."""
-    configurations: int
-    """Runs."""
-    evaluations: int
-    """questions x configurations."""
-    distinct_prompts: int | None = None
-    """Generations needed, once the preview has retrieved; None without it."""
-    cached: int | None = None
-    """Of these, already answered by an earlier run."""
-    fixed: int | None = None
-    """Evaluations whose answer is the fixed abstention, so that nothing is asked; None without a preview."""
-    expected_s: float | None = None
-    """From the measured speed of the model; None where it has not been measured. Without a preview: at most."""
-    models: tuple[ModelPlan, ...] = ()
-    """The same for each model."""
-    missing: tuple[Missing, ...] = ()
-    """What it names and is not there yet."""
-    warnings: tuple[Said, ...] = ()
-    """What a researcher should know first."""
-
-
-class Saved(Frozen):
-    """One kind of work: how often it would have been done, and how often it was."""
-
-    naive: int = Field(ge=0)
-    """Once for every evaluation that needed it."""
-    made: int = Field(ge=0)
-    """At most so often in fact."""
-
-
-class Savings(Frozen):
-    """What a sweep did not have to do twice."""
-
-    retrievals: Saved
-    """Questions embedded and looked up: once for all configurations of a collection."""
-    generations: Saved
-    """Prompts asked: once for each distinct one, and none that an earlier run had asked."""
-    scorings: Saved
-    """Pairs of reference and answer scored: once for each distinct one; pairs of earlier sweeps count as made."""
+MOST_THRESHOLDS = 1_000
+"""Thresholds of one range."""
 
 
 def threshold_range(*, start: float, stop: float, step: float) -> tuple[float, ...]:
-    """Thresholds from start to stop, both included, rounded to 6 decimals; [] if step is not positive."""
-    if step <= 0 or stop < start:
+    """Return thresholds from start to stop, both included, rounded to 6 decimals.
+
+    Empty if step is not positive, a bound is not finite, or there would be more than 1,000.
+    """
+    if (
+        not (math.isfinite(start) and math.isfinite(stop))
+        or step <= 0
+        or not 0 <= (stop - start) / step < MOST_THRESHOLDS
+    ):
         return ()
     count = int((stop - start) / step + 1e-9) + 1
     return tuple(round(start + i * step, 6) for i in range(count))
 
 
-def default_baseline(max_k: int) -> NormalPolicy:
-    """A sweep's Normal baseline takes k = maxK unless set."""
-    return NormalPolicy(k=max_k)
+def usual_fields(profile: VectorProfile) -> dict[str, Any]:
+    """Return the fields that commands record with a new sweep; a field left out means as before it existed.
 
-
-def _embedding_part(embedding: str) -> str:
-    return re.sub(r"[^a-zA-Z0-9]+", "-", embedding).strip("-").lower()
-
-
-def _chunking_part(chunking: Chunking) -> str:
-    return f"{chunking.chunk_size}-{chunking.chunk_overlap}{'t' if chunking.unit == 'tokens' else ''}"
-
-
-def _chunking_label(chunking: Chunking) -> str:
-    return f"{chunking.chunk_size}/{chunking.chunk_overlap}{' tokens' if chunking.unit == 'tokens' else ''}"
-
-
-def _fitted(name: str) -> str:
-    if len(name) <= LONGEST_COLLECTION_NAME:
-        return name
-    return f"{name[: LONGEST_COLLECTION_NAME - 9].rstrip('.-_')}-{digest_of(name)[:8]}"
-
-
-def model_of(text: str) -> Model:
-    """`extractive`, `ollama/TAG` or `openai/NAME`; anything else is taken as a tag of Ollama."""
-    if text == "extractive":
-        return Model()
-    provider, _, name = text.partition("/")
-    if provider in ("ollama", "openai") and name:
-        return Model.model_validate({"provider": provider, "name": name})
-    return Model(provider="ollama", name=text)
+    The published study's metrics keep its panel and pool.
+    """
+    return {} if profile == "published" else {"panel": "text-1", "normalisation": "winsorised", "repeat_seeds": True}

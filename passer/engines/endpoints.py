@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from threading import Lock
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from threading import Lock, local
 
-from passer.domain.answer import Answer, GenerationRequest
-from passer.domain.run import Model, Server
-from passer.engines.limits import EndpointLimits, Slot
+from passer.domain.chat import Chain, ChatRequest, Completion
+from passer.domain.model import Model, Server
+from passer.engines.limits import EndpointLimits, Party, Slot
 from passer.errors import GenerationError, GeneratorUnavailable
-from passer.ports import Generator
+from passer.ports import ChatModel
+from passer.ports.abort import is_aborted
 
 log = logging.getLogger(__name__)
 
@@ -21,25 +24,28 @@ PASSED_ON = (*UNFIT, "overloaded", "connection_lost")
 
 
 class Endpoints:
-    """Asks under the limits; `generator` gives the client of a model with one address."""
+    """Sends requests under the limits; `chat_model` gives the client of a model with one address."""
 
     def __init__(
-        self, limits: EndpointLimits, generator: Callable[[Model], Generator], *, stopped: Callable[[], bool]
+        self, limits: EndpointLimits, chat_model: Callable[[Model], ChatModel], *, stopped: Callable[[], bool]
     ) -> None:
-        self._limits, self._generator, self._stopped = limits, generator, stopped
+        self._limits, self._chat_model, self._stopped = limits, chat_model, stopped
+        self.party = Party()
+        limits.join(self.party)
+        self._last = local()
         self._unfit: dict[tuple[Server, str], GenerationError] = {}
         self._lock = Lock()
 
-    def ask(self, request: GenerationRequest, *, longest_s: float) -> Answer:
-        """One attempt, at each endpoint at most once; raises what the last one said.
+    def complete(self, request: ChatRequest, *, longest_s: float) -> Completion:
+        """Make one attempt, at each endpoint at most once; raises the last endpoint's error.
 
         `longest_s` caps how long Retry-After is heeded.
         """
         left, error = self._fit(request.model)
         while left:
-            with self._limits.slot(left, stopped=self._stopped) as slot:
+            with self._slot(left, request.chain) as slot:
                 outcome = self._tried(slot, request, longest_s)
-            if isinstance(outcome, Answer):
+            if isinstance(outcome, Completion):
                 return outcome
             error = outcome
             left.remove(slot.endpoint)
@@ -48,6 +54,22 @@ class Endpoints:
         assert error is not None, "a model has at least one endpoint"
         raise error
 
+    def leave(self) -> None:
+        """Ask nothing more: others may have the slots."""
+        self._limits.leave(self.party)
+
+    @contextmanager
+    def _slot(self, endpoints: Sequence[Server], chain: Chain | None) -> Iterator[Slot]:
+        """Yield a slot, the same one while a chain continues, because the server has read its prompts there."""
+        key = chain.key if chain else None
+        before: Slot | None = getattr(self._last, "slot", None)
+        stays = key is not None and key == getattr(self._last, "chain", None)
+        with self._limits.slot(
+            endpoints, party=self.party, before=before, stays=stays, stopped=lambda: self._stopped() or is_aborted()
+        ) as slot:
+            self._last.slot, self._last.chain = slot, key
+            yield slot
+
     def _fit(self, model: Model) -> tuple[list[Server], GenerationError | GeneratorUnavailable | None]:
         """Endpoints that may be asked; where there is none, why."""
         with self._lock:
@@ -55,19 +77,23 @@ class Endpoints:
         return [each for each, refusal in refusals.items() if refusal is None], next(iter(refusals.values()))
 
     def _tried(
-        self, slot: Slot, request: GenerationRequest, longest_s: float
-    ) -> Answer | GenerationError | GeneratorUnavailable:
+        self, slot: Slot, request: ChatRequest, longest_s: float
+    ) -> Completion | GenerationError | GeneratorUnavailable:
         model = request.model.model_copy(update={"base_url": slot.endpoint[1]})
         try:
-            answer = self._generator(model).generate(request.model_copy(update={"model": model}))
+            completion = self._chat_model(model).complete(
+                request.model_copy(update={"model": model, "slot": slot.number})
+            )
         except GeneratorUnavailable as exc:
+            _end_if_aborted(exc)
             self._limits.lost(slot, exc.message)
             return exc
         except GenerationError as exc:
+            _end_if_aborted(exc)
             self._noted(slot, exc, model, longest_s, alone=len(request.model.endpoints) == 1)
             return exc
         self._limits.succeeded(slot)
-        return answer
+        return completion
 
     def _noted(self, slot: Slot, error: GenerationError, model: Model, longest_s: float, *, alone: bool) -> None:
         if error.reason == "overloaded":
@@ -79,3 +105,9 @@ class Endpoints:
             log.warning("%s is not asked for %s any more: %s", slot.endpoint[1], model.name, error.message)
             with self._lock:
                 self._unfit[slot.endpoint, model.name] = error
+
+
+def _end_if_aborted(error: Exception) -> None:
+    """An error that an abort has caused says nothing of the endpoint; CancelledError."""
+    if is_aborted():
+        raise CancelledError from error

@@ -9,10 +9,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 from threading import Condition
 
-from passer.domain.run import Server
+from passer.domain.model import Server
 from passer.errors import GeneratorUnavailable
 
 REST_S = (1.0, 2.0, 5.0, 10.0, 30.0)
@@ -30,7 +31,8 @@ class _Endpoint:
     """One address of a model server."""
 
     limit: float
-    in_flight: int = 0
+    taken: set[int] = field(default_factory=set)
+    """Numbers of the slots in use."""
     halvings: int = 0
     losses: int = 0
     """Requests in a row that found nobody there; 0 while it answers."""
@@ -45,16 +47,48 @@ class _Endpoint:
 
     @property
     def free(self) -> int:
-        return self.allowed - self.in_flight
+        return self.allowed - len(self.taken)
+
+    def take(self, wanted: int | None) -> int:
+        """Take a slot: the one wanted if it is free, else the first free one."""
+        number = wanted if wanted is not None and wanted not in self.taken else next(self._unused())
+        self.taken.add(number)
+        return number
+
+    def _unused(self) -> Iterator[int]:
+        return (number for number in count() if number not in self.taken)
 
 
 @dataclass(frozen=True)
 class Slot:
-    """One of the allowed requests; what happened before it was sent tells old news from new."""
+    """A permitted request; the state at sending distinguishes old news from new."""
 
     endpoint: Server
+    number: int
+    """Place at the endpoint, from 0; no other request in flight has it."""
     halvings: int
     losses: int
+
+
+@dataclass(eq=False)
+class Party:
+    """One of those that share the limits: the requests of one sweep."""
+
+    served: dict[Server, int] = field(default_factory=dict)
+    """Number of the request that each endpoint last took from it, in the order of all requests."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Waiter:
+    """A request that waits for a slot."""
+
+    party: Party
+    endpoints: Sequence[Server]
+    home: Server | None = None
+    """Endpoint to prefer: it has read the beginning of this prompt."""
+
+    def served(self, endpoint: Server) -> int:
+        return self.party.served.get(endpoint, 0)
 
 
 class EndpointLimits:
@@ -62,7 +96,8 @@ class EndpointLimits:
 
     A success adds 1/limit, so a full round of them adds one; an overload halves, but requests that were sent before
     the last halving say nothing new. Retry-After holds every request of the endpoint back. Of several endpoints, the
-    one with the most free slots is asked; one that is gone is tried now and then, by one request.
+    one with the most free slots is asked; one that is gone is tried now and then, by one request. Parties that wait for
+    the same endpoint get its slots in turns, however many requests each has waiting.
     """
 
     def __init__(self, most: int = 4, *, monotonic: Callable[[], float] = time.monotonic) -> None:
@@ -70,6 +105,9 @@ class EndpointLimits:
         self._monotonic = monotonic
         self._changed = Condition()
         self._endpoints: dict[Server, _Endpoint] = {}
+        self._waiting: list[_Waiter] = []
+        self._parties: list[Party] = []
+        self._order = count(1)
 
     def limits(self) -> dict[Server, int]:
         """Requests allowed at a time now, by provider and address."""
@@ -77,25 +115,56 @@ class EndpointLimits:
             return {key: endpoint.allowed for key, endpoint in self._endpoints.items()}
 
     @contextmanager
-    def slot(self, endpoints: Sequence[Server], *, stopped: Callable[[], bool] = lambda: False) -> Iterator[Slot]:
-        """Wait for one of the allowed requests; CancelledError once `stopped`, StillGone where waiting is in vain."""
+    def slot(
+        self,
+        endpoints: Sequence[Server],
+        *,
+        party: Party | None = None,
+        before: Slot | None = None,
+        stays: bool = False,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Iterator[Slot]:
+        """Wait for a permit; CancelledError once `stopped`, StillGone if waiting is useless.
+
+        `before` is the slot that the caller had last: its number is kept where possible, its endpoint if it `stays`.
+        """
+        waiter = _Waiter(party or Party(), endpoints, home=before.endpoint if before and stays else None)
         with self._changed:
-            while (chosen := self._choose(endpoints)) is None and not stopped():
-                self._changed.wait(self._wait_s(endpoints))
-            if chosen is None or stopped():
-                raise CancelledError
+            chosen = self._wait(waiter, stopped)
             taken = self._of(chosen)
-            taken.in_flight += 1
-            slot = Slot(chosen, taken.halvings, taken.losses)
+            number = taken.take(before.number if before and before.endpoint == chosen else None)
+            waiter.party.served[chosen] = next(self._order)
+            slot = Slot(chosen, number, taken.halvings, taken.losses)
         try:
             yield slot
         finally:
             with self._changed:
-                taken.in_flight -= 1
+                taken.taken.discard(slot.number)
                 self._changed.notify_all()
 
+    def share(self, endpoints: Sequence[Server], party: Party) -> int:
+        """Return how many requests a party should have in flight, so that all who use the endpoints have alike.
+
+        Without it two sweeps would keep twice as many chains as there are slots, and each would push the other's
+        prompts out of the servers' memory.
+        """
+        with self._changed:
+            parties = {id(each) for each in self._parties if any(key in each.served for key in endpoints)} | {id(party)}
+            return max(1, -(-sum(self._of(key).allowed for key in endpoints) // len(parties)))
+
+    def join(self, party: Party) -> None:
+        """Count a party among those that share, until it leaves."""
+        with self._changed:
+            self._parties.append(party)
+
+    def leave(self, party: Party) -> None:
+        """Forget a party that asks nothing more."""
+        with self._changed:
+            if party in self._parties:
+                self._parties.remove(party)
+
     def succeeded(self, slot: Slot) -> None:
-        """The endpoint answered, be it with a refusal of this one question."""
+        """Note that the endpoint answered, even if it refused this one question."""
         with self._changed:
             endpoint = self._of(slot.endpoint)
             endpoint.limit = min(float(self.most), endpoint.limit + 1 / endpoint.limit)
@@ -107,7 +176,7 @@ class EndpointLimits:
             self._there(self._of(slot.endpoint))
 
     def overloaded(self, slot: Slot, *, retry_after_s: float | None = None) -> None:
-        """The endpoint refused for being too busy, and may have said for how long."""
+        """Note that the endpoint is overloaded, and for how long it asks to wait."""
         with self._changed:
             endpoint = self._of(slot.endpoint)
             if slot.halvings == endpoint.halvings:
@@ -131,6 +200,34 @@ class EndpointLimits:
         with self._changed:
             self._changed.notify_all()
 
+    def _wait(self, waiter: _Waiter, stopped: Callable[[], bool]) -> Server:
+        """Return the endpoint whose slot this request may take."""
+        self._waiting.append(waiter)
+        try:
+            while (chosen := self._turn(waiter)) is None and not stopped():
+                self._changed.wait(self._wait_s(waiter.endpoints))
+            if chosen is None or stopped():
+                raise CancelledError
+            return chosen
+        finally:
+            self._waiting.remove(waiter)
+            # Another sweep may have given its turn to this one, and nothing else would wake it.
+            if any(other.party is not waiter.party for other in self._waiting):
+                self._changed.notify_all()
+
+    def _turn(self, waiter: _Waiter) -> Server | None:
+        """Return an endpoint with a free slot, unless another party waits for just that one and was served before."""
+        chosen = self._choose(waiter)
+        if chosen is None:
+            return None
+        for other in self._waiting:
+            is_before = other.party is not waiter.party and other.served(chosen) < waiter.served(chosen)
+            # Only who would take this very slot is let past: otherwise parties with several endpoints could wait for
+            # each other in a circle.
+            if is_before and chosen in other.endpoints and self._choose(other) == chosen:
+                return None
+        return chosen
+
     def _of(self, key: Server) -> _Endpoint:
         return self._endpoints.setdefault(key, _Endpoint(float(self.most)))
 
@@ -139,9 +236,11 @@ class EndpointLimits:
             endpoint.losses, endpoint.not_before = 0, float("-inf")
         self._changed.notify_all()
 
-    def _choose(self, keys: Sequence[Server]) -> Server | None:
-        now = self._monotonic()
+    def _choose(self, waiter: _Waiter) -> Server | None:
+        keys, now = waiter.endpoints, self._monotonic()
         ready = [key for key in keys if self._of(key).free > 0 and self._of(key).not_before <= now]
+        if waiter.home in ready:
+            return waiter.home
         if ready:
             return max(ready, key=lambda key: self._of(key).free)
         if not all(self._of(key).losses for key in keys):

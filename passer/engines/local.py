@@ -7,20 +7,37 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from functools import partial
 from threading import Event, Lock
+from typing import TypeVar
 
-from passer.domain.answer import Answer, GenerationRequest
-from passer.domain.run import Model, Server
-from passer.domain.score import Profile, Scores
+from passer.domain.chat import ChatRequest, Completion
+from passer.domain.model import Model, Server
+from passer.domain.score import Scores, VectorProfile
+from passer.domain.words import ENGLISH
 from passer.engines.endpoints import Endpoints
 from passer.engines.limits import EndpointLimits
 from passer.engines.pool import Pool
+from passer.engines.request_abort import RequestAbort
 from passer.engines.retrying import RetryPolicy, with_retries
-from passer.ports import Generator, Scorer, Workers
+from passer.ports import ChatModel, Scorer, Workers
+
+T = TypeVar("T")
 
 SWITCH_S = 0.001
 """Longest that a thread computes while others wait for the interpreter: of the whole process, and Python's is 5 ms."""
 CLOSING_S = 2.0
 """How long `close` waits for threads that are in the middle of something."""
+
+
+class _AbortableFuture(Future[Completion]):
+    """A future whose cancellation also ends a request in flight."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.abort = RequestAbort()
+
+    def cancel(self) -> bool:
+        self.abort.ask()
+        return super().cancel()
 
 
 class LocalEngine:
@@ -33,7 +50,7 @@ class LocalEngine:
         per_endpoint: int = 4,
         limits: EndpointLimits | None = None,
         scoring_threads: int = 1,
-        queue_size: int = 1024,
+        queue_size: int = 4096,
         retries: RetryPolicy | None = None,
     ) -> None:
         # A thread that a reply has come for waits so long for one that computes; many times for one reply.
@@ -49,56 +66,72 @@ class LocalEngine:
         self._building_scorer = Lock()
         self._workers: Workers | None = None
         self._scorer: Scorer | None = None
-        self._generators: dict[Model, Generator] = {}
-        self._pools: dict[Server, Pool] = {}
-        self._endpoints = Endpoints(self._limits, self._generator, stopped=self._closing.is_set)
+        self._chat_models: dict[Model, ChatModel] = {}
+        self._pools: dict[tuple[Server, bool], Pool] = {}
+        self._endpoints = Endpoints(self._limits, self._chat_model, stopped=self._closing.is_set)
+        # One search at a time: an embedding model takes all cores, and a second search would only wait for them.
+        self._retrieving = Pool("retrieving", threads=1, queue_size=queue_size)
         self._scoring = Pool("scoring", threads=scoring_threads, queue_size=queue_size)
 
-    def generate(self, request: GenerationRequest) -> Future[Answer]:
-        """Answer one request, with retries; waits here only while `queue_size` requests of its server are waiting."""
-        return self._pool(request.model).submit(partial(self._answer, request))
+    def complete(self, request: ChatRequest) -> Future[Completion]:
+        """Send one request, with retries; blocks only while `queue_size` requests of its server are waiting."""
+        future = _AbortableFuture()
+        completion = partial(self._completion, request, future.abort)
+        return self._pool(request).submit(completion, chain=request.chain, future=future)
 
-    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> Future[list[Scores]]:
+    def retrieve(self, search: Callable[[], T]) -> Future[T]:
+        return self._retrieving.submit(search)
+
+    def score(
+        self, pairs: Sequence[tuple[str, str]], *, profile: VectorProfile, language: str = ENGLISH
+    ) -> Future[list[Scores]]:
         """Score a batch of (reference, answer) pairs."""
         batch = list(pairs)
-        return self._scoring.submit(lambda: self._the_scorer().score(batch, profile=profile))
+        return self._scoring.submit(lambda: self._the_scorer().score(batch, profile=profile, language=language))
 
     def limits(self) -> dict[Server, int]:
         """Requests allowed at a time now, by provider and address."""
         return self._limits.limits()
 
     def close(self) -> None:
-        """Stop; what is under way is given up, and its futures raise CancelledError."""
+        """Stop; work in progress is abandoned, and its futures raise CancelledError."""
         self._closing.set()
+        self._endpoints.leave()
         self._limits.wake()
         with self._lock:
             pools = list(self._pools.values())
-        for pool in (*pools, self._scoring):
+        for pool in (*pools, self._retrieving, self._scoring):
             pool.close(timeout_s=CLOSING_S)
 
-    def _answer(self, request: GenerationRequest) -> Answer:
-        ask = partial(self._endpoints.ask, request, longest_s=self._retries.budget_s)
-        return with_retries(ask, key=request.key, policy=self._retries, wait=self._wait)
+    def _completion(self, request: ChatRequest, abort: RequestAbort) -> Completion:
+        attempt = partial(self._endpoints.complete, request, longest_s=self._retries.budget_s)
+        with abort.watching():
+            return with_retries(attempt, request=request, policy=self._retries, wait=partial(self._wait, abort))
 
-    def _wait(self, seconds: float) -> None:
-        if self._closing.wait(seconds):
+    def _wait(self, abort: RequestAbort, seconds: float) -> None:
+        # Closing cancels every future, and so asks for every abort.
+        if abort.wait(seconds) or self._closing.is_set():
             raise CancelledError
 
-    def _pool(self, model: Model) -> Pool:
-        """The threads that ask a server: as many as its endpoints allow together."""
+    def _pool(self, request: ChatRequest) -> Pool:
+        """The threads that ask a server: as many as its endpoints allow together, one where nothing may be shared."""
+        model = request.model
+        key = model.server, request.shares
         with self._lock:
-            if model.server not in self._pools:
-                threads = self._limits.most * len(model.endpoints)
-                pool = self._pools[model.server] = Pool(model.provider, threads=threads, queue_size=self._queue_size)
+            if key not in self._pools:
+                threads = self._limits.most * len(model.endpoints) if request.shares else 1
+                share = partial(self._limits.share, model.endpoints, self._endpoints.party)
+                pool = Pool(model.provider, threads=threads, queue_size=self._queue_size, share=share)
+                self._pools[key] = pool
                 if self._closing.is_set():
                     pool.close(timeout_s=0)
-            return self._pools[model.server]
+            return self._pools[key]
 
-    def _generator(self, model: Model) -> Generator:
+    def _chat_model(self, model: Model) -> ChatModel:
         with self._building:
-            if model not in self._generators:
-                self._generators[model] = self._built().generator(model)
-            return self._generators[model]
+            if model not in self._chat_models:
+                self._chat_models[model] = self._built().chat_model(model)
+            return self._chat_models[model]
 
     def _the_scorer(self) -> Scorer:
         """Built by the first batch; a build that failed is tried again by the next one."""

@@ -14,17 +14,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
-from passer.domain.answer import Answer, GenerationRequest
-from passer.domain.run import Model
-from passer.domain.score import Profile, Scores
+from passer.domain.chat import ChatRequest, Completion
+from passer.domain.model import Model
+from passer.domain.score import Scores, VectorProfile
+from passer.domain.words import ENGLISH
 from passer.engines.limits import EndpointLimits
 from passer.engines.local import LocalEngine
-from passer.errors import ConfigError, ConflictError, EngineUnavailable, PasserError
-from passer.ports import Generator, Scorer, Workers
+from passer.errors import ConfigError, ConflictError, EngineUnavailable, PasserError, requires_extra
+from passer.ports import ChatModel, Scorer, Workers
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 ANSWERS_WITHIN_S = 3600.0
 """Longest wait for one call: restarts of workers are within it."""
@@ -32,9 +35,12 @@ CONNECTS_WITHIN_S = 5.0
 ENDPOINTS = 16
 """Addresses of model servers, all together, that one machine can keep busy ..."""
 MOST_THREADS = 512
-"""... unless that took more threads than so many."""
-HERE = frozenset({"extractive"})
-"""Providers that read what only this machine holds (the embedded vector store): they answer in the driver."""
+"""... unless that exceeds this number of threads."""
+HERE = frozenset({"extractive", "local"})
+"""Providers that read what only this machine holds (vector store, weights): they answer in the driver.
+
+So do models of connected servers, because their keys stay in the driver.
+"""
 GPU_SHARE = 0.25
 """Of a machine's GPU that one driver's scoring takes: the encoder is small, and a second sweep must not wait for it."""
 OBJECT_STORE_BYTES = 200 * 1024 * 1024
@@ -73,23 +79,27 @@ class RayCluster:
 
     @cached_property
     def workers(self) -> Workers:
-        """Generators and a scorer that work on the cluster."""
+        """Chat models and a scorer that work on the cluster."""
         here = self._here()
         return Workers(
-            generator=lambda model: here.generator(model) if model.provider in HERE else _RemoteGenerator(self, model),
+            chat_model=lambda model: (
+                here.chat_model(model) if model.provider in HERE or model.connection else _RemoteModel(self, model)
+            ),
             scorer=lambda: _RemoteScorer(self, here.scorer().identity),
         )
 
-    def generate(self, request: GenerationRequest) -> Answer:
-        """One attempt, on any machine."""
-        answer: Answer = self._call(self._asking, lambda actor: actor.generate.remote(request))
-        return answer
+    def complete(self, request: ChatRequest) -> Completion:
+        """Make one attempt, on any machine."""
+        completion: Completion = self._call(self._asking, lambda actor: actor.complete.remote(request))
+        return completion
 
-    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> tuple[Mapping[str, str], list[Scores]]:
+    def score(
+        self, pairs: Sequence[tuple[str, str]], *, profile: VectorProfile, language: str
+    ) -> tuple[Mapping[str, str], list[Scores]]:
         """Scores of a batch by one of the machines, and what that machine scores with."""
         batch = list(pairs)
         scored: tuple[Mapping[str, str], list[Scores]] = self._call(
-            self._scoring, lambda actor: actor.score.remote(batch, profile)
+            self._scoring, lambda actor: actor.score.remote(batch, profile, language)
         )
         return scored
 
@@ -109,7 +119,7 @@ class RayCluster:
         return remote.options(scheduling_strategy=place).remote(self._there)
 
     def _call(self, actors: dict[str, Any], start: Callable[[Any], Any]) -> Any:
-        """The outcome of a call by the next actor in turn; one whose machine is gone for good leaves its place."""
+        """Return the result of a call on the next actor; an actor whose machine is lost is replaced."""
         lost = self._ray.exceptions
         while True:
             name, actor = self._next(actors)
@@ -127,7 +137,9 @@ class RayCluster:
             except lost.RayTaskError:
                 raise
             except lost.RayError as exc:
-                raise EngineUnavailable("The Ray cluster is gone: start it again, then resume the sweep.") from exc
+                raise EngineUnavailable(
+                    "The connection to the Ray cluster was lost. Start the cluster again, then resume the sweep."
+                ) from exc
             if error is not None:
                 raise error
             return value
@@ -135,7 +147,7 @@ class RayCluster:
     def _next(self, actors: dict[str, Any]) -> tuple[str, Any]:
         with self._lock:
             if not actors:
-                raise EngineUnavailable("All Ray machines are gone: start them again, then resume the sweep.")
+                raise EngineUnavailable("All Ray workers are lost. Start them again, then resume the sweep.")
             names = list(actors)
             name = names[next(self._turn) % len(names)]
             return name, actors[name]
@@ -152,32 +164,36 @@ class RayEngine:
             lambda: connected.workers, per_endpoint=per_endpoint, limits=limits, scoring_threads=connected.join()
         )
 
-    def generate(self, request: GenerationRequest) -> Future[Answer]:
-        """Answer one request, with retries, under its endpoint's limit."""
-        return self._inner.generate(request)
+    def complete(self, request: ChatRequest) -> Future[Completion]:
+        return self._inner.complete(request)
 
-    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> Future[list[Scores]]:
-        """Score a batch."""
-        return self._inner.score(pairs, profile=profile)
+    def retrieve(self, search: Callable[[], T]) -> Future[T]:
+        """Run a search in this process: the collections are here."""
+        return self._inner.retrieve(search)
+
+    def score(
+        self, pairs: Sequence[tuple[str, str]], *, profile: VectorProfile, language: str = ENGLISH
+    ) -> Future[list[Scores]]:
+        return self._inner.score(pairs, profile=profile, language=language)
 
     def close(self) -> None:
-        """Stop; what is under way is given up. The cluster stays for the next sweep."""
+        """Stop; work in progress is abandoned. The cluster stays for the next sweep."""
         self._inner.close()
 
 
 @dataclass(frozen=True)
-class _RemoteGenerator:
+class _RemoteModel:
     cluster: RayCluster
     model: Model
 
-    def generate(self, request: GenerationRequest) -> Answer:
-        return self.cluster.generate(request)
+    def complete(self, request: ChatRequest) -> Completion:
+        return self.cluster.complete(request)
 
     def describe(self, model: Model) -> Any:
-        return self.cluster._here().generator(model).describe(model)
+        return self.cluster._here().chat_model(model).describe(model)
 
     def models(self) -> Any:
-        return self.cluster._here().generator(self.model).models()
+        return self.cluster._here().chat_model(self.model).models()
 
 
 @dataclass(frozen=True)
@@ -185,13 +201,15 @@ class _RemoteScorer:
     cluster: RayCluster
     identity: Mapping[str, str]
 
-    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> list[Scores]:
-        identity, scores = self.cluster.score(pairs, profile=profile)
+    def score(
+        self, pairs: Sequence[tuple[str, str]], *, profile: VectorProfile, language: str = ENGLISH
+    ) -> list[Scores]:
+        identity, scores = self.cluster.score(pairs, profile=profile, language=language)
         for name, expected in self.identity.items():
             if identity.get(name) != expected:
                 raise ConflictError(
-                    f"A Ray worker scores with {name} {identity.get(name, 'none')}, this machine with {expected}: "
-                    "give all machines the same installation and settings."
+                    f"A Ray worker scores with {name} {identity.get(name, 'none')}, this machine with {expected}. "
+                    "Install the same packages and settings on all machines."
                 )
         return scores
 
@@ -202,13 +220,13 @@ class _Asking:
     def __init__(self, make: Callable[[], Workers]) -> None:
         self._workers = make()
         self._lock = Lock()
-        self._generators: dict[Model, Generator] = {}
+        self._chat_models: dict[Model, ChatModel] = {}
 
-    def generate(self, request: GenerationRequest) -> tuple[Answer | None, PasserError | None]:
+    def complete(self, request: ChatRequest) -> tuple[Completion | None, PasserError | None]:
         with self._lock:
-            if request.model not in self._generators:
-                self._generators[request.model] = self._workers.generator(request.model)
-        return _outcome(lambda: self._generators[request.model].generate(request))
+            if request.model not in self._chat_models:
+                self._chat_models[request.model] = self._workers.chat_model(request.model)
+        return _outcome(lambda: self._chat_models[request.model].complete(request))
 
 
 class _Scoring:
@@ -218,9 +236,11 @@ class _Scoring:
         self._scorer: Scorer = make().scorer()
 
     def score(
-        self, pairs: Sequence[tuple[str, str]], profile: Profile
+        self, pairs: Sequence[tuple[str, str]], profile: VectorProfile, language: str
     ) -> tuple[tuple[dict[str, str], list[Scores]] | None, PasserError | None]:
-        return _outcome(lambda: (dict(self._scorer.identity), self._scorer.score(pairs, profile=profile)))
+        return _outcome(
+            lambda: (dict(self._scorer.identity), self._scorer.score(pairs, profile=profile, language=language))
+        )
 
 
 def _outcome(act: Callable[[], Any]) -> tuple[Any, PasserError | None]:
@@ -232,10 +252,8 @@ def _outcome(act: Callable[[], Any]) -> tuple[Any, PasserError | None]:
 
 
 def _connected(address: str | None) -> Any:
-    try:
+    with requires_extra("ray", "PASSER_ENGINE=ray", ConfigError):
         import ray
-    except ImportError as exc:
-        raise ConfigError("Ray is not installed: pip install 'passer[ray]'.", field="PASSER_ENGINE") from exc
     if ray.is_initialized():
         return ray
     quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR", "namespace": "passer"}
@@ -260,7 +278,7 @@ def _reach(address: str) -> None:
     """Ray waits for minutes for an address that nobody listens at: find out first."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not port.isdigit():
-        raise ConfigError(f"{address!r} is no Ray address: write host:port.", field="PASSER_RAY_ADDRESS")
+        raise ConfigError(f"{address!r} is not a Ray address. Use the form host:port.", field="PASSER_RAY_ADDRESS")
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECTS_WITHIN_S).close()
     except OSError as exc:
@@ -268,4 +286,7 @@ def _reach(address: str) -> None:
 
 
 def _gone(address: str) -> str:
-    return f"The Ray cluster at {address} does not answer: run `ray start --head` there, or check PASSER_RAY_ADDRESS."
+    return f"The Ray cluster at {address} does not respond. Run `ray start --head` there, or check "
+
+
+"PASSER_RAY_ADDRESS."

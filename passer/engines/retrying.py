@@ -1,4 +1,4 @@
-"""When a request that failed is asked again, and when it is given up."""
+"""Retries of failed requests: when to ask again, and when to give up."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from passer.domain.answer import Answer
+from passer.domain.chat import ChatRequest, Completion
+from passer.domain.generation import is_worth_repeating
 from passer.engines.limits import StillGone
 from passer.errors import GenerationError, GeneratorUnavailable
 
@@ -19,6 +20,8 @@ class RetryPolicy:
     """Most attempts at one request."""
     unreachable_attempts: int = 3
     """Most attempts in a row while nothing listens, at any address; the caller then pauses and probes."""
+    server_error_attempts: int = 3
+    """Most attempts while the server itself fails; a model that crashes over a prompt does so again."""
     empty_attempts: int = 2
     """Most attempts while the reply is empty; then it is an answer with the reason `empty_answer`."""
     base_s: float = 0.5
@@ -37,36 +40,38 @@ class RetryPolicy:
 
 
 def with_retries(
-    attempt: Callable[[], Answer], *, key: str, policy: RetryPolicy, wait: Callable[[float], None]
-) -> Answer:
-    """Ask until there is an answer or the policy gives up; raises the last error.
+    attempt: Callable[[], Completion], *, request: ChatRequest, policy: RetryPolicy, wait: Callable[[float], None]
+) -> Completion:
+    """Repeat a request until there is a reply or the policy gives up; raises the last error.
 
     An endpoint that is still overloaded then counts as gone (GeneratorUnavailable), so that a run pauses instead of
     failing every question after this one.
     """
-    waited, number, empty, unreachable = 0.0, 0, 0, 0
+    waited, number, empty, unreachable, errors = 0.0, 0, 0, 0, 0
     while True:
         outcome = _tried(attempt)
         number += 1
-        empty += isinstance(outcome, Answer)
+        empty += isinstance(outcome, Completion)
+        errors += isinstance(outcome, GenerationError) and outcome.reason == "server_error"
         unreachable = unreachable + 1 if isinstance(outcome, GeneratorUnavailable) else 0
-        delay_s = max(policy.delay_s(key, number), _asked_for_s(outcome))
+        delay_s = max(policy.delay_s(request.key, number), _asked_for_s(outcome))
         tries_left = (
             number < policy.attempts
             and empty < policy.empty_attempts
             and unreachable < policy.unreachable_attempts
+            and errors < policy.server_error_attempts
             and waited + delay_s <= policy.budget_s
         )
-        if not (tries_left and _may_improve(outcome)):
+        if not (tries_left and _may_improve(outcome, request)):
             return _final(outcome)
         wait(delay_s)
         waited += delay_s
 
 
-_Outcome = Answer | GenerationError | GeneratorUnavailable
+_Outcome = Completion | GenerationError | GeneratorUnavailable
 
 
-def _tried(attempt: Callable[[], Answer]) -> _Outcome:
+def _tried(attempt: Callable[[], Completion]) -> _Outcome:
     try:
         return attempt()
     except (GenerationError, GeneratorUnavailable) as exc:
@@ -78,15 +83,15 @@ def _asked_for_s(outcome: _Outcome) -> float:
     return (outcome.retry_after_s or 0.0) if isinstance(outcome, GenerationError) else 0.0
 
 
-def _may_improve(outcome: _Outcome) -> bool:
-    """Whether asking again may help; a reply that is empty because it ran out of tokens stays empty."""
-    if isinstance(outcome, Answer):
-        return outcome.reason == "empty_answer" and outcome.truncated is None
+def _may_improve(outcome: _Outcome, request: ChatRequest) -> bool:
+    """Whether a repetition may help; a reply that is empty because it ran out of tokens stays empty."""
+    if isinstance(outcome, Completion):
+        return is_worth_repeating(outcome, request)
     return outcome.retryable if isinstance(outcome, GenerationError) else not isinstance(outcome, StillGone)
 
 
-def _final(outcome: _Outcome) -> Answer:
-    if isinstance(outcome, Answer):
+def _final(outcome: _Outcome) -> Completion:
+    if isinstance(outcome, Completion):
         return outcome
     if isinstance(outcome, GenerationError) and outcome.reason == "overloaded":
         raise GeneratorUnavailable(outcome.message) from outcome

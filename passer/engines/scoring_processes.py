@@ -16,7 +16,8 @@ from functools import cache
 from multiprocessing import get_context, parent_process
 from threading import Lock, Thread
 
-from passer.domain.score import Profile, Scores
+from passer.domain.score import Scores, VectorProfile
+from passer.domain.words import ENGLISH
 from passer.errors import ConflictError, EngineUnavailable, PasserError
 from passer.ports import Scorer, Workers
 
@@ -37,32 +38,32 @@ class ScoringProcesses:
 
     @property
     def identity(self) -> Mapping[str, str]:
-        """What the values depend on: encoder digest, limits, variants."""
         return self._here().identity
 
-    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> list[Scores]:
+    def score(
+        self, pairs: Sequence[tuple[str, str]], *, profile: VectorProfile, language: str = ENGLISH
+    ) -> list[Scores]:
         """Scores of a batch by one of the processes; EngineUnavailable where they end again and again."""
         batch = list(pairs)
         for _ in range(TRIES):
             pool = self._started()
             try:
-                identity, scores = pool.submit(_score, batch, profile).result()
+                identity, scores = pool.submit(_score, batch, profile, language).result()
             except BrokenProcessPool:
                 self._forget(pool)
                 continue
             if identity != dict(self.identity):
                 raise ConflictError(
-                    "The scoring processes score with another encoder or WordNet than this one: "
-                    "restart PaSSER after its files have changed."
+                    "The scoring processes have another encoder or WordNet than the server. Restart PaSSER."
                 )
             return scores
         raise EngineUnavailable(
-            f"The scoring processes ended {TRIES} times in a row: give the machine more memory, "
-            "or lower PASSER_SCORING_PROCESSES, then resume the sweep."
+            f"The scoring processes ended unexpectedly {TRIES} times in a row. Add memory, or lower "
+            "PASSER_SCORING_PROCESSES, then resume the sweep."
         )
 
     def close(self) -> None:
-        """End them; what they are scoring is finished first, a second or two, and what waits is given up."""
+        """End the processes. The batch in progress is finished first; waiting batches are abandoned."""
         with self._lock:
             pool, self._pool = self._pool, None
         if pool is not None:
@@ -112,9 +113,9 @@ def _end_with_parent() -> None:
         os._exit(0)
 
 
-def _score(pairs: list[tuple[str, str]], profile: Profile) -> tuple[dict[str, str], list[Scores]]:
+def _score(pairs: list[tuple[str, str]], profile: VectorProfile, language: str) -> tuple[dict[str, str], list[Scores]]:
     try:
-        return dict(_scorer().identity), _scorer().score(pairs, profile=profile)
+        return dict(_scorer().identity), _scorer().score(pairs, profile=profile, language=language)
     except PasserError:
         raise
     except Exception as exc:

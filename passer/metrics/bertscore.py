@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from passer.domain.score import Citation, MetricInfo, Profile
+from passer.domain.score import Citation, MetricInfo, VectorProfile
 from passer.metrics.pair import Pair, PairVectors
 from passer.metrics.registry import Value, describe, register
 from passer.metrics.similarity import ONE_ENCODER, vectors_of
@@ -34,7 +34,7 @@ _CUT = {
 }
 
 
-def _info(profile: Profile, field: str) -> MetricInfo:
+def _info(profile: VectorProfile, field: str) -> MetricInfo:
     formula = (_STANDARD if profile == "standard" else _PUBLISHED)[field]
     return describe(
         f"Bert-Score.{field}",
@@ -50,7 +50,7 @@ def _info(profile: Profile, field: str) -> MetricInfo:
 
 @register(*(_info("standard", field) for field in _FIELDS))
 def standard(pair: Pair) -> Sequence[Value]:
-    """Precision, recall and F1 as bert-score defines them."""
+    """Return precision, recall and F1 as bert-score defines them, each in [-1, 1]."""
     vectors = vectors_of(pair)
     if not (vectors.reference.has_tokens and vectors.answer.has_tokens):
         return ("no_tokens",) * 3
@@ -62,7 +62,7 @@ def standard(pair: Pair) -> Sequence[Value]:
 
 @register(*(_info("published", field) for field in _FIELDS))
 def published(pair: Pair) -> Sequence[Value]:
-    """Special tokens in; what it calls precision averages over the reference."""
+    """Return the published precision, recall and F1: special tokens included, precision averaged over the reference."""
     vectors = vectors_of(pair)
     cosines = _cosines(vectors)
     precision = float(cosines.max(axis=0).mean(dtype=float))
@@ -72,10 +72,10 @@ def published(pair: Pair) -> Sequence[Value]:
 
 
 def _cosines(vectors: PairVectors) -> Vectors:
-    """Each of the answer's tokens against each of the reference's, float32, shape (answer, reference)."""
+    """Return the cosine of each answer token with each reference token, float32, shape (answer, reference)."""
     import torch
 
-    # Not by numpy: its product wakes threads that spin for 25 ms afterwards, on the cores that the encoder needs.
+    # torch, not numpy: numpy's product wakes BLAS threads that spin for 25 ms afterwards on the encoder's cores.
     product = torch.from_numpy(vectors.answer.unit) @ torch.from_numpy(vectors.reference.unit).T
     cosines: Vectors = product.numpy()
     return cosines
@@ -87,5 +87,5 @@ def _f1(precision: float, recall: float) -> float:
 
 
 def _bounded(value: float) -> float:
-    """Within [-1, 1]: float32 rounding can go past it."""
+    """Clip to [-1, 1], which float32 rounding can exceed."""
     return min(1.0, max(-1.0, value))

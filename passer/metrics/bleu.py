@@ -1,4 +1,4 @@
-"""BLEU: how many n-grams of the answer stand in the reference, with a penalty for brevity."""
+"""BLEU: clipped n-gram precision with a brevity penalty."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import math
 from collections.abc import Sequence
 
 from passer.domain.score import Citation
-from passer.metrics.pair import Pair
-from passer.metrics.registry import Value, describe, register
-from passer.metrics.tokens import NgramCounts, clipped_matches
+from passer.domain.words import UNICODE_1
+from passer.metrics.pair import Pair, Text
+from passer.metrics.registry import Value, describe, register, tokenizer_note
+from passer.metrics.tokens import NgramCounts, clipped_matches, count_ngrams
 
 SIGNATURE = "nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0"
-"""What sacreBLEU calls the `standard` definition."""
+"""sacreBLEU's signature of the `standard` definition."""
 
 _ORDERS = (1, 2, 3, 4)
 _PAPINENI = "Papineni, K. et al. (2002). BLEU: a method for automatic evaluation of machine translation. ACL. "
@@ -25,20 +26,23 @@ _PAPINENI = "Papineni, K. et al. (2002). BLEU: a method for automatic evaluation
         formula=(
             "BP exp(mean over n of ln p_n), n = 1..min(4, |answer|); p_n = clipped matches / n-grams of the answer; "
             "the k-th n without a match counts 1 / 2^k matches; BP = min(1, exp(1 - |reference| / |answer|)); "
-            f"0 without any match. sacreBLEU signature {SIGNATURE}."
+            f"0 without any match. sacreBLEU signature {SIGNATURE}; tok:{UNICODE_1} where the reference holds a letter "
+            "beyond ASCII."
         ),
         citation=Citation(
             text=_PAPINENI + "Post, M. (2018). A call for clarity in reporting BLEU scores. WMT.",
             url="https://aclanthology.org/W18-6319/",
         ),
-    )
+    ),
+    note=tokenizer_note,
 )
 def standard(pair: Pair) -> Sequence[Value]:
-    """Sentence BLEU, 13a tokens, exponential smoothing, effective order."""
-    reference, answer = pair.reference.international, pair.answer.international
+    """Sentence BLEU, exponential smoothing, effective order."""
+    words, counts = (_by_unicode, _unicode_counts) if pair.by_unicode else (_by_13a, _13a_counts)
+    reference, answer = words(pair.reference), words(pair.answer)
     if not reference and not answer:
         return ("no_tokens",)
-    matches = _matches(pair.reference.counts_13a, answer)
+    matches = _matches(pair.reference.once(counts), answer)
     if not any(matches):
         return (0.0,)
     logs, missing = [], 0
@@ -85,8 +89,24 @@ def published(pair: Pair) -> Sequence[Value]:
     return (_brevity(reference=len(reference), answer=len(answer)) * math.exp(math.fsum(logs)),)
 
 
+def _by_13a(text: Text) -> list[str]:
+    return text.international
+
+
+def _by_unicode(text: Text) -> list[str]:
+    return text.unicode_tokens
+
+
+def _13a_counts(text: Text) -> list[NgramCounts]:
+    return [count_ngrams(text.international, order) for order in _ORDERS]
+
+
+def _unicode_counts(text: Text) -> list[NgramCounts]:
+    return [count_ngrams(text.unicode_tokens, order) for order in _ORDERS]
+
+
 def _matches(counts: Sequence[NgramCounts], answer: Sequence[str]) -> tuple[int, ...]:
-    """Clipped matches of each order; where an order has none, the higher ones have none either."""
+    """Count clipped matches per order. If an order has none, the higher orders have none either."""
     found: list[int] = []
     for order, theirs in zip(_ORDERS, counts, strict=True):
         found.append(clipped_matches(theirs, answer, order) if not found or found[-1] else 0)

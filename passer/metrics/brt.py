@@ -1,4 +1,4 @@
-"""B-RT: four marks that the published service draws from [CLS] vectors."""
+"""B-RT: four scores that the published service derives from [CLS] vectors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from passer.domain.score import Citation, MetricInfo, Profile
+from passer.domain.score import Citation, MetricInfo, ScoreNote, VectorProfile
 from passer.metrics.pair import Pair, PairVectors
 from passer.metrics.registry import Value, describe, register
 from passer.metrics.similarity import ONE_ENCODER, cosine, vectors_of
@@ -27,12 +27,20 @@ _NOTES = (
 )
 
 
+_FROM_COMBINED = frozenset({"B-RT.coherence", "B-RT.fluency", "B-RT.average"})
+"""Columns that depend on the combined text."""
+
+
+def _cut_off(pair: Pair) -> ScoreNote | None:
+    return "answer_cut_off" if pair.vectors is not None and pair.vectors.answer_cut_off else None
+
+
 def combined_text(*, reference: str, answer: str) -> str:
-    """What B-RT shows the encoder."""
+    """Return the combined text that B-RT encodes."""
     return f"Reference: {reference} Candidate: {answer}"
 
 
-def _info(profile: Profile, field: str) -> MetricInfo:
+def _info(profile: VectorProfile, field: str) -> MetricInfo:
     formula = {
         "coherence": f"clip(|c[0:100]| / 10 s, 0, 5); {_WHERE['s']}; {_WHERE['c']}",
         "consistency": f"{_CLIPPED[profile]}; {_WHERE['s']}",
@@ -58,15 +66,15 @@ def _info(profile: Profile, field: str) -> MetricInfo:
     )
 
 
-@register(*(_info("standard", field) for field in _FIELDS))
+@register(*(_info("standard", field) for field in _FIELDS), note=_cut_off, noted=_FROM_COMBINED)
 def standard(pair: Pair) -> Sequence[Value]:
-    """The marks, all within [0, 5]."""
+    """Return the five B-RT scores, each clipped to [0, 5]."""
     return _marks(vectors_of(pair), clipped=True)
 
 
-@register(*(_info("published", field) for field in _FIELDS))
+@register(*(_info("published", field) for field in _FIELDS), note=_cut_off, noted=_FROM_COMBINED)
 def published(pair: Pair) -> Sequence[Value]:
-    """The marks, consistency and relevance as they come."""
+    """Return the five B-RT scores; consistency and relevance are not clipped."""
     return _marks(vectors_of(pair), clipped=False)
 
 

@@ -1,4 +1,4 @@
-"""Vectors of texts on their way from the encoder: each distinct text once, several under way at a time."""
+"""Text vectors from the encoder: each distinct text is encoded once, several at a time."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from passer.domain.lru_cache import LruCache
 from passer.errors import EncoderUnavailable
 from passer.metrics.brt import combined_text
 from passer.metrics.pair import PairVectors, TextVectors
-from passer.metrics.recent import Recent
 from passer.ports import Encoder, TokenStates
 
-_KEPT_BYTES = 192 * 1024 * 1024
-"""Bytes of token vectors that are kept for the next pair."""
+_CACHED_BYTES = 192 * 1024 * 1024
+"""Bytes of token vectors cached for later pairs."""
 
 _NOTHING: NDArray[np.float64] = np.zeros(0)
 
 
 class Encodings:
-    """An encoder's vectors as metrics read them."""
+    """Caches an encoder's vectors in the form that metrics read."""
 
     def __init__(self, encoder: Encoder, *, last_layer: bool, combined: bool) -> None:
         self.encoder = encoder
         self.last_layer = last_layer
         self.combined = combined
-        self.kept: Recent[str, TextVectors] = Recent(_KEPT_BYTES)
+        self.cached: LruCache[str, TextVectors] = LruCache(_CACHED_BYTES, weigh=lambda vectors: vectors.unit.nbytes)
 
     def window(self, pairs: Sequence[tuple[str, str]]) -> Window | None:
-        """Begin to encode (reference, answer) pairs; None where the encoder cannot be had."""
+        """Start encoding (reference, answer) pairs; None if the encoder is not available."""
         try:
             return Window(self, pairs)
         except EncoderUnavailable:
@@ -38,31 +38,31 @@ class Encodings:
 
     @cached_property
     def room(self) -> int:
-        """Tokens that B-RT's combined text has for both texts together."""
+        """Tokens that B-RT's combined text leaves for reference and answer together."""
         (frame,) = self.encoder.token_states([combined_text(reference="", answer="")])
         return self.encoder.max_tokens - len(frame.states)
 
 
 class Window:
-    """Pairs whose texts are being encoded; they are to be taken in order, each once."""
+    """Pairs whose texts are being encoded. Call `take` once per pair, in order."""
 
     def __init__(self, encodings: Encodings, pairs: Sequence[tuple[str, str]]) -> None:
         self._from = encodings
         self._vectors: dict[str, TextVectors] = {}
         missing: list[str] = []
         for text in dict.fromkeys(text for pair in pairs for text in pair):
-            kept = encodings.kept.get(text)
-            if kept is None:
+            cached = encodings.cached.get(text)
+            if cached is None:
                 missing.append(text)
             else:
-                self._vectors[text] = kept
+                self._vectors[text] = cached
         texts = [combined_text(reference=ref, answer=ans) for ref, ans in pairs] if encodings.combined else []
         self._missing = iter(missing)
         self._singles: Iterator[TokenStates] = encodings.encoder.token_states(missing)
         self._combined: Iterator[TokenStates] = encodings.encoder.token_states(texts, first_only=True)
 
     def take(self, *, reference: str, answer: str) -> PairVectors | None:
-        """Vectors of the next pair, waiting for them; None where the encoder cannot be had."""
+        """Wait for the vectors of the next pair; None if the encoder is not available."""
         try:
             theirs, ours = self._text(reference), self._text(answer)
             if not self._from.combined:
@@ -81,6 +81,5 @@ class Window:
         while text not in self._vectors:
             arrived, states = next(self._missing), next(self._singles)
             vectors = TextVectors.of(states, last_layer=self._from.last_layer)
-            self._vectors[arrived] = vectors
-            self._from.kept.put(arrived, vectors, size=vectors.unit.nbytes)
+            self._vectors[arrived] = self._from.cached.put(arrived, vectors)
         return self._vectors[text]

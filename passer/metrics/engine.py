@@ -1,4 +1,4 @@
-"""One engine for both profiles: it streams pairs, shares tokens and encodings, and never lets a NaN out."""
+"""Scores pairs for both profiles: streams them, shares tokens and encodings, and never returns NaN."""
 
 from __future__ import annotations
 
@@ -8,43 +8,43 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from passer.domain.score import VECTOR_ORDER, MissingReason, Profile, Score, Scores
+from passer.domain.lru_cache import LruCache
+from passer.domain.score import UNKNOWN_SCRIPT, VECTOR_ORDER, MissingReason, Score, ScoreNote, Scores, VectorProfile
+from passer.domain.words import ENGLISH, is_english
 from passer.errors import InputError
 from passer.metrics.encodings import Encodings
 from passer.metrics.pair import Pair, PairVectors, Text
-from passer.metrics.recent import Recent
 from passer.metrics.registry import Value, families, infos
 from passer.ports import Encoder, WordNet
 
 ENCODER_DECIMALS = 6
-"""Decimals that encoder metrics are rounded to: float32 means no more."""
+"""Decimals of encoder metrics. float32 results differ by 5e-6 between batchings."""
 
 _WINDOW = 64
 """Pairs whose texts are encoded together; bounds memory."""
 _TEXT_CHARACTERS = 2_000_000
-"""Characters of texts whose tokens are kept for the next pair."""
+"""Characters of texts whose tokens are cached for later pairs."""
 _PAIRS = 32_768
-"""Pairs whose values are kept."""
-
-_FROM_COMBINED = frozenset({"B-RT.coherence", "B-RT.fluency", "B-RT.average"})
-"""Columns that read B-RT's combined text."""
+"""Pairs whose values are cached."""
+_MOST_UNKNOWN = 0.3
+"""Largest share of a text's word pieces that the encoder may not know, for `standard`."""
 
 
 @dataclass(frozen=True)
 class _Measured:
-    """Values of one pair, in the order of the engine's columns."""
+    """Values and notes of one pair, in the order of the engine's columns."""
 
     values: tuple[Value, ...]
-    answer_cut_off: bool = False
+    notes: tuple[ScoreNote | None, ...]
 
 
 class PairScorer:
-    """Scores pairs by one profile; a pair's values depend on it alone. Safe in many threads."""
+    """Scores pairs by one profile. The values of a pair depend on that pair alone. Thread-safe."""
 
     def __init__(
         self,
         *,
-        profile: Profile,
+        profile: VectorProfile,
         encoder: Encoder | None,
         wordnet: WordNet | None,
         columns: Sequence[str] = VECTOR_ORDER,
@@ -52,107 +52,117 @@ class PairScorer:
         known = {info.name for info in infos(profile)}
         for column in columns:
             if column not in known:
-                raise InputError(f"There is no metric {column!r}: `passer metrics` lists them.", field="columns")
+                raise InputError(f"There is no metric {column!r}. `passer metrics` lists all metrics.", field="columns")
         wanted = [family for family in families(profile) if {info.name for info in family.infos} & set(columns)]
         self._columns = tuple(columns)
         self._wordnet = wordnet
-        self._on_text = [family for family in wanted if not family.needs_encoder]
-        self._on_vectors = [family for family in wanted if family.needs_encoder]
+        self._profile = profile
+        self._families = wanted
+        self._on_vectors = any(family.needs_encoder for family in wanted)
         self._encodings: Encodings | None = None
         if encoder is not None and self._on_vectors:
             combined = any(column.startswith("B-RT.") for column in columns)
             self._encodings = Encodings(encoder, last_layer=profile == "published", combined=combined)
-        self._texts: Recent[str, Text] = Recent(_TEXT_CHARACTERS)
-        self._measured: Recent[bytes, _Measured] = Recent(_PAIRS)
+        self._texts: LruCache[str, Text] = LruCache(_TEXT_CHARACTERS, weigh=lambda text: len(text.raw) + 1)
+        self._measured: LruCache[bytes, _Measured] = LruCache(_PAIRS)
 
-    def score(self, pairs: Iterable[tuple[str, str]]) -> Iterator[Scores]:
-        """Scores of (reference, answer) pairs, in order, as they are ready; memory does not grow with their number."""
-        source = iter(pairs)
+    def score(self, pairs: Iterable[tuple[str, str]], *, language: str = ENGLISH) -> Iterator[Scores]:
+        """Yield the scores of (reference, answer) pairs in order; memory use does not grow with their number.
+
+        `language` is the BCP 47 tag of the dataset: METEOR of `standard` uses stems and synonyms only for English.
+        """
+        english, source = is_english(language), iter(pairs)
         while window := [(_sound(reference), _sound(answer)) for reference, answer in islice(source, _WINDOW)]:
-            yield from self._window(window)
+            yield from self._window(window, english)
 
-    def _window(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Scores]:
-        known = {pair: self._measured.get(_key(pair)) for pair in dict.fromkeys(pairs)}
-        fresh = self._measure([pair for pair, measured in known.items() if measured is None])
+    def _window(self, pairs: Sequence[tuple[str, str]], english: bool) -> Iterator[Scores]:
+        known = {pair: self._measured.get(_key(pair, english)) for pair in dict.fromkeys(pairs)}
+        fresh = self._measure([pair for pair, measured in known.items() if measured is None], english)
         for pair in pairs:
             measured = known[pair]
             if measured is None:
-                # Pairs are measured in the order in which they first stand here, so the next one is this one.
+                # `_measure` yields distinct pairs in order of first occurrence, so the next value belongs to this pair.
                 known[pair] = measured = next(fresh)
-                self._measured.put(_key(pair), measured, size=1)
+                self._measured.put(_key(pair, english), measured)
             yield {
-                column: _score(column, value, answer_cut_off=measured.answer_cut_off)
-                for column, value in zip(self._columns, measured.values, strict=True)
+                column: _score(value, note)
+                for column, value, note in zip(self._columns, measured.values, measured.notes, strict=True)
             }
 
-    def _measure(self, pairs: Sequence[tuple[str, str]]) -> Iterator[_Measured]:
-        """Values of distinct pairs, in order."""
+    def _measure(self, pairs: Sequence[tuple[str, str]], english: bool) -> Iterator[_Measured]:
+        """Yield the values of distinct pairs in order."""
         texts = [(self._text(reference), self._text(answer)) for reference, answer in pairs]
         blanks = [_blank(reference=reference, answer=answer) for reference, answer in texts]
         full = [pair for pair, blank in zip(pairs, blanks, strict=True) if blank is None]
         window = self._encodings.window(full) if self._encodings else None
         for (reference, answer), blank in zip(texts, blanks, strict=True):
             if blank is not None:
-                yield _Measured((blank,) * len(self._columns))
+                yield _Measured((blank,) * len(self._columns), (None,) * len(self._columns))
                 continue
             vectors = window.take(reference=reference.raw, answer=answer.raw) if window else None
-            yield self._values(Pair(reference, answer, self._wordnet, vectors))
+            yield self._values(Pair(reference, answer, self._wordnet, vectors, english))
 
     def _values(self, pair: Pair) -> _Measured:
         found: dict[str, Value] = {}
-        for family in self._on_text:
-            for info, value in zip(family.infos, family.compute(pair), strict=True):
-                found[info.name] = _finite(value)
-        for family in self._on_vectors:
-            values = family.compute(pair) if _readable(pair.vectors) else (_why_not(pair.vectors),) * len(family.infos)
+        noted: dict[str, ScoreNote | None] = {}
+        unreadable = self._unreadable(pair.vectors) if self._on_vectors else None
+        for family in self._families:
+            reason = unreadable if family.needs_encoder else None
+            values = family.compute(pair) if reason is None else (reason,) * len(family.infos)
+            decimals = ENCODER_DECIMALS if family.needs_encoder else None
             for info, value in zip(family.infos, values, strict=True):
-                found[info.name] = _finite(value, decimals=ENCODER_DECIMALS)
-        cut_off = pair.vectors is not None and pair.vectors.answer_cut_off
-        return _Measured(tuple(found[column] for column in self._columns), cut_off)
+                found[info.name] = _finite(value, decimals=decimals)
+            if (note := family.note(pair)) is not None:
+                noted |= dict.fromkeys(family.noted, note)
+        return _Measured(
+            tuple(found[column] for column in self._columns), tuple(noted.get(column) for column in self._columns)
+        )
+
+    def _unreadable(self, vectors: PairVectors | None) -> MissingReason | None:
+        """Return why a pair's vectors say nothing. The published service compared unknown words like any others."""
+        if vectors is None:
+            return "encoder_unavailable"
+        sides = vectors.reference, vectors.answer
+        if self._profile == "standard" and any(side.unknown > _MOST_UNKNOWN for side in sides):
+            return UNKNOWN_SCRIPT
+        return None if all(side.has_tokens for side in sides) else "no_tokens"
 
     def _text(self, raw: str) -> Text:
-        text = self._texts.get(raw)
-        if text is None:
-            text = Text(raw)
-            self._texts.put(raw, text, size=len(raw) + 1)
-        return text
+        return self._texts.get_or_compute(raw, lambda: Text(raw))
 
 
 def score_pairs(
     pairs: Iterable[tuple[str, str]],
     *,
-    profile: Profile,
+    profile: VectorProfile,
     encoder: Encoder | None,
     wordnet: WordNet | None,
     columns: Sequence[str] = VECTOR_ORDER,
+    language: str = ENGLISH,
 ) -> Iterator[Scores]:
-    """Scores of (reference, answer) pairs, in order; without an encoder or WordNet their columns have a reason."""
-    return PairScorer(profile=profile, encoder=encoder, wordnet=wordnet, columns=columns).score(pairs)
+    """Yield the scores of (reference, answer) pairs in order.
+
+    Without an encoder or WordNet, the columns that need it are None with a reason.
+    """
+    scorer = PairScorer(profile=profile, encoder=encoder, wordnet=wordnet, columns=columns)
+    return scorer.score(pairs, language=language)
 
 
 def _sound(text: str) -> str:
-    """The text with lone surrogates, which no file and no encoder can hold, as question marks."""
+    """Replace lone surrogates by question marks: no file and no encoder accepts them."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _key(pair: tuple[str, str]) -> bytes:
+def _key(pair: tuple[str, str], english: bool) -> bytes:
     reference, answer = pair
-    return hashlib.blake2b(f"{len(reference)}:{reference}{answer}".encode(), digest_size=16).digest()
+    return hashlib.blake2b(f"{english:d}{len(reference)}:{reference}{answer}".encode(), digest_size=16).digest()
 
 
 def _blank(*, reference: Text, answer: Text) -> MissingReason | None:
-    """Why a pair cannot be scored at all; a blank reference is never the answer's fault."""
+    """Return why a pair cannot be scored at all. A blank reference comes first: it is not the answer's fault."""
     if reference.is_blank:
         return "empty_reference"
     return "empty_answer" if answer.is_blank else None
-
-
-def _readable(vectors: PairVectors | None) -> bool:
-    return vectors is not None and vectors.reference.has_tokens and vectors.answer.has_tokens
-
-
-def _why_not(vectors: PairVectors | None) -> MissingReason:
-    return "encoder_unavailable" if vectors is None else "no_tokens"
 
 
 def _finite(value: Value, *, decimals: int | None = None) -> Value:
@@ -163,7 +173,5 @@ def _finite(value: Value, *, decimals: int | None = None) -> Value:
     return value if decimals is None else round(value, decimals)
 
 
-def _score(column: str, value: Value, *, answer_cut_off: bool) -> Score:
-    if isinstance(value, str):
-        return Score(value=None, reason=value)
-    return Score(value=value, note="answer_cut_off" if answer_cut_off and column in _FROM_COMBINED else None)
+def _score(value: Value, note: ScoreNote | None) -> Score:
+    return Score(value=None, reason=value) if isinstance(value, str) else Score(value=value, note=note)

@@ -1,4 +1,4 @@
-"""Token F1: the harmonic mean of the shares of each side's words that the other side has too."""
+"""Token F1: harmonic mean of token precision and recall."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from passer.domain.score import Citation
 from passer.metrics.pair import Pair
-from passer.metrics.registry import Value, describe, register
-from passer.metrics.tokens import clipped_matches, count_ngrams
+from passer.metrics.registry import Value, describe, register, tokenizer_note
+from passer.metrics.tokens import OTHER_LETTERS_TOKENIZER, clipped_matches, count_ngrams
 
 _CITATION = Citation(
     text="Rajpurkar, P. et al. (2016). SQuAD: 100,000+ questions for machine comprehension of text. EMNLP.",
@@ -23,16 +23,17 @@ _CITATION = Citation(
         formula=(
             "2 P R / (P + R), P = common / |answer|, R = common / |reference|; 0 without a common word. Tokens: "
             "lower-cased, ASCII punctuation and the articles a, an, the removed, split at white space; "
-            "unicode-words where the reference is mostly in another script than Latin."
+            f"{OTHER_LETTERS_TOKENIZER}, casefolded, without punctuation."
         ),
         citation=_CITATION,
-    )
+    ),
+    note=tokenizer_note,
 )
 def standard(pair: Pair) -> Sequence[Value]:
-    """F1 of SQuAD's normalised tokens."""
-    if pair.is_latin:
-        return (_f1(reference=pair.reference.bare, answer=pair.answer.bare),)
-    return (_f1(reference=pair.reference.unicode_words, answer=pair.answer.unicode_words),)
+    """Return F1 over SQuAD's normalised tokens, or over the words of `unicode-1`."""
+    if pair.by_unicode:
+        return (_f1(reference=pair.reference.unicode_words, answer=pair.answer.unicode_words),)
+    return (_f1(reference=pair.reference.bare, answer=pair.answer.bare),)
 
 
 @register(
@@ -45,7 +46,7 @@ def standard(pair: Pair) -> Sequence[Value]:
     )
 )
 def published(pair: Pair) -> Sequence[Value]:
-    """F1 of lower-cased white-space tokens."""
+    """Return F1 over lower-cased white-space tokens."""
     return (_f1(reference=pair.reference.plain_lower, answer=pair.answer.plain_lower),)
 
 

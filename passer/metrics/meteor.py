@@ -1,4 +1,4 @@
-"""METEOR: words matched exactly, by stem, by synonym; mean of precision and recall; a penalty for disorder."""
+"""METEOR: words matched by form, stem and synonym, with a penalty for word order."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
-from passer.domain.score import Citation, MetricInfo, Profile
+from passer.domain.score import METEOR_EXACT, Citation, MetricInfo, ScoreNote, VectorProfile
 from passer.metrics import nltk_parts
 from passer.metrics.pair import Pair
 from passer.metrics.registry import Value, describe, register
+from passer.metrics.tokens import OTHER_LETTERS_TOKENIZER
 from passer.ports import WordNet
 
 METEOR = "METEOR"
 EXACT_AND_STEM = "METEOR (exact and stem)"
-"""The variant without synonyms: for other languages, or by choice where WordNet is missing."""
+"""Name of the variant without synonyms, for where WordNet is missing."""
+EXACT = "METEOR (exact)"
+"""Name of what `standard` computes for other languages than English and other letters than ASCII."""
 
 _ALPHA, _BETA, _GAMMA = 0.9, 3.0, 0.5
 _CITATION = Citation(
@@ -28,13 +31,20 @@ _FORMULA = (
     "m matched words in c contiguous chunks; P = m / |answer|, R = m / |reference|; "
     "F = P R / (0.9 P + 0.1 R); METEOR = F (1 - 0.5 (c / m)^3); 0 without a match. Tokens: "
 )
+_EXACT = (
+    f"{EXACT}, noted beside the value: only equal words match where the dataset's language is not English or the "
+    "reference holds a letter beyond ASCII, because stems and synonyms are of English."
+)
 _TOKENS = {
-    "standard": "NLTK word tokens of the sentences that untrained Punkt finds, lower-cased.",
+    "standard": (
+        "NLTK word tokens of the sentences that untrained Punkt finds, lower-cased; "
+        f"{OTHER_LETTERS_TOKENIZER}, casefolded, punctuation included."
+    ),
     "published": "what stands between white space, lower-cased, punctuation attached.",
 }
 
 
-def _info(profile: Profile, *, synonyms: bool) -> MetricInfo:
+def _info(profile: VectorProfile, *, synonyms: bool) -> MetricInfo:
     stages = "exactly, then by Porter stem" + (", then by WordNet 3.0 synonym of the stem" if synonyms else "")
     return describe(
         METEOR if synonyms else EXACT_AND_STEM,
@@ -46,26 +56,40 @@ def _info(profile: Profile, *, synonyms: bool) -> MetricInfo:
         notes=(
             "As in NLTK, synonyms are looked up for stems, not for the words themselves.",
             "Two identical texts of one word score 0.5: one match in one chunk is maximal disorder.",
+            *((_EXACT,) if profile == "standard" else ()),
         ),
     )
 
 
-@register(_info("standard", synonyms=True), _info("standard", synonyms=False))
+def _is_exact(pair: Pair) -> bool:
+    return pair.by_unicode or not pair.is_english
+
+
+def _exact_note(pair: Pair) -> ScoreNote | None:
+    return METEOR_EXACT if _is_exact(pair) else None
+
+
+@register(_info("standard", synonyms=True), _info("standard", synonyms=False), note=_exact_note)
 def standard(pair: Pair) -> Sequence[Value]:
-    """METEOR and its variant on word tokens."""
+    """Return METEOR and its variant without synonyms, on word tokens; both by equal words where it is not English."""
+    if pair.by_unicode:
+        return _exact(pair.reference.unicode_folded, pair.answer.unicode_folded)
+    if not pair.is_english:
+        return _exact(pair.reference.words, pair.answer.words)
     return _both(pair, pair.reference.words, pair.answer.words)
 
 
 @register(_info("published", synonyms=True), _info("published", synonyms=False))
 def published(pair: Pair) -> Sequence[Value]:
-    """METEOR and its variant on white-space tokens."""
+    """Return METEOR and its variant without synonyms, on white-space tokens."""
     return _both(pair, pair.reference.plain_lower, pair.answer.plain_lower)
 
 
 def _both(pair: Pair, reference: list[str], answer: list[str]) -> Sequence[Value]:
     if not reference and not answer:
         return "no_tokens", "no_tokens"
-    aligner = _Alignment(reference=reference, answer=answer, wordnet=pair.wordnet)
+    forms = _forms(pair.wordnet)  # type: ignore[arg-type]  # a Protocol cannot say that it can be hashed
+    aligner = _Alignment(reference=reference, answer=answer, forms=forms, stem=_stemmed)
     aligner.match()
     aligner.stem()
     aligner.match()
@@ -76,25 +100,40 @@ def _both(pair: Pair, reference: list[str], answer: list[str]) -> Sequence[Value
     return aligner.meteor(), variant
 
 
+def _exact(reference: list[str], answer: list[str]) -> Sequence[Value]:
+    if not reference and not answer:
+        return "no_tokens", "no_tokens"
+    aligner = _Alignment(reference=reference, answer=answer, forms=lambda word: frozenset((word,)), stem=str)
+    aligner.match()
+    return (aligner.meteor(),) * 2
+
+
 Places = dict[str, list[int]]
-"""Where each form stands, ascending."""
+"""Return the places of each form, ascending."""
 
 
 class _Alignment:
-    """Forms of both sides that are still free, and the matches so far; the later free word is matched first."""
+    """Unmatched forms of both sides, and the matches so far. Among equal free words the last one is matched first."""
 
-    def __init__(self, *, reference: list[str], answer: list[str], wordnet: WordNet | None) -> None:
-        forms = _forms(wordnet)  # type: ignore[arg-type]  # a Protocol cannot say that it can be hashed
+    def __init__(
+        self,
+        *,
+        reference: list[str],
+        answer: list[str],
+        forms: Callable[[str], frozenset[str]],
+        stem: Callable[[str], str],
+    ) -> None:
+        """`forms` are all that a word may match as, `stem` is what a word of the reference may be matched by."""
         self._lengths = len(reference), len(answer)
         self._reference = _places(enumerate(reference))
-        stems = frozenset(map(_stemmed, self._reference))
-        # Most words of a long answer are near nothing in the reference: they are left out at once.
+        stems = frozenset(map(stem, self._reference))
+        # Most words of a long answer match nothing in the reference. Skipping them here saves most of the time.
         near = {word for word in set(answer) if not forms(word).isdisjoint(stems)}
         self._answer = _places((place, word) for place, word in enumerate(answer) if word in near)
         self._matches: list[tuple[int, int]] = []
 
     def match(self) -> None:
-        """Match equal forms, the last with the last: what one form takes is no other's."""
+        """Match equal forms, from the last place to the first."""
         for form in self._answer.keys() & self._reference.keys():
             ours, theirs = self._answer.pop(form), self._reference.pop(form)
             count = min(len(ours), len(theirs))
@@ -105,11 +144,11 @@ class _Alignment:
                 self._reference[form] = theirs[:-count]
 
     def stem(self) -> None:
-        """Make stems of what is free, for good, as NLTK does."""
+        """Replace the unmatched forms by their stems, as NLTK does."""
         self._reference, self._answer = _by_stem(self._reference), _by_stem(self._answer)
 
     def match_any(self, synonyms: Callable[[str], AbstractSet[str]]) -> None:
-        """Match a form of the answer with any of its synonyms; its own form has nothing free any more."""
+        """Match forms of the answer with their synonyms. Equal forms are already matched."""
         theirs = self._reference.keys()
         within_reach = {form: reach for form in self._answer if (reach := synonyms(form) & theirs)}
         free = [(place, form) for form in within_reach for place in self._answer[form]]
@@ -119,7 +158,7 @@ class _Alignment:
                 self._matches.append((place, places.pop()))
 
     def meteor(self) -> float:
-        """The score of the matches so far."""
+        """Return the score of the matches so far."""
         count = len(self._matches)
         if count == 0:
             return 0.0
@@ -145,7 +184,7 @@ def _by_stem(places: Places) -> Places:
     stems: Places = {}
     for word, where in places.items():
         stem = _stemmed(word)
-        # Two words of one stem are rare: most lists are kept as they are.
+        # Two words with the same stem are rare, so most lists are reused unchanged.
         stems[stem] = sorted(stems[stem] + where) if stem in stems else where
     return stems
 
@@ -156,7 +195,7 @@ def _last(places: list[int]) -> int:
 
 @lru_cache(maxsize=8)
 def _forms(wordnet: WordNet | None) -> Callable[[str], frozenset[str]]:
-    """What a word can be matched by beside itself: its stem and the synonyms of that."""
+    """Return the stem of a word and the synonyms of that stem."""
 
     @lru_cache(maxsize=32_768)
     def forms(word: str) -> frozenset[str]:

@@ -1,7 +1,7 @@
-"""The parts of NLTK in use, loaded by one thread at a time.
+"""The parts of NLTK in use, imported by one thread at a time.
 
-NLTK's modules import each other in a circle. Python lets two threads that meet in one go on with half a module, and one
-of them then fails with "cannot import name".
+NLTK's modules import each other in a circle. If two threads import them at once, Python lets one continue with a half-
+initialised module, and it fails with "cannot import name".
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What metrics read: a reference and an answer, as text with its tokens and as vectors. Each is prepared once."""
+"""The input of metrics: a reference and an answer, with their tokens and vectors. Each form is computed once."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from passer.domain.words import Piece, has_other_letters
 from passer.metrics import tokens
 from passer.ports import TokenStates, Vectors, WordNet
 
@@ -17,14 +18,14 @@ T = TypeVar("T")
 
 
 class Text:
-    """One text and what its metrics cut it into, each kind made when it is first asked for."""
+    """One text and its tokens; each kind of token is computed on first use."""
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
         self._made: dict[Callable[[Text], Any], Any] = {}
 
     def once(self, make: Callable[[Text], T]) -> T:
-        """What a metric makes of this text alone, made once however many texts it is compared with."""
+        """Return a value that a metric derives from this text alone, computed once."""
         if make not in self._made:
             self._made[make] = make(self)
         made: T = self._made[make]
@@ -32,7 +33,7 @@ class Text:
 
     @cached_property
     def is_blank(self) -> bool:
-        """Whether there is nothing but white space."""
+        """Whether the text is empty or white space."""
         return not self.raw.strip()
 
     @cached_property
@@ -42,86 +43,102 @@ class Text:
 
     @cached_property
     def words(self) -> list[str]:
-        """Lower-cased word tokens of all sentences."""
+        """Lower-cased word tokens, all sentences together."""
         return [word for sentence in self.sentences for word in sentence]
 
     @cached_property
     def published_sentences(self) -> list[list[str]]:
-        """The same by the published service's splitter."""
+        """Lower-cased word tokens, sentences split by the published service's splitter."""
         return tokens.published_sentences(self.raw)
 
     @cached_property
     def published_words(self) -> list[str]:
-        """Word tokens of the sentences of the lower-cased text: lower-cased before it is split, by that splitter."""
+        """Word tokens of the lower-cased text, split after lower-casing by the published splitter."""
         return [word for sentence in tokens.published_sentences(self.raw.lower()) for word in sentence]
 
     @cached_property
     def plain(self) -> list[str]:
-        """What stands between white space, as written."""
+        """White-space tokens as written."""
         return self.raw.split()
 
     @cached_property
     def plain_lower(self) -> list[str]:
-        """What stands between white space, lower-cased."""
+        """White-space tokens, lower-cased."""
         return self.raw.lower().split()
 
     @cached_property
     def international(self) -> list[str]:
-        """Tokens of mteval's 13a."""
+        """Tokens of mteval's 13a tokenizer."""
         return tokens.tokens_13a(self.raw)
 
     @cached_property
     def alphanumeric(self) -> list[str]:
-        """Runs of a-z and 0-9, as rouge-score cuts them."""
+        """Runs of a-z and 0-9, as rouge-score tokenizes."""
         return tokens.alphanumeric(self.raw)
 
     @cached_property
+    def unicode_sentences(self) -> list[list[str]]:
+        """Casefolded tokens of `unicode-1`, punctuation included, sentence by sentence."""
+        return [[piece.text.casefold() for piece in sentence] for sentence in self._pieces]
+
+    @cached_property
+    def unicode_folded(self) -> list[str]:
+        """Casefolded tokens of `unicode-1`, punctuation included."""
+        return [token for sentence in self.unicode_sentences for token in sentence]
+
+    @cached_property
     def unicode_words(self) -> list[str]:
-        """Words of any script."""
-        return tokens.unicode_words(self.raw)
+        """Casefolded words of `unicode-1`, without punctuation."""
+        return [piece.text.casefold() for sentence in self._pieces for piece in sentence if piece.is_word]
+
+    @cached_property
+    def unicode_tokens(self) -> list[str]:
+        """Tokens of `unicode-1` as written, punctuation included."""
+        return [piece.text for sentence in self._pieces for piece in sentence]
+
+    @cached_property
+    def _pieces(self) -> list[list[Piece]]:
+        return tokens.unicode_sentences(self.raw)
 
     @cached_property
     def bare(self) -> list[str]:
-        """Lower-cased words without ASCII punctuation and English articles, as SQuAD compares them."""
+        """Lower-cased words without ASCII punctuation and English articles, as in SQuAD."""
         return tokens.bare_words(self.raw)
 
     @cached_property
-    def is_latin(self) -> bool:
-        """Whether at least half of the letters are Latin, or there are none."""
-        return tokens.mostly_latin(self.raw)
-
-    @cached_property
-    def counts_13a(self) -> list[tokens.NgramCounts]:
-        """N-grams of 13a tokens with their counts, orders 1 to 4."""
-        return [tokens.count_ngrams(self.international, order) for order in range(1, 5)]
+    def has_other_letters(self) -> bool:
+        """Whether it holds a letter or a decimal digit beyond ASCII."""
+        return has_other_letters(self.raw)
 
     @cached_property
     def counts_plain(self) -> list[tokens.NgramCounts]:
-        """N-grams of white-space tokens with their counts, orders 1 to 4."""
+        """Counts of white-space n-grams, orders 1 to 4."""
         return [tokens.count_ngrams(self.plain, order) for order in range(1, 5)]
 
 
 @dataclass(frozen=True)
 class TextVectors:
-    """What metrics keep of a text's token states."""
+    """The vectors of one text that metrics use."""
 
     first: NDArray[np.float64]
     """[CLS] of the last layer, shape (dimension,)."""
     mean: NDArray[np.float64]
     """Mean over all tokens of the last layer, shape (dimension,)."""
     unit: Vectors
-    """Token vectors of length 1 at the layer that BERTScore compares, shape (n_tokens, dimension)."""
+    """Unit token vectors of the layer that BERTScore uses, shape (n_tokens, dimension)."""
     truncated: bool
-    """Whether the text was cut."""
+    """Whether the encoder's token limit cut the text."""
+    unknown: float = 0.0
+    """Share of its word pieces that the encoder does not know."""
 
     @property
     def has_tokens(self) -> bool:
-        """Whether there is more than [CLS] and [SEP]."""
+        """Whether the text has tokens besides [CLS] and [SEP]."""
         return len(self.unit) > 2
 
     @classmethod
     def of(cls, states: TokenStates, *, last_layer: bool) -> TextVectors:
-        """Reduce token states; BERTScore compares the last layer or the encoder's configured one."""
+        """Reduce token states to the vectors in use. BERTScore uses the last layer or the encoder's configured one."""
         compared = states.states if last_layer or states.layer_states is None else states.layer_states
         lengths = np.linalg.norm(compared, axis=1, keepdims=True)
         return cls(
@@ -129,6 +146,7 @@ class TextVectors:
             mean=states.states.mean(axis=0, dtype=np.float64),
             unit=(compared / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False),
             truncated=states.truncated,
+            unknown=states.unknown,
         )
 
 
@@ -139,21 +157,23 @@ class PairVectors:
     reference: TextVectors
     answer: TextVectors
     combined_first: NDArray[np.float64]
-    """[CLS] of the combined text of B-RT, shape (dimension,); empty where no column needs it."""
+    """[CLS] of B-RT's combined text, shape (dimension,); empty if no column needs it."""
     answer_cut_off: bool = False
-    """Whether the combined text was cut before the answer began."""
+    """Whether the token limit cut the combined text before the answer began."""
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A reference and the answer that is measured against it."""
+    """A reference and the answer to score against it."""
 
     reference: Text
     answer: Text
     wordnet: WordNet | None = None
     vectors: PairVectors | None = None
+    is_english: bool = True
+    """Whether the dataset's language is English."""
 
     @property
-    def is_latin(self) -> bool:
-        """Whether the reference is in Latin script: the tokenizers of rouge-score and SQuAD know no other."""
-        return self.reference.is_latin
+    def by_unicode(self) -> bool:
+        """Whether the text columns of `standard` use `unicode-1`: the reference alone decides."""
+        return self.reference.has_other_letters

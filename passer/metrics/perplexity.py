@@ -1,4 +1,4 @@
-"""How surprised an n-gram model of the reference is by the answer: 2 to the mean of its surprise in bits."""
+"""Perplexity of the answer under an n-gram model of the reference: 2 to its cross-entropy in bits."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from passer.domain.score import Citation, MetricInfo, Profile
+from passer.domain.score import Citation, MetricInfo, VectorProfile
 from passer.metrics.pair import Pair, Text
-from passer.metrics.registry import Value, describe, register
+from passer.metrics.registry import Value, describe, register, tokenizer_note
 from passer.metrics.sentences import PUBLISHED_SPLITTER, SENTENCE_SPLITTER
-from passer.metrics.tokens import ngrams
+from passer.metrics.tokens import OTHER_LETTERS_TOKENIZER, ngrams
 
 _START, _END, _UNKNOWN = "<s>", "</s>", "<UNK>"
 _CITATION = Citation(
@@ -28,9 +28,11 @@ _TRAINED = (
 )
 
 
-def _info(profile: Profile, name: str, *, order: int, gamma: str, tested: str) -> MetricInfo:
+def _info(profile: VectorProfile, name: str, *, order: int, gamma: str, tested: str) -> MetricInfo:
     splitter = PUBLISHED_SPLITTER if profile == "published" else SENTENCE_SPLITTER
     trained = _TRAINED.format(pads=order - 1, gamma=gamma, splitter=splitter)
+    if profile == "standard":
+        trained += f" Tokens: {OTHER_LETTERS_TOKENIZER}, casefolded; sentences then end at the full stop of any script."
     return describe(
         name,
         profile,
@@ -45,7 +47,7 @@ def _info(profile: Profile, name: str, *, order: int, gamma: str, tested: str) -
 
 
 class _Model:
-    """Counts of all n-grams of the reference, orders 1 to `order`, with additive smoothing."""
+    """Counts of the reference's n-grams, orders 1 to `order`, with additive smoothing."""
 
     def __init__(self, sentences: Sequence[Sequence[str]], *, order: int, gamma: float) -> None:
         self._gamma = gamma
@@ -58,13 +60,13 @@ class _Model:
         self._smoothing = gamma * (len(self._vocabulary) + 1)
 
     def masked(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
-        """Sentences in which every word that the reference lacks is the same unknown word."""
+        """Replace every word that the reference lacks by one unknown word."""
         known = self._vocabulary
         return [[word if word in known else _UNKNOWN for word in sentence] for sentence in sentences]
 
     def perplexity(self, masked: Sequence[Sequence[str]], orders: Iterable[int]) -> Value:
-        """2 to the cross-entropy of all n-grams of these orders, pads included."""
-        # With one unknown word there are far fewer distinct n-grams than n-grams.
+        """Return 2 to the cross-entropy of all n-grams of these orders, padding included."""
+        # With one unknown word there are far fewer distinct n-grams than n-grams, so each is evaluated once.
         grams = _counted(masked, orders, pads=self.order - 1)
         total = grams.total()
         if not total:
@@ -79,23 +81,31 @@ class _Model:
 
 
 def _models(reference: Text) -> tuple[_Model, _Model]:
-    """Laplace's model and Lidstone's; they know the same words."""
-    return _Model(reference.sentences, order=2, gamma=1), _Model(reference.sentences, order=3, gamma=0.1)
+    """Return the Laplace and the Lidstone model over the same vocabulary."""
+    return _models_of(reference.sentences)
+
+
+def _unicode_models(reference: Text) -> tuple[_Model, _Model]:
+    return _models_of(reference.unicode_sentences)
 
 
 def _published_models(reference: Text) -> tuple[_Model, _Model]:
-    sentences = reference.published_sentences
+    return _models_of(reference.published_sentences)
+
+
+def _models_of(sentences: Sequence[Sequence[str]]) -> tuple[_Model, _Model]:
     return _Model(sentences, order=2, gamma=1), _Model(sentences, order=3, gamma=0.1)
 
 
 def _counted(sentences: Iterable[Sequence[str]], orders: Iterable[int], *, pads: int) -> Counter[tuple[str, ...]]:
-    """N-grams within sentences, each sentence between so many marks of its start and of its end."""
+    """Yield the n-grams within sentences, each sentence padded at its start and end."""
     before, after = [_START] * pads, [_END] * pads
     words = [word for sentence in sentences for word in (*before, *sentence, *after)]
     counts: Counter[tuple[str, ...]] = Counter()
     for order in orders:
         counts.update(ngrams(words, order))
-        # The sentences stand in one row: what reaches from one into the next, marks alone, is no n-gram of either.
+        # All sentences stand in one padded row; n-grams that span two sentences consist of padding alone and are
+        # dropped.
         for ends in range(1, order):
             counts.pop((_END,) * ends + (_START,) * (order - ends), None)
     return counts
@@ -104,11 +114,12 @@ def _counted(sentences: Iterable[Sequence[str]], orders: Iterable[int], *, pads:
 @register(
     _info("standard", "Laplace Perplexity", order=2, gamma="1", tested="bigrams of all sentences of the answer"),
     _info("standard", "Lidstone Perplexity", order=3, gamma="0.1", tested="trigrams of all sentences of the answer"),
+    note=tokenizer_note,
 )
 def standard(pair: Pair) -> Sequence[Value]:
-    """Both perplexities over the highest order, all sentences pooled."""
-    laplace, lidstone = pair.reference.once(_models)
-    answer = laplace.masked(pair.answer.sentences)
+    """Return both perplexities over the highest order, all sentences pooled."""
+    laplace, lidstone = pair.reference.once(_unicode_models if pair.by_unicode else _models)
+    answer = laplace.masked(pair.answer.unicode_sentences if pair.by_unicode else pair.answer.sentences)
     return laplace.perplexity(answer, (2,)), lidstone.perplexity(answer, (3,))
 
 
@@ -129,7 +140,7 @@ def standard(pair: Pair) -> Sequence[Value]:
     ),
 )
 def published(pair: Pair) -> Sequence[Value]:
-    """Both perplexities as the published service mixes orders."""
+    """Return both perplexities as the published service mixes the orders."""
     laplace, lidstone = pair.reference.once(_published_models)
     whole, first = laplace.masked([pair.answer.published_words]), laplace.masked(pair.answer.published_sentences[:1])
     return laplace.perplexity(whole, (1, 2)), lidstone.perplexity(first, (1, 2, 3))

@@ -1,7 +1,7 @@
-"""One number of the published ROUGE alone: which share of the reference's words the answer has.
+"""The share of the reference's words that the answer contains: one value of the published ROUGE family.
 
-The family computes nine, of which the union of longest common subsequences takes nearly all the time. The audit of
-old sheets needs this one for every row.
+The family computes nine values, and the union of longest common subsequences takes nearly all of its time. The audit of
+result sheets needs only this one, for every row.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from passer.domain.score import Score
 from passer.metrics.rouge_published import words_by_sentence
 
 COLUMN = "Rouge-1.p"
-"""The field's name in the published program."""
+"""Field name in the published program."""
 
 
 def reference_share(*, reference: str, answer: str) -> Score:
-    """Distinct words in common / distinct words of the reference, in [0, 1]; the published family's own value."""
+    """Return distinct common words / distinct words of the reference, in [0, 1], as the published family does."""
     if not reference.strip():
         return Score(value=None, reason="empty_reference")
     if not answer.strip():

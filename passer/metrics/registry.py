@@ -1,43 +1,117 @@
-"""What a metric is to the engine: it describes itself and computes its columns; families add themselves."""
+"""Registry of metrics: each family describes its columns and registers the function that computes them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
-from passer.domain.score import VECTOR_ORDER, Citation, MetricInfo, MissingReason, Profile
+from passer.domain.judging.item import Item
+from passer.domain.judging.recipe import Findings, Recipe
+from passer.domain.judging.task import JudgeTask
+from passer.domain.score import (
+    UNICODE_1,
+    VECTOR_ORDER,
+    Citation,
+    MetricInfo,
+    MissingReason,
+    Profile,
+    Resource,
+    ScoreNote,
+    VectorProfile,
+)
 from passer.metrics.pair import Pair
 
 Value = float | MissingReason
-"""A finite number, or why there is none."""
+"""A finite number, or the reason why there is none."""
 
 Compute = Callable[[Pair], Sequence[Value]]
 """Values of a family's columns, in the order of its infos."""
 
+Note = Callable[[Pair], ScoreNote | None]
+"""What to know of the values of a pair."""
+
+
+def no_note(pair: Pair) -> ScoreNote | None:
+    """Return None: the values mean what the column's description says."""
+
+
+def tokenizer_note(pair: Pair) -> ScoreNote | None:
+    """Name the tokenizer of a text column of `standard` where it is not the library's own."""
+    return UNICODE_1 if pair.by_unicode else None
+
 
 @dataclass(frozen=True)
 class Family:
-    """Columns that are computed together."""
+    """Columns that one function computes together."""
 
     infos: tuple[MetricInfo, ...]
     compute: Compute
+    note: Note = no_note
+    noted: frozenset[str] = frozenset()
+    """Columns whose values carry the note."""
 
     @property
     def needs_encoder(self) -> bool:
-        """Whether it reads token vectors."""
+        """Whether the family needs token vectors."""
         return "encoder" in self.infos[0].needs
 
 
-_FAMILIES: dict[Profile, list[Family]] = {"standard": [], "published": []}
+RecipeProfile = Literal["judged", "grounded"]
+"""Profiles whose columns are made by recipes over items, not from (reference, answer) pairs."""
+
+MakeRecipe = Callable[[Item], Recipe[Findings]]
+"""The recipe of an item; it returns a finding for each of its family's columns, in order."""
 
 
-def register(*infos: MetricInfo) -> Callable[[Compute], Compute]:
-    """Make a function the computation of these columns."""
+@dataclass(frozen=True)
+class RecipeFamily:
+    """Columns that one recipe finds together."""
+
+    name: str
+    """Name of the family: that of its function."""
+    infos: tuple[MetricInfo, ...]
+    make: MakeRecipe
+    tasks: tuple[JudgeTask, ...] = ()
+    """Tasks of its asks."""
+    embeds: bool = False
+    """Whether it compares vectors."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of its columns, in order."""
+        return tuple(info.name for info in self.infos)
+
+
+_FAMILIES: dict[VectorProfile, list[Family]] = {"standard": [], "published": []}
+_RECIPES: dict[RecipeProfile, list[RecipeFamily]] = {"judged": [], "grounded": []}
+
+
+def register(
+    *infos: MetricInfo, note: Note = no_note, noted: frozenset[str] | None = None
+) -> Callable[[Compute], Compute]:
+    """Register a function as the computation of these columns; `note` is for all of them unless some are `noted`."""
+    columns = frozenset(info.name for info in infos) if noted is None else noted
 
     def add(compute: Compute) -> Compute:
-        _FAMILIES[infos[0].profile].append(Family(infos, compute))
+        _FAMILIES[cast("VectorProfile", infos[0].profile)].append(Family(infos, compute, note, columns))
         return compute
+
+    return add
+
+
+def register_recipe(
+    *infos: MetricInfo, tasks: tuple[JudgeTask, ...] = (), embeds: bool = False
+) -> Callable[[MakeRecipe], MakeRecipe]:
+    """Register a function as the recipe of these columns of profile `judged` or `grounded`.
+
+    `tasks` are those of its asks; `embeds` says that it wants vectors.
+    """
+
+    def add(make: MakeRecipe) -> MakeRecipe:
+        family = RecipeFamily(make.__name__, infos, make, tasks, embeds)
+        _RECIPES[cast("RecipeProfile", infos[0].profile)].append(family)
+        return make
 
     return add
 
@@ -52,10 +126,10 @@ def describe(
     minimum: float | None = 0.0,
     maximum: float | None = 1.0,
     higher_is_better: bool = True,
-    needs: tuple[Literal["wordnet", "encoder"], ...] = (),
+    needs: tuple[Resource, ...] = (),
     notes: tuple[str, ...] = (),
 ) -> MetricInfo:
-    """A MetricInfo; most metrics are shares of 1 where more is better."""
+    """Return a MetricInfo; the defaults fit metrics in [0, 1] where higher is better."""
     return MetricInfo(
         name=name,
         profile=profile,
@@ -70,13 +144,23 @@ def describe(
     )
 
 
-def families(profile: Profile) -> tuple[Family, ...]:
-    """All families of a profile, as they registered."""
+def families(profile: VectorProfile) -> tuple[Family, ...]:
+    """Return all families of a profile in order of registration."""
     return tuple(_FAMILIES[profile])
 
 
+def recipe_families(profile: RecipeProfile) -> tuple[RecipeFamily, ...]:
+    """Return all families of a profile of recipes in order of registration."""
+    return tuple(_RECIPES[profile])
+
+
 def infos(profile: Profile) -> list[MetricInfo]:
-    """What the 24 columns say of themselves, in vector order; further named variants follow."""
+    """Return the descriptions of the 24 columns in vector order, then those of named variants.
+
+    Of a profile of recipes, return the descriptions in order of registration.
+    """
+    if profile == "judged" or profile == "grounded":
+        return [info for family in _RECIPES[profile] for info in family.infos]
     known = {info.name: info for family in _FAMILIES[profile] for info in family.infos}
     order = [*VECTOR_ORDER, *(name for name in known if name not in VECTOR_ORDER)]
     return [known[name] for name in order]

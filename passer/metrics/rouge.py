@@ -1,14 +1,21 @@
-"""ROUGE: n-grams (1, 2) and the longest common subsequence (L) that answer and reference share."""
+"""ROUGE: overlap of n-grams (1, 2) and longest common subsequence (L)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from passer.domain.score import Citation, MetricInfo, Profile
+from passer.domain.score import Citation, MetricInfo, VectorProfile
 from passer.metrics.pair import Pair, Text
-from passer.metrics.registry import Value, describe, register
+from passer.metrics.registry import Value, describe, register, tokenizer_note
 from passer.metrics.rouge_published import union_lcs, words_by_sentence
-from passer.metrics.tokens import ROUGE_TOKENIZER, NgramCounts, clipped_matches, count_ngrams, ngrams
+from passer.metrics.tokens import (
+    OTHER_LETTERS_TOKENIZER,
+    ROUGE_TOKENIZER,
+    NgramCounts,
+    clipped_matches,
+    count_ngrams,
+    ngrams,
+)
 
 _CITATION = Citation(
     text="Lin, C.-Y. (2004). ROUGE: A package for automatic evaluation of summaries. Text Summarization Branches Out.",
@@ -31,7 +38,7 @@ _EXCHANGED = (
 )
 
 
-def _info(profile: Profile, kind: str, field: str) -> MetricInfo:
+def _info(profile: VectorProfile, kind: str, field: str) -> MetricInfo:
     published = profile == "published"
     what = (_OVERLAP_PUBLISHED if published else _OVERLAP)[kind]
     side = {"r": "|answer|" if published else "|reference|", "p": "|reference|" if published else "|answer|"}
@@ -39,7 +46,7 @@ def _info(profile: Profile, kind: str, field: str) -> MetricInfo:
     cut = (
         "Tokens: case-sensitive, split at white space and full stops, as sets; 1e-8 is added below in F."
         if published
-        else f"Tokens: {ROUGE_TOKENIZER}; no stemmer."
+        else f"Tokens: {ROUGE_TOKENIZER}, lower-cased; {OTHER_LETTERS_TOKENIZER}; no stemmer."
     )
     return describe(
         f"Rouge-{kind}.{field}",
@@ -51,14 +58,14 @@ def _info(profile: Profile, kind: str, field: str) -> MetricInfo:
     )
 
 
-def _infos(profile: Profile) -> list[MetricInfo]:
+def _infos(profile: VectorProfile) -> list[MetricInfo]:
     return [_info(profile, kind, field) for kind in _OVERLAP for field in _FIELDS]
 
 
-@register(*_infos("standard"))
+@register(*_infos("standard"), note=tokenizer_note)
 def standard(pair: Pair) -> Sequence[Value]:
-    """rouge-score's rouge1, rouge2 and rougeL, target = reference."""
-    words, counts = (_alphanumeric, _alphanumeric_counts) if pair.is_latin else (_unicode_words, _unicode_counts)
+    """Return rouge1, rouge2 and rougeL as rouge-score defines them, with the reference as target."""
+    words, counts = (_unicode_words, _unicode_counts) if pair.by_unicode else (_alphanumeric, _alphanumeric_counts)
     reference, answer = words(pair.reference), words(pair.answer)
     if not reference and not answer:
         return ("no_tokens",) * 9
@@ -99,7 +106,7 @@ def _lcs(left: list[str], right: list[str]) -> int:
 
 @register(*_infos("published"))
 def published(pair: Pair) -> Sequence[Value]:
-    """The package `rouge` 1.0.1 with hypothesis and reference exchanged."""
+    """Return the scores of the package `rouge` 1.0.1 with hypothesis and reference exchanged."""
     reference, answer = words_by_sentence(pair.reference.raw), words_by_sentence(pair.answer.raw)
     if not reference or not answer:
         return ("no_tokens",) * 9

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 
 def words_by_sentence(text: str) -> list[list[str]]:
-    """Words of what stands between full stops; white space alone between two of them counts as one empty word."""
+    """Split at full stops, then into words. White space between two full stops counts as one empty word."""
     return [part.split() or [""] for part in text.split(".") if part]
 
 
 def union_lcs(*, reference: Sequence[Sequence[str]], answer: Sequence[Sequence[str]]) -> int:
-    """Distinct words in the subsequences of all pairs of sentences."""
+    """Return the distinct words in the longest common subsequences of all pairs of sentences."""
     found: set[str] = set()
     places = [_places(sentence) for sentence in reference]
     for rows in answer:
@@ -26,7 +26,7 @@ def union_lcs(*, reference: Sequence[Sequence[str]], answer: Sequence[Sequence[s
 
 
 def _places(words: Sequence[str]) -> dict[str, int]:
-    """Each word's places as bits."""
+    """Map each word to its places as bits."""
     bits: dict[str, int] = {}
     for place, word in enumerate(words):
         bits[word] = bits.get(word, 0) | 1 << place
@@ -34,14 +34,14 @@ def _places(words: Sequence[str]) -> dict[str, int]:
 
 
 def _subsequence(rows: Sequence[str], columns: Sequence[str], places: dict[str, int]) -> list[str]:
-    """Words of one longest common subsequence; of two equally long ways it takes the one over fewer columns."""
+    """Return the words of one longest common subsequence; of equally long paths, the one with fewer columns."""
     full = (1 << len(columns)) - 1
     state, table = full, [full]
     for word in rows:
         matched = state & places.get(word, 0)
         state = ((state + matched) | (state - matched)) & full
         table.append(state)
-    # A zero bit is a column in which the length grows: length(i, j) = zeros among the lowest j bits of row i.
+    # A zero bit marks a column where the length grows: length(i, j) = number of zeros in the lowest j bits of row i.
     row, column, words = len(rows), len(columns), []
     while row and column:
         if rows[row - 1] == columns[column - 1]:

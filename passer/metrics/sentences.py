@@ -17,18 +17,18 @@ PUBLISHED_SPLITTER = "untrained Punkt with the abbreviations u.s. and vs."
 
 _PUBLISHED_ABBREVIATIONS = frozenset({"u.s", "vs"})
 
-# A word of two letters or more (so no initial), or a number of a list before a capital or a mark of Markdown, its stop,
-# and a next word: the untrained model always breaks there.
+# Punkt without training always breaks after a word of two letters or more, or after a list number before a capital
+# or a Markdown mark, followed by another word.
 _PLAIN_END = re.compile(r"(?:(?:[A-Za-z]+-)*([A-Za-z]{2,})[.?!]\s+[A-Za-z0-9*#<(-]|\d{1,3}\.\s+[A-Z*])\S*\Z")
 
 
 def split_sentences(text: str) -> list[str]:
-    """Sentences in order, without the white space between them."""
+    """Return the sentences in order, without the white space between them."""
     return _split(text, frozenset())
 
 
 def split_published(text: str) -> list[str]:
-    """Sentences as the published service found them."""
+    """Return the sentences as the published service split them."""
     return _split(text, _PUBLISHED_ABBREVIATIONS)
 
 
@@ -41,7 +41,7 @@ def _punkt(abbreviations: frozenset[str]) -> Any:
     punkt: Any = nltk_parts.punkt()
 
     class Punkt(punkt.PunktSentenceTokenizer):  # type: ignore[misc]
-        """Punkt that knows the commonest decisions: they are the same in every text."""
+        """Punkt with cached decisions for the most frequent cases, which do not depend on the text."""
 
         @lru_cache(maxsize=32_768)  # noqa: B019 (lives as long as the program)
         def text_contains_sentbreak(self, text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Cosine and Pearson: how near the vectors of answer and reference are."""
+"""Cosine similarity and Pearson correlation of the vectors of answer and reference."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from passer.domain.score import Citation, MetricInfo, Profile
+from passer.domain.score import Citation, MetricInfo, VectorProfile
 from passer.metrics.pair import Pair, PairVectors
 from passer.metrics.registry import Value, describe, register
 
@@ -15,14 +15,14 @@ ONE_ENCODER = "Comparable only between runs that used the same encoder with the 
 
 
 def vectors_of(pair: Pair) -> PairVectors:
-    """The pair's vectors; a family that needs the encoder is never asked without them."""
+    """Return the vectors of a pair. The engine never calls a family that needs the encoder without them."""
     if pair.vectors is None:
-        raise TypeError("this pair has no vectors: give the engine an encoder")
+        raise TypeError("this pair has no vectors; pass an encoder to the engine")
     return pair.vectors
 
 
 def cosine(left: NDArray[np.float64], right: NDArray[np.float64]) -> Value:
-    """Cosine of two vectors; no value where one is zero."""
+    """Return the cosine of two vectors, or a reason if one of them is zero."""
     lengths = float(np.linalg.norm(left) * np.linalg.norm(right))
     if lengths == 0:
         return "constant_vector"
@@ -30,11 +30,11 @@ def cosine(left: NDArray[np.float64], right: NDArray[np.float64]) -> Value:
 
 
 def pearson(left: NDArray[np.float64], right: NDArray[np.float64]) -> Value:
-    """Pearson's r over the components; no value where one vector is constant."""
+    """Return Pearson's r over the components, or a reason if one vector is constant."""
     return cosine(left - left.mean(), right - right.mean())
 
 
-def _cosine_info(profile: Profile, vectors: str, citation: Citation) -> MetricInfo:
+def _cosine_info(profile: VectorProfile, vectors: str, citation: Citation) -> MetricInfo:
     return describe(
         "Cosine similarity",
         profile,
@@ -47,7 +47,7 @@ def _cosine_info(profile: Profile, vectors: str, citation: Citation) -> MetricIn
     )
 
 
-def _pearson_info(profile: Profile) -> MetricInfo:
+def _pearson_info(profile: VectorProfile) -> MetricInfo:
     return describe(
         "Pearson correlation",
         profile,
@@ -77,7 +77,7 @@ def _pearson_info(profile: Profile) -> MetricInfo:
     _pearson_info("standard"),
 )
 def standard(pair: Pair) -> Sequence[Value]:
-    """Cosine and Pearson of the mean-pooled vectors."""
+    """Return cosine and Pearson of the mean-pooled vectors."""
     reference, answer = vectors_of(pair).reference, vectors_of(pair).answer
     return cosine(reference.mean, answer.mean), pearson(reference.mean, answer.mean)
 
@@ -95,6 +95,6 @@ def standard(pair: Pair) -> Sequence[Value]:
     _pearson_info("published"),
 )
 def published(pair: Pair) -> Sequence[Value]:
-    """Cosine of the [CLS] vectors, Pearson of the mean-pooled ones."""
+    """Return cosine of the [CLS] vectors and Pearson of the mean-pooled vectors."""
     reference, answer = vectors_of(pair).reference, vectors_of(pair).answer
     return cosine(reference.first, answer.first), pearson(reference.mean, answer.mean)

@@ -1,6 +1,6 @@
-"""How text is cut: the tokenizers of the field's own libraries, exact and fast.
+"""Tokenizers that equal those of the libraries that metrics are named after, and `unicode-1` for other letters.
 
-Each gives what the library that its metric is named after gives; tests compare them on arbitrary Unicode.
+Tests compare each with its library on arbitrary text without letters beyond ASCII.
 """
 
 from __future__ import annotations
@@ -13,27 +13,26 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import Any
 
+import regex
+
+from passer.domain.words import UNICODE_1, Piece, composed, has_other_letters, unicode_pieces
 from passer.metrics import nltk_parts
 from passer.metrics.sentences import split_published, split_sentences
 
 WORD_TOKENIZER = "NLTKWordTokenizer, lower-cased"
-ROUGE_TOKENIZER = "rouge-score (a-z, 0-9); unicode-words where the reference is mostly in another script"
+ROUGE_TOKENIZER = "rouge-score (a-z, 0-9)"
+OTHER_LETTERS_TOKENIZER = f"{UNICODE_1} where the reference holds a letter or digit beyond ASCII"
+"""Scripts of `standard`: the reference alone decides, so that all configurations of a question share a tokenizer."""
 
 NgramCounts = Counter[str | tuple[str, ...]]
 
 _ALPHANUMERIC = re.compile(r"[a-z0-9]+")
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
-# Scripts that are written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) count character by character.
-_UNICODE_WORD = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]|"
-    "(?:(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])"
-    "[^\\W_][\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0903\u093a-\u094f]*)+"
-)
-_LETTERS = re.compile(r"[^\W\d_]")
-_LATIN = re.compile(
-    "[A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff\u2c60-\u2c7f\ua722-\ua7ff]"
-)
+# A run that holds another letter is one token here; rouge-score would keep its ASCII letters and drop the others.
+_LETTERS_AND_DIGITS = regex.compile(r"(?V1)[[\p{L}\p{Mn}\p{Mc}\p{Nd}]--\p{Variation_Selector}]+")
+# Sentences end here in scripts whose full stop Punkt does not know.
+_AFTER_OTHER_STOP = regex.compile(r"(?V1)(?<=[\p{Sentence_Terminal}--[.!?]])")
 
 _13A_SYMBOL = re.compile(r"([\{-\~\[-\` -\&\(-\+\:-\@\/])")
 _13A_AFTER = re.compile(r"([^0-9])([\.,])")
@@ -42,53 +41,53 @@ _13A_DASH = re.compile(r"([0-9])(-)")
 
 
 def ngrams(words: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:
-    """N-grams of one order; none where there are fewer words."""
+    """Return the n-grams of one order; empty if there are fewer words than the order."""
     return zip(*(islice(words, start, None) for start in range(order)), strict=False)
 
 
 def count_ngrams(words: Sequence[str], order: int) -> NgramCounts:
-    """N-grams with their counts; a unigram is the word itself."""
+    """Count n-grams; a unigram is the word itself, not a tuple."""
     return Counter(words if order == 1 else ngrams(words, order))
 
 
 def clipped_matches(counts: NgramCounts, words: Sequence[str], order: int) -> int:
-    """How many of these n-grams stand among the words, each as often as both sides have it."""
+    """Count the n-grams that words share with `counts`, each at most as often as both have it."""
     grams: Iterable[str | tuple[str, ...]] = words if order == 1 else ngrams(words, order)
     found = Counter(filter(counts.__contains__, grams))
     return sum(min(count, counts[gram]) for gram, count in found.items())
 
 
 def alphanumeric(text: str) -> list[str]:
-    """rouge-score's tokens without a stemmer."""
+    """Return rouge-score's tokens, without its stemmer; a word with a letter beyond ASCII is one token."""
+    if has_other_letters(text):
+        return list(_LETTERS_AND_DIGITS.findall(composed(text).lower()))
     return _ALPHANUMERIC.findall(text.lower())
 
 
-def unicode_words(text: str) -> list[str]:
-    """Lower-cased words of any script: letters and digits with their marks."""
-    return _UNICODE_WORD.findall(text.lower())
+def unicode_sentences(text: str) -> list[list[Piece]]:
+    """Return the tokens of each sentence by `unicode-1`; a sentence ends at the full stop of any script."""
+    return [pieces for sentence in sentence_texts(text) if (pieces := unicode_pieces(sentence))]
+
+
+def sentence_texts(text: str) -> list[str]:
+    """Return the sentences of a text in NFC; a sentence ends at the full stop of any script."""
+    return [part for found in split_sentences(composed(text)) for part in _AFTER_OTHER_STOP.split(found)]
 
 
 def bare_words(text: str) -> list[str]:
-    """SQuAD's normalised tokens."""
+    """Return SQuAD's normalised tokens."""
     return _ARTICLES.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split()
 
 
-def mostly_latin(text: str) -> bool:
-    """Whether at least half of the letters are Latin, or there are none."""
-    if text.isascii():
-        return True
-    return 2 * len(_LATIN.findall(text)) >= len(_LETTERS.findall(text))
-
-
 def tokens_13a(text: str) -> list[str]:
-    """Tokens of mteval-v13a, as sacreBLEU cuts them."""
+    """Return the tokens of mteval-v13a as in sacreBLEU."""
     text = text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
     if "&" in text:
         for entity, sign in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
             text = text.replace(entity, sign)
     words: list[str] = []
     for chunk in text.split():
-        # No rule looks past white space, so each chunk is cut by itself, and most need no cutting.
+        # No rule crosses white space, so chunks are tokenized separately, and most chunks need no rule at all.
         if chunk.isalnum():
             words.append(chunk)
         else:
@@ -108,18 +107,18 @@ def _cut_13a(chunk: str) -> tuple[str, ...]:
 
 
 def word_sentences(text: str) -> list[list[str]]:
-    """Lower-cased tokens of NLTK's word tokenizer, sentence by sentence."""
+    """Return lower-cased tokens of NLTK's word tokenizer, per sentence."""
     return words_of([sentence.lower() for sentence in split_sentences(text)])
 
 
 def published_sentences(text: str) -> list[list[str]]:
-    """The same with the sentences that the published service found."""
+    """Return the same tokens for sentences split by the published service's splitter."""
     return words_of([sentence.lower() for sentence in split_published(text)])
 
 
-# The rules of NLTK's word tokenizer for sentences without quotes. Only the one for the final stop looks past white
-# space: it is applied to all sentences at once, a line for each; the others to each chunk by itself, in NLTK's order,
-# rules on single characters as one.
+# The rules of NLTK's word tokenizer for sentences without quotes. Only the rule for the final full stop crosses white
+# space: it runs over all sentences at once, one per line. The other rules run per chunk, in NLTK's order,
+# with the rules on single characters merged into one.
 _QUOTES = frozenset("'\"`\u00ab\u00bb\u2018\u2019\u201c\u201d\u201e")
 _CLOSING = frozenset("])}>\"'\u00bb\u201d\u2019")
 _FINAL_STOP = re.compile(r"(?m)([^.\n])\.([\])}> ]*)$")
@@ -132,7 +131,7 @@ _MARKS = frozenset(",:;?!%")
 
 
 def words_of(sentences: Sequence[str]) -> list[list[str]]:
-    """NLTKWordTokenizer's tokens of each lower-cased sentence."""
+    """Return NLTKWordTokenizer's tokens of each lower-cased sentence."""
     lines = [" ".join(sentence.split()) if _QUOTES.isdisjoint(sentence) else "" for sentence in sentences]
     cut = _FINAL_STOP.sub(r"\1 . \2", "\n".join(lines)).split("\n")
     return [_cut_line(line) if line else _quoted(sentence) for line, sentence in zip(cut, sentences, strict=True)]
@@ -163,7 +162,7 @@ def _apart(match: re.Match[str]) -> str:
 
 
 def _quoted(sentence: str) -> list[str]:
-    """Quotes have rules that look to both sides, so NLTK cuts each chunk between neighbours of its own kind."""
+    """Tokenize a sentence with quotes: their rules look at both sides, so NLTK cuts each chunk with its neighbours."""
     chunks = sentence.split()
     if not chunks:
         return []

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs on the connection that the store hands over."""
+"""Entry point of Alembic: runs on the connection of the store."""
 
 from alembic import context
 

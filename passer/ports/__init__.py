@@ -1,10 +1,11 @@
-"""Everything outside PaSSER, behind small protocols. Adapters implement them; fakes in tests/ do too."""
+"""Protocols for everything outside PaSSER. Adapters implement them; tests/ has fakes."""
 
 from __future__ import annotations
 
+from passer.ports.accounts import AccountStore, PasswordHasher
 from passer.ports.answering import (
+    ChatModel,
     Engine,
-    Generator,
     PromptTemplate,
     PromptTemplates,
     Puller,
@@ -13,6 +14,7 @@ from passer.ports.answering import (
     Workers,
 )
 from passer.ports.collections import Collections, DocumentReader, DocumentSummary, Fetcher, PassageIndex, Splitter
+from passer.ports.connections import ConnectionStore, Vault
 from passer.ports.datasets import DatasetStore, DatasetSummary, DatasetVersion, ImportStore, ImportSummary
 from passer.ports.encoding import Embedder, Encoder, Progress, TokenStates, Vectors, WordNet
 from passer.ports.evaluations import (
@@ -22,6 +24,8 @@ from passer.ports.evaluations import (
     EvaluationFact,
     EvaluationStore,
     Fact,
+    FoundAt,
+    FoundRanking,
     Outcome,
     PairFact,
     PromptFact,
@@ -30,6 +34,7 @@ from passer.ports.evaluations import (
 )
 from passer.ports.figures import DrawingFormat, FigureDrawer, ReportRenderer
 from passer.ports.journal import Journal, Sent, SentState
+from passer.ports.judging import JudgementFact, JudgementStore, LabelStore, MarkFact, SpentFact
 from passer.ports.ledger import (
     Ledger,
     LedgerHead,
@@ -47,18 +52,23 @@ from passer.ports.ledger import (
 from passer.ports.machine import Check, Clock, Part
 from passer.ports.run_lists import FoundRuns, ListedRun, RunOrder, RunQuery
 from passer.ports.signing import ChainContract, ContractKind, WalletLedger
-from passer.ports.sweeps import LeaseStore, RecentFailure, RunStore, StoredSweep, SweepProgress
+from passer.ports.sweeps import RecentFailure, RunStore, StoredSweep, SweepProgress
 from passer.ports.tables import SheetReader, TableReader, TableWriter
 from passer.ports.witness import ChainWitness, PlacedEntry
+from passer.ports.work import POSTING, FailedPart, Work, WorkFailure, WorkKind, WorkProgress, WorkQuery, WorkStore
 
 __all__ = [
+    "POSTING",
+    "AccountStore",
     "AnswerFact",
     "BareRanking",
     "ChainContract",
     "ChainWitness",
+    "ChatModel",
     "Check",
     "Clock",
     "Collections",
+    "ConnectionStore",
     "ContractKind",
     "DatasetStore",
     "DatasetSummary",
@@ -73,14 +83,18 @@ __all__ = [
     "EvaluationFact",
     "EvaluationStore",
     "Fact",
+    "FailedPart",
     "Fetcher",
     "FigureDrawer",
+    "FoundAt",
+    "FoundRanking",
     "FoundRuns",
-    "Generator",
     "ImportStore",
     "ImportSummary",
     "Journal",
-    "LeaseStore",
+    "JudgementFact",
+    "JudgementStore",
+    "LabelStore",
     "Ledger",
     "LedgerHead",
     "LedgerKind",
@@ -88,12 +102,14 @@ __all__ = [
     "LedgerQuery",
     "LedgerRow",
     "ListedRun",
+    "MarkFact",
     "Outbox",
     "OutboxEntry",
     "Outcome",
     "PairFact",
     "Part",
     "PassageIndex",
+    "PasswordHasher",
     "PlacedEntry",
     "Progress",
     "PromptFact",
@@ -113,6 +129,7 @@ __all__ = [
     "Sent",
     "SentState",
     "SheetReader",
+    "SpentFact",
     "Splitter",
     "StoredRecord",
     "StoredSweep",
@@ -120,10 +137,17 @@ __all__ = [
     "TableReader",
     "TableWriter",
     "TokenStates",
+    "Vault",
     "Vectors",
     "Verified",
     "WaitingState",
     "WalletLedger",
     "WordNet",
+    "Work",
+    "WorkFailure",
+    "WorkKind",
+    "WorkProgress",
+    "WorkQuery",
+    "WorkStore",
     "Workers",
 ]

@@ -1,31 +1,34 @@
-"""Prompts, generators, the scorer, and the engine that runs them."""
+"""Prompts, chat models, the scorer, and the engine that runs them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
-from passer.domain.answer import Answer, GenerationRequest, Message
+from passer.domain.chat import ChatRequest, Completion, Message
+from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import Passage
-from passer.domain.run import Model, ModelInfo
-from passer.domain.score import Profile, Scores
+from passer.domain.score import Scores, VectorProfile
+from passer.domain.words import ENGLISH
+
+T = TypeVar("T")
 
 
-class Generator(Protocol):
-    """Something that answers prompts."""
+class ChatModel(Protocol):
+    """A model that replies to messages: a model server, or a reader that is built in."""
 
-    def generate(self, request: GenerationRequest) -> Answer:
-        """One attempt; raises GenerationError (with `retryable`) or GeneratorUnavailable."""
+    def complete(self, request: ChatRequest) -> Completion:
+        """Make one attempt; raises GenerationError (with `retryable`) or GeneratorUnavailable."""
         ...
 
     def describe(self, model: Model) -> ModelInfo:
-        """What the server says about a model; ModelNotFoundError says how to add it."""
+        """Return what the server reports about a model; ModelNotFoundError says how to add it."""
         ...
 
     def models(self) -> list[ModelInfo]:
-        """What the server has."""
+        """Return the models that the server has."""
         ...
 
 
@@ -53,21 +56,21 @@ class PromptTemplate(Protocol):
 
     @property
     def name(self) -> str:
-        """How a run names it."""
+        """Return the name by which runs refer to it."""
         ...
 
     @property
     def digest(self) -> str:
-        """SHA-256, hex, of its text."""
+        """Return the SHA-256 of its text, in hex."""
         ...
 
     @property
     def text(self) -> str:
-        """All of it, as `PromptTemplates.of_text` takes it."""
+        """Return the full text, which `PromptTemplates.of_text` accepts."""
         ...
 
     def render(self, *, question: str, passages: Sequence[Passage]) -> tuple[Message, ...]:
-        """The messages; without passages, the question alone."""
+        """Return the messages; without passages, only the question."""
         ...
 
 
@@ -75,15 +78,19 @@ class PromptTemplates(Protocol):
     """The templates there are."""
 
     def load(self, name: str) -> PromptTemplate:
-        """By name; NotFoundError names the others, ConfigError says what is wrong with it."""
+        """Return the template of this name; NotFoundError lists the names, ConfigError states what is wrong."""
         ...
 
     def of_text(self, *, name: str, text: str) -> PromptTemplate:
-        """The template of that text, whatever is called so now; ConfigError says what is wrong with it."""
+        """Return the template with this text; ConfigError states what is wrong."""
+        ...
+
+    def cites(self, name: str) -> bool:
+        """Whether the template of that name asks the model to cite passages by number; False if there is none."""
         ...
 
     def list(self) -> list[str]:
-        """Names, sorted."""
+        """Return the names, sorted."""
         ...
 
 
@@ -92,11 +99,16 @@ class Scorer(Protocol):
 
     @property
     def identity(self) -> Mapping[str, str]:
-        """What the values depend on: encoder digest, limits, variants."""
+        """Return what scores depend on: encoder digest, limits, variants."""
         ...
 
-    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> list[Scores]:
-        """Scores of (reference, answer) pairs, in order; a pair's values do not depend on the others."""
+    def score(
+        self, pairs: Sequence[tuple[str, str]], *, profile: VectorProfile, language: str = ENGLISH
+    ) -> list[Scores]:
+        """Return the scores of (reference, answer) pairs, in order; each pair is scored independently of the others.
+
+        `language` is the BCP 47 tag of their dataset.
+        """
         ...
 
 
@@ -104,21 +116,27 @@ class Scorer(Protocol):
 class Workers:
     """What an engine runs: built by a picklable factory in each process that needs it."""
 
-    generator: Callable[[Model], Generator]
+    chat_model: Callable[[Model], ChatModel]
     scorer: Callable[[], Scorer]
 
 
 class Engine(Protocol):
     """Where evaluations execute."""
 
-    def generate(self, request: GenerationRequest) -> Future[Answer]:
-        """Answer one request, with retries, under its endpoint's limit."""
+    def complete(self, request: ChatRequest) -> Future[Completion]:
+        """Send one request, with retries, under its endpoint's limit."""
         ...
 
-    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> Future[list[Scores]]:
-        """Score a batch."""
+    def retrieve(self, search: Callable[[], T]) -> Future[T]:
+        """Run a search in this process, one at a time, in parallel with requests and scoring."""
+        ...
+
+    def score(
+        self, pairs: Sequence[tuple[str, str]], *, profile: VectorProfile, language: str = ENGLISH
+    ) -> Future[list[Scores]]:
+        """Score a batch; `language` is the BCP 47 tag of its dataset."""
         ...
 
     def close(self) -> None:
-        """Stop; what is under way is given up."""
+        """Stop and abandon the work in progress."""
         ...

@@ -1,4 +1,4 @@
-"""Documents in, passages out: readers, the web, the splitter, the vector store."""
+"""Ports of documents and passages: readers, the web fetcher, the splitter, the vector store."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Protocol
 
 from passer.domain.base import Frozen
 from passer.domain.retrieval import Chunking, Collection, Document, Passage, Ranking
+from passer.domain.retriever import Lexical
 from passer.ports.encoding import Vectors
 
 
@@ -14,13 +15,13 @@ class DocumentSummary(Frozen):
     """A document in a collection."""
 
     name: str
-    """As it was ingested."""
+    """Name it was ingested under."""
     digest: str
-    """SHA-256 of its source."""
+    """SHA-256 of its source, hex."""
     passages: int
-    """How many."""
+    """Number of passages."""
     pages: int | None = None
-    """How many, where it has pages."""
+    """Number of pages; None without pages."""
 
 
 class PassageIndex(Protocol):
@@ -28,19 +29,23 @@ class PassageIndex(Protocol):
 
     @property
     def collection(self) -> Collection:
-        """What it is and what it is bound to."""
+        """Return the collection with its embedding model."""
         ...
 
     def search(self, questions: Sequence[str], top_k: int) -> list[Ranking]:
-        """The top_k nearest passages of each question, exact, nearest first."""
+        """Return the top_k nearest passages of each question by exact search, nearest first."""
+        ...
+
+    def search_terms(self, questions: Sequence[str], top_k: int, *, retriever: Lexical) -> list[Ranking]:
+        """Return the top_k passages of each question by BM25, highest score first; ConfigError without the library."""
         ...
 
     def passages(self) -> Iterator[Passage]:
-        """All passages, by document and number."""
+        """Return all passages by document and number."""
         ...
 
     def sentences(self, passages: Sequence[Passage]) -> list[tuple[list[str], Vectors]]:
-        """Sentences of each passage with their vectors, kept with the collection once computed."""
+        """Return the sentences of each passage with their vectors, computed once and stored with the collection."""
         ...
 
 
@@ -48,44 +53,44 @@ class Collections(Protocol):
     """The vector store."""
 
     def open(self, name: str) -> PassageIndex:
-        """An existing collection; NotFoundError, CollectionMismatchError, IndexUnavailable."""
+        """Open an existing collection; NotFoundError, CollectionMismatchError, IndexUnavailable."""
         ...
 
     def add(self, collection: Collection, document: Document, passages: Sequence[Passage], vectors: Vectors) -> int:
-        """Add one document whole, creating the collection if need be; how many passages were new."""
+        """Add one whole document and return the number of new passages. Creates the collection if it does not exist."""
         ...
 
     def list(self) -> list[tuple[Collection, list[DocumentSummary]]]:
-        """All collections with their documents, by name."""
+        """List all collections with their documents, by name."""
         ...
 
     def delete(self, name: str) -> None:
-        """Remove a collection and all that is kept with it."""
+        """Delete a collection and everything stored with it."""
         ...
 
 
 class DocumentReader(Protocol):
-    """Reads one kind of document."""
+    """Reads one format of documents."""
 
     suffixes: tuple[str, ...]
-    """Lower-case file suffixes it reads, with the dot."""
+    """Lower-case file suffixes that it reads, with the dot."""
 
     def read(self, content: bytes, name: str) -> Document:
-        """The document's text; DocumentError says what is wrong and what to do."""
+        """Return the document's text; DocumentError says what is wrong and what to do."""
         ...
 
 
 class Fetcher(Protocol):
-    """Fetches a web address, within what the settings allow."""
+    """Fetches a web address, within the limits of the settings."""
 
     def fetch(self, url: str) -> tuple[str, bytes]:
-        """(name with suffix, content); DocumentError where it may not or cannot be fetched."""
+        """Return (name with suffix, content); DocumentError if it may not or cannot be fetched."""
         ...
 
 
 class Splitter(Protocol):
-    """Cuts a document into passages."""
+    """Splits a document into passages."""
 
     def split(self, document: Document, chunking: Chunking) -> list[Passage]:
-        """Passages in order, each with its character span."""
+        """Return the passages in order, each with its character span."""
         ...

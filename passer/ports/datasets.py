@@ -1,4 +1,4 @@
-"""Datasets and imported result sheets as they are kept."""
+"""Stores of datasets and imported result sheets."""
 
 from __future__ import annotations
 
@@ -16,60 +16,60 @@ class ImportSummary(Frozen):
     id: str
     """Unique."""
     name: str
-    """Of the folder that it came from."""
+    """Name of the folder it was imported from."""
     created_at: datetime
     """UTC."""
     models: tuple[str, ...]
-    """As the folders name them."""
+    """Model names as in the folders."""
     sheets: int
-    """How many."""
+    """Number of sheets."""
     rows: int
-    """With scores, over all sheets."""
+    """Rows with scores, over all sheets."""
     defects: int
-    """Findings of its audit that change results."""
+    """Audit findings that change results."""
 
 
 class ImportStore(Protocol):
-    """Imported result sheets."""
+    """Store of imported result sheets."""
 
     def save_import(self, imported: SheetImport) -> None:
-        """Keep an import with all its sheets, or nothing; one with this id takes the new audit."""
+        """Save an import with all its sheets, or nothing. A known id takes the new audit."""
         ...
 
     def load_import(self, import_id: str, *, with_answers: bool = True, path: str | None = None) -> SheetImport:
-        """With all sheets, or the one of a path alone; answers are long and the figures do not need them."""
+        """Load an import with all sheets or the one at `path`. Answers are long, and figures do not need them."""
         ...
 
     def list_imports(self) -> list[ImportSummary]:
-        """Newest first."""
+        """List imports, newest first."""
         ...
 
     def delete_import(self, import_id: str) -> None:
-        """Remove it with its sheets."""
+        """Delete an import with its sheets."""
         ...
 
 
 class DatasetStore(Protocol):
-    """Datasets by name; a changed dataset of the same name is a new version."""
+    """Store of datasets by name. A changed dataset of the same name is a new version."""
 
     def save_dataset(self, dataset: Dataset) -> None:
-        """Keep it; the same content again changes nothing."""
+        """Save a dataset; the same content again changes nothing."""
         ...
 
     def load_dataset(self, name: str, digest: str | None = None) -> Dataset:
-        """The newest version, or the one with this digest."""
+        """Load the newest version, or the one with this digest."""
         ...
 
     def list_datasets(self) -> list[DatasetSummary]:
-        """Newest versions, by name."""
+        """List the newest versions by name."""
         ...
 
     def list_versions(self, name: str) -> list[DatasetVersion]:
-        """All versions of one dataset, newest first; NotFoundError."""
+        """List all versions of a dataset, newest first; NotFoundError."""
         ...
 
     def delete_dataset(self, name: str) -> None:
-        """Remove all versions; ConflictError while a sweep needs it."""
+        """Delete all versions; ConflictError while a sweep needs one."""
         ...
 
 
@@ -77,15 +77,15 @@ class DatasetVersion(Frozen):
     """One version of a dataset."""
 
     digest: str
-    """What it is asked for by."""
+    """Content digest."""
     questions: int
-    """How many."""
+    """Number of questions."""
     with_gold: int
-    """How many have gold passages."""
+    """Questions with gold passages."""
     created_at: datetime
-    """When it was taken; UTC."""
+    """Time of the import, UTC."""
     sweeps: int
-    """Sweeps that ask it."""
+    """Number of sweeps that use it."""
 
 
 class DatasetSummary(Frozen):
@@ -94,12 +94,12 @@ class DatasetSummary(Frozen):
     name: str
     """Its name."""
     digest: str
-    """Of its newest version."""
+    """Digest of the newest version."""
     language: str
     """BCP 47 tag."""
     questions: int
-    """How many."""
+    """Number of questions."""
     with_gold: int
-    """How many have gold passages."""
+    """Questions with gold passages."""
     versions: int
-    """How many are kept."""
+    """Number of versions."""

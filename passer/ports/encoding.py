@@ -1,4 +1,4 @@
-"""Texts as vectors: encoders, embedding models, synonyms."""
+"""Ports of text vectors and synonyms: encoders, embedding models, WordNet."""
 
 from __future__ import annotations
 
@@ -16,45 +16,47 @@ Vectors = NDArray[np.float32]
 
 
 Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how many are done, and how many there are."""
+"""Callback with a message, the number of items done, and their total."""
 
 
 @dataclass(frozen=True)
 class TokenStates:
-    """Last-layer (or configured layer) vectors of one text, special tokens included."""
+    """Vectors of one text at the last (or configured) layer, special tokens included."""
 
     states: Vectors
     """float32, shape (n_tokens, dimension); row 0 is [CLS], the last row [SEP]."""
     truncated: bool
-    """Whether the text was longer than the encoder takes."""
+    """Whether the text exceeded the encoder's token limit."""
     layer_states: Vectors | None = None
-    """The same tokens at the layer that BERTScore compares; None where that is the last layer."""
+    """The same tokens at the layer that BERTScore uses; None if that is the last layer."""
+    unknown: float = 0.0
+    """Share of the text's tokens that the encoder's vocabulary lacks, special tokens apart; in [0, 1]."""
 
 
 class Encoder(Protocol):
-    """A text encoder. A text's vectors never depend on its batch mates."""
+    """A text encoder. The vectors of a text never depend on its batch."""
 
     @property
     def model(self) -> EmbeddingModel:
-        """Name, digest and dimension."""
+        """Return name, digest and dimension of the model."""
         ...
 
     @property
     def max_tokens(self) -> int:
-        """Tokens beyond which a text is cut, special tokens counted."""
+        """Return the token limit of a text, including special tokens."""
         ...
 
     @property
     def layer(self) -> int:
-        """The layer that BERTScore compares, from 1."""
+        """Return the layer that BERTScore uses, from 1."""
         ...
 
     def sentence_vectors(self, texts: Sequence[str]) -> Vectors:
-        """L2-normalised mean-pooled vectors, shape (len(texts), dimension)."""
+        """Return L2-normalised mean-pooled vectors, shape (len(texts), dimension)."""
         ...
 
     def token_states(self, texts: Iterable[str], *, first_only: bool = False) -> Iterator[TokenStates]:
-        """Token vectors, text by text, in order; `first_only` leaves out all rows but the first, [CLS]."""
+        """Yield the token vectors of each text in order; with `first_only` only the row of [CLS]."""
         ...
 
 
@@ -63,22 +65,22 @@ class WordNet(Protocol):
 
     @property
     def identity(self) -> str:
-        """Version and digest, for the manifest."""
+        """Return version and digest for the manifest."""
         ...
 
     def synonyms(self, word: str) -> frozenset[str]:
-        """One-word lemmas of all synsets that hold some base form of a word, as they are written there."""
+        """Return the one-word lemmas of all synsets that contain a base form of the word, as written there."""
         ...
 
 
 class Embedder(Protocol):
-    """What a collection is embedded with: any encoder, or a server's embedding model."""
+    """Embedding model of a collection: an encoder, or a model server's."""
 
     @property
     def model(self) -> EmbeddingModel:
-        """Name, digest and dimension."""
+        """Return name, digest and dimension of the model."""
         ...
 
     def sentence_vectors(self, texts: Sequence[str]) -> Vectors:
-        """L2-normalised vectors, shape (len(texts), dimension)."""
+        """Return L2-normalised vectors, shape (len(texts), dimension)."""
         ...

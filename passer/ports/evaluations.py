@@ -1,24 +1,27 @@
-"""What runs leave behind, fact by fact."""
+"""Store of what runs produce, written as facts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
-from passer.domain.answer import Answer, Prompt
+from passer.domain.answer import Answer, ModelTimings, Prompt
 from passer.domain.base import Frozen
+from passer.domain.model import Model
 from passer.domain.retrieval import Ranking
-from passer.domain.run import Evaluation, EvaluationState, Model
+from passer.domain.retriever import RankedBy
+from passer.domain.run import Evaluation, EvaluationState
 from passer.domain.score import Score, ScoreTable
+from passer.ports.judging import JudgementFact, MarkFact, SpentFact
 
 
 class EvaluationStore(Protocol):
-    """What runs leave behind, durable as soon as it is committed."""
+    """Store of rankings, prompts, answers and scores. Facts are durable once committed."""
 
     def record(self, facts: Sequence[Fact]) -> None:
-        """Commit facts together, in order; each is idempotent."""
+        """Commit facts together and in order; each is idempotent."""
         ...
 
     def evaluations(
@@ -30,69 +33,73 @@ class EvaluationStore(Protocol):
         with_scores: bool = True,
         failed_only: bool = False,
     ) -> list[Evaluation]:
-        """In dataset order, after that number; `failed_only` leaves out all that have an answer."""
+        """Return evaluations in dataset order, after that number; `failed_only` keeps those without an answer."""
         ...
 
     def run_scores(self, run_id: str) -> RunScores:
-        """All of a run's scores at once, as arrays: for comparing many questions."""
+        """Return all scores of a run as arrays, for comparisons over many questions."""
         ...
 
     def outcomes(self, run_id: str) -> list[Outcome]:
-        """What became of each question of a run, in dataset order, without texts: for looking at many."""
+        """Return the outcome of each question in dataset order, without texts."""
         ...
 
-    def rankings(self, sweep_id: str, collection: str, *, question_id: str | None = None) -> dict[str, Ranking]:
-        """Stored rankings by question id; of one question alone where it is named."""
+    def rankings(self, sweep_id: str, ranked_by: RankedBy, *, question_id: str | None = None) -> dict[str, Ranking]:
+        """Return the rankings that a sweep uses, by question id; of one question if its id is given."""
         ...
 
     def bare_rankings(
-        self, sweep_id: str, collection: str, question_ids: Sequence[str] | None = None
+        self, sweep_id: str, ranked_by: RankedBy, question_ids: Sequence[str] | None = None
     ) -> dict[str, BareRanking]:
-        """Those of these questions that exist, or all, without the passages' texts: many fit into memory."""
+        """Return the same without the passages' texts, so that many fit into memory; None is all questions."""
+        ...
+
+    def found_rankings(self, source: str, questions: Sequence[str], *, depth: int) -> dict[str, FoundRanking]:
+        """Return what any sweep has found for these question digests in a source, at least `depth` deep, cut to it."""
         ...
 
     def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
-        """Those that exist."""
+        """Return the answers that exist among these keys."""
         ...
 
     def pairs(self, keys: Sequence[str]) -> dict[str, dict[str, Score]]:
-        """Scores of those pairs that exist."""
+        """Return the scores of the pairs that exist among these keys."""
         ...
 
     def scoring_times(self, keys: Sequence[str]) -> dict[str, float]:
-        """Seconds that scoring those pairs that exist took, each its share of a batch."""
+        """Return the scoring seconds of the pairs that exist, each its share of a batch."""
         ...
 
     def prompt(self, digest: str) -> Prompt | None:
-        """A prompt as it was sent."""
+        """Return a prompt as sent."""
         ...
 
     def reopen(self, run_ids: Sequence[str]) -> int:
-        """Forget failed evaluations of these runs and queue the runs again, together; how many there were."""
+        """Delete the failed evaluations of these runs and queue the runs again, in one commit; returns their number."""
         ...
 
-    def generation_times(self, model: Model) -> list[float]:
-        """Seconds of up to 500 answers that this model was asked for, from its newest 20 runs; in no order."""
+    def generation_times(self, model: Model) -> list[tuple[float, ModelTimings]]:
+        """Return seconds and the server's counts of up to 500 answers from the model's newest 20 runs, in no order."""
         ...
 
     def effort(self, sweep_id: str) -> Effort:
-        """What a sweep has taken so far."""
+        """Return the work that a sweep has used so far."""
         ...
 
 
 @dataclass(frozen=True)
 class RunScores:
-    """The scored and the failed questions of a run, in dataset order."""
+    """Scores of the scored and failed questions of a run, in dataset order."""
 
     numbers: tuple[int, ...]
     """Places in the dataset, from 0."""
     table: ScoreTable
-    """Rows in the same order, under the questions' ids; a failed one lacks everything as `generation_failed`."""
+    """Rows in the same order, by question id; a failed row lacks every value as `generation_failed`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """An evaluation with what is counted of its answer; the latter is None without one."""
+    """An evaluation with facts about its answer; these are None without an answer."""
 
     number: int
     """Place of the question in the dataset, from 0."""
@@ -101,27 +108,29 @@ class Outcome:
     kept: tuple[int, int]
     """Places [first, last) of the ranking that were kept."""
     prompt_digest: str | None
-    """None when nothing was asked."""
+    """Digest of the prompt; None if nothing was asked."""
     abstained: bool | None
-    """Whether the answer says that the passages do not hold it."""
+    """Whether the model answered that the passages do not contain the answer."""
     truncated: Literal["prompt", "answer"] | None
-    """What was cut."""
+    """What was truncated, if anything."""
     generation_s: float | None
-    """Seconds of generating the answer; 0 where it is fixed."""
+    """Seconds to generate the answer; 0 for the fixed abstention."""
     prompt_tokens: int | None
-    """As the server counts."""
+    """Tokens of the prompt, as the server counts."""
     output_tokens: int | None
-    """As the server counts."""
+    """Tokens of the answer, as the server counts."""
+    read_tokens: int | None = None
+    """Tokens of the prompt that were read for it, without those that an earlier request had begun with."""
 
 
 @dataclass(frozen=True)
 class BareRanking:
-    """A ranking without the passages' texts."""
+    """A ranking without passage texts."""
 
     passages: tuple[tuple[str, float], ...]
     """Id and similarity, nearest first."""
     gold_ids: tuple[str, ...] | None
-    """Ids of all passages that hold the answer; None where that is not known."""
+    """Ids of all passages that contain the answer; None if unknown."""
     embedding_s: float
     """Seconds to embed the question."""
     retrieval_s: float
@@ -129,33 +138,57 @@ class BareRanking:
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
-        """Of the passages, nearest first; every configuration's are a cut of them."""
+        """Return passage ids with similarities, nearest first; every configuration keeps a cut of them."""
         return tuple(passage for passage, _ in self.passages)
 
 
 class Effort(Frozen):
-    """What a sweep has taken, and for how many evaluations."""
+    """Work that a sweep has used, and the evaluations it served."""
 
     rankings: int
-    """Questions looked up, in all collections."""
+    """Questions retrieved for it, over all collections; without those that an earlier sweep had retrieved."""
     prompted: int
-    """Evaluations that were answered by a model."""
+    """Evaluations answered by a model."""
     generated: int
-    """Of these, with an answer that was asked for them."""
+    """Of these, evaluations whose answer was generated for them."""
     scored: int
     """Evaluations with scores."""
     pairs: int
     """Distinct (reference, answer) pairs among them."""
 
 
+class FoundAt(NamedTuple):
+    """Address of a search that sweeps share."""
+
+    source: str
+    """Digest of the ranking's source."""
+    question: str
+    """Digest of the question's text."""
+    depth: int
+    """Number of passages that were searched for."""
+
+
+class FoundRanking(NamedTuple):
+    """A search of an earlier sweep, cut to the depth that is needed."""
+
+    at: FoundAt
+    ranking: Ranking
+    """Without gold passages, which belong to a dataset and not to the text of a question."""
+
+
 @dataclass(frozen=True)
 class RankingFact:
-    """A question was looked up in a collection."""
+    """A question of a sweep was retrieved."""
 
     sweep_id: str
-    collection: str
+    ranked_by: RankedBy
     question_id: str
     ranking: Ranking
+    """As the sweep uses it."""
+    at: FoundAt | None = None
+    """Address under which other sweeps find it; None keeps it to this sweep."""
+    reused: bool = False
+    """Whether an earlier sweep had searched; the stored search then stays as it is."""
 
 
 @dataclass(frozen=True)
@@ -183,10 +216,10 @@ class PairFact:
 
 @dataclass(frozen=True)
 class EvaluationFact:
-    """An evaluation moved on."""
+    """An evaluation changed its state."""
 
     evaluation: Evaluation
 
 
-Fact = RankingFact | PromptFact | AnswerFact | PairFact | EvaluationFact
-"""Something that happened and must not be lost."""
+Fact = RankingFact | PromptFact | AnswerFact | PairFact | EvaluationFact | JudgementFact | MarkFact | SpentFact
+"""A fact to be committed."""

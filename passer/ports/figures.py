@@ -1,4 +1,4 @@
-"""Figures and reports as files."""
+"""Ports that draw figures and render reports."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from passer.domain.figures.figure import Figure
 from passer.domain.reports.report import Report
 
 DrawingFormat = Literal["svg", "png"]
-"""What a figure is drawn as."""
+"""File format of a drawing."""
 
 
 class FigureDrawer(Protocol):
-    """Draws figures; the same figure gives the same bytes."""
+    """Draws figures. The same figure gives the same bytes."""
 
     def draw(self, figure: Figure, form: DrawingFormat, *, beside: Figure | None = None) -> bytes:
-        """The figure as a file, with `beside` above it over the same x; UnavailableError without a drawing library."""
+        """Return the figure as a file, with `beside` above it over the same x axis; UnavailableError without
+        the extra `report`.
+        """
         ...
 
 
 class ReportRenderer(Protocol):
-    """Makes one page of a report."""
+    """Renders a report as one page."""
 
     def render(self, report: Report, drawings: Mapping[str, bytes]) -> bytes:
-        """A page that needs nothing beside itself; `drawings` are SVG by figure id, others are shown as tables."""
+        """Return a self-contained page. `drawings` are SVG by figure id; figures without one are shown as tables."""
         ...

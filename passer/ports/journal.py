@@ -1,4 +1,4 @@
-"""What was prepared for a wallet, and what was sent to a chain."""
+"""Journal of transactions prepared for wallets or sent to a chain."""
 
 from __future__ import annotations
 
@@ -10,65 +10,65 @@ from passer.domain.base import Frozen
 from passer.domain.ledger.entry import Digest
 
 SentState = Literal["prepared", "open", "posted", "final", "dropped"]
-"""Waits for a wallet, never pushed; signed and not known to be taken; in a block that may be undone; irreversible;
-never to be pushed any more."""
+"""Waiting for a wallet; signed, possibly pushed; in a reversible block; irreversible; given up."""
 
 
 class Sent(Frozen):
-    """A transaction that is kept before it is pushed: the same bytes are refused twice by a chain."""
+    """A transaction, saved before it is pushed: a chain refuses the same bytes a second time."""
 
     id: Digest
     """SHA-256 of the packed bytes."""
     chain_id: Digest
-    """Which chain."""
+    """Id of the chain."""
     contract: str
-    """Account that holds the contract."""
+    """Account of the contract."""
     creator: str
-    """Account that signs."""
+    """The signing account."""
     packed: str
-    """Its bytes, in hex."""
+    """Packed bytes in hex."""
     signatures: tuple[str, ...]
-    """`SIG_K1_...`; none while it waits for a wallet; no key is ever kept."""
+    """`SIG_K1_...`; empty while it waits for a wallet. Keys are never saved."""
     expires_at: datetime
-    """UTC, by the chain's clock; after it no block takes it."""
+    """UTC by the chain's clock; no later block accepts it."""
     identities: tuple[Digest, ...]
-    """Of its entries, in the order of its actions."""
+    """Identities of its entries, in the order of its actions."""
     state: SentState = "open"
-    """How far it is."""
+    """State of the transaction."""
     block_number: int | None = None
-    """Block that holds it, as far as is known."""
+    """Number of its block, if it is known."""
     block_id: Digest | None = None
-    """Its id, once it is irreversible."""
+    """Id of its block, once that is irreversible."""
     block_time: datetime | None = None
-    """Its time, UTC."""
+    """Time of its block, UTC."""
 
 
 class Journal(Protocol):
-    """What was prepared for wallets, and what was sent to a chain."""
+    """Store of transactions prepared for wallets or sent to a chain."""
 
     def keep(self, sent: Sequence[Sent]) -> None:
-        """Before it is shown to a wallet, or first pushed. LeaseError, and nothing kept, where an entry of a prepared
-        or open one is in another such: a process that was held up for so long that it lost its lease must not push
-        what the next one has pushed, and two wallets must not sign for one entry.
+        """Save transactions before a wallet sees them or they are first pushed.
+
+        LeaseError, and nothing is saved, if an entry is already in another prepared or open transaction: a process
+        that lost its lease must not push what the next one has pushed, and two wallets must not sign one entry.
         """
         ...
 
     def signed(self, sent: Sent) -> bool:
-        """Keep the signatures of a prepared one, which is open from then on; False where it is prepared no more."""
+        """Save the signatures of a prepared transaction, which becomes open; False if it is no longer prepared."""
         ...
 
     def given_up(self, sent: Sent) -> bool:
-        """Drop a prepared one, whose entries are free again; False where it is prepared no more."""
+        """Give up a prepared transaction and free its entries; False if it is no longer prepared."""
         ...
 
     def find(self, key: str) -> Sent | None:
-        """The transaction of that id."""
+        """Return a transaction by id; None if it is unknown."""
         ...
 
     def sent(self, *states: SentState) -> list[Sent]:
-        """Transactions in these states, oldest first."""
+        """Return the transactions in these states, oldest first."""
         ...
 
     def settled(self, sent: Sequence[Sent]) -> None:
-        """Keep their new states; entries of a dropped one wait again, those of a final one are there for good."""
+        """Save new states: entries of a dropped transaction wait again, those of a final one are recorded."""
         ...

@@ -1,4 +1,4 @@
-"""What is recorded for good: the ledger, what waits for it, and what was sent to a chain."""
+"""Ports of the ledger and the outbox."""
 
 from __future__ import annotations
 
@@ -14,81 +14,81 @@ from passer.domain.ledger.entry import Action, Digest, Entry, Receipt
 LedgerKind = Literal["local", "antelope"]
 """A hash chain in the application's database, or a contract on an Antelope chain."""
 WaitingState = Literal["waiting", "posted", "recorded"]
-"""Not there yet; in a block that may still be undone; there for good."""
+"""Waiting; in a reversible block; irreversible."""
 
 
 class RunRecord(Frozen):
-    """What a finished run leaves for good: its manifest and the entries that follow from it."""
+    """The record of a finished run: its manifest and the entries derived from it."""
 
     digest: Digest
-    """Of the manifest."""
+    """Digest of the manifest."""
     manifest: str
-    """Canonical JSON, as it was hashed."""
+    """Canonical JSON as hashed."""
     entries: tuple[Entry, ...]
-    """In the order in which they are to be recorded; the run's own comes last."""
+    """In recording order; the run's own entry comes last."""
 
 
 class StoredRecord(Frozen):
-    """A record of a run as it is kept; a run that was reopened has several, the newest is the one that counts."""
+    """A stored record of a run. A run that was reopened has several; the newest one counts."""
 
     number: int
-    """Of all records, in the order in which they were made."""
+    """Number among all records, in order of creation."""
     run_id: str
     """Its run."""
     digest: Digest
-    """Of the manifest."""
+    """Digest of the manifest."""
     created_at: datetime
-    """When the run was finished, UTC."""
+    """When the run finished, UTC."""
     superseded: bool
-    """Whether the run was finished again later, with other results."""
+    """Whether the run finished again later with other results."""
     entries: int
-    """How many follow from it; those that an earlier record of the run has too are not recorded twice."""
+    """Number of entries; those shared with an earlier record of the run are not recorded twice."""
     waiting: int
-    """Entries that are not in the ledger yet."""
+    """Entries not yet in the ledger."""
     posted: int
-    """Entries in a block that may still be undone."""
+    """Entries in a block that is still reversible."""
     recorded: int
-    """Entries that are there for good."""
+    """Entries recorded irreversibly."""
     reason: str | None = None
-    """Why they wait, in one sentence."""
+    """Why entries wait, in one sentence."""
     retry_at: datetime | None = None
-    """When posting is tried again, UTC; None is at once."""
+    """When posting is retried, UTC; None means at once."""
 
 
 class OutboxEntry(Frozen):
-    """One entry on its way."""
+    """An entry of the outbox."""
 
     number: int
-    """Its place among all, from 1."""
+    """Its number among all entries, from 1."""
     record: int
     """The record it belongs to."""
     run_id: str
-    """Its run."""
+    """The run's id."""
     entry: Entry
-    """What is recorded."""
+    """The entry to record."""
     state: WaitingState
     """How far it is."""
     receipt: Receipt | None = None
-    """What the ledger gave back; None while it waits."""
+    """The ledger's receipt; None while the entry waits."""
 
 
 class LedgerRow(Frozen):
-    """A row as it stands in a ledger."""
+    """A row of a ledger."""
 
     id: str
-    """Its place: a sequence number, or action and row number of a contract's table."""
+    """Its id: a sequence number, or action and row number of a contract's table."""
     action: Action
-    """Which table it belongs to."""
+    """The contract's table."""
     account: str | None
-    """Who signed; None in the local ledger, where nobody does."""
+    """The signing account; None in the local ledger, whose rows are not signed."""
     testid: str
-    """The run, as twelve characters."""
+    """The run's twelve-character id."""
     recorded_at: datetime
     """UTC."""
     description: str
     """Run and question."""
     results: tuple[float | None, ...]
-    """As they stand there; None for what is no number."""
+    """Values as recorded; None for a value that is not a number."""
     run_digest: Digest | None = None
     """None in rows of the published contract."""
     config_digest: Digest | None = None
@@ -96,26 +96,26 @@ class LedgerRow(Frozen):
     authenticated: bool = True
     """False in rows of the published contract, which checks no authority and lets anyone erase its tables."""
     previous: Digest | None = None
-    """Digest of the row before, in the local ledger."""
+    """Digest of the previous row, in the local ledger."""
     digest: Digest | None = None
     """SHA-256 of the canonical JSON of sequence, previous, recorded_at and entry, in the local ledger."""
 
 
 class LedgerQuery(Frozen):
-    """Which rows of a ledger."""
+    """Selects rows of a ledger."""
 
     account: str | None = None
-    """Only those of this account."""
+    """Only rows of this account."""
     testid: str | None = None
-    """Only those of this run."""
+    """Only rows of this run."""
     since: datetime | None = None
-    """Only those recorded then or later."""
+    """Only rows recorded at this time or later."""
     until: datetime | None = None
-    """Only those recorded before."""
+    """Only rows recorded before this time."""
     after: str | None = None
-    """Id of the last row of the page before."""
+    """Id of the last row of the previous page."""
     limit: int = Field(default=100, ge=1, le=1000)
-    """Most rows on a page."""
+    """Maximum number of rows."""
 
 
 class LedgerPage(Frozen):
@@ -124,33 +124,33 @@ class LedgerPage(Frozen):
     items: tuple[LedgerRow, ...]
     """The rows."""
     next: str | None
-    """Id after which the next page begins; None at the end."""
+    """Id after which the next page starts; None on the last page."""
 
 
 class LedgerHead(Frozen):
-    """Where a ledger stands, and what that is worth."""
+    """The current end of a ledger, and what it proves."""
 
     kind: LedgerKind
     """Which ledger."""
     place: str
-    """Where it is."""
+    """Its address."""
     entries: int | None
-    """How many are in it; None where counting would take long."""
+    """Number of rows; None if counting takes long."""
     digest: Digest | None
-    """Of its last row (local), or the id of the last irreversible block (antelope); None while it is empty."""
+    """Digest of the last row (local), or id of the last irreversible block (antelope); None while empty."""
     at: datetime | None
-    """When that was made, UTC."""
+    """Its time, UTC."""
     proves: str
-    """What this ledger proves, plainly."""
+    """What this ledger proves."""
     proves_not: str
-    """And what it does not."""
+    """What it does not prove."""
 
 
 class Verified(Frozen):
-    """Whether a ledger holds just this entry."""
+    """Whether a ledger contains exactly this entry."""
 
     verdict: Literal["equal", "differs", "absent"]
-    """What was found."""
+    """The outcome of the comparison."""
     detail: str
     """One sentence."""
     row: LedgerRow | None = None
@@ -162,81 +162,73 @@ class Ledger(Protocol):
 
     @property
     def kind(self) -> LedgerKind:
-        """Which one."""
+        """Return the kind of the ledger."""
         ...
 
     def append(self, entries: Sequence[Entry]) -> list[Receipt]:
-        """Receipts of the first entries, in order; fewer than given where something stopped it after some.
+        """Record entries and return the receipts of the first ones, in order.
 
-        What is there already is not written again, its receipt is given. Nothing done at all is LedgerUnavailable or
-        LedgerRefused, which says why.
+        Fewer receipts than entries mean that recording stopped in between. An entry that is already recorded is not
+        written again; its receipt is returned. If nothing was recorded, LedgerUnavailable or LedgerRefused states why.
         """
         ...
 
     def settle(self) -> int:
-        """Look after what was posted until it cannot be undone; how many transactions still can."""
+        """Follow up posted transactions until they are irreversible; return how many are not yet."""
         ...
 
     def get(self, row_id: str) -> LedgerRow:
-        """One row; NotFoundError."""
+        """Return one row; NotFoundError."""
         ...
 
     def list(self, query: LedgerQuery) -> LedgerPage:
-        """Rows, oldest first."""
+        """Return a page of rows, oldest first."""
         ...
 
     def verify(self, entry: Entry) -> Verified:
-        """Whether it holds just this entry."""
+        """Check whether the ledger contains exactly this entry."""
         ...
 
     def head(self) -> LedgerHead:
-        """Where it stands."""
+        """Return the current end of the ledger."""
         ...
 
 
 class Outbox(Protocol):
-    """Records of runs, and their entries on the way to the ledger."""
+    """Store of run records and of entries that wait for the ledger."""
 
     def add(self, run_id: str, record: RunRecord, *, ledger: LedgerKind) -> int:
-        """Keep the record of a finished run that has none for this ledger yet; how many entries are new."""
+        """Save the record of a finished run unless this ledger has it already; return the number of new entries."""
         ...
 
     def manifest(self, run_id: str) -> str | None:
-        """Canonical JSON of the newest manifest of a run."""
+        """Return the canonical JSON of a run's newest manifest."""
         ...
 
     def records(self, run_id: str, *, ledger: LedgerKind) -> list[StoredRecord]:
-        """All records of a run, oldest first."""
+        """Return all records of a run, oldest first."""
         ...
 
     def unposted(self, *, ledger: LedgerKind) -> list[StoredRecord]:
-        """Records with entries that wait, oldest first."""
+        """Return the records with waiting entries, oldest first."""
         ...
 
     def waiting(self, record: int, *, ledger: LedgerKind, limit: int) -> list[OutboxEntry]:
-        """The next entries of a record, in order."""
+        """Return the next entries of a record, in order."""
         ...
 
     def awaiting(self, identities: Sequence[Digest], *, ledger: LedgerKind) -> list[OutboxEntry]:
-        """Those of these entries that wait, of whichever run, in order."""
+        """Return those of these entries that wait, over all runs, in order."""
         ...
 
     def entries(self, run_id: str, *, ledger: LedgerKind, after: int = 0, limit: int = 100) -> list[OutboxEntry]:
-        """Entries of all records of a run, in order, after that number."""
+        """Return the entries of all records of a run, in order, after that number."""
         ...
 
     def posted(self, numbers: Sequence[int], receipts: Sequence[Receipt]) -> None:
-        """These entries are in the ledger."""
+        """Mark these entries as recorded."""
         ...
 
     def put_off(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
-        """Say why these records wait, and until when; None when they do so no more."""
-        ...
-
-    def acquire(self, name: str, owner: str, *, ttl_s: float) -> str:
-        """Take or renew the lease of that name; the holder after the call."""
-        ...
-
-    def release(self, name: str, owner: str) -> None:
-        """Give the lease back, if it is this owner's."""
+        """Save why these records wait, and until when; None clears it."""
         ...

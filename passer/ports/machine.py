@@ -1,4 +1,4 @@
-"""This machine: its clock, and the parts of the system that are there."""
+"""Ports of the clock and of component checks."""
 
 from __future__ import annotations
 
@@ -12,47 +12,47 @@ from passer.errors import PasserError
 
 
 class Clock(Protocol):
-    """Time, as an argument."""
+    """A clock, passed as an argument so that tests control time."""
 
     def now(self) -> datetime:
-        """UTC, with time zone."""
+        """Return the current time in UTC, with time zone."""
         ...
 
     def monotonic(self) -> float:
-        """Seconds that never run backwards."""
+        """Return seconds of a clock that never goes back."""
         ...
 
 
 class Part(Frozen):
-    """A part of the system."""
+    """A component of the system and its state."""
 
     name: str
-    """What it is."""
+    """Its name."""
     ok: bool
-    """Whether it is there and answers."""
+    """Whether it is available."""
     required: bool
-    """Whether nothing runs without it."""
+    """Whether PaSSER cannot work without it."""
     detail: str
-    """What it says of itself, or what is missing."""
+    """Details, or what is missing."""
     command: str | None = None
-    """What adds or starts it, where it is missing."""
+    """Command that installs or starts it, if it is missing."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """How one part is looked at."""
+    """A check of one component."""
 
     name: str
-    """What it is."""
+    """Name of the component."""
     look: Callable[[], str]
-    """What it says of itself; raises PasserError where it is missing."""
+    """Returns details; raises PasserError if the component is missing."""
     command: str
-    """What adds or starts it."""
+    """Command that installs or starts it."""
     required: bool = False
-    """Whether nothing runs without it."""
+    """Whether PaSSER cannot work without it."""
 
     def __call__(self) -> Part:
-        """Look."""
+        """Run the check."""
         try:
             return Part(name=self.name, ok=True, required=self.required, detail=self.look())
         except PasserError as exc:

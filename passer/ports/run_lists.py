@@ -1,4 +1,4 @@
-"""Runs of all sweeps in one list: what is looked for, and what is found."""
+"""Queries and pages of the list of all runs."""
 
 from __future__ import annotations
 
@@ -10,51 +10,51 @@ from passer.domain.base import Frozen
 from passer.domain.run import Run, RunState
 
 RunOrder = Literal["started", "name", "sweep", "state", "model", "policy", "dataset", "questions"]
-"""By what runs are sorted; `started` is by their sweep's creation, then by their place in it."""
+"""Sort key; `started` sorts by creation of the sweep, then by position in it."""
 
 
 class RunQuery(Frozen):
-    """Which runs, in which order, and which page of them."""
+    """Selects, sorts and pages runs."""
 
     find: str = ""
-    """In the names of the run and of its sweep, whatever the case; empty finds all."""
+    """Text in the names of run and sweep, ignoring case; empty matches all."""
     states: tuple[RunState, ...] = ()
-    """Only in these; empty is any."""
+    """Only runs in these states; empty matches all."""
     models: tuple[str, ...] = ()
-    """Only answered by these, by name; empty is any."""
+    """Only runs of these models, by name; empty matches all."""
     datasets: tuple[str, ...] = ()
-    """Only with questions of these; empty is any."""
+    """Only runs on these datasets; empty matches all."""
     order: RunOrder = "started"
-    """By what they are sorted."""
+    """Sort key."""
     is_descending: bool = True
-    """Largest, last or newest first."""
-    after: int = Field(default=0, ge=0)
-    """How many to leave out at the beginning."""
+    """Sort in descending order."""
+    after: int = Field(default=0, ge=0, le=2**31 - 1)
+    """Number of rows to skip."""
     limit: int = Field(default=50, ge=1, le=200)
-    """How many at most."""
+    """Maximum number of rows."""
 
 
 class ListedRun(Frozen):
     """A run in a list."""
 
     run: Run
-    """With its state and counts."""
+    """The run with its state and counts."""
     sweep_name: str
-    """Of its sweep."""
+    """Name of its sweep."""
     sweep_runs: int
-    """How many runs its sweep has."""
+    """Number of runs in its sweep."""
     eta_s: float | None
-    """Seconds until its sweep is done, as last reported; None unless it is under way."""
+    """Seconds until its sweep finishes, as last reported; None unless it is running."""
 
 
 class FoundRuns(Frozen):
-    """A page of runs, with what could be chosen instead."""
+    """A page of runs with the available filter values."""
 
     items: tuple[ListedRun, ...]
-    """The page."""
+    """The runs of the page."""
     total: int
-    """How many were found on all pages."""
+    """Number of matching runs on all pages."""
     models: tuple[str, ...]
-    """Names of all models of all runs."""
+    """Names of the models of all runs."""
     datasets: tuple[str, ...]
     """Names of the datasets of all runs."""

@@ -1,4 +1,4 @@
-"""A chain on which people record with wallets of their own; no key is ever here."""
+"""Port to a chain on which people sign with their own wallets; PaSSER never has a key."""
 
 from __future__ import annotations
 
@@ -7,55 +7,60 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 
 from passer.domain.base import Frozen
+from passer.domain.ledger.chain import ChainTransaction
 from passer.domain.ledger.entry import Digest, Entry, Receipt
 from passer.ports.journal import Sent
 
 ContractKind = Literal["llmtest", "published"]
-"""The contract of this repository, or the published one with four fields."""
+"""The contract of this repository, or the published contract with four fields."""
 
 
 class ChainContract(Frozen):
-    """A contract, as a wallet has to know it."""
+    """A contract, as a wallet needs it."""
 
     chain_id: Digest
-    """Which chain."""
+    """Id of the chain."""
     urls: tuple[str, ...]
     """Addresses of its nodes, without passwords."""
     contract: str
-    """Account that holds the contract."""
+    """Account of the contract."""
     kind: ContractKind
-    """Which contract it is."""
+    """Kind of the contract."""
     abi: dict[str, Any] | None
-    """Its ABI as JSON, by which a wallet shows what is signed; None where the account has none."""
+    """ABI as JSON, with which a wallet shows what it signs; None if the account has none."""
 
 
 class WalletLedger(Protocol):
-    """Prepares what wallets sign, and checks what they signed."""
+    """Prepares transactions for wallets and checks their signatures."""
 
     def contract(self) -> ChainContract:
-        """What a wallet signs for; LedgerUnavailable."""
+        """Return the contract; LedgerUnavailable."""
         ...
 
     def now(self) -> datetime:
-        """The chain's clock, UTC; LedgerUnavailable."""
+        """Return the chain's time, UTC; LedgerUnavailable."""
         ...
 
     def is_here(self, sent: Sent) -> bool:
-        """Whether it is for this contract on this chain; LedgerUnavailable."""
+        """Return whether a transaction is for this contract and chain; LedgerUnavailable."""
         ...
 
     def there(self, entries: Sequence[Entry], *, account: str) -> list[Receipt]:
-        """Receipts of those that are on the chain already, by this account or by one that they were prepared for."""
+        """Return receipts of entries that this account, or one they were prepared for, has recorded already."""
         ...
 
     def prepared(self, entries: Sequence[Entry], *, account: str, permission: str) -> Sent:
-        """One transaction of these entries, unsigned and not kept yet; NotFoundError for no such permission."""
+        """Return an unsigned transaction of these entries, not saved yet; NotFoundError for an unknown permission."""
+        ...
+
+    def transaction(self, sent: Sent) -> ChainTransaction:
+        """Return what the packed bytes say, as wallets read it."""
         ...
 
     def with_signatures(self, sent: Sent, signatures: Sequence[str]) -> Sent:
-        """The same with signatures that can be read; SigningRefused. No chain is asked."""
+        """Return the transaction with readable signatures; SigningRefused. Asks no chain."""
         ...
 
     def check(self, sent: Sent) -> None:
-        """That the keys which signed these very bytes are its creator's, as the chain knows them; SigningRefused."""
+        """Check that the creator's keys on the chain signed exactly these bytes; SigningRefused."""
         ...

@@ -1,4 +1,4 @@
-"""Sweeps and runs as they are kept, and who runs them."""
+"""Sweeps and runs as they are kept."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RecentFailure(Frozen):
 
 
 class SweepProgress(Frozen):
-    """How a sweep moves; written by whoever runs it, readable from anywhere."""
+    """Progress of a sweep, written by its runner, readable from any process."""
 
     stage: Literal["retrieving", "answering", "waiting", "done"]
     """What is being done; `waiting` while the model server is gone."""
@@ -39,7 +39,7 @@ class SweepProgress(Frozen):
     total: int
     """Evaluations planned."""
     rate_per_s: float | None = None
-    """Evaluations per second of late; None before it can be told."""
+    """Recent evaluations per second; None until it is known."""
     eta_s: float | None = None
     """Seconds to go at that rate."""
     failures: tuple[RecentFailure, ...] = ()
@@ -48,7 +48,7 @@ class SweepProgress(Frozen):
     """UTC."""
 
     def still_failing(self, runs: Sequence[Run]) -> SweepProgress:
-        """The same, without failures of runs that have none any more, because they were retried."""
+        """Return the progress without failures of runs that were retried and have none now."""
         failing = {run.id for run in runs if run.counts.failed}
         return self.model_copy(update={"failures": tuple(each for each in self.failures if each.run_id in failing)})
 
@@ -59,7 +59,7 @@ class StoredSweep(Frozen):
     id: str
     """Unique."""
     sweep: Sweep
-    """What is compared."""
+    """The two configurations that are compared."""
     dataset_digest: str
     """The version of the dataset that it runs on."""
     questions: int
@@ -75,7 +75,7 @@ class StoredSweep(Frozen):
 
     @property
     def state(self) -> RunState:
-        """The liveliest state among its runs; finished only when all are."""
+        """Return the most active state among its runs; finished only if all runs are."""
         states = {run.state for run in self.runs}
         order = (RunState.RUNNING, RunState.PAUSED, RunState.QUEUED, RunState.FAILED, RunState.CANCELLED)
         return next((state for state in order if state in states), RunState.FINISHED)
@@ -92,15 +92,15 @@ class RunStore(Protocol):
         ...
 
     def load_sweep(self, sweep_id: str, *, counted: bool = True) -> StoredSweep:
-        """With its runs as they are now; not `counted`, their counts are left at 0, which is quicker while they run."""
+        """Return a sweep with the current state of its runs; without `counted`, counts stay 0, which is faster."""
         ...
 
     def list_sweeps(self, *, limit: int, before: str | None = None) -> list[StoredSweep]:
-        """Newest first; `before` is the id after which to go on."""
+        """List sweeps, newest first; `before` is the last id of the previous page."""
         ...
 
     def find_runs(self, query: RunQuery) -> FoundRuns:
-        """Runs of all sweeps, found, sorted and paged."""
+        """Return one page of the runs of all sweeps that match a query, sorted."""
         ...
 
     def set_state(
@@ -124,24 +124,4 @@ class RunStore(Protocol):
 
         Whether it was moved; the record is kept, as it is, from then on.
         """
-        ...
-
-
-class LeaseStore(Protocol):
-    """Who runs which sweep: one process at a time."""
-
-    def acquire(self, sweep_id: str, owner: str, *, ttl_s: float) -> str:
-        """Take or renew the lease; the holder after the call (another's name where it was refused)."""
-        ...
-
-    def release(self, sweep_id: str, owner: str) -> None:
-        """Give the lease back, if it is this owner's."""
-        ...
-
-    def unfinished(self) -> list[str]:
-        """Ids of sweeps with runs to do, oldest first; runs that a person paused are left alone."""
-        ...
-
-    def report(self, sweep_id: str, progress: SweepProgress) -> None:
-        """Keep the newest progress."""
         ...

@@ -1,4 +1,4 @@
-"""Tables of others in, tables of ours out."""
+"""Ports that read and write table files."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from passer.domain.sheets.sheet import Place, Sheet
 
 
 class TableReader(Protocol):
-    """Reads one kind of table file."""
+    """Reads one format of table files."""
 
     suffixes: tuple[str, ...]
-    """Lower-case file suffixes it reads, with the dot."""
+    """Lower-case file suffixes that it reads, with the dot."""
 
     def read(self, content: bytes) -> list[dict[str, Any]]:
-        """Rows as dicts, in order; a blank one is {}, and what stands in no named column lies under the key "".
+        """Return the rows as dicts, in order.
 
-        DatasetError names row and column of what cannot be read.
+        A blank row is {}; cells without a column name are under the key "". DatasetError names the row and column of
+        what cannot be read.
         """
         ...
 
 
 class TableWriter(Protocol):
-    """Writes one kind of table file."""
+    """Writes one format of table files."""
 
     suffix: str
-    """With the dot."""
+    """File suffix with the dot."""
 
     def write(
         self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, reproducible: bool = False
     ) -> None:
-        """All rows; numbers as numbers, None as an empty cell; `reproducible` keeps clock times out of the file."""
+        """Write all rows: numbers as numbers, None as an empty cell. `reproducible` leaves out clock times."""
         ...
 
 
@@ -39,5 +40,5 @@ class SheetReader(Protocol):
     """Reads result sheets of earlier PaSSER versions."""
 
     def read(self, content: bytes, *, path: str, place: Place) -> Sheet:
-        """The scores of one configuration; DatasetError names the file and every row that is none."""
+        """Read the scores of one configuration; DatasetError names the file and every row without scores."""
         ...

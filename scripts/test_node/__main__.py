@@ -16,11 +16,11 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
-from passer.adapters.antelope.keys import PrivateKey
-from passer.adapters.antelope.rpc import Rpc
-from passer.adapters.antelope.system_actions import SYSTEM
+from passer.antelope.client.rpc import Rpc
+from passer.antelope.signing.keys import PrivateKey
 from scripts.test_node.boot import CONTRACT, boot
 from scripts.test_node.nodeos import Node, NodeFailed, lock, new_folder
+from scripts.test_node.system_actions import SYSTEM
 
 RESEARCHER = "researcher1"
 BEGUN, BOOTED, RUNS = "begun", "booted", "runs"

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from passer.adapters.antelope.authorities import Authority
-from passer.adapters.antelope.chain import new_transaction
-from passer.adapters.antelope.keys import PrivateKey
-from passer.adapters.antelope.replies import Pushed
-from passer.adapters.antelope.rpc import Rpc
-from passer.adapters.antelope.signatures import sign
-from passer.adapters.antelope.system_actions import SYSTEM, activate, newaccount, setabi, setcode
-from passer.domain.ledger.antelope.transaction import ChainAction, packed_transaction, signing_digest
+from passer.antelope.client.chain import new_transaction
+from passer.antelope.client.replies import Pushed
+from passer.antelope.client.rpc import Rpc
+from passer.antelope.format.transactions import packed_transaction, signing_digest
+from passer.antelope.signing.authorities import Authority
+from passer.antelope.signing.keys import PrivateKey
+from passer.antelope.signing.signatures import sign
+from passer.domain.ledger.chain import ChainAction
+from passer.errors import ChainRefused
 from scripts.test_node.nodeos import Node
+from scripts.test_node.system_actions import SYSTEM, activate, newaccount, setabi, setcode
 
 CONTRACT = "llmtest"
+log = logging.getLogger("test_node")
 
 _PREACTIVATE = "0ec7e080177b2c02b278d5088611686b49d739925a92d9bfcacd7fc6b74053bd"
+_PUSHES = 5
+"""Attempts at a transaction that expired or found the node busy."""
 
 
 def boot(node: Node, rpc: Rpc, keys: Mapping[str, PrivateKey], *, bios: Path, contract: Path) -> None:
@@ -42,9 +48,25 @@ def boot(node: Node, rpc: Rpc, keys: Mapping[str, PrivateKey], *, bios: Path, co
 
 
 def push(rpc: Rpc, actions: Iterable[ChainAction], *, keys: Sequence[PrivateKey], lifetime_s: int = 60) -> Pushed:
-    """Post actions in one transaction, signed with these keys; the client's errors."""
+    """Post actions in one transaction, signed with these keys; raises the client's errors.
+
+    A machine that was suspended may need longer than the transaction lives: then it is prepared and signed again.
+    """
+    given = tuple(actions)
+    for _ in range(_PUSHES - 1):
+        try:
+            return _push_once(rpc, given, keys, lifetime_s)
+        except ChainRefused as exc:
+            # The chain did not execute either of these, so nothing is recorded twice.
+            if exc.reason not in ("expired", "busy"):
+                raise
+            log.info("Posting again: %s", exc)
+    return _push_once(rpc, given, keys, lifetime_s)
+
+
+def _push_once(rpc: Rpc, actions: tuple[ChainAction, ...], keys: Sequence[PrivateKey], lifetime_s: int) -> Pushed:
     info = rpc.info()
-    packed = packed_transaction(new_transaction(info, tuple(actions), lifetime_s=lifetime_s))
+    packed = packed_transaction(new_transaction(info, actions, lifetime_s=lifetime_s))
     digest = signing_digest(packed, chain_id=info.chain_id)
     return rpc.push(packed, [sign(digest, key).text for key in keys])
 

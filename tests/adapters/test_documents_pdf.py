@@ -83,8 +83,8 @@ def test_an_empty_user_password_opens() -> None:
         (b"", "is empty"),
         (b"not a PDF at all", "is damaged or not a PDF"),
         (pdf_bytes("Soil life")[:120], "is damaged or not a PDF"),
-        (encrypted(pdf_bytes("Soil life"), "secret"), "is encrypted: save it without a password"),
-        (picture_pdf(), "holds pictures but no text: run text recognition"),
+        (encrypted(pdf_bytes("Soil life"), "secret"), "is encrypted. Save it without a password"),
+        (picture_pdf(), "contains images but no text. Run text recognition"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::pypdf.errors.PdfReadWarning")

@@ -124,4 +124,4 @@ def test_without_matplotlib_it_says_what_to_install():
         "except UnavailableError as exc: print(exc)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "pip install 'passer[report]'" in done.stdout
+    assert 'pip install "passer-rag[report]"' in done.stdout

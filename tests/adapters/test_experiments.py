@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from passer.adapters.experiments import load_experiment
+from passer.domain.decoding import GenerationOptions
+from passer.domain.model import Model
 from passer.domain.retrieval import Chunking, NoRetrievalPolicy, NormalPolicy, PublishedScorePolicy, ScorePolicy
-from passer.domain.run import GenerationOptions, Model, RunConfig
+from passer.domain.run import RunConfig
 from passer.domain.sweep import Axes, Sweep
 from passer.errors import ConfigError
 
@@ -123,35 +126,38 @@ def test_variables_come_from_the_environment(load):
     found = load(text, HOST="127.0.0.1", PORT="8080")
     assert found.config.model.base_url == "http://127.0.0.1:8080/v1"
     with pytest.raises(
-        ConfigError, match=r"study\.yaml: model\.base_url needs the environment variable HOST: set it\."
+        ConfigError, match=r"study\.yaml: model\.base_url needs the environment variable HOST, which is not set\."
     ):
         load(text, PORT="8080")
 
 
+BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n" for before, name in pairwise("abcdefghi")
+)
 WRONG = {
-    "an unknown key": ("temprature: 0.2\n", "there is no key temprature: did you mean temperature?", "temprature"),
+    "an unknown key": ("temprature: 0.2\n", "unknown key temprature. Did you mean temperature?", "temprature"),
     "an unknown key of a model": (
         "model: {provider: ollama, nam: x}\n",
-        "there is no key model.nam: did you mean name?",
+        "unknown key model.nam. Did you mean name?",
         "model.nam",
     ),
     "an unknown key of a policy": (
         "retrieval: {mode: score, min_similarty: 0.5}\n",
-        "there is no key retrieval.min_similarty: did you mean min_similarity?",
+        "unknown key retrieval.min_similarty. Did you mean min_similarity?",
         "retrieval.min_similarty",
     ),
     "a superfluous key of a policy": (
         "retrieval: {mode: normal, k: 5, maxk: 9}\n",
-        "there is no key retrieval.maxk: did you mean max_k?",
+        "unknown key retrieval.maxk. Did you mean max_k?",
         "retrieval.maxk",
     ),
     "a key of another policy, in a list": (
         "retrieval: [{mode: none}, {mode: normal, min_similarity: 0.5}]\n",
-        "there is no key retrieval.1.min_similarity",
+        "unknown key retrieval.1.min_similarity",
         "retrieval.1.min_similarity",
     ),
-    "a policy without a mode": ("retrieval: {k: 5}\n", "retrieval.mode: choose one of normal, score", "retrieval.mode"),
-    "an unknown mode": ("baseline: {mode: best}\n", "baseline.mode: choose one of normal, score", "baseline.mode"),
+    "a policy without a mode": ("retrieval: {k: 5}\n", "retrieval.mode must be one of normal, score", "retrieval.mode"),
+    "an unknown mode": ("baseline: {mode: best}\n", "baseline.mode must be one of normal, score", "baseline.mode"),
     "a value out of range": (
         "temperature: [0.2, 9]\n",
         "temperature.1: Input should be less than or equal to 2.",
@@ -163,11 +169,11 @@ WRONG = {
         "retrieval.min_similarity",
     ),
     "a word for a number": ("num_ctx: many\n", "num_ctx: Input should be a valid integer", "num_ctx"),
-    "a list where there is one": ("num_ctx: [1000, 2000]\n", "num_ctx takes one value: only model", "num_ctx"),
+    "a list where there is one": ("num_ctx: [1000, 2000]\n", "num_ctx accepts one value. Only model", "num_ctx"),
     "an empty list": ("model: []\n", "model is empty", "model"),
     "a range that goes down": (
         "retrieval: {mode: score, min_similarity: {start: 0.9, stop: 0.5, step: 0.1}}\n",
-        "retrieval.min_similarity needs start, stop and step, numbers that go upwards.",
+        "retrieval.min_similarity needs start, stop and step: numbers in ascending order",
         "retrieval.min_similarity",
     ),
     "a range with a key too many": (
@@ -180,14 +186,32 @@ WRONG = {
         "chunking.0: chunk_overlap must be smaller than chunk_size.",
         "chunking.0",
     ),
-    "a policy that is none": ("retrieval: normal\n", "retrieval is a policy", "retrieval"),
-    "a key twice": ("temperature: 0\nseed: 1\ntemperature: 1\n", "temperature stands twice", "temperature"),
+    "a policy that is none": (
+        "retrieval: normal\n",
+        "retrieval must be a retrieval setting, e.g. {mode: normal, k: 10}",
+        "retrieval",
+    ),
+    "a key twice": ("temperature: 0\nseed: 1\ntemperature: 1\n", "temperature occurs twice", "temperature"),
     "too many": (
         "repeat: 100\ntemperature: {start: 0, stop: 2, step: 0.01}\n",
-        "a sweep has at most 10,000 configurations",
+        "a sweep can have at most 10,000 configurations",
         None,
     ),
-    "no YAML": ("model: [\n", "it is not YAML", None),
+    "no YAML": ("model: [\n", "it is not valid YAML", None),
+    "anchors that repeat without end": (BOMB, "it holds more than 10,000 values", None),
+    "a value within itself": ("retrieval: &a [*a]\n", "it holds more than 10,000 values", None),
+    "a tiny step": (
+        "retrieval: {mode: score, min_similarity: {start: 0, stop: 1, step: 1e-9}}\n",
+        "numbers in ascending order, at most 1,000 values",
+        "retrieval.min_similarity",
+    ),
+    "an endless range": (
+        "retrieval: {mode: score, min_similarity: {start: 0, stop: .inf, step: 0.1}}\n",
+        "numbers in ascending order",
+        "retrieval.min_similarity",
+    ),
+    "a date that is none": ("seed: 2001-99-99\n", "it is not valid YAML", None),
+    "a key that is a list": ("? [a, b]\n: 1\n", "it is not valid YAML", None),
 }
 
 
@@ -209,7 +233,7 @@ def test_what_is_no_sweep_at_all(load, tmp_path):
         load("name: S\ncollection: books\n", head="")
     with pytest.raises(ConfigError, match=r"absent\.yaml: it cannot be read \(No such file"):
         load_experiment(tmp_path / "absent.yaml", {})
-    with pytest.raises(ConfigError, match=r"config\.temprature: did you mean temperature\?"):
+    with pytest.raises(ConfigError, match=r"config\.temprature\. Did you mean temperature\?"):
         load("name: S\nconfig: {dataset: farm, collection: books, temprature: 1}\n", head="")
     with pytest.raises(ConfigError, match=r"config\.options\.temperature: Input should be less"):
         load("name: S\nconfig: {dataset: farm, collection: books, options: {temperature: 9}}\n", head="")

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from passer.adapters.generators.extractive import ExtractiveReader
-from passer.domain.answer import GenerationRequest, Prompt
-from passer.domain.generation import ABSTENTION
+from passer.domain.abstention import ABSTENTION
+from passer.domain.chat import ChatRequest, Message, PromptSource
+from passer.domain.decoding import GenerationOptions
+from passer.domain.model import Model
 from passer.domain.retrieval import EmbeddingModel, Passage
-from passer.domain.run import GenerationOptions, Model
 from passer.errors import CollectionMismatchError, ModelNotFoundError
 from passer.ports import Vectors
+from tests.chat import answered
 
 
 def unit(degrees: float) -> list[float]:
@@ -49,13 +51,12 @@ def source(collection: str, passages: Sequence[Passage]) -> list[tuple[list[str]
     return [([t for t, _ in row], np.array([unit(d) for _, d in row], dtype=np.float32).reshape(-1, 2)) for row in rows]
 
 
-def a_request(*ids: str, question: str = "Where?", **options: int) -> GenerationRequest:
-    return GenerationRequest(
+def a_request(*ids: str, question: str = "Where?", **options: int) -> ChatRequest:
+    passages = tuple(Passage(id=i, document="d", number=0, text=i, start=0, end=1) for i in ids)
+    return ChatRequest(
         key="k",
-        question=question,
-        passages=tuple(Passage(id=i, document="d", number=0, text=i, start=0, end=1) for i in ids),
-        collection="c",
-        prompt=Prompt(template="t", template_digest="d", messages=()),
+        messages=(Message(role="user", content=question),),
+        source=PromptSource(question=question, passages=passages, collection="c"),
         model=Model(),
         options=GenerationOptions(**options),
     )
@@ -63,20 +64,20 @@ def a_request(*ids: str, question: str = "Where?", **options: int) -> Generation
 
 def test_the_three_nearest_in_reading_order_without_repetition_and_headings() -> None:
     reader = ExtractiveReader(sentence_source=source, embedder=Compass())
-    answer = reader.generate(a_request("p1", "p2", "p3"))
+    answer = answered(reader, a_request("p1", "p2", "p3"))
     assert answer.text == "Second nearest of them all. Third nearest of them all. Nearest of them all here."
     assert (answer.done_reason, answer.truncated, answer.reason, answer.abstained) == ("stop", None, None, False)
 
 
 def test_reading_order_is_that_of_the_prompt() -> None:
     reader = ExtractiveReader(sentence_source=source, embedder=Compass())
-    answer = reader.generate(a_request("p2", "p1"))
+    answer = answered(reader, a_request("p2", "p1"))
     assert answer.text == "Nearest of them all here. Second nearest of them all. Third nearest of them all."
 
 
 def test_num_predict_limits_the_words() -> None:
     reader = ExtractiveReader(sentence_source=source, embedder=Compass())
-    answer = reader.generate(a_request("p1", num_predict=7))
+    answer = answered(reader, a_request("p1", num_predict=7))
     assert answer.text == "Far away from the question. Second nearest"
     assert (answer.done_reason, answer.truncated) == ("length", "answer")
 
@@ -84,14 +85,14 @@ def test_num_predict_limits_the_words() -> None:
 def test_nothing_to_copy_is_an_abstention() -> None:
     reader = ExtractiveReader(sentence_source=source, embedder=Compass())
     for request in (a_request(), a_request("unknown passage without sentences")):
-        answer = reader.generate(request)
+        answer = answered(reader, request)
         assert (answer.text, answer.abstained) == (ABSTENTION, True)
 
 
 def test_a_question_is_embedded_once() -> None:
     compass = Compass()
     reader = ExtractiveReader(sentence_source=source, embedder=compass)
-    answers = {reader.generate(a_request("p1", "p2")).text for _ in range(3)}
+    answers = {answered(reader, a_request("p1", "p2")).text for _ in range(3)}
     assert len(answers) == 1
     assert compass.asked == 1
 
@@ -114,4 +115,4 @@ def test_another_model_name_and_another_vector_space_are_refused() -> None:
         return [(["One long enough sentence."], np.ones((1, 3), dtype=np.float32)) for _ in passages]
 
     with pytest.raises(CollectionMismatchError, match="compass"):
-        ExtractiveReader(sentence_source=wide, embedder=Compass()).generate(a_request("p1"))
+        ExtractiveReader(sentence_source=wide, embedder=Compass()).complete(a_request("p1"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -51,6 +52,38 @@ def test_a_text_too_long_is_refused_and_not_cut(embedder: OllamaEmbedder) -> Non
     with pytest.raises(InputError, match="smaller chunk_size") as caught:
         embedder.sentence_vectors(["one two three four five six seven eight nine"])
     assert caught.value.field == "chunk_size"
+
+
+def test_window_and_batch_are_the_models_own(server: OllamaServer, embedder: OllamaEmbedder) -> None:
+    """Ollama's own batch (at most 2,048) refuses longer texts that the model could read."""
+    for length, asked in ((8, 8), (8192, 8192), (131_072, 8192)):
+        server.known["nomic-embed-text:latest"] = ScriptedModel("nomic-embed-text:latest", context_length=length)
+        with closing(OllamaEmbedder(server.url, "nomic-embed-text")) as fresh:
+            fresh.sentence_vectors(["soil"])
+        assert server.seen[-1].body["options"] == {"num_ctx": asked, "num_batch": asked}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "context canceled",
+        'do embedding request: Post "http://127.0.0.1:39201/embedding": EOF',
+        "do embedding request: dial tcp 127.0.0.1:39201: connect: connection refused",
+        "llm server error: server not responding",
+    ],
+)
+def test_a_runner_that_went_away_is_asked_again_although_ollama_says_400(
+    server: OllamaServer, embedder: OllamaEmbedder, said: str
+) -> None:
+    server.script(Step(status=400, error=said))
+    assert embedder.sentence_vectors(["soil"]).shape == (1, 64)
+
+
+def test_another_400_is_final(server: OllamaServer, embedder: OllamaEmbedder) -> None:
+    server.script(Step(status=400, error="this model does not support embeddings"))
+    with pytest.raises(GenerationError, match="does not support embeddings") as caught:
+        embedder.sentence_vectors(["soil"])
+    assert not caught.value.retryable
 
 
 def test_a_busy_server_is_asked_again(server: OllamaServer) -> None:

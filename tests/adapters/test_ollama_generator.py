@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 
 import pytest
 
-from passer.adapters.generators.faults import checked_url, retry_after_s
-from passer.adapters.generators.ollama import OllamaGenerator
-from passer.domain.answer import GenerationRequest, Message, Prompt
-from passer.domain.run import GenerationOptions, Model
-from passer.errors import ConfigError, GenerationError, GeneratorUnavailable, ModelNotFoundError
+from passer.adapters.generators.ollama import OllamaChatModel
+from passer.domain.chat import Message
+from passer.domain.model import Model
+from passer.errors import GenerationError, GeneratorUnavailable, ModelNotFoundError
+from tests.chat import a_request, answered, prompt_digest
 from tests.ollama_server import OllamaServer, ScriptedModel, Step
 
 MISTRAL = ScriptedModel("mistral:latest", digest="f974a74358d62a017b37c6f424fcdf2744ca02926c4f952513ddf474b2fa5091")
-
-
-def a_request(
-    text: str = "Question: Why?", *, digest: str = "unknown", model: str = "mistral", **options: int
-) -> GenerationRequest:
-    messages = (Message(role="system", content="Be brief."), Message(role="user", content=text))
-    return GenerationRequest(
-        key="k",
-        question=text,
-        passages=(),
-        prompt=Prompt(template="t", template_digest="d", messages=messages),
-        model=Model(provider="ollama", name=model),
-        model_digest=digest,
-        options=GenerationOptions(**options),
-    )
 
 
 @pytest.fixture
@@ -41,14 +25,14 @@ def server() -> Iterator[OllamaServer]:
 
 
 @pytest.fixture
-def generator(server: OllamaServer) -> Iterator[OllamaGenerator]:
-    generator = OllamaGenerator(server.url, connect_timeout_s=1, read_timeout_s=2)
-    yield generator
-    generator.close()
+def model(server: OllamaServer) -> Iterator[OllamaChatModel]:
+    model = OllamaChatModel(server.url, connect_timeout_s=1, read_timeout_s=2, first_byte_timeout_s=5)
+    yield model
+    model.close()
 
 
-def test_an_answer_with_its_counts_and_nanoseconds(server: OllamaServer, generator: OllamaGenerator) -> None:
-    answer = generator.generate(a_request())
+def test_an_answer_with_its_counts_and_nanoseconds(server: OllamaServer, model: OllamaChatModel) -> None:
+    answer = answered(model, a_request())
     assert (answer.key, answer.text, answer.raw) == ("k", "About this: Why?", "About this: Why?")
     assert (answer.done_reason, answer.truncated, answer.reason, answer.abstained) == ("stop", None, None, False)
     assert answer.model_digest == MISTRAL.digest
@@ -65,66 +49,78 @@ def test_an_answer_with_its_counts_and_nanoseconds(server: OllamaServer, generat
     assert answer.generation_s > 0
 
 
-def test_answers_that_follow_each_other_share_a_connection(server: OllamaServer, generator: OllamaGenerator) -> None:
+def test_answers_that_follow_each_other_share_a_connection(server: OllamaServer, model: OllamaChatModel) -> None:
     for number in range(5):
-        generator.generate(a_request(f"Question: {number}?"))
+        answered(model, a_request(f"Question: {number}?"))
     assert len(server.generations) == 5
     assert server.connections == 1
 
 
-def test_all_options_are_sent_and_think_is_left_alone(server: OllamaServer, generator: OllamaGenerator) -> None:
+def test_all_options_are_sent_and_think_is_left_alone(server: OllamaServer, model: OllamaChatModel) -> None:
     request = a_request()
-    generator.generate(request)
+    answered(model, request)
     (seen,) = server.generations
     assert seen.body["options"] == {
         "temperature": 0.2, "seed": 20260101, "num_ctx": 4096, "num_predict": 512, "top_p": 0.9, "top_k": 40,
     }  # fmt: skip
-    assert seen.body["stream"] is True
+    assert (seen.body["stream"], seen.body["truncate"], seen.body["shift"]) == (True, False, False)
     assert "think" not in seen.body
-    assert seen.prompt_digest == request.prompt.digest
-    assert server.times_asked(request.prompt.digest) == 1
+    assert seen.prompt_digest == prompt_digest(request)
+    assert server.times_asked(prompt_digest(request)) == 1
 
 
-def test_think_blocks_leave_the_text_and_stay_in_the_raw_reply(
-    server: OllamaServer, generator: OllamaGenerator
-) -> None:
+def test_think_blocks_leave_the_text_and_stay_in_the_raw_reply(server: OllamaServer, model: OllamaChatModel) -> None:
     server.script(Step(reply="<think>hm</think>Because."), Step(reply="Because.", thinking="hm"))
-    inline, apart = generator.generate(a_request()), generator.generate(a_request())
+    inline, apart = answered(model, a_request()), answered(model, a_request())
     assert inline.text == apart.text == "Because."
     assert inline.raw == apart.raw == "<think>hm</think>Because."
 
 
-def test_an_empty_reply_is_an_answer_with_a_reason(server: OllamaServer, generator: OllamaGenerator) -> None:
+def test_an_empty_reply_is_an_answer_with_a_reason(server: OllamaServer, model: OllamaChatModel) -> None:
     server.script(Step(reply=""), Step(reply="<think>hm</think>"))
     for raw in ("", "<think>hm</think>"):
-        answer = generator.generate(a_request())
+        answer = answered(model, a_request())
         assert (answer.text, answer.raw, answer.reason) == ("", raw, "empty_answer")
 
 
-def test_an_abstention_is_marked(server: OllamaServer, generator: OllamaGenerator) -> None:
+SCHEMA = {
+    "type": "object",
+    "properties": {"a_reason": {"type": "string"}, "b_verdict": {"type": "integer", "minimum": 3}},
+    "required": ["a_reason", "b_verdict"],
+}
+
+
+def test_a_reply_schema_is_sent_as_the_format_and_the_reply_matches_it(
+    server: OllamaServer, model: OllamaChatModel
+) -> None:
+    completion = model.complete(a_request().model_copy(update={"purpose": "relevance", "reply_schema": SCHEMA}))
+    (seen,) = server.generations
+    assert seen.body["format"] == SCHEMA
+    assert json.loads(completion.text) == {"a_reason": "About this: Why?", "b_verdict": 3}
+    model.complete(a_request())
+    assert not server.generations[-1].body.get("format"), "free text has no format"
+
+
+def test_an_earlier_reply_may_be_part_of_the_conversation(server: OllamaServer, model: OllamaChatModel) -> None:
+    messages = (*a_request().messages, Message(role="assistant", content="Because."), Message(role="user", content="?"))
+    model.complete(a_request().model_copy(update={"messages": messages}))
+    assert [message["role"] for message in server.generations[0].body["messages"]] == [
+        "system", "user", "assistant", "user",
+    ]  # fmt: skip
+
+
+def test_an_abstention_is_marked(server: OllamaServer, model: OllamaChatModel) -> None:
     server.script(Step(reply="The passages do not contain the answer to this question."))
-    assert generator.generate(a_request()).abstained
+    assert answered(model, a_request()).abstained
 
 
-def test_num_predict_cuts_the_answer(server: OllamaServer, generator: OllamaGenerator) -> None:
-    answer = generator.generate(a_request(num_predict=2))
+def test_num_predict_cuts_the_answer(server: OllamaServer, model: OllamaChatModel) -> None:
+    answer = answered(model, a_request(num_predict=2))
     assert (answer.text, answer.done_reason, answer.truncated) == ("About this", "length", "answer")
 
 
-def test_a_prompt_that_fills_num_ctx_was_cut(server: OllamaServer, generator: OllamaGenerator) -> None:
-    answer = generator.generate(a_request("word " * 200, num_ctx=128))
-    assert (answer.timings.prompt_eval_count, answer.truncated) == (128, "prompt")
-
-
-def test_a_prompt_that_fills_the_models_own_window_was_cut() -> None:
-    with OllamaServer(models=[ScriptedModel("small:latest", context_length=100)]) as server:
-        generator = OllamaGenerator(server.url)
-        assert generator.generate(a_request("word " * 200, model="small")).truncated == "prompt"
-        generator.close()
-
-
-def test_description(server: OllamaServer, generator: OllamaGenerator) -> None:
-    info = generator.describe(Model(provider="ollama", name="mistral"))
+def test_description(server: OllamaServer, model: OllamaChatModel) -> None:
+    info = model.describe(Model(provider="ollama", name="mistral"))
     assert info.model_dump() == {
         "name": "mistral",
         "digest": MISTRAL.digest,
@@ -133,44 +129,46 @@ def test_description(server: OllamaServer, generator: OllamaGenerator) -> None:
         "quantization": "Q4_0",
         "context_length": 32768,
         "size_bytes": 4_109_865_159,
+        "engine": "ollama 0.33.0",
+        "capabilities": ("completion",),
     }
-    assert [info.name for info in generator.models()] == ["llama3.1:8b", "mistral:latest"]
+    assert [info.name for info in model.models()] == ["llama3.1:8b", "mistral:latest"]
 
 
-def test_a_model_that_was_pulled_anew_is_not_asked(server: OllamaServer, generator: OllamaGenerator) -> None:
-    assert generator.generate(a_request(digest=MISTRAL.digest)).model_digest == MISTRAL.digest
+def test_a_model_that_was_pulled_anew_is_not_asked(server: OllamaServer, model: OllamaChatModel) -> None:
+    assert answered(model, a_request(digest=MISTRAL.digest)).model_digest == MISTRAL.digest
     with pytest.raises(GenerationError, match="is now another model") as caught:
-        generator.generate(a_request(digest="0" * 64))
+        answered(model, a_request(digest="0" * 64))
     assert (caught.value.reason, caught.value.retryable) == ("model_changed", False)
     assert len(server.generations) == 1
 
 
 def test_a_new_digest_is_noticed_after_a_minute(server: OllamaServer) -> None:
     now = [0.0]
-    generator = OllamaGenerator(server.url, monotonic=lambda: now[0])
-    generator.generate(a_request(digest=MISTRAL.digest))
+    model = OllamaChatModel(server.url, monotonic=lambda: now[0])
+    answered(model, a_request(digest=MISTRAL.digest))
     server.known["mistral:latest"] = ScriptedModel("mistral:latest", digest="1" * 64)
     now[0] = 61.0
     with pytest.raises(GenerationError) as caught:
-        generator.generate(a_request(digest=MISTRAL.digest))
+        answered(model, a_request(digest=MISTRAL.digest))
     assert caught.value.reason == "model_changed"
-    generator.close()
+    model.close()
 
 
-def test_a_missing_model_says_which_pull_adds_it(server: OllamaServer, generator: OllamaGenerator) -> None:
+def test_a_missing_model_says_which_pull_adds_it(server: OllamaServer, model: OllamaChatModel) -> None:
     for ask in (
-        lambda: generator.generate(a_request(model="qwen3:8b")),
-        lambda: generator.describe(Model(provider="ollama", name="qwen3:8b")),
+        lambda: answered(model, a_request(model="qwen3:8b")),
+        lambda: model.describe(Model(provider="ollama", name="qwen3:8b")),
     ):
         with pytest.raises(ModelNotFoundError, match="Run `ollama pull qwen3:8b`"):
             ask()
 
 
-def test_a_model_removed_while_it_is_used(server: OllamaServer, generator: OllamaGenerator) -> None:
-    generator.generate(a_request())
+def test_a_model_removed_while_it_is_used(server: OllamaServer, model: OllamaChatModel) -> None:
+    answered(model, a_request())
     del server.known["mistral:latest"]
     with pytest.raises(ModelNotFoundError, match="Run `ollama pull mistral`"):
-        generator.generate(a_request())
+        answered(model, a_request())
 
 
 @pytest.mark.parametrize(
@@ -179,7 +177,10 @@ def test_a_model_removed_while_it_is_used(server: OllamaServer, generator: Ollam
         (Step(status=429), "overloaded", True),
         (Step(status=503), "overloaded", True),
         (Step(status=500), "server_error", True),
-        (Step(status=502, error="bad gateway"), "server_error", True),
+        (Step(status=502, error="bad gateway"), "connection_lost", True),
+        (Step(status=499, error="request canceled"), "connection_lost", True),
+        (Step(status=500, error="prediction aborted, token repeat limit reached"), "repeated", False),
+        (Step(status=404, error="404 page not found"), "rejected", False),
         (Step(status=504, error="gateway time-out"), "timeout", True),
         (Step(status=400, error="invalid option"), "rejected", False),
         (Step(status=400, error="the input length exceeds the context length"), "context_exceeded", False),
@@ -192,98 +193,107 @@ def test_a_model_removed_while_it_is_used(server: OllamaServer, generator: Ollam
     ],
 )  # fmt: skip
 def test_every_fault_has_a_reason(
-    server: OllamaServer, generator: OllamaGenerator, step: Step, reason: str, retryable: bool
+    server: OllamaServer, model: OllamaChatModel, step: Step, reason: str, retryable: bool
 ) -> None:
     server.script(step)
     with pytest.raises(GenerationError) as caught:
-        generator.generate(a_request())
+        answered(model, a_request())
     assert (caught.value.reason, caught.value.retryable) == (reason, retryable)
     assert caught.value.__cause__ is not None or step.fault == "ends_early"
-    assert generator.generate(a_request()).text == "About this: Why?"
+    assert answered(model, a_request()).text == "About this: Why?"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        'invalid format: []; expected "json" or a valid JSON Schema object',
+        'template: :3:10: executing "" at <.Q>: can\'t evaluate field Q in type struct',
+        "error starting llama-server: exit status 1",
+        "this model may be incompatible with your version of Ollama. If you previously pulled this model, try updating",
+        "model requires more system memory (5.6 GiB) than is available (2.1 GiB)",
+    ],
+)
+def test_what_the_same_request_would_get_again_is_not_repeated(
+    server: OllamaServer, model: OllamaChatModel, error: str
+) -> None:
+    server.script(Step(status=500, error=error))
+    with pytest.raises(GenerationError) as caught:
+        answered(model, a_request())
+    assert (caught.value.reason, caught.value.retryable) == ("server_error", False)
 
 
 @pytest.mark.parametrize("fault", [Step(fault="hang"), Step(latency_s=30)])
 def test_silence_is_a_time_out(server: OllamaServer, fault: Step) -> None:
-    generator = OllamaGenerator(server.url, read_timeout_s=0.1)
+    model = OllamaChatModel(server.url, first_byte_timeout_s=0.1)
     server.script(fault)
     with pytest.raises(GenerationError) as caught:
-        generator.generate(a_request())
+        answered(model, a_request())
     assert (caught.value.reason, caught.value.retryable) == ("timeout", True)
-    generator.close()
+    model.close()
 
 
-def test_a_slow_first_token_is_waited_for(server: OllamaServer, generator: OllamaGenerator) -> None:
+def test_a_slow_first_token_is_waited_for(server: OllamaServer, model: OllamaChatModel) -> None:
     server.script(Step(latency_s=0.3))
-    assert generator.generate(a_request()).text == "About this: Why?"
+    assert answered(model, a_request()).text == "About this: Why?"
 
 
 def test_an_answer_that_never_ends_is_given_up(server: OllamaServer) -> None:
     ticks = iter(range(0, 10**6, 100))
-    generator = OllamaGenerator(server.url, answer_timeout_s=50, monotonic=lambda: next(ticks))
-    with pytest.raises(GenerationError, match="had not finished after 50 s") as caught:
-        generator.generate(a_request())
+    model = OllamaChatModel(server.url, answer_timeout_s=50, monotonic=lambda: next(ticks))
+    with pytest.raises(GenerationError, match="did not finish within 50 s") as caught:
+        answered(model, a_request())
     assert caught.value.reason == "timeout"
-    generator.close()
+    model.close()
 
 
-@pytest.mark.parametrize("ask", [lambda g: g.generate(a_request()), lambda g: g.models()])
-def test_nobody_listens(ask: Callable[[OllamaGenerator], object]) -> None:
+@pytest.mark.parametrize("ask", [lambda g: g.complete(a_request()), lambda g: g.models()])
+def test_nobody_listens(ask: Callable[[OllamaChatModel], object]) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}"
-    generator = OllamaGenerator(url)
-    with pytest.raises(GeneratorUnavailable, match=f"Start the model server at {url}"):
-        ask(generator)
-    generator.close()
+    model = OllamaChatModel(url)
+    with pytest.raises(GeneratorUnavailable, match=f"The model server at {url} does not accept"):
+        ask(model)
+    model.close()
 
 
-def test_a_server_that_goes_and_comes_back(server: OllamaServer, generator: OllamaGenerator) -> None:
-    generator.generate(a_request())
+def test_a_server_that_goes_and_comes_back(server: OllamaServer, model: OllamaChatModel) -> None:
+    answered(model, a_request())
     server.stop()
     with pytest.raises((GeneratorUnavailable, GenerationError)):
-        generator.generate(a_request())
+        answered(model, a_request())
     with pytest.raises(GeneratorUnavailable):
-        generator.generate(a_request())
+        answered(model, a_request())
     server.start()
-    assert generator.generate(a_request()).text == "About this: Why?"
+    assert answered(model, a_request()).text == "About this: Why?"
 
 
-def test_retry_after_is_handed_on(server: OllamaServer, generator: OllamaGenerator) -> None:
+def test_retry_after_is_handed_on(server: OllamaServer, model: OllamaChatModel) -> None:
     server.script(Step(status=429, retry_after="7"))
     with pytest.raises(GenerationError) as caught:
-        generator.generate(a_request())
+        answered(model, a_request())
     assert caught.value.retry_after_s == 7.0
 
 
-def test_retry_after_in_both_forms() -> None:
-    now = datetime(2026, 1, 1, tzinfo=UTC)
-    assert retry_after_s(None) is None
-    assert retry_after_s("0") == 0.0
-    assert retry_after_s("120") == 120.0
-    assert retry_after_s(format_datetime(now + timedelta(seconds=90), usegmt=True), now=now) == 90.0
-    assert retry_after_s(format_datetime(now - timedelta(seconds=90), usegmt=True), now=now) == 0.0
-    assert retry_after_s("soon") is None
-
-
-def test_a_pull_tells_how_far_it_is(server: OllamaServer, generator: OllamaGenerator) -> None:
-    steps = list(generator.pull("granite3.2:8b"))
+def test_a_pull_tells_how_far_it_is(server: OllamaServer, model: OllamaChatModel) -> None:
+    steps = list(model.pull("granite3.2:8b"))
     assert [step.completed for step in steps if step.completed is not None] == [250, 500, 1000]
     assert steps[-1].status == "success"
-    assert generator.describe(Model(provider="ollama", name="granite3.2:8b")).digest != "unknown"
+    assert model.describe(Model(provider="ollama", name="granite3.2:8b")).digest != "unknown"
 
 
-def test_a_pull_of_what_does_not_exist(generator: OllamaGenerator) -> None:
-    with pytest.raises(ModelNotFoundError, match="Check the name no-such-model"):
-        list(generator.pull("no-such-model"))
+def test_a_pull_of_what_does_not_exist(model: OllamaChatModel) -> None:
+    with pytest.raises(ModelNotFoundError, match="has no model no-such-model"):
+        list(model.pull("no-such-model"))
 
 
-@pytest.mark.parametrize("url", ["", "http://", "ftp://host", "http://host:port", "http://[::1"])
-def test_an_address_that_is_none(url: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        OllamaGenerator(url)
-    assert caught.value.field == "ollama_url"
-
-
-def test_addresses_as_people_write_them() -> None:
-    assert checked_url("127.0.0.1:11434", field="f") == "http://127.0.0.1:11434"
-    assert checked_url("https://host/ollama/", field="f") == "https://host/ollama"
+def test_a_schema_that_ollama_cannot_build_is_named_although_its_status_is_500(
+    server: OllamaServer, model: OllamaChatModel
+) -> None:
+    asked = a_request().model_copy(update={"reply_schema": SCHEMA})
+    server.script(Step(status=500, error="failed to parse grammar"), Step(status=500, error="it crashed"))
+    with pytest.raises(GenerationError, match="in the form that PaSSER asks for") as refused:
+        model.complete(asked)
+    assert (refused.value.reason, refused.value.retryable) == ("rejected", False)
+    with pytest.raises(GenerationError, match="it crashed"):
+        model.complete(asked)

@@ -10,6 +10,7 @@ import pytest
 
 from passer.adapters.prompts import JinjaPrompts
 from passer.domain.retrieval import Passage
+from tests.ollama_replies import DIMENSION
 from tests.ollama_server import OllamaServer, Step
 
 
@@ -73,14 +74,15 @@ def test_format_is_honoured(http: httpx.Client) -> None:
 
 
 def test_errors_as_ollama_words_them(server: OllamaServer, http: httpx.Client) -> None:
-    missing = http.post("/api/chat", json={"model": "nope", "messages": []})
+    asked = [{"role": "user", "content": "Why?"}]
+    missing = http.post("/api/chat", json={"model": "nope", "messages": asked})
     assert (missing.status_code, missing.json()) == (404, {"error": "model 'nope' not found"})
     assert http.post("/api/show", json={"model": "nope"}).status_code == 404
     assert http.post("/api/chat", content=b"").json() == {"error": "missing request body"}
     assert http.post("/api/chat", content=b"{").status_code == 400
     assert http.get("/api/nothing").text == "404 page not found"
     server.script(Step(status=503, retry_after="5"))
-    busy = http.post("/api/chat", json={"model": "mistral", "messages": []})
+    busy = http.post("/api/chat", json={"model": "mistral", "messages": asked})
     assert (busy.status_code, busy.headers["retry-after"]) == (503, "5")
     assert busy.json() == {"error": "server busy, please try again.  maximum pending requests exceeded"}
 
@@ -90,6 +92,8 @@ def test_what_it_is_and_has(http: httpx.Client) -> None:
     assert set(http.get("/api/version").json()) == {"version"}
     names = [model["name"] for model in http.get("/api/tags").json()["models"]]
     assert names == ["mistral:latest", "llama3.1:8b", "nomic-embed-text:latest"]
+    details = http.get("/api/tags").json()["models"][0]["details"]
+    assert (details["context_length"], details["embedding_length"]) == (32768, DIMENSION)
     assert [model["id"] for model in http.get("/v1/models").json()["data"]] == names
     pulled = http.post("/api/pull", json={"model": "phi4"}).text.splitlines()
     assert json.loads(pulled[-1]) == {"status": "success"}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from passer.adapters.prompts import JinjaPrompt, JinjaPrompts
-from passer.domain.generation import ABSTENTION
+from passer.domain.abstention import ABSTENTION
 from passer.domain.retrieval import Passage
 from passer.errors import ConfigError, NotFoundError
 
@@ -69,15 +69,26 @@ def test_a_changed_file_is_another_template(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{% block user %}{{ question }", "Correct the prompt template"),
-        ("{{ question }}", "block named user"),
-        (GOOD + "{% block usr %}{% endblock %}", "Rename the block usr"),
-        ("{% block user %}{% for p in passages %}{{ p.text }}{% endfor %}{% endblock %}", "Use {{ question }}"),
-        ("{% block user %}{{ question }}{% endblock %}", "Show the text of the passages"),
+        ("{% block user %}{{ question }", "is not valid"),
+        ("{{ question }}", "has no block user"),
+        (GOOD + "{% block usr %}{% endblock %}", "unknown block usr"),
+        ("{% block user %}{% for p in passages %}{{ p.text }}{% endfor %}{% endblock %}", "{{ question }}. Add it."),
+        ("{% block user %}{{ question }}{% endblock %}", "does not show the passages"),
         ("{% block user %}{{ questoin }}{% endblock %}", "'questoin' is undefined"),
         ("{% block user %}{{ passages[0].similarity }}{% endblock %}", "no attribute 'similarity'"),
         ("{% block user %}{{ passages[0].text }}{{ question }}{{ 1 / 0 }}{% endblock %}", "division by zero"),
         ("{% block user %}{{ question.__class__.__mro__ }}{% endblock %}", "is unsafe"),
+        ("{% block user %}{{ 'x' * 10 ** 10 }}{{ question }}{% endblock %}", "more than 2,000,000 characters"),
+        ("{% block user %}{{ 'x' * 3000 * 3000 }}{{ question }}{% endblock %}", "more than 2,000,000 characters"),
+        ("{% block user %}{{ 10 ** 100000000 }}{{ question }}{% endblock %}", "more than 2,000,000 characters"),
+        ("{% block user %}{{ '%9999999999d' % 1 }}{{ question }}{% endblock %}", "more than 2,000,000 characters"),
+        ("{% block user %}{{ 'x'.center(10 ** 10) }}{{ question }}{% endblock %}", "is unsafe"),
+        ("{% block user %}{{ '{:9999999999}'.format(1) }}{{ question }}{% endblock %}", "is unsafe"),
+        ("{% block user %}{{ 'x' | center(10 ** 10) }}{{ question }}{% endblock %}", "No filter named 'center'"),
+        (
+            "{% block user %}{% for i in range(99999) %}{{ 'x' * 100 }}{% endfor %}{{ question }}{% endblock %}",
+            "makes more than 2,000,000 characters",
+        ),
         ("{% include 'secrets' %}" + GOOD, None),
     ],
 )
@@ -92,7 +103,7 @@ def test_a_bad_template_is_refused_in_one_sentence(text: str, said: str | None) 
 
 
 def test_no_file_is_read_from_a_template() -> None:
-    with pytest.raises(ConfigError, match="Correct the block user"):
+    with pytest.raises(ConfigError, match="The block user"):
         JinjaPrompt("bad", "{% block user %}{% include '/etc/passwd' %}{{ question }}{% endblock %}")
 
 
@@ -128,3 +139,16 @@ def test_a_frozen_text_goes_before_what_its_file_holds_now(tmp_path: Path) -> No
     assert prompts.load("mine").render(question="Q", passages=PASSAGES[1:])[0].content == "Q#Bees <dance>."
     file.unlink()
     assert prompts.of_text(name="mine", text=before.text).digest == before.digest
+
+
+def test_which_templates_ask_for_citations_is_said_beside_their_text(tmp_path: Path) -> None:
+    (tmp_path / "mine.j2").write_text(GOOD)
+    (tmp_path / "other.j2").write_text(GOOD)
+    (tmp_path / "mine.json").write_text('{"cites": true}')
+    prompts = JinjaPrompts(tmp_path)
+    names = ("cited", "default", "mine", "other", "none")
+    assert [prompts.cites(name) for name in names] == [True, False, True, False, False]
+    assert prompts.list() == ["cited", "default", "mine", "other"]
+    (tmp_path / "mine.json").write_text('{"cite": true}')
+    with pytest.raises(ConfigError, match=r"mine\.json is not a JSON object like"):
+        prompts.cites("mine")

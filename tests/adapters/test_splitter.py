@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 
@@ -22,7 +22,6 @@ TEXT = st.text(alphabet=st.sampled_from("ab \n."), max_size=400) | st.text(max_s
 
 
 @given(text=TEXT, overlap=st.integers(0, 15))
-@settings(deadline=None)
 def test_passages_are_the_librarys_with_exact_places_and_nothing_lost(text: str, overlap: int) -> None:
     passages = split(text, size=16, overlap=overlap)
     library = RecursiveCharacterTextSplitter(chunk_size=16, chunk_overlap=overlap, strip_whitespace=True)
@@ -68,5 +67,5 @@ def test_tokens_are_counted_by_the_given_tokenizer() -> None:
 
 def test_tokens_without_a_tokenizer_are_refused() -> None:
     document = Document(name="d", digest="0" * 64, text="some words")
-    with pytest.raises(ConfigError, match="set unit to characters"):
+    with pytest.raises(ConfigError, match="Set unit to characters"):
         RecursiveSplitter().split(document, Chunking(unit="tokens"))

@@ -19,5 +19,5 @@ def test_a_text_has_the_tokens_that_its_tokenizer_finds(text):
 
 
 def test_a_folder_without_a_tokenizer_is_one_sentence(tmp_path: Path):
-    with pytest.raises(ConfigError, match="cut by characters"):
+    with pytest.raises(ConfigError, match="Set unit to characters"):
         token_counter(lambda: tmp_path)("text")

@@ -69,5 +69,5 @@ def test_it_names_itself(wordnet: WordNetFiles) -> None:
 
 
 def test_a_folder_without_it_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="holds no WordNet"):
+    with pytest.raises(ConfigError, match="contains no WordNet"):
         find_wordnet(tmp_path)

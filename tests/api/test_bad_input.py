@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from passer.bootstrap import build_services
-from passer.domain.run import Model
+from passer.domain.model import Model
 from passer.settings import Settings
 from tests.api.conftest import QUESTIONS
 
@@ -157,11 +157,33 @@ def test_a_bad_sweep_is_refused_under_the_right_field(loaded, name):
 
 
 def test_a_model_server_that_is_not_there_is_named(loaded):
-    model = {"provider": "ollama", "name": "any", "base_url": "http://127.0.0.1:9"}
+    given = {"name": "gone", "kind": "ollama", "url": "http://127.0.0.1:9"}
+    assert loaded.client.post("/api/v1/connections", json=given).status_code == 201
+    model = {"provider": "ollama", "name": "any", "connection": "gone"}
     config = {"dataset": "farm", "collection": "farm", "model": model}
     response = loaded.client.post("/api/v1/sweeps", json={**SWEEP, "config": config})
     assert response.status_code == 503
     assert "127.0.0.1:9" in response.json()["detail"]
+    assert loaded.client.delete("/api/v1/connections/gone").status_code == 204
+
+
+def test_no_request_names_an_address(loaded, ollama):
+    model = {"provider": "openai", "name": "any", "base_url": "http://10.0.0.1:80"}
+    config = {"dataset": "farm", "collection": "farm", "model": model}
+    question = {"question": "Why?", "collection": "farm", "model": model}
+    before = len(ollama.seen)
+    for path, body in (
+        ("sweeps", {**SWEEP, "config": config}),
+        ("sweeps", {**SWEEP, "axes": {"model": [model]}}),
+        ("sweeps/plans", {**SWEEP, "config": config}),
+        ("sweeps/previews", {**SWEEP, "config": config}),
+        ("runs", {"config": config}),
+        ("answers", question),
+    ):
+        refused = loaded.client.post(f"/api/v1/{path}", json=body)
+        assert refused.status_code == 422, path
+        assert "10.0.0.1:80 is not connected" in refused.json()["detail"]
+    assert len(ollama.seen) == before
 
 
 def test_an_interrupted_upload_leaves_nothing(served):
@@ -227,7 +249,21 @@ def test_the_key_of_a_model_server_goes_to_that_server_alone(tmp_path, ollama):
     before = len(ollama.seen)
     for base_url in (f"{ollama.url}/v1", None):
         model = Model(provider="openai", name="any", base_url=base_url)
-        key = services.generator(model)._client.headers.get("authorization")
+        key = services.adapters.models.chat_model(model)._client.headers.get("authorization")
         assert (key == "Bearer sk-secret") == (base_url is None)
     services.close()
     assert len(ollama.seen) == before
+
+
+def test_a_path_is_no_name_of_a_local_model(api) -> None:
+    config = {"dataset": "d", "collection": "c", "model": {"provider": "local", "name": "/etc/weights.gguf"}}
+    bodies = {
+        "/api/v1/sweeps": {"name": "s", "config": config},
+        "/api/v1/sweeps/previews": {"name": "s", "config": config},
+        "/api/v1/runs": {"config": config},
+        "/api/v1/answers": {"question": "q", "collection": "c", "model": config["model"]},
+    }
+    for url, body in bodies.items():
+        refused = api.client.post(url, json=body)
+        assert refused.status_code == 422, url
+        assert "PASSER_MODELS" in refused.json()["detail"]

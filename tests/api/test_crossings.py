@@ -58,7 +58,7 @@ def test_a_normal_arm_keeps_as_many_passages_and_is_the_baseline(loaded, finishe
     analysis = loaded.client.get(f"/api/v1/sweeps/{matched['id']}/analysis").json()
     comparison = analysis["configurations"][1]["comparison"]
     assert (comparison["baseline"], comparison["n_pairs"]) == (base["name"], 3)
-    assert analysis["control"] == "controlled: only retrieval differs"
+    assert analysis["control"] == "controlled: only the retrieval setting differs"
 
 
 def test_what_has_no_threshold_is_refused(loaded, finished):
@@ -78,9 +78,11 @@ def test_two_domains_over_http(loaded, finished, other):
     [model] = body["models"]
     assert model["first"]["n_questions"] == model["second"]["n_questions"] == 3
     assert [item["threshold"] for item in body["differences"]] == [0.3, 0.5]
-    assert body["control"] == "controlled: only dataset, dataset_digest differ"
+    assert body["control"] == "controlled: only the dataset, the dataset version differ"
     tables = loaded.client.get("/api/v1/cross-domain/tables", params=given).json()["items"]
     assert [table["name"] for table in tables][:2] == ["domains", "differences_between_domains"]
+    figures = loaded.client.get("/api/v1/cross-domain/figures", params=given).json()["items"]
+    assert [row["x"] for row in figures[0]["series"][0]["rows"]] == ["Thresholds", "Others"]
     exported = loaded.client.get("/api/v1/cross-domain/export", params={**given, "format": "latex"})
     assert r"\toprule" in exported.text
     own = loaded.client.get("/api/v1/cross-domain", params={**given, "constants": "own"}).json()

@@ -58,7 +58,10 @@ def test_an_archive_becomes_an_import_that_is_listed_shown_and_deleted(api, take
     assert (listed["id"], listed["sheets"], listed["defects"]) == (taken["id"], 2, 0)
 
     refused = api.client.delete(address, params={"confirm": "another"})
-    assert (refused.status_code, refused.json()["detail"]) == (409, "Deleting needs the name: confirm with 'study'.")
+    assert (refused.status_code, refused.json()["detail"]) == (
+        409,
+        "Deletion needs confirmation. Confirm with the name “study”.",
+    )
     assert api.client.delete(address, params={"confirm": "study"}).status_code == 204
     assert api.client.get(address).status_code == 404
     assert api.client.get("/api/v1/imports").json()["items"] == []
@@ -83,7 +86,16 @@ def test_the_procedures_over_http(api, taken):
     assert set(published["tables"]) == set(corrected["tables"])
     assert api.client.get(address, params={"procedure": "guess"}).status_code == 422
     unknown = api.client.get(address, params={"label": "x=y"})
-    assert (unknown.status_code, "No sheet is of a model 'x'" in unknown.json()["detail"]) == (422, True)
+    assert (unknown.status_code, "No sheet belongs to a model 'x'" in unknown.json()["detail"]) == (422, True)
+
+
+def test_published_and_corrected_figures_side_by_side(api, taken):
+    address = f"/api/v1/imports/{taken['id']}/defect-effects"
+    found = api.client.get(address, params={"label": "m=Model"}).json()
+    assert found["models"][0]["published"].startswith("Model: threshold 0.5 has the largest CPS gain")
+    assert {item["kind"] for item in found["conclusions"]} >= {"best_cps", "best_tcps", "significant_gains"}
+    assert len(found["figures"]) == 4
+    assert found["reason"] is None
 
 
 def test_the_references_of_a_dataset_are_compared(loaded, sheets):
@@ -97,10 +109,10 @@ def test_the_references_of_a_dataset_are_compared(loaded, sheets):
 @pytest.mark.parametrize(
     ("files", "problem"),
     [
-        ({"a.zip": b"no archive"}, "a.zip is no zip archive"),
+        ({"a.zip": b"no archive"}, "a.zip is not a zip archive"),
         ({"a.zip": packed({"a/readme.txt": b"x"})}, "There is no result sheet"),
-        ({"m-0.5.xlsx": b"no workbook"}, "Nothing was imported, because of 1 of 1 sheets"),
-        ({"m-0.5.xlsx": b"x", "a.zip": packed({"m-0.5.xlsx": b"x"})}, "m-0.5.xlsx was given twice"),
+        ({"m-0.5.xlsx": b"no workbook"}, "Nothing was imported because of 1 of 1 sheet"),
+        ({"m-0.5.xlsx": b"x", "a.zip": packed({"m-0.5.xlsx": b"x"})}, "m-0.5.xlsx was uploaded twice"),
     ],
 )
 def test_what_cannot_be_taken_is_one_sentence(api, files, problem):
@@ -128,7 +140,10 @@ def test_every_test_of_a_sweep_over_http(loaded):
     created = loaded.client.post("/api/v1/sweeps", json=sweep).json()
     loaded.finished(created["id"])
     evidence = loaded.client.get(f"/api/v1/sweeps/{created['id']}/evidence").json()
-    assert [item["threshold"] for item in evidence["comparisons"]] == [0.3, 0.5]
+    assert [item["levels"] for item in evidence["comparisons"]] == [
+        {"min_similarity": 0.3},
+        {"min_similarity": 0.5},
+    ]
     assert evidence["family_size"] == 2
     assert loaded.client.get("/api/v1/sweeps/none/evidence").status_code == 404
 
@@ -162,7 +177,7 @@ def test_the_questions_behind_a_configuration(loaded, sheets):
     assert (again["scores"], again["reason"]) == ({}, "no_reference")
 
     unknown = loaded.client.get(address, params={"sheet": "m/none.xlsx"})
-    assert (unknown.status_code, "has no sheet 'm/none.xlsx'" in unknown.json()["detail"]) == (404, True)
+    assert (unknown.status_code, "has no sheet “m/none.xlsx”" in unknown.json()["detail"]) == (404, True)
     assert loaded.client.get(f"{address}/3", params=sheet).status_code == 404
     assert loaded.client.get(address, params={**sheet, "order": "CPS"}).status_code == 422
     assert loaded.client.get(address).status_code == 422

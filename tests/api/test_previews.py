@@ -32,6 +32,11 @@ def test_a_preview_counts_retrieves_and_proposes_and_what_was_saved_is_shown_at_
     assert (strict["coverage"], strict["recall"]) == (0, 0)
     [found] = preview["collections"]
     assert found["farthest"]["p50"] < found["nearest"]["p50"] <= found["proposed"]["stop"] <= 1
+    [similarities] = preview["figures"]
+    assert similarities["verticals"] == [0.3, 0.5, 0.99]
+    # Three questions retrieve the whole small collection each; one of them has a gold passage.
+    counts = [sum(row["n"] for row in series["rows"]) for series in similarities["series"]]
+    assert (counts[0], sum(counts) % 3) == (1, 0)
     assert len(loaded.client.get("/api/v1/sweeps").json()["items"]) == before
 
     created = loaded.client.post("/api/v1/sweeps", json=SWEEP).json()
@@ -53,9 +58,10 @@ def test_what_a_preview_needs_is_named(loaded):
     config = {"dataset": "farm", "collection": "absent"}
     response = loaded.client.post("/api/v1/sweeps/previews", json={**SWEEP, "config": config})
     assert response.status_code == 404
-    assert "run `passer ingest absent DOCUMENTS` first" in response.json()["detail"]
+    assert "Create it with `passer ingest absent DOCUMENTS`" in response.json()["detail"]
     plan = loaded.client.post("/api/v1/sweeps/plans", json={**SWEEP, "config": config}).json()
-    assert plan["missing"] == [{"name": "collection absent", "command": "passer ingest absent DOCUMENTS"}]
+    [missing] = plan["missing"]
+    assert (missing["name"], missing["command"]) == ("collection absent", "passer ingest absent DOCUMENTS")
 
 
 def test_collections_that_differ_in_chunking_are_compared_over_http(loaded):
@@ -65,7 +71,7 @@ def test_collections_that_differ_in_chunking_are_compared_over_http(loaded):
     assert [each["name"] for each in plan["missing"]] == ["collection farm-128-50", "collection farm-64-0"]
     refused = loaded.client.post("/api/v1/sweeps", json={**SWEEP, "axes": {"chunking": chunkings[1:]}})
     assert refused.status_code == 409
-    assert "was cut into passages of 128 characters" in refused.json()["detail"]
+    assert "has passages of 128 characters" in refused.json()["detail"]
 
 
 def test_the_command_line_prints_the_same(loaded, tmp_path, monkeypatch, capsys):
@@ -82,5 +88,35 @@ def test_the_command_line_prints_the_same(loaded, tmp_path, monkeypatch, capsys)
     assert not ended.value.code
     assert "3 configurations x 2 questions = 6 evaluations" in printed
     assert "Score >= 0.99" in printed
-    assert "thresholds worth comparing: " in printed
-    assert "Score >= 0.99 of farm: no passage is kept for any question" in printed
+    assert "suggested thresholds: " in printed
+    assert "Score >= 0.99, farm: no passage is kept for any question" in printed
+
+
+def test_a_published_experiment_says_what_it_lacks_and_starts_with_what_replaces_it(loaded):
+    experiments = {each["name"]: each["sweep"] for each in loaded.client.get("/api/v1/experiments").json()["items"]}
+    assert {f"published-phase-{number}" for number in (1, 2, 3, 4)} < set(experiments)
+    sweep = experiments["published-phase-3"]
+    assert sweep["config"]["options"]["num_ctx"] == 16_000
+    plan = loaded.client.post("/api/v1/sweeps/plans", json=sweep).json()
+    assert (plan["configurations"], plan["evaluations"]) == (44, 0)
+    names = [each["name"] for each in plan["missing"]]
+    # The scripted Ollama of these tests has mistral:latest, but neither granite nor deepseek.
+    assert names == [
+        "dataset published-phase-3",
+        "collection published-phase-3",
+        "model granite3.2:8b",
+        "model deepseek-r1:8b",
+    ]
+    replaced = {each["model"]["name"]: each["replacement"] for each in plan["missing"] if each["model"]}
+    assert all(each["provider"] in ("local", "extractive") for each in replaced.values())
+    assert loaded.client.post("/api/v1/sweeps", json=sweep).status_code == 404
+
+    # As the page does: another collection and dataset, and one model in the place of those that are missing.
+    models = [model for model in sweep["axes"]["model"] if model["name"] not in replaced][:1]
+    config = {**sweep["config"], "collection": "farm", "dataset": "farm", "model": models[0]}
+    axes = {**sweep["axes"], "model": [], "embedding": [], "chunking": [], "min_similarity": [0.5]}
+    fitting = {**sweep, "config": config, "axes": axes}
+    assert loaded.client.post("/api/v1/sweeps/plans", json=fitting).json()["missing"] == []
+    started = loaded.client.post("/api/v1/sweeps", json=fitting)
+    assert started.status_code == 201
+    assert loaded.finished(started.json()["id"])["state"] == "finished"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from typing import Any
 
 import pytest
@@ -44,6 +45,35 @@ def test_a_bundle_over_http_is_verified_and_a_changed_one_not(loaded: Api, run_i
 def test_the_bundle_is_the_same_whenever_it_is_taken(loaded: Api, run_id: str):
     first, second = (members_of(loaded.client.get(f"/api/v1/runs/{run_id}/bundle").content) for _ in range(2))
     assert {**first, "entry.json": b""} == {**second, "entry.json": b""}
+
+
+def test_a_bundle_carries_the_verdict_once_its_sweep_has_one(loaded: Api):
+    questions = [
+        {"id": f"v{place}", "question": f"What fixes nitrogen in field {place}?", "reference": f"Clover {place}."}
+        for place in range(20)
+    ]
+    assert loaded.upload("verdict", json.dumps(questions).encode()).status_code == 201
+    body = {
+        "name": "With a verdict",
+        "config": {"dataset": "verdict", "collection": "farm", "model": {"provider": "extractive"}},
+        "axes": {"minSimilarityScore": [0.99]},
+        "baseline": {"mode": "normal", "k": 2},
+        "primary": "F1 Score",
+    }
+    created = loaded.client.post("/api/v1/sweeps", json=body)
+    assert created.status_code == 201, created.text
+    sweep = loaded.finished(created.json()["id"])
+    shown = loaded.client.get(f"/api/v1/sweeps/{sweep['id']}/analysis").json()["verdict"]
+    for run in sweep["runs"]:
+        bundle = loaded.client.get(f"/api/v1/runs/{run['id']}/bundle").content
+        stated = json.loads(members_of(bundle)["verdict.json"])
+        assert stated["conclusions"][0]["kind"] == shown["conclusions"][0]["verdict"]["kind"] != "no_verdict"
+        assert [each["id"] for item in stated["configurations"] for each in item["runs"]] == [
+            each["id"] for each in sweep["runs"]
+        ]
+        found = verified(loaded, bundle).json()
+        steps = {step["name"]: step["outcome"] for step in found["steps"]}
+        assert (found["verdict"], steps["verdict"]) == ("verified", "pass"), found
 
 
 def test_what_is_no_bundle_and_what_is_no_run_is_said(loaded: Api):

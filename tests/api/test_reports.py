@@ -8,6 +8,7 @@ import re
 import zipfile
 from urllib.parse import quote
 
+from passer.services.exports.report_builder import ReportBuilder
 from tests.result_sheets import row_of, write_sheet
 
 
@@ -22,7 +23,8 @@ def test_a_report_over_http_may_run_nothing(loaded, tmp_path):
     assert "default-src 'none'" in page.headers["content-security-policy"]
     assert "sandbox" in page.headers["content-security-policy"]
     assert "Uncorrected" not in page.text
-    assert "as the study made them" in page.text
+    assert "as in the published study" in page.text
+    assert "Одитът" in loaded.client.get(f"{address}/report", params={"procedure": "published", "language": "bg"}).text
     tables = loaded.client.get(f"{address}/tables").json()["items"]
     assert {"configurations", "tests"} <= {table["name"] for table in tables}
     for form, begin in (("csv", b"\xef\xbb\xbf"), ("xlsx", b"PK"), ("latex", b"% needs"), ("jsonl", b"{")):
@@ -32,7 +34,7 @@ def test_a_report_over_http_may_run_nothing(loaded, tmp_path):
     assert loaded.client.get(f"{address}/export", params={"table": "none"}).status_code == 404
 
 
-def test_sheets_and_tables_of_a_sweep_over_http(loaded):
+def test_sheets_and_tables_of_a_sweep_over_http(loaded, monkeypatch):
     sweep = {
         "name": "Exported",
         "config": {"dataset": "farm", "collection": "farm"},
@@ -48,6 +50,12 @@ def test_sheets_and_tables_of_a_sweep_over_http(loaded):
     latex = loaded.client.get(f"{address}/export", params={"table": "configurations", "format": "latex"}).text
     assert r"\toprule" in latex
     assert loaded.client.get(f"{address}/report").text.startswith("<!doctype html>")
+    before = [loaded.client.get(f"{address}/{name}").content for name in ("report", "tables", "figures")]
+    for made in ("report_of_sweep", "_tables_of_sweep", "_figures_of_sweep"):
+        monkeypatch.setattr(ReportBuilder, made, None)
+    again = [loaded.client.get(f"{address}/{name}").content for name in ("report", "tables", "figures")]
+    assert again == before, "what a finished sweep shows is made once and kept"
+    monkeypatch.undo()
     timings = loaded.client.get(f"{address}/export", params={"table": "timings", "format": "jsonl"}).text.splitlines()
     assert [json.loads(line)["name"] for line in timings] == ["Normal k=2", "Score >= 0.50"]
     assert all(json.loads(line)["generation_s_median"] > 0 for line in timings)
@@ -97,10 +105,13 @@ def test_constants_that_do_not_fit_are_refused_whole_with_their_field(loaded):
     wrong = {
         "minimum must not exceed maximum": {**good, "metrics": [good["metrics"][0] | {"minimum": 1e9}]},
         "finite number": {**good, "metrics": [good["metrics"][0] | {"maximum": float("inf")}]},
-        "lack ": {**good, "metrics": good["metrics"][1:]},
-        "Not comparable: profile": {**good, "identity": good["identity"] | {"profile": "published"}},
-        "Not comparable: encoder_digest": {**good, "identity": good["identity"] | {"encoder_digest": "0" * 64}},
-        "this is no JSON": "{",
+        "have no METEOR": {**good, "metrics": good["metrics"][1:]},
+        "Scores cannot be compared: profile": {**good, "identity": good["identity"] | {"profile": "published"}},
+        "Scores cannot be compared: encoder_digest": {
+            **good,
+            "identity": good["identity"] | {"encoder_digest": "0" * 64},
+        },
+        "it is not JSON": "{",
     }
     for route in ("analysis", "evidence", "figures", "tables", "report", "export?table=composites"):
         for problem, given in wrong.items():

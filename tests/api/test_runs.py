@@ -221,3 +221,68 @@ def test_documents_are_ingested_with_the_embedding_model_that_is_chosen(api):
     assert api.job(api.client.post("/api/v1/collections/chosen/texts", json=body))["state"] == "finished"
     refused = api.client.post("/api/v1/collections/chosen/texts", json={**body, "embedding": "/etc/passwd"})
     assert refused.status_code == 422
+
+
+def test_questions_of_a_sweep_stand_beside_all_its_configurations(loaded, sweep):
+    address = f"/api/v1/sweeps/{sweep['id']}/questions"
+    page = loaded.client.get(address, params={"order": "number"}).json()
+    assert [column["name"] for column in page["columns"]] == ["Normal k=2", "Score >= 0.30", "Score >= 0.99"]
+    assert (page["total"], [item["number"] for item in page["items"]]) == (3, [0, 1, 2])
+    # Nothing is as similar as .99: the reader has no passages and abstains.
+    assert {item["cells"][2]["state"] for item in page["items"]} == {"abstained"}
+    assert {item["cells"][0]["kept"] for item in page["items"]} == {2}
+    run = page["columns"][2]["run_id"]
+    filtered = loaded.client.get(address, params={"only": "abstained", "of": run, "order": "fall", "limit": 1}).json()
+    assert (filtered["total"], len(filtered["items"])) == (3, 1)
+    refused = loaded.client.get(address, params={"order": "fall"})
+    assert refused.status_code == 422
+
+
+def test_one_question_is_read_under_every_configuration(loaded, sweep):
+    across = loaded.client.get(f"/api/v1/sweeps/{sweep['id']}/questions/1").json()
+    assert [item["column"]["name"] for item in across["items"]] == ["Normal k=2", "Score >= 0.30", "Score >= 0.99"]
+    for item in across["items"]:
+        one = loaded.client.get(f"/api/v1/runs/{item['column']['run_id']}/evaluations/1").json()
+        assert (across["question"], item["answer"]) == (one["question"]["text"], one["answer"]["text"])
+        assert item["cell"]["kept"] == one["evaluation"]["kept"][1]
+    assert loaded.client.get(f"/api/v1/sweeps/{sweep['id']}/questions/3").status_code == 404
+
+
+def test_a_list_of_sweeps_is_told_what_each_concludes(loaded, sweep):
+    [model] = loaded.client.get(f"/api/v1/sweeps/{sweep['id']}/summary").json()["models"]
+    analysis = loaded.client.get(f"/api/v1/sweeps/{sweep['id']}/analysis").json()
+    means = [item["mean_cps"] for item in analysis["configurations"]]
+    assert model["means"] == means
+    # Three questions decide nothing; the best is then the one with the highest mean.
+    assert (model["verdict"]["kind"], model["verdict"]["recommended"]) == ("no_verdict", None)
+    assert model["best"] == analysis["configurations"][means.index(max(means))]["name"]
+
+
+def test_where_the_questions_of_a_run_and_of_its_sweep_failed(loaded, sweep):
+    run = listed(loaded, find="listed")["items"][0]["run"]
+    found = loaded.client.get(f"/api/v1/runs/{run['id']}/failures", params={"below": 2.0})
+    assert found.status_code == 200, found.text
+    [failures] = found.json()["runs"]
+    assert sum(failures["counts"].values()) == failures["n"] == len(failures["questions"]) == 3
+    assert found.json()["low"]["line"] == "A score is low if F1 Score is below 2.0000."
+    refused = loaded.client.get(f"/api/v1/runs/{run['id']}/failures", params={"column": "Laplace Perplexity"})
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "column")
+
+    whole = loaded.client.get(f"/api/v1/sweeps/{sweep['id']}/failures").json()
+    assert [sum(each["counts"].values()) for each in whole["runs"]] == [3, 3, 3]
+    tables = loaded.client.get(f"/api/v1/sweeps/{sweep['id']}/tables").json()["items"]
+    assert len(next(each for each in tables if each["name"] == "failures")["table"]["rows"]) == 3
+
+
+def test_citations_and_grounding_of_a_run_of_its_sweep_and_of_an_answer(loaded, sweep):
+    run = listed(loaded, find="listed")["items"][0]["run"]
+    found = loaded.client.get(f"/api/v1/runs/{run['id']}/grounding", params={"grounding": 0.5}).json()
+    assert found["limits"]["grounding"] == 0.5
+    by_name = {column["name"]: column for column in found["runs"][0]["columns"]}
+    # The extractive reader copies sentences of the passages.
+    assert by_name["Grounded share"]["mean"] == 1.0
+    assert by_name["Citation rate"]["missing"] == {"not_requested": 3}
+    answer = loaded.client.get(f"/api/v1/runs/{run['id']}/evaluations/0/grounding").json()
+    assert answer["checked"]["sentences"][0]["is_grounded"] is True
+    assert len(loaded.client.get(f"/api/v1/sweeps/{sweep['id']}/grounding").json()["runs"]) == 3
+    assert loaded.client.get(f"/api/v1/runs/{run['id']}/grounding", params={"citation": 2}).status_code == 422

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from passer.adapters.antelope.signatures import sign
-from passer.adapters.ledgers.wallets import AntelopeWallets
 from passer.adapters.store.database import Database
+from passer.antelope.format.transactions import signing_digest
+from passer.antelope.ledger.wallets import AntelopeWallets
+from passer.antelope.signing.signatures import sign
 from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
-from passer.domain.ledger.antelope.transaction import signing_digest
 from passer.settings import Settings
 from tests.chain.booted import ABI, Chain
 from tests.wallets import (
@@ -41,7 +41,7 @@ class Server(Desk):
 
     @property
     def database(self) -> Database:
-        return self.services.database
+        return self.services.adapters.database
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def test_what_a_wallet_signs_is_on_the_chain_in_order_by_its_account(chain, desk
     again = desk.send(shown["id"], ME, me.sign(shown))
     assert (again.status_code, again.json()["posted"]) == (201, 50)
     assert len(on_chain(chain, run_id)) == 52
-    refused(desk.ask_prepared(ME, run_id), 409, "nothing-waits", "Do nothing")
+    refused(desk.ask_prepared(ME, run_id), 409, "nothing-waits", "There is nothing to do")
 
 
 def test_a_strangers_key_is_refused_and_named(chain, desk, me):
@@ -156,13 +156,13 @@ def test_two_tabs_get_one_transaction_and_another_account_waits_until_it_is_give
     shown = desk.prepare(ME, run_id)
     assert desk.prepare(ME, run_id) == shown
     assert desk.prepare(ME)["id"] == shown["id"]
-    refused(desk.ask_prepared(OTHER, run_id), 409, "held", f"{ME} is asked to sign")
+    refused(desk.ask_prepared(OTHER, run_id), 409, "held", f"{ME} has been asked to sign")
     assert shown["expires_at"][11:19] in desk.ask_prepared(OTHER, run_id).json()["detail"]
     assert desk.drop(shown["id"]).status_code == 204
     assert desk.drop(shown["id"]).status_code == 204
     others = desk.prepare(OTHER, run_id)
-    refused(desk.send(shown["id"], ME, me.sign(shown)), 409, "given-up", "Prepare and sign anew")
-    refused(desk.ask_prepared(ME, run_id), 409, "held", f"{OTHER} is asked to sign")
+    refused(desk.send(shown["id"], ME, me.sign(shown)), 409, "given-up", "Prepare and sign it again")
+    refused(desk.ask_prepared(ME, run_id), 409, "held", f"{OTHER} has been asked to sign")
     assert desk.send(others["id"], OTHER, Wallet(chain, OTHER).sign(others)).status_code == 201
     refused(desk.drop(others["id"]), 409, "signed-already", "signed")
     assert on_chain(chain, run_id) == expected(run_id, 3, by=OTHER)
@@ -184,7 +184,7 @@ def test_another_permission_is_another_transaction(chain, desk, me):
     as_owner = desk.prepare(ME, run_id, permission="owner")
     assert as_owner["id"] != shown["id"]
     assert as_owner["transaction"]["actions"][0]["authorization"] == [{"actor": ME, "permission": "owner"}]
-    refused(desk.send(shown["id"], ME, me.sign(shown)), 409, "given-up", "anew")
+    refused(desk.send(shown["id"], ME, me.sign(shown)), 409, "given-up", "sign it again")
     assert desk.send(as_owner["id"], ME, me.sign(as_owner)).status_code == 201
     assert on_chain(chain, run_id) == expected(run_id, 3)
 
@@ -192,9 +192,9 @@ def test_another_permission_is_another_transaction(chain, desk, me):
 def test_a_transaction_that_expired_is_refused_and_its_entries_are_free(chain, desk, me, tmp_path):
     run_id = finish(desk.database)
     hasty = build_services(desk.services.settings)
-    wallets = AntelopeWallets(hasty.chain, hasty.journal, lifetime_s=1)
-    hasty.__dict__["wallet_ledger"] = wallets
-    shown = hasty.signing.prepare(account=ME, run_id=run_id).model_dump(mode="json")
+    wallets = AntelopeWallets(hasty.adapters.chain, hasty.adapters.journal, lifetime_s=1)
+    hasty.adapters.__dict__["wallet_ledger"] = wallets
+    shown = hasty.provenance.wallet_signing.prepare(account=ME, run_id=run_id).model_dump(mode="json")
     hasty.close()
     chain.wait_blocks(4)
     refused(desk.send(shown["id"], ME, me.sign(shown)), 409, "expired", shown["expires_at"][11:19])
@@ -206,8 +206,8 @@ def test_a_transaction_that_expired_is_refused_and_its_entries_are_free(chain, d
 
 def test_the_bytes_outlive_the_server(chain, tmp_path, me):
     before = build_services(settings_of(chain, tmp_path))
-    run_id = finish(before.database)
-    shown = before.signing.prepare(account=ME).model_dump(mode="json")
+    run_id = finish(before.adapters.database)
+    shown = before.provenance.wallet_signing.prepare(account=ME).model_dump(mode="json")
     before.close()
     services = build_services(settings_of(chain, tmp_path))
     with TestClient(create_app(services), base_url="http://127.0.0.1:8000") as client:
@@ -234,7 +234,7 @@ def test_entries_of_several_runs_are_signed_together_each_run_in_order(chain, ow
 
 def test_entries_that_wait_say_where_to_sign(desk, chain):
     run_id = finish(desk.database)
-    desk.services.posting.post(at_once=True)
+    desk.services.provenance.outbox_poster.post(at_once=True)
     [record] = desk.client.get(f"/api/v1/runs/{run_id}/entries").json()["records"]
     assert "Sign in the browser" in record["reason"]
     assert record["retry_at"] is None
@@ -261,9 +261,9 @@ def test_a_server_with_a_key_and_one_without_a_chain_say_so(chain, tmp_path):
 
 
 def test_a_chain_without_the_contract_says_what_to_do(chain, tmp_path):
-    for number, (contract, said) in enumerate((("nobodyhere", "nobodyhere"), (STRANGER, "Deploy the contract"))):
+    for number, (contract, said) in enumerate((("nobodyhere", "nobodyhere"), (STRANGER, "Deploy it"))):
         services = build_services(settings_of(chain, tmp_path / str(number), chain_contract=contract))
-        known = services.signing.chain()
+        known = services.provenance.wallet_signing.chain()
         assert (known.available, said in str(known.reason)) == (False, True)
         services.close()
 

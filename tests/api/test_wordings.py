@@ -1,65 +1,84 @@
-"""Beside each sentence the API says what it was made of, so that a page can say it in another language."""
+"""The API says everything in the reader's language: English, or Bulgarian by Accept-Language or a parameter."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from passer.domain.wording.templates import TEMPLATES
+import pytest
+
+from passer.api.language import language_of
 
 SWEEP = {
-    "name": "Told",
+    "name": "Words",
     "config": {"dataset": "farm", "collection": "farm", "model": {"provider": "extractive", "name": "extractive"}},
     "axes": {"minSimilarityScore": [0.3, 0.99], "temperature": [0, 0.5]},
 }
+BULGARIAN = {"accept-language": "bg"}
 
 
-def said_in(value: Any, names: tuple[str, ...]) -> list[str]:
+def texts_in(value: Any, names: tuple[str, ...]) -> list[str]:
     """The texts under these names, however deep."""
     if isinstance(value, list):
-        return [text for item in value for text in said_in(item, names)]
+        return [text for item in value for text in texts_in(item, names)]
     if not isinstance(value, dict):
         return []
     own = [item for name in names for item in [value.get(name)] if item]
     found = [text for item in own for text in (item if isinstance(item, list) else [item])]
-    return found + [text for name, item in value.items() if name != "wordings" for text in said_in(item, names)]
+    return found + [text for item in value.values() for text in texts_in(item, names)]
 
 
-def test_every_sentence_of_plan_and_analysis_has_its_wording(loaded):
-    plan = loaded.client.post("/api/v1/sweeps/plans", json=SWEEP).json()
-    codes = {plan["wordings"][text]["code"] for text in plan["warnings"]}
-    assert codes == {"caution.idle-axes", "caution.no-baseline"}
+# RFC 9110, 12.5.4: the language range with the highest weight that is available; a parameter wins over the header.
+@pytest.mark.parametrize(
+    ("query", "header", "language"),
+    [
+        ("", "", "en"),
+        ("", "bg", "bg"),
+        ("", "bg-BG,bg;q=0.9,en;q=0.8", "bg"),
+        ("", "en;q=0.5, bg;q=0.7", "bg"),
+        ("", "de, bg;q=0", "en"),
+        ("", "de", "en"),
+        ("language=bg", "en", "bg"),
+        ("language=xx", "bg", "bg"),
+        ("", "bg;q=loud, en", "en"),
+    ],
+)
+def test_the_language_is_the_one_that_the_reader_prefers(query, header, language):
+    assert language_of(query, header) == language
+
+
+def test_plan_and_analysis_speak_the_readers_language(loaded):
+    english = loaded.client.post("/api/v1/sweeps/plans", json=SWEEP)
+    assert english.headers["content-language"] == "en"
+    assert "accept-language" in english.headers["vary"].lower()
+    plan = loaded.client.post("/api/v1/sweeps/plans", json=SWEEP, headers=BULGARIAN)
+    assert plan.headers["content-language"] == "bg"
+    assert len(plan.json()["warnings"]) == len(english.json()["warnings"]) == 2
+    assert all(re.search("[а-я]{3}", text) for text in plan.json()["warnings"])
 
     sweep = {**SWEEP, "axes": {"minSimilarityScore": [0.3, 0.99]}, "baseline": {"mode": "normal", "k": 2}}
     created = loaded.client.post("/api/v1/sweeps", json=sweep).json()
     loaded.finished(created["id"])
-    analysis = loaded.client.get(f"/api/v1/sweeps/{created['id']}/analysis").json()
-    texts = said_in(analysis, ("statements", "warnings", "control", "reason", "decision"))
-    sentences = [text for text in texts if " " in text]
+    path = f"/api/v1/sweeps/{created['id']}"
+    analysis = loaded.client.get(f"{path}/analysis", params={"language": "bg"}).json()
+    sentences = [text for text in texts_in(analysis, ("statements", "warnings", "control", "reason")) if " " in text]
     assert len(sentences) >= 3
-    assert [text for text in sentences if text not in analysis["wordings"]] == []
-    assert {wording["code"] for wording in analysis["wordings"].values()} <= set(TEMPLATES)
-    assert analysis["wordings"]["controlled: only retrieval differs"] == {
-        "code": "control.studied",
-        "values": {"fields": ["retrieval"], "n": 1},
-    }
-    assert analysis["wordings"][analysis["pools"][0]["name"]] == {"code": "pool.all", "values": {}}
+    assert [text for text in sentences if not re.search("[а-я]{3}", text)] == []
+    figures = loaded.client.get(f"{path}/figures", headers=BULGARIAN).json()
+    assert texts_in(figures, ("title",))
+    assert [title for title in texts_in(figures, ("title",)) if not re.search("[а-я]{2}", title)] == []
+    assert "controlled: only the retrieval setting differs" in loaded.client.get(f"{path}/analysis").text
 
 
-def test_what_is_refused_has_its_wording_where_it_is_one_of_ours(loaded):
+def test_what_is_refused_is_said_in_the_readers_language(loaded):
     problem = loaded.client.get("/api/v1/runs/absent").json()
-    assert problem["detail"] == "There is no run 'absent': `passer runs` lists those that there are."
-    assert problem["wordings"] == {problem["detail"]: {"code": "problem.no-run", "values": {"run": "absent"}}}
+    assert problem["detail"] == "There is no run “absent”. `passer runs` lists all runs."
+    assert problem["title"] == "Not found"
+    problem = loaded.client.get("/api/v1/runs/absent", headers=BULGARIAN).json()
+    assert (problem["title"], problem["status"]) == ("Не е намерено", 404)
+    assert problem["detail"].startswith("Няма изпълнение „absent“.")
 
-    study = loaded.client.get("/api/v1/imports/absent").json()
-    assert study["wordings"] == {study["detail"]: {"code": "problem.no-import", "values": {"id": "absent"}}}
 
-    sweep = {
-        **SWEEP,
-        "config": {"dataset": "farm", "collection": "farm", "model": {"provider": "ollama", "name": "not-there:7b"}},
-    }
-    refused = loaded.client.post("/api/v1/sweeps", json={**sweep, "axes": {}}).json()
-    wording = refused["wordings"][refused["detail"]]
-    assert (wording["code"], wording["values"]["model"]) == ("server.no-model", "not-there:7b")
-
-    unknown = loaded.client.post("/api/v1/sweeps", json={"name": "No configuration"}).json()
-    assert (unknown["status"], unknown["wordings"]) == (422, {})
+def test_the_language_of_one_request_is_not_that_of_the_next(loaded):
+    loaded.client.get("/api/v1/runs/absent", headers=BULGARIAN)
+    assert loaded.client.get("/api/v1/runs/absent").json()["title"] == "Not found"

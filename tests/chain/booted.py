@@ -12,14 +12,14 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from passer.adapters.antelope.keys import PrivateKey
-from passer.adapters.antelope.replies import Pushed
-from passer.adapters.antelope.rpc import Rpc
-from passer.adapters.antelope.system_actions import SYSTEM, setabi, setcode
-from passer.domain.ledger.antelope.packing import Packer
-from passer.domain.ledger.antelope.transaction import ChainAction, PermissionLevel
+from passer.antelope.client.replies import Pushed
+from passer.antelope.client.rpc import Rpc
+from passer.antelope.format.packing import Packer
+from passer.antelope.signing.keys import PrivateKey
+from passer.domain.ledger.chain import ChainAction, PermissionLevel
 from scripts.test_node.boot import CONTRACT, boot, push
 from scripts.test_node.nodeos import new_folder
+from scripts.test_node.system_actions import SYSTEM, setabi, setcode
 from tests.chain.nodeos import Node, copy_folder
 from tests.chain.wheel import BIOS, ROOT
 
@@ -99,7 +99,11 @@ class Chain:
         self.node.wait_irreversible(block)
 
     def pause(self) -> None:
-        """Make no more blocks, once the one under way is done; the node still answers and takes transactions."""
+        """Stop making blocks once the one under way is done; the node still answers.
+
+        For 5 seconds after its last block the node executes transactions at once; after that it keeps a request that
+        posts one waiting until `resume`. A test that posts meanwhile must expect both.
+        """
         self.node.call("/v1/producer/pause")
         head = None
         while head != (head := self.node.info()["head_block_num"]):

@@ -9,13 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.chain.booted import Chain
+from tests.chain.booted import BLOCK_S, Chain
 from tests.chain.wheel import BINARY, NO_NODE, ROOT
 from tests.contracts.packed import Row, action, stored
 
@@ -74,10 +75,13 @@ def test_the_node_ends_with_a_program_that_is_stopped(how: str, tmp_path: Path) 
 def test_a_paused_node_makes_no_blocks_until_it_is_resumed(fresh_chain: Chain) -> None:
     fresh_chain.pause()
     head = fresh_chain.node.info()["head_block_num"]
-    fresh_chain.push(action("addtest", Row(testid="waits").data))
-    time.sleep(1.5)
-    assert fresh_chain.node.info()["head_block_num"] == head
-    fresh_chain.resume()
+    with ThreadPoolExecutor(1) as pool:
+        # The node may answer this now or, on a slow machine, only after `resume`: see `Chain.pause`.
+        posted = pool.submit(fresh_chain.push, action("addtest", Row(testid="waits").data))
+        time.sleep(3 * BLOCK_S)
+        assert fresh_chain.node.info()["head_block_num"] == head
+        fresh_chain.resume()
+        posted.result()
     fresh_chain.wait_irreversible(fresh_chain.wait_blocks())
     assert [stored(row).row.testid for row in fresh_chain.packed_rows("testtable")] == ["waits"]
 

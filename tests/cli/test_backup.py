@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 import zipfile
 from pathlib import Path
+from threading import Event
 
 import pytest
 
+from passer.adapters.archive import writing
 from passer.bootstrap import build_services
+from passer.errors import InputError
+from passer.ports import POSTING
+from passer.services.work.kinds import IngestSpec, PastedText
 from passer.settings import Settings
 
 SEARCH = ("ask", "What fixes nitrogen?", "--collection", "farm", "--k", 2, "--json")
@@ -32,8 +37,8 @@ def backup(farm, known, home, tmp_path_factory):
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("PASSER_CHAIN_KEY_FILE", str(home / "chain.key"))
             server = build_services(Settings(home=home))
-            server.datasets.list_datasets()
-            server.collections.list()
+            server.adapters.datasets.list_datasets()
+            server.adapters.collections.list()
             made = farm("backup", folder / "kept.zip", "--json")
             server.close()
         assert made.status == 0, made.err
@@ -81,17 +86,17 @@ def test_what_was_kept_is_there_again(farm, backup, home, tmp_path, monkeypatch)
 def test_leases_of_the_old_home_hold_nobody_up_in_the_new_one(farm, backup, home, tmp_path, monkeypatch):
     sweep, new = (backup.parent / "sweep").read_text(), tmp_path / "new"
     old = build_services(Settings(home=home))
-    assert old.leases.acquire(sweep, "elsewhere:1:abc", ttl_s=3600) == "elsewhere:1:abc"
-    assert old.outbox.acquire("posting", "elsewhere:1:abc", ttl_s=3600) == "elsewhere:1:abc"
+    for work_id in (sweep, POSTING):
+        assert old.adapters.work.acquire(work_id, "elsewhere:1:abc", ttl_s=3600) == "elsewhere:1:abc"
     assert farm("backup", tmp_path / "held.zip").status == 0
-    old.leases.release(sweep, "elsewhere:1:abc")
-    old.outbox.release("posting", "elsewhere:1:abc")
+    for work_id in (sweep, POSTING):
+        old.adapters.work.release(work_id, "elsewhere:1:abc")
     old.close()
 
     assert restored(farm, monkeypatch, tmp_path / "held.zip", new).status == 0
     copy = build_services(Settings(home=new))
-    assert copy.leases.acquire(sweep, "here:2:def", ttl_s=1) == "here:2:def"
-    assert copy.outbox.acquire("posting", "here:2:def", ttl_s=1) == "here:2:def"
+    for work_id in (sweep, POSTING):
+        assert copy.adapters.work.acquire(work_id, "here:2:def", ttl_s=1) == "here:2:def"
     copy.close()
 
 
@@ -106,10 +111,10 @@ def test_keys_links_and_what_lives_for_the_moment_stay_behind(backup):
 def test_nothing_is_written_over(farm, backup, home, monkeypatch, tmp_path):
     before = backup.read_bytes()
     again = farm("backup", backup)
-    assert (again.status, again.err.count("exists already")) == (2, 1)
+    assert (again.status, again.err.count("already exists")) == (2, 1)
     assert backup.read_bytes() == before
     occupied = restored(farm, monkeypatch, backup, home)
-    assert (occupied.status, occupied.err.count("it holds something already")) == (2, 1)
+    assert (occupied.status, occupied.err.count("already contains files")) == (2, 1)
     empty = tmp_path / "empty"
     empty.mkdir()
     assert restored(farm, monkeypatch, backup, empty).status == 0
@@ -119,10 +124,10 @@ def test_nothing_is_written_over(farm, backup, home, monkeypatch, tmp_path):
     ("member", "content", "name", "says"),
     [
         ("passer.sqlite3", b"SQLite format 3", None, "passer.sqlite3 in"),
-        ("passer.sqlite3", None, None, "passer.sqlite3 is listed or there"),
-        ("backup.json", None, None, "holds no backup.json"),
+        ("passer.sqlite3", None, None, "passer.sqlite3 must be both listed and present"),
+        ("backup.json", None, None, "contains no backup.json"),
         ("backup.json", b'{"format": 2}', None, "cannot be read at format"),
-        ("documents/bees.md", b"Bees", "documents/wasps.md", "documents/bees.md is listed or there"),
+        ("documents/bees.md", b"Bees", "documents/wasps.md", "documents/bees.md must be both listed and present"),
     ],
 )
 def test_a_changed_backup_is_refused_whole(farm, backup, monkeypatch, tmp_path, member, content, name, says):
@@ -131,6 +136,16 @@ def test_a_changed_backup_is_refused_whole(farm, backup, monkeypatch, tmp_path, 
     assert done.status == 2
     assert says in done.err
     assert names_in(tmp_path) == ["changed.zip"]
+
+
+def test_a_listing_that_unpacks_to_much_is_refused(farm, backup, monkeypatch, tmp_path):
+    forged = tmp_path / "forged.zip"
+    with zipfile.ZipFile(forged, "w", zipfile.ZIP_DEFLATED) as out, out.open("backup.json", "w") as listing:
+        for _ in range(80):
+            listing.write(b" " * 2**20)
+    done = restored(farm, monkeypatch, forged, tmp_path / "home")
+    assert (done.status, names_in(tmp_path)) == (2, ["forged.zip"])
+    assert "unpacks to more than 64 MB" in done.err
 
 
 def test_a_path_that_leaves_the_folder_is_refused(farm, backup, monkeypatch, tmp_path):
@@ -171,7 +186,7 @@ def test_an_empty_folder_has_nothing_to_back_up(passer, monkeypatch, tmp_path):
 
 def test_no_file_and_no_zip_are_one_sentence(passer, monkeypatch, tmp_path):
     (tmp_path / "text.zip").write_text("no zip")
-    for name, says in (("text.zip", "no whole zip"), ("absent.zip", "No such file")):
+    for name, says in (("text.zip", "not a complete zip"), ("absent.zip", "No such file")):
         done = restored(passer, monkeypatch, tmp_path / name, tmp_path / "home")
         assert done.status == 2
         assert says in done.err
@@ -189,8 +204,41 @@ def test_a_damaged_backup_is_one_sentence(farm, backup, monkeypatch, tmp_path):
 
 
 def test_a_key_that_no_setting_names_stays_behind_too(farm, backup, home, tmp_path):
-    from passer.adapters.antelope.keys import PrivateKey
+    from passer.antelope.signing.keys import PrivateKey
 
     (home / "forgotten").write_text(PrivateKey.generate().reveal().get_secret_value() + "\n")
     assert farm("backup", tmp_path / "kept.zip").status == 0
     assert "forgotten" not in zipfile.ZipFile(tmp_path / "kept.zip").namelist()
+
+
+def test_the_secret_of_stored_keys_stays_behind(farm, backup, home, tmp_path):
+    (home / "secret.key").write_text("the secret that opens all stored keys")
+    assert farm("backup", tmp_path / "kept.zip").status == 0
+    assert "secret.key" not in zipfile.ZipFile(tmp_path / "kept.zip").namelist()
+
+
+def test_an_upload_that_waits_is_in_the_backup_and_one_that_has_just_ended_does_not_break_it(
+    farm, home, tmp_path, monkeypatch
+):
+    built = build_services(Settings(home=home))
+    spec = IngestSpec(collection="later", source=PastedText(title="notes"))
+    waits, ends = (built.work.queue.submit(spec, [text]) for text in (b"Hens go outside.", b"Bees fly."))
+    is_key = writing._is_key
+
+    def deleted(path: Path) -> bool:
+        if ends.id in path.parts:
+            built.work.queue.cancel(ends.id)
+        return is_key(path)
+
+    monkeypatch.setattr(writing, "_is_key", deleted)
+    assert farm("backup", tmp_path / "kept.zip").status == 0
+    built.work.queue.cancel(waits.id)
+    built.close()
+    assert restored(farm, monkeypatch, tmp_path / "kept.zip", tmp_path / "new").status == 0
+    copy = build_services(Settings(home=tmp_path / "new"))
+    copy.work.queue.run(copy.adapters.work.find(waits.id), Event())
+    [later] = [each for each, _ in copy.adapters.collections.list() if each.name == "later"]
+    assert later.name == "later"
+    with pytest.raises(InputError, match="no longer in"):
+        copy.work.queue.run(copy.adapters.work.find(ends.id), Event())
+    copy.close()

@@ -8,6 +8,7 @@ import pytest
 
 from passer.domain.score import VECTOR_ORDER
 from tests.api.conftest import QUESTIONS
+from tests.ollama_server import OllamaServer
 
 
 def test_a_sweep_whose_scores_allow_no_panel_has_run_all_the_same(farm, home, monkeypatch):
@@ -15,13 +16,14 @@ def test_a_sweep_whose_scores_allow_no_panel_has_run_all_the_same(farm, home, mo
     (home / "text-only.yaml").write_text("name: Text only\nconfig: {dataset: farm, collection: farm}\n")
     done = farm("sweep", home / "text-only.yaml")
     assert done.status == 0, done.err
-    assert "has run. No answer has a value of" in done.err
+    assert "No answer has a value of" in done.err
     assert "passer analyse" in done.err
 
 
 def test_a_sweep_from_the_command_line(farm, home):
     plan = farm("sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "0.3:0.5:0.1", "--plan", "--json")
     assert plan.json["evaluations"] == 4 * 3
+    assert (plan.json["decision"]["comparisons"], plan.json["decision"]["margin"]) == (3, 0.02)
     done = farm("sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "0.3:0.5:0.1", "--json")
     assert done.status == 0, done.err
     sweep = done.json
@@ -34,7 +36,7 @@ def test_a_sweep_from_the_command_line(farm, home):
     analysis = farm("analyse", sweep["id"], "--json").json
     assert len(analysis["configurations"]) == 4
     printed = farm("analyse", sweep["id"])
-    assert "Normal k=100" in printed.out
+    assert "Normal k=5" in printed.out
     assert "CPS" in printed.out
 
     again = farm("resume", sweep["id"])
@@ -59,7 +61,7 @@ def test_an_experiment_file_and_what_is_wrong_with_one(farm, home):
     path.write_text("name: Wrong\nconfig: {dataset: farm, collection: farm, temprature: 1}\n")
     wrong = farm("sweep", path, "--plan")
     assert wrong.status == 2
-    assert "did you mean temperature?" in wrong.err
+    assert "Did you mean temperature?" in wrong.err
 
 
 def test_one_question_is_answered_with_its_passages(farm):
@@ -76,23 +78,25 @@ def test_answers_of_a_file_are_scored(passer, home):
     assert done.json["rows"][0]["Rouge-1.f"]["value"] == 1.0
     assert "missing_scores" in (home / "scores.csv").read_text(encoding="utf-8-sig")
     path.write_text('{"reference": "clover"}\n')
-    assert "call it answer" in passer("score", path).err
+    assert "Rename one to answer" in passer("score", path).err
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["show", "nothing"], "There is no sweep"),
-        (["sweep", "--dataset", "farm"], "needs --dataset and --collection"),
+        (["sweep", "--dataset", "farm"], "--dataset or --collection is missing"),
         (["sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "1.5"], "from -1 to 1"),
         (["sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "x"], "0.50:0.95:0.05"),
         (["run", "--dataset", "farm", "--collection", "farm", "--k", "-1"], "retrieval.k"),
         (["run", "--dataset", "farm", "--collection", "farm", "--temperature", "9"], "options.temperature"),
         (["run", "--dataset", "farm", "--collection", "farm", "--model", "mistral:7b"], "127.0.0.1:9"),
-        (["run", "--dataset", "none", "--collection", "farm"], "There is no dataset"),
-        (["ingest", "farm"], "Name the files"),
+        (
+            ["run", "--dataset", "none", "--collection", "farm"],
+            "dataset none does not exist. Import it with `passer import",
+        ),
+        (["ingest", "farm"], "There is nothing to ingest"),
         (["import", "dataset", "/nowhere.json"], "cannot be read"),
-        (["models"], "127.0.0.1:9"),
         (["serve", "--host", "0.0.0.0"], "--insecure-listen"),
     ],
 )
@@ -102,6 +106,28 @@ def test_what_is_wrong_is_one_sentence_and_status_2(farm, arguments, sentence):
     assert sentence in done.err
     assert "Traceback" not in done.err
     assert done.out == ""
+
+
+def test_models_of_all_servers_are_listed_and_one_that_is_away_is_named(farm):
+    done = farm("models")
+    assert done.status == 0
+    assert "extractive" in done.out
+    assert "127.0.0.1:9" in done.err
+    only = farm("models", "--provider", "ollama", "--json")
+    assert only.status == 1, "no model can be chosen there"
+    [server] = json.loads(only.out)["servers"]
+    assert "127.0.0.1:9" in server["problem"]
+
+
+def test_a_model_is_pulled_from_the_command_line(passer, monkeypatch):
+    with OllamaServer() as server:
+        monkeypatch.setenv("PASSER_OLLAMA_URL", server.url)
+        done = passer("models", "pull", "mistral")
+        assert done.status == 0, done.err
+        assert "--model ollama/mistral" in done.err
+        missing = passer("models", "pull", "no-such-model")
+        assert missing.status == 2
+        assert "no-such-model" in missing.err
 
 
 def test_a_bad_row_is_named_with_its_number(farm, home):
@@ -127,3 +153,15 @@ def test_metrics_are_listed_with_their_meaning(passer):
     names = [item["name"] for item in passer("metrics", "--json").json["metrics"]]
     assert names[0] == "METEOR"
     assert names[:24] == list(VECTOR_ORDER)
+
+
+def test_thresholds_that_nobody_gives_are_those_that_the_retrieval_suggests(farm):
+    shown = farm("sweep", "--dataset", "farm", "--collection", "farm", "--preview", "--json").json
+    proposed = shown["collections"][0]["proposed"]
+    kept = [each["policy"] for each in shown["policies"]]
+    assert kept[0] == {"mode": "normal", "k": 5}
+    thresholds = [each["min_similarity"] for each in kept[1:]]
+    assert (thresholds[0], thresholds[-1]) == (proposed["start"], pytest.approx(proposed["stop"], abs=proposed["step"]))
+    plan = farm("sweep", "--dataset", "farm", "--collection", "farm", "--plan", "--json")
+    assert plan.json["configurations"] == len(kept)
+    assert "suggested by the retrieval of these questions" in plan.err

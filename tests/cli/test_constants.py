@@ -46,7 +46,7 @@ def test_reports_and_tables_say_to_what_they_are_pinned(passer, studies, tmp_pat
     assert f"minimum and maximum of each metric are those of {source}" in done.err
     page = (tmp_path / "report.html").read_text()
     assert f"<dt>CPS relative to</dt><dd>constants of {source}, 4 rows</dd>" in page
-    assert f"All by constants of {source}, 4 rows (scope given)." in page
+    assert f"All tables use the constants of {source}, 4 rows (scope given)." in page
     passer("export", studies["narrow"], *options, "--table", "all", "-o", tmp_path / "tables")
     for file in (tmp_path / "tables").glob("*.csv"):
         with file.open(encoding="utf-8-sig", newline="") as stream:
@@ -57,7 +57,7 @@ def test_a_sweep_is_pinned_to_its_own_and_not_to_sheets(farm, studies, tmp_path)
     swept = farm("sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "0.3,0.6", "--json").json["id"]
     own = farm("analyse", swept, "--json")
     (tmp_path / "own.json").write_text(own.out)
-    pool = f"constants of sweep farm, thresholds 0.3,0.6 ({swept}), 9 rows"
+    pool = f"constants of sweep farm, thresholds 0.3,0.6 ({swept}), 9 rows, winsorised (1st to 99th percentile)"
     pinned = farm("analyse", swept, "--tests", "--json", "--constants", tmp_path / "own.json")
     assert pinned.json["configurations"] == own.json["configurations"]
     assert pinned.json["scope"] == "given"
@@ -69,13 +69,13 @@ def test_a_sweep_is_pinned_to_its_own_and_not_to_sheets(farm, studies, tmp_path)
     assert {(row["scope"], row["pool"]) for row in rows} == {("given", pool)}
     refused = farm("analyse", swept, "--constants", studies["wide"])
     assert refused.status == 2
-    assert "Not comparable" in refused.err
+    assert "Scores cannot be compared" in refused.err
 
 
 def test_what_is_no_constants_is_one_sentence(passer, studies, tmp_path):
     good = passer("analyse", studies["wide"], "--procedure", "corrected", "--json").json["constants"]
     wrong = good | {"metrics": [item | {"minimum": 2.0} for item in good["metrics"]]}
-    for content, problem in (("none", "this is no JSON"), (json.dumps(wrong), "minimum must not exceed maximum")):
+    for content, problem in (("none", "it is not JSON"), (json.dumps(wrong), "minimum must not exceed maximum")):
         (tmp_path / "file.json").write_text(content)
         done = passer(
             "analyse", studies["narrow"], "--procedure", "corrected", "--constants", tmp_path / "file.json", "--json"
@@ -84,4 +84,4 @@ def test_what_is_no_constants_is_one_sentence(passer, studies, tmp_path):
         assert problem in done.err
     done = passer("export", studies["narrow"], "--table", "sheets", "-o", tmp_path / "x.zip", "--constants", "some")
     assert done.status == 2
-    assert "--constants is for composites" in done.err
+    assert "--constants applies to composite scores" in done.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
@@ -69,14 +70,24 @@ def test_a_report_of_a_sweep_stands_alone(farm, sweep, tmp_path):
     assert page.fetched == []
     assert "script" not in page.tags
     assert page.headings[1:] == [
-        "What was run", "Audit", "What it means", "Figures", "Tables", "What the data cannot say",
-        "How the numbers were made",
+        "Verdict", "Appendix", "Setup", "Audit", "Passages and times", "Figures", "Tables", "Limitations", "Method",
     ]  # fmt: skip
+    first, _, appendix = text.partition("Appendix</h1>")
+    assert "No verdict yet: fewer than 20 questions can be compared." in first
+    assert "Digest of the verdict: " in first
+    assert f"passer analyse {sweep}" in first
+    assert first.count("<caption>Configurations</caption>") == 1
+    assert "<caption>Other procedures</caption>" in appendix
+    assert "p_max_t" not in first
+    table = (tmp_path / "report.tex").read_text(encoding="utf-8")
+    assert "\\begin{tabular}" in table
+    assert "Normal k=5" in table
     assert page.tags.count("svg") == len(list((tmp_path / "figures").glob("*.svg"))) > 5
-    assert "Planned 12 evaluations (4 configurations x 3 questions); scored 12, failed 0, open 0." in text
-    assert "controlled: only retrieval differs" in text
-    assert "extractive: Score &gt;= 0.30, Score &gt;= 0.45, Score &gt;= 0.60; baseline: Normal k=100." in text
-    assert "extractive: the median time of an answer " in text
+    assert "Planned: 12 evaluations (4 configurations × 3 questions). Scored: 12; failed: 0; open: 0." in text
+    assert "controlled: only the retrieval setting differs" in text
+    assert "extractive: Score &gt;= 0.30, Score &gt;= 0.45, Score &gt;= 0.60. Baseline: Normal k=5." in text
+    # Three answers are no finding about times.
+    assert "median generation time" not in text
     assert "<caption>Times and tokens by configuration</caption>" in text
     assert "prefers-color-scheme: dark" in text
     names = {path.name for path in (tmp_path / "figures").iterdir()}
@@ -92,13 +103,29 @@ def test_a_report_of_sheets_begins_with_the_audit_and_escapes_them(passer, impor
     assert done.status == 0, done.err
     text = target.read_text(encoding="utf-8")
     page = Page(text)
-    assert page.headings[1:3] == ["What was run", "Audit"]
+    assert page.headings[1:4] == ["Setup", "Conclusions as published and corrected", "Audit"]
     assert (page.fetched, {"b", "i", "script"} & set(page.tags)) == ([], set())
     assert "&lt;i&gt;M&lt;/i&gt;: " in text
-    assert "How the sheets were made" in text
+    assert "The sheets do not record model versions" in text
     again = tmp_path / "again.html"
     passer("analyse", imported, "--procedure", "corrected", "--label", "m=<i>M</i>", "--report", again)
     assert again.read_bytes() == target.read_bytes()
+
+
+def test_a_report_is_written_in_either_language(farm, sweep, tmp_path):
+    done = farm("analyse", sweep, "--report", tmp_path / "bg.html", "--figures", tmp_path / "bg", "--language", "bg")
+    assert done.status == 0, done.err
+    text = (tmp_path / "bg.html").read_text(encoding="utf-8")
+    assert '<html lang="bg">' in text
+    assert Page(text).headings[1:] == [
+        "Заключение", "Приложение", "Постановка", "Одит", "Пасажи и времена", "Фигури", "Таблици", "Ограничения",
+        "Метод",
+    ]  # fmt: skip
+    said = re.findall(r"<(?:p|li|summary|caption|figcaption|dt|title|h3|footer)>(.*?)<", text)
+    assert len(said) > 60
+    names = {"CPS", "T-CPS", "Normal k=100", "farm, thresholds 0.3,0.45,0.6"}
+    assert [words for words in said if words and not re.search("[а-я]", words) and words not in names] == []
+    assert "праг" in (tmp_path / "bg" / "cps.svg").read_text(encoding="utf-8")
 
 
 def test_every_table_in_every_format(passer, imported, tmp_path):
@@ -113,7 +140,7 @@ def test_every_table_in_every_format(passer, imported, tmp_path):
     assert float(row["gain"]) == pytest.approx(0.15 * 1.1 / 0.8 / 4)
     assert "+5.16" in (tmp_path / "tables" / "tests.tex").read_text().replace("$+$", "+")
     wrong = passer(*base, "nothing", "-o", tmp_path / "x.csv")
-    assert (wrong.status, "choose one of configurations, top_cps" in wrong.err) == (2, True)
+    assert (wrong.status, "Choose one of configurations, top_cps" in wrong.err) == (2, True)
     assert not (tmp_path / "x.csv").exists()
 
 
@@ -153,9 +180,7 @@ def test_sheets_go_out_and_come_back_with_equal_scores(farm, sweep, tmp_path, sh
     assert labels == {"shifted" if shifted else "right"}
     # The same panel from the sheets and from the sweep itself: all composites agree.
     back = farm("analyse", taken.json["id"], "--procedure", "corrected", "--json").json
-    here = farm("analyse", sweep, "--json").json
-    if here["panel"] != "phase3":
-        pytest.skip("METEOR needs WordNet, which is missing")
+    here = farm("analyse", sweep, "--panel", back["panel"], "--normalisation", "min-max", "--json").json
     assert [item["mean_cps"] for item in back["configurations"]] == pytest.approx(
         [item["mean_cps"] for item in here["configurations"]], abs=1e-12
     )
@@ -164,10 +189,10 @@ def test_sheets_go_out_and_come_back_with_equal_scores(farm, sweep, tmp_path, sh
 def test_what_does_not_fit_is_one_sentence(passer, imported, tmp_path):
     target = tmp_path / "x.csv"
     for options, problem in (
-        (["--table", "sheets"], "is of sweeps"),
-        (["--table", "tests", "--format", "pdf"], "--format is one of csv, jsonl, xlsx, latex"),
-        (["--table", "tests"], "--procedure published, corrected"),
-        (["--table", "tests", "--shifted-labels"], "--shifted-labels is for --table sheets"),
+        (["--table", "sheets"], "is a table of sweeps"),
+        (["--table", "tests", "--format", "pdf"], "--format must be one of csv, jsonl, xlsx, latex"),
+        (["--table", "tests"], "--procedure must be one of published, corrected"),
+        (["--table", "tests", "--shifted-labels"], "--shifted-labels applies to --table sheets"),
     ):
         done = passer("export", imported, "-o", target, *options)
         assert (done.status, problem in done.err) == (2, True), done.err
@@ -186,10 +211,35 @@ def test_scope_and_truncation_are_chosen(farm, sweep, tmp_path):
     for options, sentence in (
         (("analyse", sweep, "--scope", "given"), "scope: "),
         (("analyse", sweep, "--truncated", "maybe"), "truncated: "),
-        (("analyse", sweep, "--scope", "run", "--tests"), "choose the scope all, or give constants"),
-        (("analyse", sweep, "--scope", "model", "--constants", sweep), "leave out the constants or the scope"),
-        (("export", sweep, "-o", tmp_path / "all.csv", "--scope", "run"), "are for a sweep's composites"),
+        (("analyse", sweep, "--scope", "run", "--tests"), "Choose the scope all, or fixed constants"),
+        (("analyse", sweep, "--scope", "model", "--constants", sweep), "Remove the constants or choose the scope all"),
+        (("export", sweep, "-o", tmp_path / "all.csv", "--scope", "run"), "apply to composite scores of sweeps"),
     ):
         refused = farm(*options)
         assert refused.status == 2, options
         assert sentence in refused.err
+
+
+def test_where_questions_failed(farm, sweep):
+    ran = farm("failures", sweep)
+    assert ran.status == 0, ran.err
+    assert "All questions" in ran.out
+    assert "first quartile" in ran.err
+    whole = farm("failures", sweep, "--json").json["runs"]
+    run = whole[0]["run_id"]
+    one = farm("failures", run, "--below", "0.2", "--json").json
+    assert one["low"]["below"] == 0.2
+    [found] = one["runs"]
+    assert found["n"] == sum(found["counts"].values()) == len(found["questions"])
+    assert farm("failures", "sw-none").status == 2
+
+
+def test_citations_and_grounding(farm, sweep):
+    ran = farm("grounding", sweep)
+    assert ran.status == 0, ran.err
+    assert "Grounded share" in ran.out
+    assert "no proof of support" in ran.err
+    found = farm("grounding", sweep, "--limit-grounding", "0.5", "--by", "document", "--json").json
+    assert found["limits"] == {"citation": 0.15, "grounding": 0.5, "by": "document", "per": "paragraph"}
+    assert all(not run["cites"] for run in found["runs"])
+    assert farm("grounding", sweep, "--by", "page").status == 2

@@ -47,7 +47,7 @@ def test_what_waits_is_posted_and_shown_with_its_head(passer):
     head = passer("ledger", "head")
     number, digest = head.out.split()
     assert (number, len(digest)) == ("3", 64)
-    assert "publish the head elsewhere" in head.err
+    assert "Publish the head elsewhere" in head.err
     assert passer("ledger", "verify", "--head", f"{number}:{digest}").status == 0
     assert passer("ledger", "verify", "--head", f"{number}:{'0' * 64}").status == 1
     assert passer("ledger", "verify", "--head", "3").status == 2

@@ -77,7 +77,7 @@ def test_what_is_no_bundle_could_not_be_checked(content: bytes | None, tmp_path:
     for given in (path, tmp_path):
         done = passer("verify", given, home=tmp_path)
         assert (done.returncode, done.stdout) == (2, "")
-        assert re.fullmatch(r"passer: .* give the \.zip that `passer bundle` wrote\.\n", done.stderr)
+        assert re.fullmatch(r"passer: .* Choose the \.zip that `passer bundle` wrote\.\n", done.stderr)
 
 
 def test_verifying_loads_neither_settings_nor_a_database_nor_the_network(bundle: Path):

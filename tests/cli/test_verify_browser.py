@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import random
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from passer.antelope.format.entries import recorded_actions
 from passer.domain.base import canonical_json
-from passer.domain.bundle.verification import Step
 from passer.domain.canonical import read_canonical
 from passer.errors import InputError
-from passer.services.verifying import Verifying
+from passer.services.provenance.bundle_verifier import BundleVerifier
+from tests.browser_verifier import by_the_browser, needs_node, step_of
 from tests.bundles import MadeRun, Recorded, members_of, rebuilt
-from tests.conftest import ROOT
 
-CLIENT = ROOT / "frontend"
 MUTANTS = 100
 RECORDED: tuple[Recorded, ...] = ("nowhere", "local", "chain", "chain, run alone")
 LINES = ("questions.jsonl", "timings.jsonl")
 JSON_MEMBERS = ("manifest.json", "entry.json")
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("node") is None or not (CLIENT / "node_modules" / "vite").is_dir(),
-    reason="Node.js or the page's packages are not here: `make client` installs them",
-)
+pytestmark = needs_node
 
 Members = dict[str, bytes]
 
@@ -79,7 +72,7 @@ def record_rewritten(bundle: bytes, dice: random.Random) -> bytes:
     members = members_of(bundle)
     lines = members["questions.jsonl"].splitlines()
     place = dice.randrange(len(lines))
-    record = read_canonical(lines[place]).value
+    record = read_canonical(lines[place])
     record[dice.choice(list(record))] = dice.choice([None, "other", 7, 1e-7, True, [], {}, -1, 1.5])
     lines[place] = canonical_json(record)
     return rebuilt(members | {"questions.jsonl": b"".join(line + b"\n" for line in lines)})
@@ -89,7 +82,7 @@ def document_rewritten(bundle: bytes, dice: random.Random) -> bytes:
     """A value somewhere in manifest.json or entry.json replaced, dropped or added, canonical again."""
     members = members_of(bundle)
     name = dice.choice(JSON_MEMBERS)
-    value = read_canonical(members[name]).value
+    value = read_canonical(members[name])
     at: Any = value
     while True:
         key = dice.choice(list(at)) if isinstance(at, dict) else dice.randrange(len(at))
@@ -148,29 +141,12 @@ CHANGES: tuple[Callable[[bytes, random.Random], bytes], ...] = (
 )
 
 
-def step_of(step: Step | dict[str, Any]) -> dict[str, Any]:
-    """What both say of a step; the words differ."""
-    told = step.model_dump() if isinstance(step, Step) else step
-    return {part: told[part] for part in ("name", "outcome", "member", "number", "question")}
-
-
 def by_the_server(bundle: bytes) -> dict[str, Any] | None:
     try:
-        found = Verifying().verify(memoryview(bundle))
+        found = BundleVerifier(recorded_actions).verify(memoryview(bundle))
     except InputError:
         return None
     return found.model_dump(exclude={"steps"}) | {"steps": [step_of(step) for step in found.steps]}
-
-
-def by_the_browser(bundles: list[bytes], folder: Path) -> list[dict[str, Any] | None]:
-    paths = [folder / f"{number}.zip" for number in range(len(bundles))]
-    for path, bundle in zip(paths, bundles, strict=True):
-        path.write_bytes(bundle)
-    command = ["node", "scripts/verify-bundle.mjs", *map(str, paths)]
-    done = subprocess.run(command, cwd=CLIENT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    return [one and one | {"steps": [step_of(step) for step in one["steps"]]} for one in found]
 
 
 @pytest.fixture(scope="module")

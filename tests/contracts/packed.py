@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from passer.domain.ledger.antelope.transaction import ChainAction, PermissionLevel
+from passer.domain.ledger.chain import ChainAction, PermissionLevel
 from tests.chain.wheel import ROOT
 
 FOLDER = ROOT / "contracts" / "llmtest"

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from passer.adapters.antelope.authorities import Authority
-from passer.adapters.antelope.system_actions import setcode, updateauth
-from passer.domain.ledger.antelope.transaction import PermissionLevel
+from passer.antelope.signing.authorities import Authority
+from passer.domain.ledger.chain import PermissionLevel
 from passer.errors import ChainRefused
+from scripts.test_node.system_actions import setcode, updateauth
 from tests.chain.booted import WASM, Chain
 from tests.contracts.packed import PUBLISHED, TABLES, Row, action, stored
 

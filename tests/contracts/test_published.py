@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from passer.adapters.antelope.chain import AntelopeChain
+from passer.antelope.client.chain import AntelopeChain
 from passer.domain.ledger.entry import Entry
 from tests.chain.booted import PUBLISHED as ACCOUNT
 from tests.chain.booted import Chain

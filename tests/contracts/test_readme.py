@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from passer.adapters.antelope.keys import PrivateKey
+from passer.antelope.signing.keys import PrivateKey
 from passer.errors import ChainRefused
 from scripts.test_node.nodeos import environment, free_port
 from tests.chain.booted import Chain

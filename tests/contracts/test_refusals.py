@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from passer.adapters.antelope.system_actions import setcode
 from passer.errors import ChainRefused
+from scripts.test_node.system_actions import setcode
 from tests.chain.booted import Chain
 from tests.contracts.packed import TABLES, Row, action, name, stored
 

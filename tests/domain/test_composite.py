@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats.mstats import mquantiles
 
 from passer.domain.composite import (
-    PANELS,
     MetricConstants,
-    Panel,
-    PanelMetric,
     PanelScores,
     balance,
     coefficient_of_variation,
     contributions,
     effective_weights,
     improvement_pct,
-    panel_named,
+    normalised_within,
     pool_constants,
     tcps,
     usable_rows,
 )
+from passer.domain.panel import PANELS, Panel, PanelMetric, panel_named
 from passer.domain.score import VECTOR_ORDER, Score, ScoreTable
 from passer.errors import InputError
 
@@ -59,14 +58,15 @@ def cps(scores: PanelScores, rows: np.ndarray | None = None) -> np.ndarray:
 
 
 def test_panels_are_those_of_the_analysis() -> None:
-    assert set(PANELS) == {"phase2", "phase3", "phase3-no-meteor"}
+    assert list(PANELS) == ["text-1", "text-1-no-meteor", "phase3", "phase3-no-meteor", "phase2"]
     for panel in PANELS.values():
         assert panel.weights.sum() == pytest.approx(1, abs=1e-12)
         assert set(panel.columns) <= set(VECTOR_ORDER)
-        assert [m.metric for m in panel.metrics if not m.higher_is_better] == [
-            "Laplace Perplexity",
-            "Lidstone Perplexity",
-        ]
+        reversed_ones = [m.metric for m in panel.metrics if not m.higher_is_better]
+        assert reversed_ones == [name for name in panel.columns if "Perplexity" in name]
+    assert {m.metric: m.weight for m in panel_named("text-1").metrics} == {
+        "METEOR": 0.2, "Rouge-l.f": 0.2, "F1 Score": 0.2, "Bert-Score.f1": 0.25, "BLEU": 0.15,
+    }  # fmt: skip
     weights = {m.metric: m.weight for m in panel_named("phase3-no-meteor").metrics}
     assert "METEOR" not in weights
     assert weights["F1 Score"] == pytest.approx(0.15 / 0.85)
@@ -74,7 +74,7 @@ def test_panels_are_those_of_the_analysis() -> None:
 
 
 def test_unknown_panel_lists_the_known() -> None:
-    with pytest.raises(InputError, match="phase2, phase3, phase3-no-meteor"):
+    with pytest.raises(InputError, match="text-1, text-1-no-meteor, phase3, phase3-no-meteor, phase2"):
         panel_named("phase9")
 
 
@@ -149,8 +149,27 @@ def test_given_constants_are_used_unclipped_and_must_be_complete() -> None:
         MetricConstants(metric="F1 Score", minimum=0, maximum=1),
     )
     assert contributions(scores, TWO, given).sum() == pytest.approx(0.6 * 2 + 0.4 * 0.5)
-    with pytest.raises(InputError, match="lack F1 Score"):
+    with pytest.raises(InputError, match="no F1 Score"):
         contributions(scores, TWO, given[:1])
+
+
+def test_a_winsorised_pool_cuts_at_scipys_percentiles() -> None:
+    """Against scipy's own winsorising by quantile, with an outlier that min-max would be stretched by."""
+    rng = np.random.default_rng(3)
+    f1, perplexity = rng.uniform(0.2, 0.6, 300), rng.uniform(20, 60, 300)
+    f1[7], perplexity[9] = 50.0, 4_000.0
+    scores = pool(*zip(f1.tolist(), perplexity.tolist(), strict=True))
+    constants = pool_constants(scores, TWO, everything(scores), "winsorised")
+    ends = [mquantiles(values, (0.01, 0.99), alphap=1, betap=1) for values in (f1, perplexity)]
+    assert [(c.minimum, c.maximum) for c in constants] == [pytest.approx(tuple(pair)) for pair in ends]
+    found = contributions(scores, TWO, constants, clip=True)
+    assert found.sum(axis=1).max() <= 1.0
+    assert found[7, 0] == pytest.approx(0.6)
+    assert found[9, 1] == pytest.approx(0.0)
+    inside = (f1[0] - ends[0][0]) / (ends[0][1] - ends[0][0])
+    assert found[0, 0] == pytest.approx(0.6 * inside)
+    everyone = normalised_within(scores.values, TWO, scores.values, "winsorised") * TWO.weights
+    np.testing.assert_allclose(everyone, found)
 
 
 def test_a_table_without_a_column_of_the_panel_is_refused() -> None:

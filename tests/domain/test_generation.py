@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from passer.domain.answer import Message, Prompt
+from passer.domain.abstention import ABSTENTION
+from passer.domain.answer import Answer
+from passer.domain.chat import ChatRequest, Completion, CompletionTimings, Message, TokenUsage
+from passer.domain.decoding import GenerationOptions
 from passer.domain.generation import (
-    ABSTENTION,
     abstention,
+    answer_of,
     estimate_tokens,
-    finish,
-    is_abstention,
+    is_worth_repeating,
     located,
     what_was_cut,
     window_of,
     without_thinking,
 )
-from passer.domain.run import GenerationOptions, Model
+from passer.domain.model import Model
 
 
 @pytest.mark.parametrize(
@@ -39,67 +41,71 @@ def test_think_blocks_leave_the_text(raw: str, text: str) -> None:
     assert without_thinking(raw) == text
 
 
-def test_finish_trims_and_keeps_thoughts_when_told_to() -> None:
+REQUEST = ChatRequest(
+    key="k", messages=(Message(role="user", content="Why?"),), model=Model(), options=GenerationOptions()
+)
+
+
+def a_request(text: str) -> ChatRequest:
+    return REQUEST.model_copy(update={"messages": (Message(role="user", content=text),)})
+
+
+def answer(raw: str, *, strip_thinking: bool = True) -> Answer:
+    return answer_of(Completion(text=raw, finish_reason="stop"), request=REQUEST, strip_thinking=strip_thinking)
+
+
+def test_an_answer_is_trimmed_and_keeps_thoughts_when_told_to() -> None:
     raw = "<think>hm</think>\n Answer. \n"
-    assert finish(raw) == ("Answer.", None, False)
-    assert finish(raw, strip_thinking=False) == ("<think>hm</think>\n Answer.", None, False)
+    plain, with_thoughts = answer(raw), answer(raw, strip_thinking=False)
+    assert (plain.text, plain.raw, plain.reason, plain.abstained) == ("Answer.", raw, None, False)
+    assert (with_thoughts.text, with_thoughts.reason) == ("<think>hm</think>\n Answer.", None)
+
+
+def test_an_answer_has_the_counts_and_durations_of_its_completion() -> None:
+    completion = Completion(
+        text="Because.",
+        finish_reason="length",
+        usage=TokenUsage(prompt_tokens=7, output_tokens=5),
+        timings=CompletionTimings(
+            total_duration_ns=50, load_duration_ns=1, prompt_eval_duration_ns=9, eval_duration_ns=40, elapsed_s=0.5
+        ),
+        model_digest="w",
+        window=1024,
+    )
+    made = answer_of(completion, request=REQUEST)
+    assert (made.key, made.model_digest, made.done_reason, made.truncated) == ("k", "w", "length", "answer")
+    assert made.generation_s == 0.5
+    assert made.timings.model_dump() == {
+        "total_duration_ns": 50,
+        "load_duration_ns": 1,
+        "prompt_eval_count": 7,
+        "prompt_eval_duration_ns": 9,
+        "eval_count": 5,
+        "eval_duration_ns": 40,
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "finish_reason", "repeats"),
+    [
+        ("", "stop", True),
+        (" <think>hm</think>\n", "stop", True),
+        ("<think>hm", "length", False),
+        ("", "length", False),
+        ("Because.", "stop", False),
+    ],
+)
+def test_only_an_empty_reply_that_was_not_cut_is_worth_repeating(text: str, finish_reason: str, repeats: bool) -> None:
+    assert is_worth_repeating(Completion(text=text, finish_reason=finish_reason), REQUEST) is repeats
 
 
 @pytest.mark.parametrize("raw", ["", " \n", "<think>only thoughts</think>\n", "<think>cut off"])
 def test_nothing_left_is_an_empty_answer(raw: str) -> None:
-    assert finish(raw) == ("", "empty_answer", False)
+    assert (answer(raw).text, answer(raw).reason, answer(raw).abstained) == ("", "empty_answer", False)
 
 
 def test_thoughts_do_not_hide_an_abstention() -> None:
-    assert finish(f"<think>hm</think>{ABSTENTION}", strip_thinking=False).abstained
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        ABSTENTION,
-        ABSTENTION.upper(),
-        f"**{ABSTENTION}**",
-        f'"{ABSTENTION.rstrip(".")}"',
-        f"{ABSTENTION} They only speak of bees.",
-        "The  provided passages do not contain\nany information about cadmium.",
-        "The context doesn\u2019t provide enough information to answer.",
-        "None of the passages mention the year.",
-        "I'm sorry, but the passages do not mention that.",
-        "Unfortunately, the document does not specify a limit.",
-        "Based on the provided context, I cannot determine the limit.",
-        "I don't know.",
-        "I do not know the answer to this question.",
-        "There is no information about cadmium in the passages.",
-        "No relevant information was found.",
-        "Not mentioned in the passages.",
-        "The answer is not given in the passages.",
-    ],
-)
-def test_abstentions(text: str) -> None:
-    assert is_abstention(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "The limit is 0.01 mg/kg.",
-        "No.",
-        "The passages describe three kinds of buffer zones.",
-        "The regulation does not contain a derogation for wine.",
-        "Farmers do not know the exact date.",
-        "I do not know of any derogation other than the one for seeds.",
-        "The passages do not mention cadmium by name, but the limit for heavy metals is 0.5 mg/kg.",
-        f"{ABSTENTION} However, the limit for lead is 0.1 mg/kg.",
-        "The passages do not contain the word; the regulation entered into force in 2022. " + "It says more. " * 20,
-        "The label must say that the food does not contain information about GMOs.",
-        "There is no limit.",
-        "A document that does not mention the operator is void.",
-    ],
-)
-def test_answers_are_no_abstentions(text: str) -> None:
-    assert not is_abstention(text)
+    assert answer(f"<think>hm</think>{ABSTENTION}", strip_thinking=False).abstained
 
 
 def test_the_fixed_abstention_is_always_the_same() -> None:
@@ -136,15 +142,63 @@ def test_the_window_is_the_smaller_of_what_is_asked_for_and_what_the_model_has()
     ],
 )
 def test_what_was_cut(prompt_tokens: int | None, done_reason: str, cut: str | None) -> None:
-    prompt = Prompt(template="t", template_digest="d", messages=(Message(role="user", content="short"),))
-    told = what_was_cut(prompt=prompt, window=1024, prompt_tokens=prompt_tokens, done_reason=done_reason)
-    assert told == cut
+    usage = TokenUsage(prompt_tokens=prompt_tokens)
+    completion = Completion(text="x", finish_reason=done_reason, usage=usage, window=1024)
+    assert what_was_cut(completion, a_request("short")) == cut
+
+
+@pytest.mark.parametrize(
+    ("told", "cut"), [(4096, "prompt"), (4095, "prompt"), (2051, "prompt"), (2050, "prompt"), (2049, None)]
+)
+def test_a_prompt_that_was_halved_has_a_count_that_only_halving_gives(told: int, cut: str | None) -> None:
+    """5,000 tokens at num_ctx 4096: Ollama before 0.30 tells 4096, then 4095, and 2051 since 0.30.11."""
+    completion = Completion(text="x", finish_reason="stop", usage=TokenUsage(prompt_tokens=told), window=4096)
+    assert what_was_cut(completion, a_request("word " * 5000)) == cut
+    short = a_request("word " * 2051)
+    assert what_was_cut(completion, short) == ("prompt" if told >= 4095 else None), "2,051 words fit"
+
+
+def test_a_count_far_under_what_the_model_counts_elsewhere_is_of_a_cut_prompt() -> None:
+    request = a_request("word " * 5000)
+    for told, expected, cut in (
+        (2999, 5000, "prompt"),
+        (3000, 5000, None),
+        (2999, None, None),
+        (2000, 4096, None),
+    ):
+        completion = Completion(
+            text="x",
+            finish_reason="stop",
+            usage=TokenUsage(prompt_tokens=told),
+            window=4096,
+            expected_prompt_tokens=expected,
+        )
+        assert what_was_cut(completion, request) == cut, (told, expected)
+
+
+@pytest.mark.parametrize(
+    ("written", "finish_reason", "cut"),
+    [
+        (194, "stop", None),
+        (195, "stop", "prompt"),
+        (512, "stop", "prompt"),
+        (512, "length", "prompt"),
+        (196, "length", "answer"),
+        (197, "length", "answer"),
+    ],
+)
+def test_an_answer_beyond_the_window_has_pushed_the_prompt_out(
+    written: int, finish_reason: str, cut: str | None
+) -> None:
+    usage = TokenUsage(prompt_tokens=3900, output_tokens=written)
+    completion = Completion(text="x", finish_reason=finish_reason, usage=usage, window=4096)
+    assert what_was_cut(completion, a_request("word " * 3900)) == cut
 
 
 def test_without_a_count_the_estimate_decides() -> None:
-    prompt = Prompt(template="t", template_digest="d", messages=(Message(role="user", content="a" * 3500),))
-    assert what_was_cut(prompt=prompt, window=1008, prompt_tokens=None, done_reason="stop") == "prompt"
-    assert what_was_cut(prompt=prompt, window=1009, prompt_tokens=None, done_reason="stop") is None
+    request = a_request("a" * 3500)
+    for window, cut in ((1008, "prompt"), (1009, None), (None, None)):
+        assert what_was_cut(Completion(text="x", finish_reason="stop", window=window), request) == cut
 
 
 def test_a_model_is_given_the_address_it_lacks() -> None:

@@ -1,38 +1,64 @@
-"""The quick ways of writing records and entries give the same bytes as the writer of RFC 8785."""
+"""Manifests, records and entries."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 
 from passer.domain.base import canonical_json
+from passer.domain.bundle.documents import Wrong, read_document
 from passer.domain.bundle.members import EntryDocument
-from passer.domain.canonical import read_canonical
 from passer.domain.ledger.of_run import EntryMaker, question_description
-from passer.domain.manifest import RunningMeans, described_config
+from passer.domain.manifest import Manifest, RunningMeans, described_config
+from passer.domain.model import Model
 from passer.domain.question_record import QuestionRecord, TimingRecord
-from passer.domain.run import Model, RunConfig
+from passer.domain.run import RunConfig
 from tests.bundles import RUN_ID, MadeRun, Recorded, members_of
 
 
-def test_records_and_timings_are_written_as_rfc_8785_says():
-    made = MadeRun()
-    for record, timing in made.describing.rows(RUN_ID):
-        assert record.line == canonical_json(record.model_dump(mode="json"))
-        assert timing.line == canonical_json(timing.model_dump(mode="json"))
-        assert QuestionRecord.model_validate_json(record.line, strict=True) == record
-        assert TimingRecord.model_validate_json(timing.line, strict=True) == timing
+def test_records_and_times_are_read_back_from_their_lines():
+    for record, timing in MadeRun().manifest_builder.rows(RUN_ID):
+        for line, model, value in ((record.line, QuestionRecord, record), (timing.line, TimingRecord, timing)):
+            read = read_document(model, line)
+            assert (read.value, read.wrong) == (value, None)
 
 
 @pytest.mark.parametrize("recorded", ["nowhere", "local", "chain"])
-def test_entries_are_written_as_rfc_8785_says(recorded: Recorded):
+def test_entries_are_read_back_from_their_document(recorded: Recorded):
     content = members_of(MadeRun().bundle(recorded, with_times=recorded == "chain"))["entry.json"]
-    document = EntryDocument.model_validate_json(content, strict=True)
-    assert canonical_json(document.model_dump(mode="json")) == document.canonical == content
-    assert canonical_json(read_canonical(content).value) == content
+    read = read_document(EntryDocument, content)
+    assert read.wrong is None
+    assert canonical_json(read.json) == content
+
+
+@pytest.mark.parametrize(
+    ("field", "number"), [("eval_count", 2**53), ("eval_duration_ns", -(2**53)), ("eval_count", 10**16)]
+)
+def test_an_integer_without_an_exact_double_is_refused(field: str, number: int):
+    record = next(MadeRun(questions=1).manifest_builder.records(RUN_ID)).model_dump()
+    with pytest.raises(ValueError, match=r"below 2\^53"):
+        QuestionRecord.model_validate(record | {"timings": record["timings"] | {field: number}})
+
+
+@pytest.mark.parametrize("number", ["9007199254740992", "10000000000000000", "12345678901234567000", "1e+300"])
+def test_large_numbers_in_a_manifest_are_doubles_but_no_integers(number: str):
+    made = canonical_json(MadeRun(questions=1).manifest_builder.manifest(RUN_ID).model_dump(mode="json"))
+    for name, is_read in (("min_similarity", True), ("size_bytes", False), ("dimension", False)):
+        changed, found = re.subn(rf'(?<="{name}":)[^,}}]+'.encode(), number.encode(), made)
+        assert found == 1
+        assert (read_document(Manifest, changed).wrong is None) == is_read
+
+
+def test_a_member_with_a_default_may_not_be_left_out():
+    line = next(MadeRun(questions=1).manifest_builder.records(RUN_ID)).line
+    cut = re.sub(rb'"load_duration_ns":[^,]+,', b"", line)
+    assert cut != line
+    assert read_document(QuestionRecord, cut).wrong == Wrong("A member is missing.")
 
 
 def test_a_record_says_why_and_no_more():
-    record = next(MadeRun(questions=1).describing.records(RUN_ID))
+    record = next(MadeRun(questions=1).manifest_builder.records(RUN_ID))
     plain = record.model_dump()
     for change in (
         {"reason": "Why?"}, {"answer": None}, {"scores": None}, {"state": "failed"}, {"state": "answered"},

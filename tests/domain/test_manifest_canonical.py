@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passer.domain.base import canonical_json
-from passer.domain.canonical import NotCanonical, number_token, path_at, read_canonical
+from passer.domain.canonical import NotCanonical, read_canonical
 
 # Appendix B: the bits of a double, and how it is written.
 NUMBERS = {
@@ -53,15 +53,13 @@ SORTED = (
 @pytest.mark.parametrize(("bits", "written"), NUMBERS.items())
 def test_numbers_are_written_as_ecmascript_does(bits: str, written: str):
     value = struct.unpack(">d", bytes.fromhex(bits))[0]
-    assert number_token(value) == written
-    read = read_canonical(f'{{"a":[{written}],"b":"e-1"}}'.encode())
-    assert read.value["a"] == [value]
-    assert read.dump(read.value["a"]) == f"[{written}]".encode()
+    assert canonical_json(value) == written.encode()
+    assert read_canonical(f'{{"a":[{written}],"b":"e-1"}}'.encode())["a"] == [value]
 
 
 @pytest.mark.parametrize("text", [EXAMPLE, SORTED])
 def test_the_examples_of_the_standard(text: str):
-    assert canonical_json(read_canonical(text.encode()).value) == text.encode()
+    assert canonical_json(read_canonical(text.encode())) == text.encode()
 
 
 @pytest.mark.parametrize(
@@ -88,7 +86,7 @@ def test_what_is_not_utf8_is_refused(wrong: bytes):
 
 
 def test_deep_nesting_is_refused_and_never_a_crash():
-    assert read_canonical(b"[" * 65 + b"]" * 65).value
+    assert read_canonical(b"[" * 65 + b"]" * 65)
     for depth in (66, 500, 100_000):
         with pytest.raises(NotCanonical, match="nested"):
             read_canonical(b"[" * depth + b"]" * depth)
@@ -102,7 +100,7 @@ def test_deep_nesting_is_refused_and_never_a_crash():
     ],
 )  # fmt: skip
 def test_texts_that_look_like_numbers_are_texts(text: str):
-    assert read_canonical(text.encode()).value == json.loads(text)
+    assert read_canonical(text.encode()) == json.loads(text)
 
 
 VALUES = st.recursive(
@@ -113,19 +111,17 @@ VALUES = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(VALUES)
 def test_what_the_writer_writes_is_read_back(value: object):
     try:
         written = canonical_json(value)
     except ValueError:  # a lone surrogate
         return
-    read = read_canonical(written)
-    assert canonical_json(read.value) == written
-    assert read.dump(read.value) == written
+    assert canonical_json(read_canonical(written)) == written
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(VALUES, st.data())
 def test_whatever_is_accepted_is_what_the_writer_would_write(value: object, data: st.DataObject):
     text = bytearray(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
@@ -135,22 +131,4 @@ def test_whatever_is_accepted_is_what_the_writer_would_write(value: object, data
         read = read_canonical(bytes(text))
     except NotCanonical:
         return
-    assert canonical_json(read.value) == bytes(text)
-
-
-@pytest.mark.parametrize(
-    ("mark", "path"),
-    [
-        (b"1.5", "a.b[1]"), (b'"b"', "a.b"), (b'"c"', "d[0].c"), (b"true", "e"), (b'"x,{y"', "d[0].c"), (b"2", "d[1]"),
-    ],
-)  # fmt: skip
-def test_the_member_that_holds_a_byte_is_named(mark: bytes, path: str):
-    text = b'{"a":{"b":[0,1.5]},"d":[{"c":"x,{y"},2],"e":true}'
-    assert path_at(text, text.index(mark)) == path
-
-
-def test_a_broken_name_is_told_by_its_place():
-    names = {"": ("a", "d"), "d[]": ("c",)}
-    assert path_at(b'{"a":1,"\xff":[{"c":1}]}', 8, names) == "d"
-    assert path_at(b'{"a":1,7d":[{"c":1}]}', 7, names) == "d"
-    assert path_at(b'{"a":1,"d":[{"\xff":1}]}', 14, names) == "d[0].c"
+    assert canonical_json(read) == bytes(text)

@@ -108,6 +108,15 @@ def test_published_score_by_hand(distances: list[float], expected: list[int]) ->
     assert list(policy.keep([1 - distance for distance in distances])) == expected
 
 
+def test_the_depth_of_the_published_score_is_rounded_up_to_whole_steps() -> None:
+    policy = PublishedScorePolicy(min_distance=0.5, max_k=3, k_increment=10)
+    assert policy.depth == 10
+    # One step fetches ten; the first three are too near, and three of the others are kept.
+    similarities = [1 - distance for distance in (0.1, 0.2, 0.3, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2)]
+    assert list(policy.keep(similarities[: policy.depth])) == [3, 4, 5]
+    assert list(policy.keep(similarities[: policy.max_k])) == [], "a ranking of max_k passages is not deep enough"
+
+
 def test_the_closed_book_keeps_nothing() -> None:
     assert (list(NoRetrievalPolicy().keep([0.9])), NoRetrievalPolicy().depth) == ([], 0)
 

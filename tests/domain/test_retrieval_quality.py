@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from passer.domain.dataset import GoldPassage
 from passer.domain.retrieval import Passage
@@ -34,7 +35,12 @@ def test_only_questions_with_gold_passages_count_and_the_counts_say_so() -> None
             QuestionRetrieval.of(["x"], set(), abstained=None),
         ]
     )
-    assert quality == RetrievalQuality(
+    shares = {"hit_rate_ci": (1, 2), "coverage_ci": (3, 4), "abstention_ci": (1, 3)}
+    for name, (successes, n) in shares.items():
+        expected = binomtest(successes, n).proportion_ci(method="wilson")
+        assert getattr(quality, name).low == pytest.approx(expected.low)
+        assert getattr(quality, name).high == pytest.approx(expected.high)
+    assert quality.model_copy(update=dict.fromkeys(shares)) == RetrievalQuality(
         n_questions=4,
         n_gold=2,
         n_gold_absent=1,

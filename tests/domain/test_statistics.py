@@ -7,38 +7,13 @@ import pytest
 from scipy import stats
 
 from passer.domain.statistics import (
-    ByQuestion,
     adjusted_p_values,
-    average_by_question,
     effect_band,
     mean_interval,
-    pair_by_question,
     paired_t_test,
     stars,
+    wilson_interval,
 )
-
-
-def by_question(**values: float) -> ByQuestion:
-    return average_by_question(list(values), np.array(list(values.values())))
-
-
-def test_repeated_questions_are_averaged_and_counted() -> None:
-    averaged = average_by_question(["b", "a", "b"], np.array([1.0, 5.0, 2.0]))
-    assert averaged.ids == ("b", "a")
-    assert averaged.values.tolist() == [1.5, 5.0]
-    assert averaged.repeated == 1
-
-
-def test_no_rows_average_to_nothing() -> None:
-    assert average_by_question([], np.zeros(0)).ids == ()
-
-
-def test_pairs_are_made_by_id_and_what_is_left_out_is_counted() -> None:
-    pairs = pair_by_question(by_question(a=1, b=2, c=3), by_question(d=9, c=30, a=10))
-    assert pairs.ids == ("a", "c")
-    assert pairs.values.tolist() == [1, 3]
-    assert pairs.baseline.tolist() == [10, 30]
-    assert (pairs.only_here, pairs.only_baseline) == (1, 1)
 
 
 def test_paired_t_by_hand() -> None:
@@ -133,3 +108,11 @@ def test_stars(p: float | None, mark: str) -> None:
 )
 def test_effect_bands(d: float | None, band: str) -> None:
     assert effect_band(d) == band
+
+
+@pytest.mark.parametrize(("successes", "n"), [(0, 12), (12, 12), (3, 60), (41, 60), (1, 1)])
+def test_wilson_intervals_are_those_of_scipy(successes, n):
+    expected = stats.binomtest(successes, n).proportion_ci(method="wilson")
+    found = wilson_interval(successes, n)
+    assert (found.low, found.high) == (pytest.approx(expected.low, abs=1e-12), pytest.approx(expected.high))
+    assert wilson_interval(0, 0) is None

@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from passer.domain.evidence.correlation import rank_correlations, redundant_pairs
+from passer.domain.evidence.level_profile import LevelEffect, level_profile
 from passer.domain.evidence.power import (
     minimum_detectable_difference,
     planned_questions,
@@ -17,9 +18,7 @@ from passer.domain.evidence.power import (
     spread_of_single_answers,
     spread_with_repeats,
 )
-from passer.domain.evidence.rank_test import wilcoxon_test
-from passer.domain.evidence.threshold_profile import ThresholdEffect, threshold_profile
-from passer.domain.statistics import spearman_rho
+from passer.domain.statistics import spearman_rho, wilcoxon_test
 
 
 def test_wilcoxon_ranks_zeros_and_drops_them():
@@ -151,9 +150,28 @@ def test_metrics_that_say_the_same_are_named_and_constant_ones_have_no_rho():
 def test_profiles(gains, kind, contiguous):
     of = {"+": (0.1, 0.01), "-": (-0.1, 0.01), ".": (0.1, 0.2)}
     effects = [
-        ThresholdEffect(threshold=0.5 + place / 10, gain=of[mark][0], p=of[mark][1]) for place, mark in enumerate(gains)
+        LevelEffect(levels={"min_similarity": 0.5 + place / 10}, gain=of[mark][0], p=of[mark][1])
+        for place, mark in enumerate(gains)
     ]
-    found = threshold_profile(list(reversed(effects)))
+    found = level_profile(effects)
     assert (found.kind, found.is_contiguous, found.tested) == (kind, contiguous, 4)
     assert len(found.gains) == gains.count("+")
-    assert found.losses == tuple(0.5 + place / 10 for place, mark in enumerate(gains) if mark == "-")
+    assert found.losses == tuple(
+        {"min_similarity": 0.5 + place / 10} for place, mark in enumerate(gains) if mark == "-"
+    )
+
+
+def test_neighbours_mean_nothing_where_levels_are_names_or_of_several_factors():
+    named = [LevelEffect({"retriever": name}, 0.1, 0.01) for name in ("dense", "bm25")]
+    assert (level_profile(named).kind, level_profile(named).is_contiguous) == ("broad", None)
+    mixed = [LevelEffect({"k": 5.0}, 0.1, 0.01), LevelEffect({"min_similarity": 0.5}, 0.1, 0.01)]
+    assert level_profile(mixed).is_contiguous is None
+
+
+@pytest.mark.parametrize(("n", "alpha"), [(2, 0.05), (2, 0.005), (3, 0.005), (4, 0.001), (10, 0.005), (371, 0.005)])
+def test_few_pairs_find_their_smallest_difference_with_the_stated_power(n: int, alpha: float) -> None:
+    # The tail on the wrong side is NaN in scipy at these sizes; the one on the right side alone is at least .8 less it.
+    found = minimum_detectable_difference(spread=1.0, n=n, alpha=alpha)
+    assert found is not None
+    critical = stats.t.isf(alpha / 2, n - 1)
+    assert stats.nct.sf(critical, n - 1, found * n**0.5) == pytest.approx(0.8, abs=1e-9)

@@ -7,7 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from passer.domain.cautions import cautions, mismatch
+from passer.domain.cautions import cautions, language_cautions, mismatch
+from passer.domain.decoding import GenerationOptions
+from passer.domain.model import Model, model_of
+from passer.domain.planned_collection import PlannedCollection
 from passer.domain.preview import Quantiles, prompt_tokens, proposed_range, quantiles
 from passer.domain.retrieval import (
     Chunking,
@@ -17,8 +20,8 @@ from passer.domain.retrieval import (
     NormalPolicy,
     ScorePolicy,
 )
-from passer.domain.run import GenerationOptions, Model, RunConfig
-from passer.domain.sweep import Axes, PlannedCollection, Sweep, model_of, threshold_range
+from passer.domain.run import RunConfig
+from passer.domain.sweep import Axes, Sweep, threshold_range
 
 MISTRAL = Model(provider="ollama", name="mistral:7b")
 LLAMA = Model(provider="ollama", name="llama3.1:8b")
@@ -77,6 +80,17 @@ def test_the_size_is_the_number_of_configurations_and_they_all_differ(
     found = [config.digest for config, _ in built.configurations()]
     assert len(set(found)) == len(found) == built.size
     assert {config.collection for config, _ in built.configurations()} == {each.name for each in built.collections()}
+
+
+def test_the_rule_of_the_verdict_is_recorded_only_where_it_is_given():
+    plain = sweep(NormalPolicy(), k=(1,))
+    assert not {"primary", "margin", "alpha"} & set(plain.model_dump(mode="json"))
+    ruled = Sweep(**{**plain.model_dump(), "primary": "F1 Score", "margin": 0.05, "alpha": 0.1})
+    assert (ruled.primary, ruled.margin, ruled.alpha) == ("F1 Score", 0.05, 0.1)
+    with pytest.raises(ValidationError, match="'F1' is not a metric: choose CPS or one of METEOR"):
+        Sweep(**{**plain.model_dump(), "primary": "F1"})
+    with pytest.raises(ValidationError, match="number of the first or the second look"):
+        Sweep(**{**plain.model_dump(), "looks": {"first": 60, "second": 140}})
 
 
 def test_a_sweep_that_is_too_large_is_refused_before_it_is_expanded():
@@ -150,9 +164,9 @@ def test_a_collection_that_is_bound_otherwise_is_named():
     wanted = PlannedCollection(name="books", embedding="ollama/mistral", chunking=Chunking(chunk_size=512))
     assert mismatch(wanted, None) is None
     assert mismatch(wanted, bound(chunk_size=512)) is None
-    assert "was cut into passages of 1024 characters" in str(mismatch(wanted, bound()))
+    assert "has passages of 1\u202f024 characters" in str(mismatch(wanted, bound()))
     other = bound(embedding="embedded/all-MiniLM-L6-v2", chunk_size=512)
-    assert "is bound to the embedding model embedded/all-MiniLM-L6-v2" in str(mismatch(wanted, other))
+    assert "uses the embedding model embedded/all-MiniLM-L6-v2" in str(mismatch(wanted, other))
     assert mismatch(PlannedCollection(name="books", embedding="embedded"), other) is None
 
 
@@ -163,7 +177,10 @@ def warned(built: Sweep, *collections: Collection) -> str:
 def test_passages_that_cannot_fit_the_window_are_warned_of_with_their_real_size():
     """100 x 1,024 characters / 4 = 25,600 tokens; 100 x 100 / 4 = 2,500, and with 512 for the answer below 4,096."""
     built = sweep(NormalPolicy(k=100), config={"model": MISTRAL})
-    assert "100 passages of 1,024 characters are about 25,600 tokens and do not fit num_ctx 4,096" in warned(built)
+    assert (
+        "100 passages of 1\u202f024 characters are about 25\u202f600 tokens and do not fit num_ctx 4\u202f096"
+        in warned(built)
+    )
     assert "do not fit" not in warned(built, bound(chunk_size=100))
     roomy = {"model": MISTRAL, "options": GenerationOptions(num_ctx=26_112)}
     assert "do not fit" not in warned(sweep(NormalPolicy(k=100), config=roomy))
@@ -172,16 +189,18 @@ def test_passages_that_cannot_fit_the_window_are_warned_of_with_their_real_size(
 
 def test_an_embedding_model_that_is_also_evaluated_is_warned_of():
     built = sweep(NormalPolicy(k=1), model=(MISTRAL, LLAMA), embedding=("ollama/mistral",))
-    assert "mistral:7b is evaluated on passages that mistral itself retrieved" in warned(built)
+    assert "mistral:7b is compared on passages retrieved with its own embeddings (mistral)" in warned(built)
     assert "llama3.1:8b is evaluated" not in warned(built)
     plain = sweep(NormalPolicy(k=1), model=(MISTRAL, LLAMA))
-    assert "itself retrieved" not in warned(plain)
-    assert "itself retrieved" in warned(plain, bound()), "what the collection is bound to counts"
+    assert "its own embeddings" not in warned(plain)
+    assert "its own embeddings" in warned(plain, bound()), "what the collection is bound to counts"
 
 
 def test_axes_that_change_nothing_and_a_missing_baseline_are_warned_of():
-    assert "temperature and repeat changes nothing" in warned(sweep(NormalPolicy(), temperature=(0, 1), repeat=2))
-    assert "All 3 repetitions are asked with seed" in warned(sweep(NormalPolicy(), model=(MISTRAL, LLAMA), repeat=3))
+    assert "ignores these settings: temperature and repeat" in warned(
+        sweep(NormalPolicy(), temperature=(0, 1), repeat=2)
+    )
+    assert "All 3 repetitions use seed" in warned(sweep(NormalPolicy(), model=(MISTRAL, LLAMA), repeat=3))
     assert "There is no baseline" in warned(sweep(min_similarity=(0.5, 0.6)))
     assert warned(sweep(NormalPolicy(k=2), min_similarity=(0.5, 0.6))) == ""
 
@@ -189,10 +208,23 @@ def test_axes_that_change_nothing_and_a_missing_baseline_are_warned_of():
 def test_scores_made_for_english_are_warned_of_in_another_language():
     built = sweep(NormalPolicy(k=2), min_similarity=(0.5, 0.6))
     (caution,) = cautions(built, bound={}, language="bg")
-    assert "in 'bg'" in caution
-    assert "METEOR" in caution
+    assert "in language “bg”" in caution
+    assert "METEOR matches equal words only" in caution
     for language in ("en", "en-GB", "EN_us"):
-        assert cautions(built, bound={}, language=language) == ()
+        assert cautions(built, bound={}, language=language, references=("Soil “holds” water.",)) == ()
+
+
+def test_the_texts_raise_the_caution_whatever_the_tag_says():
+    references = ("Почвата пази водата.", "土壤保持水分", "Soil holds water.")
+    letters, spaces, encoder = language_cautions(references, language="en")
+    assert letters.startswith("2 of 3 references contain letters beyond ASCII (Cyrillic, Han).")
+    assert spaces.startswith("1 of 3 references are in a script without spaces")
+    assert "columns of a multilingual encoder instead" in spaces
+    assert "The built-in encoder was trained on English." in encoder
+    assert [line.message.code for line in language_cautions(references[:1], language="bg")] == [
+        "caution.other-letters",
+        "caution.not-english",
+    ]
 
 
 def test_quantiles_by_hand():
@@ -232,3 +264,24 @@ def test_prompts_over_the_room_are_counted():
     assert found is not None
     assert (found.mean, found.most, found.overflowing) == (30.0, 60, 1)
     assert prompt_tokens([], room=20) is None
+
+
+def seeds_of(seed: int, *, repeat: int, repeat_seeds: bool) -> list[int]:
+    config = RunConfig(dataset="d", collection="c", options=GenerationOptions(seed=seed))
+    sweep = Sweep(name="s", config=config, axes=Axes(repeat=repeat), repeat_seeds=repeat_seeds)
+    return [config.options.seed for config, _ in sweep.configurations()]
+
+
+def test_each_repeat_of_a_new_sweep_has_a_seed_of_its_own_modulo_31_bits():
+    assert seeds_of(42, repeat=3, repeat_seeds=True) == [42, 43, 44]
+    assert seeds_of(2**31 - 2, repeat=4, repeat_seeds=True) == [2147483646, 2147483647, 0, 1]
+    assert seeds_of(42, repeat=3, repeat_seeds=False) == [42, 42, 42], "sweeps from before keep theirs"
+
+
+def test_repeats_with_seeds_of_their_own_have_their_first_repeat_in_common():
+    config = RunConfig(dataset="d", collection="c", options=GenerationOptions(seed=2**31 - 1))
+    sweep = Sweep(name="s", config=config, axes=Axes(repeat=3), repeat_seeds=True)
+    configs = [config for config, _ in sweep.configurations()]
+    assert {each.first_repeat.digest for each in configs} == {configs[0].digest}
+    alone = sweep.model_copy(update={"axes": Axes()})
+    assert alone.configurations()[0][0].digest == config.digest, "one repeat is as before"

@@ -63,13 +63,13 @@ class Study:
         files = {"file": ("farm.json", json.dumps(rows).encode())}
         assert client.post("/api/v1/datasets", files=files, data={"name": "farm"}).status_code == 201
 
-    def begin(self, client: httpx.Client, *, name: str = "Killed") -> str:
-        """A queued sweep; its id."""
+    def begin(self, client: httpx.Client, *, name: str = "Killed", k: int = 10) -> str:
+        """Create a sweep with a top-k baseline and return its id."""
         sweep = {
             "name": name,
             "config": {"dataset": "farm", "collection": "farm", "model": {"provider": "ollama", "name": MODEL}},
             "axes": {"min_similarity": self.thresholds},
-            "baseline": {"mode": "normal", "k": 10},
+            "baseline": {"mode": "normal", "k": k},
         }
         created = client.post("/api/v1/sweeps", json=sweep)
         assert created.status_code == 201, created.text

@@ -14,19 +14,20 @@ from pathlib import Path
 
 import pytest
 
-from passer.adapters.antelope.chain import AntelopeChain
-from passer.adapters.antelope.rpc import Rpc
-from passer.adapters.ledgers.antelope import AntelopeLedger
+from passer.adapters.clock import SystemClock
 from passer.adapters.store.database import Database
 from passer.adapters.store.journal import DatabaseJournal
 from passer.adapters.store.outbox import DatabaseOutbox
 from passer.adapters.store.runs import DatabaseRuns
-from passer.bootstrap.outside import SystemClock
+from passer.adapters.store.work import DatabaseWork
+from passer.antelope.client.chain import AntelopeChain
+from passer.antelope.client.rpc import Rpc
+from passer.antelope.ledger.ledger import AntelopeLedger
 from passer.domain.ledger.entry import Entry
 from passer.domain.ledger.entry import testid_of as name_of
 from passer.domain.run import RunState
 from passer.ports import OutboxEntry, RunRecord
-from passer.services.posting import Posted, Posting
+from passer.services.provenance.outbox_poster import OutboxPoster, Posted
 from tests.adapters.store.made import sweep
 from tests.chain.booted import Chain
 from tests.cli import conftest as command_line
@@ -104,7 +105,9 @@ class Home:
         chain = AntelopeChain(rpc, self._chain.contract)
         ledger = AntelopeLedger(chain, DatabaseJournal(database), account=ME, key=self._chain.keys[ME])
         try:
-            return Posting(DatabaseOutbox(database, SystemClock()), ledger, SystemClock()).post(at_once=True)
+            clock = SystemClock()
+            work = DatabaseWork(database, clock)
+            return OutboxPoster(DatabaseOutbox(database, clock), ledger, clock, work).post(at_once=True)
         finally:
             rpc.close()
             database.close()
@@ -183,7 +186,7 @@ def test_a_connection_that_is_cut_after_every_other_push(chain, tmp_path):
         code, out, _ = home.run("post", "--json", PASSER_CHAIN_URLS=proxy.url)
         assert code == 1
         [reason] = json.loads(out)["reasons"]
-        assert "no answer to /v1/chain/send_transaction" in reason
+        assert "No node answered /v1/chain/send_transaction" in reason
         home.finish(proxy.url)
     home.check()
 
@@ -193,7 +196,7 @@ def test_while_the_node_is_stopped_everything_waits_and_says_why(fresh_chain, tm
     fresh_chain.node.stop()
     code, out, err = home.run("post")
     assert code == 1
-    assert b"260 wait" in err
+    assert b"Waiting: 260." in err
     assert b"Start the node" in err
     code, out, err = home.run("show", home.run_ids[0], "--json")
     shown = json.loads(out)
@@ -249,7 +252,7 @@ def test_what_is_listed_exported_and_compared_comes_from_the_chain(chain, tmp_pa
     export.write_text("\n".join([*lines[:3], json.dumps(changed), *lines[4:]]))
     different = passer("ledger", "compare", export)
     assert different.status == 1
-    assert "6 rows equal, 1 differ" in different.err
+    assert "Equal rows: 6; different: 1" in different.err
     assert changed["description"] in different.out
     head = passer("ledger", "head")
     assert "irreversible" not in head.out

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from passer.adapters.antelope.keys import legacy_private_text
 from passer.adapters.store.database import Database
 from passer.adapters.store.outbox import DatabaseOutbox
+from tests.antelope.legacy import legacy_private_text
 from tests.chain.booted import Chain
 from tests.conftest import ROOT
 from tests.e2e.killed import Study

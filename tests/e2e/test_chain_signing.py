@@ -82,7 +82,7 @@ def test_an_answer_that_was_cut_off_is_found_on_the_chain(chain, tmp_path):
         desk = Desk(server.client)
         shown = desk.prepare(ME, home.run_id)
         answer = desk.send(shown["id"], ME, Wallet(chain, ME).sign(shown))
-        refused(answer, 503, "kept", "no answer to /v1/chain/send_transaction")
+        refused(answer, 503, "kept", "No node answered /v1/chain/send_transaction")
         home.wait_recorded(server)
         assert proxy.pushes == 1
 
@@ -122,7 +122,7 @@ def test_two_servers_on_one_database_prepare_one_transaction_and_post_it_once(ch
             sent = list(pool.map(lambda desk: desk.send(shown["id"], ME, signatures), desks))  # noqa: B023
             assert {answer.status_code for answer in sent} == {201}, [answer.text for answer in sent]
             assert {answer.json()["state"] for answer in sent} == {"posted"}
-        refused(asked[0], 409, "nothing-waits", "Do nothing")
+        refused(asked[0], 409, "nothing-waits", "There is nothing to do")
         home.wait_recorded(one)
 
 

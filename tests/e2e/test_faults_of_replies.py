@@ -3,105 +3,31 @@
 from __future__ import annotations
 
 import re
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
-from threading import Event, Thread
+from collections.abc import Iterator
 
 import pytest
 
-from passer.adapters.generators.ollama import OllamaGenerator
-from passer.bootstrap import Services, build_services
+from passer.bootstrap import build_services
 from passer.domain.analysis.choices import SweepChoices
-from passer.domain.answer import Answer
-from passer.domain.dataset import Dataset, Question
-from passer.domain.retrieval import NormalPolicy
-from passer.domain.run import Evaluation, GenerationOptions, Model, Run, RunConfig, RunState
-from passer.domain.sweep import Axes, Sweep
-from passer.engines.local import LocalEngine
-from passer.engines.retrying import RetryPolicy
+from passer.domain.model import Model
+from passer.domain.run import RunState
 from passer.errors import ModelNotFoundError
-from passer.ports import StoredSweep, Workers
+from passer.services.sweeps.circuit_breaker import EQUAL_FAILURES
 from passer.settings import Settings
+from tests.e2e.farm import (
+    CROPS,
+    HIT,
+    LLAMA,
+    MISTRAL,
+    RETRIES,
+    SILENCE_S,
+    WITHIN_S,
+    Farm,
+    check_counts,
+    text,
+    wait_until,
+)
 from tests.ollama_server import OllamaServer, Step
-
-MISTRAL, LLAMA = (Model(provider="ollama", name=name) for name in ("mistral:latest", "llama3.1:8b"))
-CROPS = ("clover", "copper", "bees", "hens", "compost", "rotation", "vines", "seed")
-HIT = 3
-"""Place of the question that the fault befalls."""
-SILENCE_S = 0.3
-"""Read time-out where silence is the fault."""
-RETRIES = RetryPolicy(base_s=0.01, cap_s=0.05)
-"""The number of attempts is that of every run; only the waits are shorter."""
-WITHIN_S = 60.0
-
-
-@dataclass(frozen=True)
-class Farm:
-    """One collection over the scripted server; each sweep has questions of its own."""
-
-    services: Services
-    server: OllamaServer
-
-    def sweep(self, name: str, *, models: tuple[Model, ...] = (), **options: int) -> StoredSweep:
-        """Two thresholds and the baseline over eight questions."""
-        asked = [
-            Question(id=f"q{n}", text=text(name, n), reference=f"The rule for {crop} is {n}.")
-            for n, crop in enumerate(CROPS)
-        ]
-        self.services.datasets.save_dataset(Dataset(name=name, questions=tuple(asked)))
-        config = RunConfig(dataset=name, collection="farm", model=MISTRAL, options=GenerationOptions(**options))
-        axes = Axes(min_similarity=(0.1, 0.2), model=models)
-        return self.services.sweeping.create(Sweep(name=name, config=config, axes=axes, baseline=NormalPolicy(k=4)))
-
-    def befalls(self, name: str, step: Step, *, times: int | None = None) -> None:
-        """What happens to the one question of that sweep, whatever passages stand before it."""
-        self.server.when(f"Question: {text(name, HIT)}", step, times=times)
-
-    def run(self, sweep: StoredSweep, *, stop: Event | None = None, silence_s: float = WITHIN_S) -> StoredSweep:
-        """To its end, with the waits of RETRIES; a server that is silent for longer than `silence_s` timed out."""
-        with closing(OllamaGenerator(self.server.url, read_timeout_s=silence_s)) as generator:
-            workers = Workers(generator=lambda model: generator, scorer=lambda: self.services.scoring)
-            engine = partial(LocalEngine, lambda: workers, retries=RETRIES)
-            return replace(self.services.running, engine=engine).run(sweep.id, stop=stop)
-
-    @contextmanager
-    def under_way(self, sweep: StoredSweep) -> Iterator[Thread]:
-        """The sweep in a thread of its own, which is over at the end whatever happens."""
-        stop = Event()
-        thread = Thread(target=partial(self.run, sweep, stop=stop))
-        thread.start()
-        try:
-            yield thread
-        finally:
-            stop.set()
-            thread.join(WITHIN_S)
-            assert not thread.is_alive()
-
-    def now(self, sweep: StoredSweep) -> StoredSweep:
-        return self.services.runs.load_sweep(sweep.id)
-
-    def evaluations(self, run: Run) -> list[Evaluation]:
-        return self.services.evaluations.evaluations(run.id)
-
-    def answer(self, evaluation: Evaluation) -> Answer:
-        return self.services.evaluations.answers([evaluation.answer_key or ""])[evaluation.answer_key or ""]
-
-    def times_asked(self, name: str, *, hit: bool) -> Counter[int]:
-        """How many prompts came in how often: those of the one question, or all others."""
-        prompts = Counter(
-            seen.prompt_digest
-            for seen in self.server.generations
-            if f"in the case of {name}" in str(seen.body) and (text(name, HIT) in str(seen.body)) is hit
-        )
-        return Counter(prompts.values())
-
-
-def text(name: str, number: int) -> str:
-    return f"What is the rule for {CROPS[number]} in the case of {name}?"
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +39,7 @@ def farm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Farm]:
             (f"{crop}.txt", f"{crop.title()} on an organic farm. The rule for {crop} is {n}.".encode())
             for n, crop in enumerate(CROPS)
         ]
-        services.ingesting.ingest_sources("farm", documents)
+        services.library.document_ingest.ingest_sources("farm", documents)
         yield Farm(services, server)
         services.close()
 
@@ -125,29 +51,19 @@ def no_faults_left(farm: Farm) -> Iterator[None]:
     farm.server.latency_s = 0.0
 
 
-def wait_until(holds: Callable[[], bool], what: str) -> None:
-    until = time.monotonic() + WITHIN_S
-    while not holds():
-        assert time.monotonic() < until, what
-        time.sleep(0.01)
-
-
-def check_counts(sweep: StoredSweep, **expected: int) -> None:
-    """Every run is finished without a reason, and has these counts."""
-    assert [(run.state, run.reason) for run in sweep.runs] == [(RunState.FINISHED, None)] * len(sweep.runs)
-    named = [{name: getattr(run.counts, name) for name in expected} for run in sweep.runs]
-    assert named == [expected] * len(sweep.runs)
-
-
 FOR_GOOD = {
-    "cut_json": (Step(fault="cut_json"), 7, "its reply cannot be read"),
-    "no_json": (Step(fault="malformed"), 7, "its reply cannot be read"),
-    "early_end": (Step(fault="ends_early"), 7, "the reply ended before it was complete"),
-    "reset_midway": (Step(fault="reset"), 7, "the connection was lost before the reply was complete"),
-    "crash_midway": (Step(fault="error_in_stream"), 7, "the model failed while it answered"),
-    "silence": (Step(fault="hang"), 7, "was silent for too long"),
-    "status_500": (Step(status=500), 7, r"it failed \(500: llama runner process has terminated"),
-    "status_404": (Step(status=404, error="model not found"), 1, "Run `ollama pull mistral:latest` on http://127"),
+    "cut_json": (Step(fault="cut_json"), 7, "is not readable"),
+    "no_json": (Step(fault="malformed"), 7, "is not readable"),
+    "early_end": (Step(fault="ends_early"), 7, "ended before it was complete"),
+    "reset_midway": (Step(fault="reset"), 7, "was lost before the reply was complete"),
+    "crash_midway": (Step(fault="error_in_stream"), 3, "failed while answering"),
+    "silence": (Step(fault="hang"), 7, "did not respond in time"),
+    "status_500": (Step(status=500), 3, "returned 500: llama runner process has terminated"),
+    "status_404": (
+        Step(status=404, error="model not found"),
+        1,
+        "does not have the model mistral:latest. Run `ollama pull mistral:latest` there",
+    ),
     "too_long": (Step(status=400, error="input exceeds the context length"), 1, "Keep fewer passages or raise num_ctx"),
 }
 """Faults that do not go away: how often each prompt is asked, and what its question says then."""
@@ -167,18 +83,18 @@ def test_a_fault_that_stays_costs_its_own_question_alone_until_it_is_retried(far
     prompts = farm.times_asked(name, hit=True).total()
     assert farm.times_asked(name, hit=True) == {attempts: prompts}
     assert set(farm.times_asked(name, hit=False)) == {1}
-    analysis = farm.services.comparing.analyse(sweep.id)
+    analysis = farm.services.analysis.sweep_results.analyse(sweep.id)
     assert [(item.n_failed, item.excluded) for item in analysis.configurations] == [(1, {"generation_failed": 1})] * 3
 
     farm.server.forget()
-    farm.services.steering.retry(sweep.id)
+    farm.services.sweeps.control.retry(sweep.id)
     check_counts(farm.run(sweep), questions=8, answered=8, scored=8, failed=0)
     assert farm.times_asked(name, hit=True) == {attempts + 1: prompts}
     assert set(farm.times_asked(name, hit=False)) == {1}
 
 
 PASSING = {
-    "five_times_500": (Step(status=500), 5),
+    "twice_500": (Step(status=500), 2),
     "429_with_seconds": (Step(status=429, retry_after="1"), 2),
     "429_with_a_date": (Step(status=429, retry_after="Wed, 21 Oct 2015 07:28:00 GMT"), 4),
     "twice_503": (Step(status=503), 2),
@@ -254,7 +170,7 @@ def test_what_was_cut_is_flagged_counted_and_kept_or_left_out_by_choice(farm: Fa
     assert set(farm.times_asked(name, hit=True)) | set(farm.times_asked(name, hit=False)) == {1}
 
     def found(choices: SweepChoices) -> list[tuple[int, int, dict[str, int]]]:
-        analysis = farm.services.comparing.analyse(sweep.id, choices)
+        analysis = farm.services.analysis.sweep_results.analyse(sweep.id, choices)
         return [(item.n, item.n_truncated, item.excluded) for item in analysis.configurations]
 
     assert found(SweepChoices(truncated="keep")) == [(8, 1, {})] * 3
@@ -266,20 +182,27 @@ def test_a_model_that_is_gone_says_which_pull_brings_it_back_and_the_other_model
     pulled = farm.server.known.pop(LLAMA.name)
     done = farm.run(sweep)
     of_llama = [run for run in done.runs if run.config.model.name == LLAMA.name]
-    assert [run.counts.failed for run in done.runs] == [8 if run in of_llama else 0 for run in done.runs]
-    assert [run.counts.scored for run in done.runs] == [0 if run in of_llama else 8 for run in done.runs]
-    assert {run.state for run in done.runs} == {RunState.FINISHED}
-    reasons = {evaluation.reason for run in of_llama for evaluation in farm.evaluations(run)}
-    assert reasons == {f"Run `ollama pull {LLAMA.name}` on {farm.server.url}: it does not have the model."}
+    others = [run for run in done.runs if run not in of_llama]
+    assert {(run.counts.scored, run.counts.failed, run.state) for run in others} == {(8, 0, RunState.FINISHED)}
+    # Equal failures in a row pause the model's runs, so not every question has to fail.
+    assert {(run.counts.scored, run.state) for run in of_llama} == {(0, RunState.PAUSED)}
+    assert sum(run.counts.failed for run in of_llama) >= EQUAL_FAILURES
+    pull = f"{farm.server.url} does not have the model {LLAMA.name}. Run `ollama pull {LLAMA.name}` there."
+    failed = (each for run in of_llama for each in farm.evaluations(run) if each.state == "failed")
+    assert {evaluation.reason for evaluation in failed} == {pull}
 
     farm.server.known[LLAMA.name] = pulled
-    farm.services.steering.retry(sweep.id)
+    farm.services.sweeps.control.resume(sweep.id)
+    farm.run(sweep)
+    farm.services.sweeps.control.retry(sweep.id)
     check_counts(farm.run(sweep), questions=8, answered=8, scored=8, failed=0)
     assert {*farm.times_asked("gone", hit=True), *farm.times_asked("gone", hit=False)} == {2}, "once by each model"
 
 
 def test_a_model_that_never_was_there_is_refused_before_anything_is_asked(farm: Farm):
-    with pytest.raises(ModelNotFoundError, match="Run `ollama pull qwen3:8b` on http://127"):
+    with pytest.raises(
+        ModelNotFoundError, match=r"does not have the model qwen3:8b\. Run `ollama pull qwen3:8b` there"
+    ):
         farm.sweep("never", models=(MISTRAL, Model(provider="ollama", name="qwen3:8b")))
     assert not farm.times_asked("never", hit=False)
 
@@ -293,7 +216,7 @@ def test_a_server_that_refuses_connections_is_waited_for(farm: Farm):
         try:
             wait_until(lambda: {run.state for run in farm.now(sweep).runs} == {RunState.PAUSED}, "it is paused")
             said = {run.reason for run in farm.now(sweep).runs}
-            assert said == {f"Start the model server at {farm.server.url}: it does not accept connections."}
+            assert said == {f"The model server at {farm.server.url} does not accept connections. Start it, then retry."}
         finally:
             farm.server.latency_s = 0.0
             farm.server.start()

@@ -38,9 +38,11 @@ def following(home: Path, model: OllamaServer, sweep_id: str) -> Iterator[subpro
             stderr=err,
             text=True,
             cwd=ROOT,
+            # A shell that runs the tests in the background makes them, and all that they start, ignore this signal.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
     try:
-        wait_until(lambda: "following it" in (home / "follower.err").read_text(), "it follows")
+        wait_until(lambda: "Following it" in (home / "follower.err").read_text(), "it follows")
         assert follower.poll() is None
         yield follower
     finally:

@@ -27,7 +27,7 @@ RAY = {
     "RAY_AUTH_MODE": "token",
     "RAY_AUTH_TOKEN": secrets.token_hex(32),
 }
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'passer[ray]'")
+pytest.importorskip("ray", reason="Ray is not installed: pip install 'passer-rag[ray]'")
 
 
 @pytest.fixture(scope="module")

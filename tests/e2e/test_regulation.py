@@ -18,19 +18,21 @@ from passer.settings import Settings
 def test_the_regulation_is_ingested_and_its_questions_are_answered(test_data: Path, tmp_path: Path, questions: int):
     services = build_services(Settings(home=tmp_path))
     try:
-        report = services.ingesting.ingest_files("regulation", [test_data / "corpus" / "eur178468consolidation.pdf"])
+        report = services.library.document_ingest.ingest_files(
+            "regulation", [test_data / "corpus" / "eur178468consolidation.pdf"]
+        )
         assert report.problems == ()
-        [(_, [document])] = services.collections.list()
+        [(_, [document])] = services.adapters.collections.list()
         assert document.passages == report.passages_added > 300
-        passages = list(services.collections.open("regulation").passages())
+        passages = list(services.adapters.collections.open("regulation").passages())
         assert {passage.page for passage in passages} == set(range(1, (document.pages or 0) + 1))
 
         content = (test_data / "questions" / "eu-organic-75.json").read_bytes()
-        dataset = services.loading.load(content, "eu-organic-75.json", name="eu-organic-75")
+        dataset = services.library.dataset_import.load(content, "eu-organic-75.json", name="eu-organic-75")
         assert len(dataset.questions) == 75
-        services.datasets.save_dataset(dataset)
+        services.adapters.datasets.save_dataset(dataset)
 
-        sweep = services.sweeping.create(
+        sweep = services.sweeps.planner.create(
             Sweep(
                 name="Regulation",
                 config=RunConfig(dataset="eu-organic-75", collection="regulation", questions=questions),
@@ -38,11 +40,11 @@ def test_the_regulation_is_ingested_and_its_questions_are_answered(test_data: Pa
                 baseline=NormalPolicy(k=3),
             )
         )
-        done = services.running.run(sweep.id)
+        done = services.sweeps.runner.run(sweep.id)
         assert [run.state for run in done.runs] == [RunState.FINISHED] * 2
         assert [run.counts.scored for run in done.runs] == [questions] * 2
         assert 0 < done.runs[1].counts.uncovered < questions
-        analysis = services.comparing.analyse(sweep.id)
+        analysis = services.analysis.sweep_results.analyse(sweep.id)
         base, strict = analysis.configurations
         assert base.mean_cps is not None
         assert strict.mean_cps is not None

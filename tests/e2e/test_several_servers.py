@@ -10,8 +10,9 @@ import pytest
 from passer.bootstrap import Services, build_services
 from passer.domain.answer import Answer
 from passer.domain.dataset import Dataset, Question
+from passer.domain.model import Model
 from passer.domain.retrieval import NoRetrievalPolicy
-from passer.domain.run import Model, RunConfig
+from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep
 from passer.errors import ConflictError
 from passer.ports import StoredSweep
@@ -29,11 +30,11 @@ def built(home: Path, url: str) -> Services:
 def study(services: Services) -> StoredSweep:
     """A closed-book run, so that nothing but the model is needed."""
     questions = [Question(id=f"q{n}", text=f"What is rule {n}?", reference=f"Rule {n}.") for n in range(QUESTIONS)]
-    services.datasets.save_dataset(Dataset(name="rules", questions=tuple(questions)))
+    services.adapters.datasets.save_dataset(Dataset(name="rules", questions=tuple(questions)))
     model = Model(provider="ollama", name="mistral")
     config = RunConfig(dataset="rules", collection="none", model=model, retrieval=NoRetrievalPolicy())
-    sweeping = replace(services.sweeping, collections=_NoCollections())
-    return sweeping.create(Sweep(name="Rules", config=config))
+    planner = replace(services.sweeps.planner, collections=_NoCollections())
+    return planner.create(Sweep(name="Rules", config=config))
 
 
 class _NoCollections:
@@ -49,27 +50,27 @@ class _NoCollections:
 
 
 def answers(services: Services, sweep: StoredSweep) -> dict[str, Answer]:
-    found = services.evaluations.evaluations(sweep.runs[0].id)
+    found = services.adapters.evaluations.evaluations(sweep.runs[0].id)
     assert {e.state for e in found} == {"scored"}
-    return services.evaluations.answers([e.answer_key or "" for e in found])
+    return services.adapters.evaluations.answers([e.answer_key or "" for e in found])
 
 
 def test_two_servers_give_the_answers_of_one(tmp_path: Path):
     with OllamaServer(models=["mistral:latest"], latency_s=0.02) as one, OllamaServer(models=["mistral:latest"]) as two:
         single, both = built(tmp_path / "single", one.url), built(tmp_path / "both", f"{one.url}, {two.url}")
         alone = study(single)
-        single.running.run(alone.id)
+        single.sweeps.runner.run(alone.id)
         expected = answers(single, alone)
         asked = len(one.generations)
         shared = study(both)
-        both.running.run(shared.id)
+        both.sweeps.runner.run(shared.id)
         found = answers(both, shared)
         assert shared.id == alone.id
         assert {key: a.text for key, a in found.items()} == {key: a.text for key, a in expected.items()}
         assert len(found) == QUESTIONS
         assert len(one.generations) - asked + len(two.generations) == QUESTIONS
         assert len(two.generations) > len(one.generations) - asked > 0, "the quicker one does more"
-        shown = [part.detail for part in both.diagnosing.parts() if part.name == "ollama"]
+        shown = [part.detail for part in both.diagnostics.parts() if part.name == "ollama"]
         assert [server.url in text for server, text in zip((one, two), shown, strict=True)] == [True, True]
         single.close()
         both.close()
@@ -81,5 +82,5 @@ def test_servers_with_different_models_are_refused_before_anything_is_asked(tmp_
         services = built(tmp_path, f"{one.url},{two.url}")
         with pytest.raises(ConflictError, match="whose answers must not be mixed"):
             study(services)
-        assert services.runs.list_sweeps(limit=10) == []
+        assert services.adapters.runs.list_sweeps(limit=10) == []
         services.close()

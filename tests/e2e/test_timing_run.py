@@ -18,8 +18,9 @@ from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
 from passer.cli import main
 from passer.domain.dataset import Dataset, Question
+from passer.domain.model import Model
 from passer.domain.retrieval import NoRetrievalPolicy
-from passer.domain.run import Model, RunConfig, RunState
+from passer.domain.run import RunConfig, RunState
 from passer.domain.sweep import Axes, Sweep
 from passer.domain.timing.comparison import compare_timings
 from passer.domain.timing.times import TimingPlan
@@ -46,9 +47,9 @@ def machine(tmp_path: Path, model: OllamaServer) -> Iterator[Callable[[str], Ser
         home = tmp_path / name
         home.mkdir()
         services = build_services(Settings(home=home, encoder="none", PASSER_OLLAMA_URL=model.url))
-        services.__dict__["collections"] = _NoCollections()
+        services.adapters.__dict__["collections"] = _NoCollections()
         questions = [Question(id=f"q{n}", text=f"What is rule {n}?", reference=f"Rule {n}.") for n in range(QUESTIONS)]
-        services.datasets.save_dataset(Dataset(name="rules", questions=tuple(questions)))
+        services.adapters.datasets.save_dataset(Dataset(name="rules", questions=tuple(questions)))
         made.append(services)
         return services
 
@@ -64,7 +65,7 @@ def wanted(timing: TimingPlan | None, *, repeat: int) -> Sweep:
 
 
 def start(services: Services, *, timing: TimingPlan | None, repeat: int = 2) -> StoredSweep:
-    done = services.running.run(services.sweeping.create(wanted(timing, repeat=repeat)).id)
+    done = services.sweeps.runner.run(services.sweeps.planner.create(wanted(timing, repeat=repeat)).id)
     assert {run.state for run in done.runs} == {RunState.FINISHED}
     return done
 
@@ -90,7 +91,7 @@ def test_it_asks_anew_what_earlier_runs_have_answered(machine, model: OllamaServ
 def test_it_scores_anew_what_earlier_runs_have_scored(machine):
     services = machine("here")
     start(services, timing=None)
-    reports = [services.timing.report(start(services, timing=TimingPlan()).id) for _ in range(2)]
+    reports = [services.analysis.timing_results.report(start(services, timing=TimingPlan()).id) for _ in range(2)]
     first, second = ([question.scoring_s for question in report.questions] for report in reports)
     assert all(seconds is not None and seconds > 0 for seconds in first + second)
     assert not set(first) & set(second), "two measurements are never the same to the last digit"
@@ -100,8 +101,8 @@ def test_stopped_and_resumed_it_asks_nothing_twice(machine, model: OllamaServer)
     services = machine("here")
     model.when("rule 5?", Step(latency_s=30.0))
     stop = Event()
-    sweep = services.sweeping.create(wanted(TimingPlan(), repeat=1))
-    thread = Thread(target=services.running.run, args=(sweep.id,), kwargs={"stop": stop})
+    sweep = services.sweeps.planner.create(wanted(TimingPlan(), repeat=1))
+    thread = Thread(target=services.sweeps.runner.run, args=(sweep.id,), kwargs={"stop": stop})
     thread.start()
     until = monotonic() + 30
     while len(model.generations) < 6:
@@ -109,7 +110,7 @@ def test_stopped_and_resumed_it_asks_nothing_twice(machine, model: OllamaServer)
         sleep(0.01)
     stop.set()
     thread.join(30)
-    services.running.run(sweep.id)
+    services.sweeps.runner.run(sweep.id)
     order = [seen.body["messages"][-1]["content"][-8:] for seen in model.generations]
     assert order == [f" rule {n}?" for n in (0, 1, 2, 3, 4, 5, 5, 6, 7)]
 
@@ -117,7 +118,7 @@ def test_stopped_and_resumed_it_asks_nothing_twice(machine, model: OllamaServer)
 def test_medians_without_the_warm_up_and_the_machine_beside_them(machine):
     services = machine("here")
     sweep = start(services, timing=TimingPlan(warm_up=3))
-    report = services.timing.report(sweep.id)
+    report = services.analysis.timing_results.report(sweep.id)
     assert [q.is_warm_up for q in report.questions] == [True] * 3 + [False] * (2 * QUESTIONS - 3)
     [configuration] = report.configurations
     assert (configuration.measured, configuration.warm_up, configuration.reused, configuration.failed) == (13, 3, 0, 0)
@@ -130,13 +131,13 @@ def test_medians_without_the_warm_up_and_the_machine_beside_them(machine):
     assert report.machine.memory_bytes
     assert report.software["python"]
     assert report.parts["database"] == "sqlite"
-    assert services.timing.report(sweep.id, warm_up=0).configurations[0].measured == 16
+    assert services.analysis.timing_results.report(sweep.id, warm_up=0).configurations[0].measured == 16
 
 
 def test_of_an_ordinary_sweep_what_was_reused_is_left_out_and_the_load_is_said(machine):
     services = machine("here")
     start(services, timing=None, repeat=1)
-    report = services.timing.report(start(services, timing=None, repeat=1).id, warm_up=1)
+    report = services.analysis.timing_results.report(start(services, timing=None, repeat=1).id, warm_up=1)
     assert not report.is_timing_run
     assert (report.configurations[0].reused, report.configurations[0].measured) == (QUESTIONS - 1, 0)
 
@@ -144,7 +145,7 @@ def test_of_an_ordinary_sweep_what_was_reused_is_left_out_and_the_load_is_said(m
 def test_two_machines_side_by_side_over_http(machine):
     here, there = machine("here"), machine("there")
     ours, theirs = start(here, timing=TimingPlan()), start(there, timing=TimingPlan())
-    elsewhere = json.loads(there.timing.report(theirs.id).model_dump_json())
+    elsewhere = json.loads(there.analysis.timing_results.report(theirs.id).model_dump_json())
     with TestClient(create_app(here), base_url="http://127.0.0.1:8000") as api:
         shown = api.get(f"/api/v1/sweeps/{ours.id}/timings").json()
         assert shown["configurations"][0]["measured"] == 13
@@ -192,25 +193,25 @@ def test_the_command_line_writes_what_another_machine_compares_with(
     shown = passer("here", "timings", ours.id, "--output", str(table))
     assert "tokens_per_s" in shown
     assert len(table.read_text().splitlines()) == 2 * QUESTIONS
-    assert "the same" in passer("here", "timings", ours.id, "--against", str(file))
+    assert "p (TOST)" in passer("here", "timings", ours.id, "--against", str(file))
 
 
 def test_runs_that_another_machine_finished_are_a_report_of_their_own(machine):
     services = machine("here")
     sweep = start(services, timing=TimingPlan(warm_up=1))
-    [whole] = services.timing.by_machine(sweep)
-    assert whole == services.timing.report(sweep.id)
+    [whole] = services.analysis.timing_results.by_machine(sweep)
+    assert whole == services.analysis.timing_results.report(sweep.id)
     second = sweep.runs[1].id
 
     class Elsewhere:
         def manifest(self, run_id: str) -> str | None:
-            kept = services.outbox.manifest(run_id)
+            kept = services.adapters.outbox.manifest(run_id)
             if kept is None or run_id != second:
                 return kept
             described = json.loads(kept)
             return json.dumps(described | {"machine": described["machine"] | {"processor": "Another"}})
 
-    here, there = replace(services.timing, outbox=Elsewhere()).by_machine(sweep)
+    here, there = replace(services.analysis.timing_results, outbox=Elsewhere()).by_machine(sweep)
     assert there.machine == here.machine.model_copy(update={"processor": "Another"})
     assert [each.run_ids for report in (here, there) for each in report.configurations] == [
         (sweep.runs[0].id,),

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from passer.domain.score import Profile, Score, Scores
+from passer.domain.score import Score, Scores, VectorProfile
 from passer.errors import EncoderUnavailable, InputError
 from passer.ports import Workers
 
@@ -26,7 +26,7 @@ class Scorer:
 
     identity: Mapping[str, str] = field(default_factory=lambda: {"scorer": "one"})
 
-    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> list[Scores]:
+    def score(self, pairs: Sequence[tuple[str, str]], *, profile: VectorProfile, language: str = "en") -> list[Scores]:
         for _, answer in pairs:
             if answer == "refuse":
                 raise InputError("This answer is refused: give another.")
@@ -41,18 +41,18 @@ class Scorer:
 
 
 def workers() -> Workers:
-    return Workers(generator=_nobody, scorer=Scorer)
+    return Workers(chat_model=_nobody, scorer=Scorer)
 
 
 def workers_without_encoder() -> Workers:
     def refused() -> Scorer:
-        raise EncoderUnavailable("The encoder cannot be loaded: put a complete model there.")
+        raise EncoderUnavailable("The encoder cannot be loaded. Put a complete model there.")
 
-    return Workers(generator=_nobody, scorer=refused)
+    return Workers(chat_model=_nobody, scorer=refused)
 
 
 def other_workers() -> Workers:
-    return Workers(generator=_nobody, scorer=lambda: Scorer({"scorer": "another"}))
+    return Workers(chat_model=_nobody, scorer=lambda: Scorer({"scorer": "another"}))
 
 
 def _nobody(_: object) -> object:

@@ -10,15 +10,16 @@ from contextlib import ExitStack
 
 import pytest
 
-from passer.adapters.generators.ollama import OllamaGenerator
+from passer.adapters.generators.ollama import OllamaChatModel
 from passer.adapters.generators.several import SeveralServers
-from passer.domain.answer import Answer, GenerationRequest
-from passer.domain.run import Model, ModelInfo
+from passer.domain.chat import ChatRequest, Completion
+from passer.domain.model import Model, ModelInfo
 from passer.engines.limits import EndpointLimits
 from passer.engines.local import LocalEngine
 from passer.engines.retrying import RetryPolicy
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable, ModelNotFoundError
-from passer.ports import Generator, Workers
+from passer.ports import ChatModel, Workers
+from tests.chat import prompt_digest
 from tests.engines.test_local import LengthScorer, a_request
 from tests.ollama_server import OllamaServer, ScriptedModel, Step
 
@@ -36,16 +37,16 @@ def servers() -> Iterator[tuple[OllamaServer, OllamaServer]]:
 @pytest.fixture
 def engines() -> Iterator[Engines]:
     with ExitStack() as taken:
-        clients: dict[str | None, OllamaGenerator] = {}
+        clients: dict[str | None, OllamaChatModel] = {}
 
-        def generator(model: Model) -> Generator:
+        def chat_model(model: Model) -> ChatModel:
             if model.base_url not in clients:
-                clients[model.base_url] = OllamaGenerator(str(model.base_url), read_timeout_s=5)
+                clients[model.base_url] = OllamaChatModel(str(model.base_url), read_timeout_s=5)
                 taken.callback(clients[model.base_url].close)
             return clients[model.base_url]
 
         def engine(**settings: object) -> LocalEngine:
-            workers = Workers(generator=generator, scorer=LengthScorer)
+            workers = Workers(chat_model=chat_model, scorer=LengthScorer)
             retries = RetryPolicy(attempts=3, base_s=0.002, cap_s=0.01)
             made = LocalEngine(lambda: workers, **{"retries": retries, **settings})  # type: ignore[arg-type]
             taken.callback(made.close)
@@ -54,14 +55,14 @@ def engines() -> Iterator[Engines]:
         yield engine
 
 
-def requests_to(*servers: OllamaServer, count: int, digest: str = "a" * 64) -> list[GenerationRequest]:
+def requests_to(*servers: OllamaServer, count: int, digest: str = "a" * 64) -> list[ChatRequest]:
     url = ", ".join(server.url for server in servers)
     found = [a_request(f"Question: number {n}?", url=url) for n in range(count)]
     return [request.model_copy(update={"model_digest": digest}) for request in found]
 
 
-def texts(engine: LocalEngine, requests: list[GenerationRequest]) -> list[str]:
-    return [future.result(20).text for future in [engine.generate(request) for request in requests]]
+def texts(engine: LocalEngine, requests: list[ChatRequest]) -> list[str]:
+    return [future.result(20).text for future in [engine.complete(request) for request in requests]]
 
 
 def expected(count: int) -> list[str]:
@@ -81,7 +82,7 @@ def test_both_share_the_work_and_nothing_is_asked_twice(servers, engines: Engine
     asked = [len(server.generations) for server in servers]
     assert sum(asked) == 60
     assert min(asked) >= 15, "whoever has free slots is asked"
-    assert {sum(server.times_asked(r.prompt.digest) for server in servers) for r in requests} == {1}
+    assert {sum(server.times_asked(prompt_digest(r)) for server in servers) for r in requests} == {1}
 
 
 def test_a_slow_one_is_asked_less(servers, engines: Engines) -> None:
@@ -94,7 +95,7 @@ def test_a_slow_one_is_asked_less(servers, engines: Engines) -> None:
 def test_one_that_dies_passes_its_requests_on_and_takes_part_again_when_it_is_back(servers, engines: Engines) -> None:
     dying, other = servers
     engine = engines()
-    futures = [engine.generate(request) for request in requests_to(*servers, count=60)]
+    futures = [engine.complete(request) for request in requests_to(*servers, count=60)]
     while len(dying.generations) < 5:
         time.sleep(0.002)
     dying.stop()
@@ -125,8 +126,8 @@ def test_all_are_gone_and_one_comes_back(servers, engines: Engines) -> None:
     one.stop()
     other.stop()
     [request] = requests_to(*servers, count=1)
-    with pytest.raises(GeneratorUnavailable, match="Start the model server"):
-        engine.generate(request).result(20)
+    with pytest.raises(GeneratorUnavailable, match="does not accept connections"):
+        engine.complete(request).result(20)
     other.start()
     assert texts(engine, [request]) == expected(1)
 
@@ -135,20 +136,20 @@ def test_one_with_other_weights_is_left_out_from_then_on(engines: Engines, caplo
     with OllamaServer(models=[OTHER_WEIGHTS]) as other, OllamaServer(models=[MISTRAL], latency_s=0.01) as right:
         assert texts(engines(), requests_to(other, right, count=20)) == expected(20)
         assert (len(other.generations), len(right.generations)) == (0, 20)
-    assert f"{other.url} is not asked for mistral any more: Start a new run" in caplog.text
+    assert f"{other.url} is not asked for mistral any more: mistral on {other.url} is now another model" in caplog.text
 
 
 def test_where_all_have_other_weights_the_question_fails_and_says_so(engines: Engines) -> None:
     with OllamaServer(models=[OTHER_WEIGHTS]) as one, OllamaServer(models=[OTHER_WEIGHTS]) as two:
         engine = engines()
         for request in requests_to(one, two, count=2):
-            with pytest.raises(GenerationError, match=r"Start a new run: mistral at .* is now another model"):
-                engine.generate(request).result(20)
+            with pytest.raises(GenerationError, match=r"mistral on .* is now another model"):
+                engine.complete(request).result(20)
         assert one.generations == two.generations == []
 
 
-def several(*servers: OllamaServer) -> tuple[SeveralServers, list[OllamaGenerator]]:
-    clients = [OllamaGenerator(server.url) for server in servers]
+def several(*servers: OllamaServer) -> tuple[SeveralServers, list[OllamaChatModel]]:
+    clients = [OllamaChatModel(server.url) for server in servers]
     return SeveralServers([(client.base_url, client) for client in clients]), clients
 
 
@@ -159,13 +160,13 @@ def test_before_a_run_servers_that_do_not_agree_are_refused() -> None:
             ConflictError, match=rf"^Run `ollama pull mistral` on {one.url} and on {other.url}: .*mixed"
         ):
             both.describe(Model(provider="ollama", name="mistral"))
-        with pytest.raises(ModelNotFoundError, match=f"Run `ollama pull llama` on {other.url}"):
+        with pytest.raises(ModelNotFoundError, match=f"{other.url} does not have the model llama"):
             both.describe(Model(provider="ollama", name="llama"))
         assert [info.name for info in both.models()] == ["mistral:latest"]
         other.stop()
         assert both.describe(Model(provider="ollama", name="llama")).name == "llama", "who is gone is not asked"
         [request] = requests_to(other, one, count=1)
-        assert both.generate(request).text == "About this: number 0?"
+        assert both.complete(request).text == "About this: number 0?"
         one.stop()
         with pytest.raises(GeneratorUnavailable):
             both.models()
@@ -179,7 +180,7 @@ def test_two_engines_of_a_process_share_the_limits() -> None:
     taken = threading.Semaphore(0)
 
     class Slow:
-        def generate(self, request: GenerationRequest) -> Answer:
+        def complete(self, request: ChatRequest) -> Completion:
             with lock:
                 under_way[0] += 1
                 most[0] = max(most[0], under_way[0])
@@ -187,16 +188,16 @@ def test_two_engines_of_a_process_share_the_limits() -> None:
             gate.wait(10)
             with lock:
                 under_way[0] -= 1
-            return Answer(key=request.key, text="x", raw="x")
+            return Completion(text="x")
 
         def describe(self, model: Model) -> ModelInfo: ...
 
         def models(self) -> list[ModelInfo]: ...
 
     limits = EndpointLimits(3)
-    workers = Workers(generator=lambda _: Slow(), scorer=LengthScorer)
+    workers = Workers(chat_model=lambda _: Slow(), scorer=LengthScorer)
     both = [LocalEngine(lambda: workers, limits=limits) for _ in range(2)]
-    futures = [engine.generate(a_request(f"{n}", url="http://a")) for n in range(10) for engine in both]
+    futures = [engine.complete(a_request(f"{n}", url="http://a")) for n in range(10) for engine in both]
     for _ in range(3):
         assert taken.acquire(timeout=10)
     assert not taken.acquire(timeout=0.05)
@@ -204,5 +205,17 @@ def test_two_engines_of_a_process_share_the_limits() -> None:
     assert len(wait(futures, 10).done) == 20
     assert most == [3]
     both[0].close()
-    assert both[1].generate(a_request("after", url="http://a")).result(10).text == "x", "closing one leaves the other"
+    assert both[1].complete(a_request("after", url="http://a")).result(10).text == "x", "closing one leaves the other"
     both[1].close()
+
+
+def test_servers_of_two_versions_are_recorded_as_both_and_both_are_asked() -> None:
+    with OllamaServer(models=[MISTRAL], version="0.33.0") as one, OllamaServer(models=[MISTRAL]) as other:
+        other.version = "0.32.10"
+        both, clients = several(one, other)
+        info = both.describe(Model(provider="ollama", name="mistral"))
+        assert info.engine == "ollama 0.32.10, ollama 0.33.0"
+        [request] = requests_to(one, other, count=1)
+        for client in clients:
+            assert client.complete(request.model_copy(update={"engine": info.engine})).text
+            client.close()

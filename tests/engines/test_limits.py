@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import CancelledError
+from contextlib import ExitStack
 
 import pytest
 
-from passer.engines.limits import EndpointLimits, StillGone
+from passer.engines.limits import EndpointLimits, Party, StillGone
 
 HERE = ("ollama", "http://here")
 THERE = ("ollama", "http://there")
@@ -167,3 +168,36 @@ def test_who_is_not_wanted_any_more_is_woken_and_refused() -> None:
         pass
     with limits.slot([HERE]):
         """Another engine's requests go on."""
+
+
+def test_each_request_in_flight_has_a_slot_of_its_own_and_keeps_it_where_it_can() -> None:
+    limits = EndpointLimits(3)
+    with limits.slot([HERE]) as first, limits.slot([HERE]) as second:
+        assert (first.number, second.number) == (0, 1)
+    with limits.slot([HERE], before=second) as again, limits.slot([HERE], before=second) as other:
+        assert (again.number, other.number) == (1, 0)
+
+
+def test_a_chain_that_goes_on_stays_at_its_endpoint_and_a_new_one_goes_where_there_is_room() -> None:
+    limits = EndpointLimits(4)
+    with limits.slot([HERE, THERE]) as mine, limits.slot([HERE]), limits.slot([HERE]):
+        pass
+    with ExitStack() as busy:
+        for _ in range(3):
+            busy.enter_context(limits.slot([HERE]))
+        with limits.slot([HERE, THERE], before=mine, stays=True) as on:
+            assert on.endpoint == HERE
+        with limits.slot([HERE, THERE], before=mine) as new:
+            assert new.endpoint == THERE
+
+
+def test_those_who_ask_the_same_endpoint_share_its_slots() -> None:
+    limits, one, other, elsewhere = EndpointLimits(4), Party(), Party(), Party()
+    for party, endpoint in ((one, HERE), (other, HERE), (elsewhere, THERE)):
+        limits.join(party)
+        with limits.slot([endpoint], party=party):
+            pass
+    assert limits.share([HERE], one) == 2
+    assert limits.share([THERE], elsewhere) == 4
+    limits.leave(other)
+    assert limits.share([HERE], one) == 4

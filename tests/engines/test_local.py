@@ -8,14 +8,16 @@ from concurrent.futures import CancelledError, wait
 
 import pytest
 
-from passer.adapters.generators.ollama import OllamaGenerator
-from passer.domain.answer import Answer, GenerationRequest, Message, Prompt
-from passer.domain.run import GenerationOptions, Model, ModelInfo
-from passer.domain.score import Profile, Score, Scores
+from passer.adapters.generators.ollama import OllamaChatModel
+from passer.domain.chat import ChatRequest, Completion, Message
+from passer.domain.decoding import GenerationOptions
+from passer.domain.model import Model, ModelInfo
+from passer.domain.score import Score, Scores, VectorProfile
 from passer.engines.local import LocalEngine
 from passer.engines.retrying import RetryPolicy
 from passer.errors import EncoderUnavailable, GenerationError, GeneratorUnavailable, ModelNotFoundError
-from passer.ports import Generator, Workers
+from passer.ports import ChatModel, Workers
+from tests.chat import prompt_digest
 from tests.ollama_server import OllamaServer, Step
 
 QUICK = RetryPolicy(base_s=0.002, cap_s=0.01)
@@ -26,16 +28,14 @@ class LengthScorer:
 
     identity = {"metric": "length"}  # noqa: RUF012
 
-    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> list[Scores]:
+    def score(self, pairs: Sequence[tuple[str, str]], *, profile: VectorProfile, language: str = "en") -> list[Scores]:
         return [{"length": Score(value=float(len(answer)))} for _, answer in pairs]
 
 
-def a_request(text: str, *, url: str | None = None, name: str = "mistral") -> GenerationRequest:
-    return GenerationRequest(
+def a_request(text: str, *, url: str | None = None, name: str = "mistral") -> ChatRequest:
+    return ChatRequest(
         key=f"key of {text}",
-        question=text,
-        passages=(),
-        prompt=Prompt(template="t", template_digest="d", messages=(Message(role="user", content=text),)),
+        messages=(Message(role="user", content=text),),
         model=Model(provider="ollama", name=name, base_url=url),
         options=GenerationOptions(),
     )
@@ -54,14 +54,14 @@ def server() -> Iterator[OllamaServer]:
 def build() -> Iterator[Build]:
     """Engines over real Ollama clients; both are closed in the end."""
     engines: list[LocalEngine] = []
-    clients: list[OllamaGenerator] = []
+    clients: list[OllamaChatModel] = []
 
-    def generator(model: Model) -> Generator:
-        clients.append(OllamaGenerator(str(model.base_url), read_timeout_s=2))
+    def chat_model(model: Model) -> ChatModel:
+        clients.append(OllamaChatModel(str(model.base_url), read_timeout_s=2))
         return clients[-1]
 
     def build(workers: Workers | None = None, **settings: object) -> LocalEngine:
-        made = workers or Workers(generator=generator, scorer=LengthScorer)
+        made = workers or Workers(chat_model=chat_model, scorer=LengthScorer)
         engines.append(LocalEngine(lambda: made, retries=settings.pop("retries", QUICK), **settings))  # type: ignore[arg-type]
         return engines[-1]
 
@@ -75,16 +75,15 @@ def build() -> Iterator[Build]:
 def test_every_request_is_asked_once(server: OllamaServer, build: Build) -> None:
     engine = build()
     requests = [a_request(f"Question: number {i}?", url=server.url) for i in range(40)]
-    answers = [future.result(10) for future in [engine.generate(request) for request in requests]]
+    answers = [future.result(10) for future in [engine.complete(request) for request in requests]]
     assert [answer.text for answer in answers] == [f"About this: number {i}?" for i in range(40)]
-    assert [answer.key for answer in answers] == [request.key for request in requests]
-    assert {server.times_asked(request.prompt.digest) for request in requests} == {1}
+    assert {server.times_asked(prompt_digest(request)) for request in requests} == {1}
 
 
 @pytest.mark.parametrize(
     "steps",
     [
-        [Step(status=500)] * 5,
+        [Step(status=500)] * 2,
         [Step(status=429, retry_after="0")],
         [Step(status=503)] * 3,
         [Step(fault="reset"), Step(fault="reset_at_once"), Step(fault="cut_json"), Step(fault="malformed")],
@@ -94,28 +93,28 @@ def test_every_request_is_asked_once(server: OllamaServer, build: Build) -> None
 )
 def test_faults_that_pass(server: OllamaServer, build: Build, steps: list[Step]) -> None:
     server.script(*steps)
-    assert build().generate(a_request("Question: Why?", url=server.url)).result(10).text == "About this: Why?"
+    assert build().complete(a_request("Question: Why?", url=server.url)).result(10).text == "About this: Why?"
     assert len(server.generations) == len(steps) + 1
 
 
 def test_an_answer_that_stays_empty(server: OllamaServer, build: Build) -> None:
     server.when("Why?", Step(reply=""), times=None)
-    answer = build().generate(a_request("Question: Why?", url=server.url)).result(10)
-    assert (answer.text, answer.reason) == ("", "empty_answer")
+    answer = build().complete(a_request("Question: Why?", url=server.url)).result(10)
+    assert (answer.text, answer.finish_reason) == ("", "stop")
     assert len(server.generations) == 2
 
 
 def test_one_question_fails_and_the_others_do_not(server: OllamaServer, build: Build) -> None:
     engine = build()
     server.when("number 3", Step(status=500), times=None)
-    futures = [engine.generate(a_request(f"Question: number {i}?", url=server.url)) for i in range(6)]
+    futures = [engine.complete(a_request(f"Question: number {i}?", url=server.url)) for i in range(6)]
     failed = [future.exception(10) for future in futures]
     assert [isinstance(error, GenerationError) for error in failed] == [False, False, False, True, False, False]
 
 
 def test_a_missing_model_is_not_asked_for_twice(server: OllamaServer, build: Build) -> None:
     with pytest.raises(ModelNotFoundError, match="ollama pull qwen3"):
-        build().generate(a_request("Q", url=server.url, name="qwen3")).result(10)
+        build().complete(a_request("Q", url=server.url, name="qwen3")).result(10)
     assert len([seen for seen in server.seen if seen.path == "/api/tags"]) == 1
 
 
@@ -123,21 +122,21 @@ def test_an_endpoint_that_is_gone_and_one_that_stays_overloaded(server: OllamaSe
     engine = build(retries=RetryPolicy(attempts=3, base_s=0.002))
     server.when("busy", Step(status=503), times=None)
     with pytest.raises(GeneratorUnavailable, match="overloaded"):
-        engine.generate(a_request("busy", url=server.url)).result(10)
+        engine.complete(a_request("busy", url=server.url)).result(10)
     server.stop()
-    with pytest.raises(GeneratorUnavailable, match="Start the model server"):
-        engine.generate(a_request("Q", url=server.url)).result(10)
+    with pytest.raises(GeneratorUnavailable, match="does not accept connections"):
+        engine.complete(a_request("Q", url=server.url)).result(10)
     server.start()
-    assert engine.generate(a_request("Question: Why?", url=server.url)).result(10).text == "About this: Why?"
+    assert engine.complete(a_request("Question: Why?", url=server.url)).result(10).text == "About this: Why?"
 
 
 def test_the_limit_falls_when_the_server_is_overloaded_and_rises_again(server: OllamaServer, build: Build) -> None:
     engine = build()
     key = ("ollama", server.url)
     server.script(Step(status=503), Step(status=429), Step(reply="at last"))
-    engine.generate(a_request("first", url=server.url)).result(10)
+    engine.complete(a_request("first", url=server.url)).result(10)
     assert engine.limits() == {key: 2}  # 4 -> 2 -> 1, and one success: 2
-    wait([engine.generate(a_request(f"more {i}", url=server.url)) for i in range(12)], 10)
+    wait([engine.complete(a_request(f"more {i}", url=server.url)) for i in range(12)], 10)
     assert engine.limits() == {key: 4}
 
 
@@ -147,19 +146,19 @@ def test_no_more_than_four_at_a_time_and_each_endpoint_for_itself(build: Build) 
     full = threading.Semaphore(0)
 
     class Slow:
-        def generate(self, request: GenerationRequest) -> Answer:
+        def complete(self, request: ChatRequest) -> Completion:
             with lock:
                 under_way[request.model.base_url] += 1
             full.release()
             gate.wait(10)
-            return Answer(key=request.key, text="x", raw="x")
+            return Completion(text="x")
 
         def describe(self, model: Model) -> ModelInfo: ...
 
         def models(self) -> list[ModelInfo]: ...
 
-    engine = build(Workers(generator=lambda _: Slow(), scorer=LengthScorer))
-    futures = [engine.generate(a_request(f"{i}", url=f"http://{'ab'[i % 2]}")) for i in range(20)]
+    engine = build(Workers(chat_model=lambda _: Slow(), scorer=LengthScorer))
+    futures = [engine.complete(a_request(f"{i}", url=f"http://{'ab'[i % 2]}")) for i in range(20)]
     for _ in range(8):
         assert full.acquire(timeout=10)
     assert under_way == {"http://a": 4, "http://b": 4}
@@ -176,10 +175,10 @@ def test_asking_does_not_wait_for_scoring(server: OllamaServer, build: Build) ->
         def __init__(self) -> None:
             gate.wait(10)
 
-    clients = [OllamaGenerator(server.url)]
-    engine = build(Workers(generator=lambda _: clients[0], scorer=Stuck))
+    clients = [OllamaChatModel(server.url)]
+    engine = build(Workers(chat_model=lambda _: clients[0], scorer=Stuck))
     scores = engine.score([("r", "abc")], profile="standard")
-    assert engine.generate(a_request("Question: Why?", url=server.url)).result(10).text == "About this: Why?"
+    assert engine.complete(a_request("Question: Why?", url=server.url)).result(10).text == "About this: Why?"
     assert not scores.done()
     gate.set()
     assert scores.result(10) == [{"length": Score(value=3.0)}]
@@ -188,21 +187,21 @@ def test_asking_does_not_wait_for_scoring(server: OllamaServer, build: Build) ->
 
 def test_workers_are_made_when_they_are_needed_and_once(server: OllamaServer) -> None:
     made: list[str] = []
-    client = OllamaGenerator(server.url)
+    client = OllamaChatModel(server.url)
 
     def workers() -> Workers:
         made.append("workers")
         return Workers(
-            generator=lambda _: made.append("generator") or client,
+            chat_model=lambda _: made.append("chat model") or client,
             scorer=lambda: made.append("scorer") or LengthScorer(),
         )  # type: ignore[func-returns-value]
 
     engine = LocalEngine(workers)
     assert made == []
-    wait([engine.generate(a_request(f"{i}", url=server.url)) for i in range(5)], 10)
-    assert made == ["workers", "generator"]
+    wait([engine.complete(a_request(f"{i}", url=server.url)) for i in range(5)], 10)
+    assert made == ["workers", "chat model"]
     wait([engine.score([("r", "a")], profile="standard") for _ in range(5)], 10)
-    assert made == ["workers", "generator", "scorer"]
+    assert made == ["workers", "chat model", "scorer"]
     engine.close()
     client.close()
 
@@ -215,7 +214,7 @@ def test_a_scorer_that_cannot_be_built_says_so_and_is_tried_again(build: Build) 
             raise error
         return LengthScorer()
 
-    engine = build(Workers(generator=lambda _: pytest.fail("nobody asked"), scorer=scorer))
+    engine = build(Workers(chat_model=lambda _: pytest.fail("nobody asked"), scorer=scorer))
     with pytest.raises(EncoderUnavailable):
         engine.score([("r", "a")], profile="standard").result(10)
     assert engine.score([("r", "a")], profile="standard").result(10) == [{"length": Score(value=1.0)}]
@@ -226,7 +225,7 @@ def test_closing_gives_up_what_waits_and_what_runs(server: OllamaServer, build: 
     server.when("failing", Step(status=500), times=None)
     server.when("slow", Step(latency_s=30), times=None)
     texts = ["failing", "slow 1", "slow 2", "slow 3", "waiting 1", "waiting 2"]
-    futures = [engine.generate(a_request(text, url=server.url)) for text in texts]
+    futures = [engine.complete(a_request(text, url=server.url)) for text in texts]
     while len(server.generations) < 4:
         threading.Event().wait(0.005)
     server.stop()
@@ -235,7 +234,7 @@ def test_closing_gives_up_what_waits_and_what_runs(server: OllamaServer, build: 
     for future in futures:
         with pytest.raises((CancelledError, GeneratorUnavailable, GenerationError)):
             future.result(0)
-    assert engine.generate(a_request("late", url=server.url)).cancelled()
+    assert engine.complete(a_request("late", url=server.url)).cancelled()
     assert engine.score([], profile="standard").cancelled()
 
 
@@ -243,19 +242,19 @@ def test_submitting_waits_while_the_queue_is_full(build: Build) -> None:
     gate = threading.Event()
 
     class Gated:
-        def generate(self, request: GenerationRequest) -> Answer:
+        def complete(self, request: ChatRequest) -> Completion:
             gate.wait(10)
-            return Answer(key=request.key, text="x", raw="x")
+            return Completion(text="x")
 
         def describe(self, model: Model) -> ModelInfo: ...
 
         def models(self) -> list[ModelInfo]: ...
 
-    engine = build(Workers(generator=lambda _: Gated(), scorer=LengthScorer), per_endpoint=1, queue_size=2)
+    engine = build(Workers(chat_model=lambda _: Gated(), scorer=LengthScorer), per_endpoint=1, queue_size=2)
     submitted: list[object] = []
 
     def submit() -> None:
-        submitted.extend(engine.generate(a_request(f"{i}")) for i in range(6))
+        submitted.extend(engine.complete(a_request(f"{i}")) for i in range(6))
 
     thread = threading.Thread(target=submit)
     thread.start()

@@ -13,7 +13,7 @@ from passer.engines import ray as engine
 from passer.errors import EngineUnavailable
 from passer.ports import Workers
 
-exceptions = pytest.importorskip("ray", reason="Ray is not installed: pip install 'passer[ray]'").exceptions
+exceptions = pytest.importorskip("ray", reason="Ray is not installed: pip install 'passer-rag[ray]'").exceptions
 
 PAIRS = [("a reference", "an answer")]
 SCORES: list[Scores] = [{}]
@@ -75,7 +75,7 @@ def cluster() -> engine.RayCluster:
 
 
 def scored(ray: engine.RayCluster, times: int) -> list[str]:
-    return [ray.score(PAIRS, profile="standard")[0]["scored by"] for _ in range(times)]
+    return [ray.score(PAIRS, profile="standard", language="en")[0]["scored by"] for _ in range(times)]
 
 
 def test_machines_take_turns(machines):
@@ -107,7 +107,7 @@ def test_a_machine_that_is_gone_is_asked_once_more_and_never_again_until_it_join
 def test_without_machines_the_cluster_is_gone_until_one_joins(machines):
     ray, names = cluster(), list(machines.names)
     machines.names.clear()
-    with pytest.raises(EngineUnavailable, match="All Ray machines are gone"):
+    with pytest.raises(EngineUnavailable, match="All Ray workers are lost"):
         scored(ray, 1)
     machines.names.append(names[1])
     assert ray.join() == 1
@@ -127,5 +127,5 @@ def test_any_other_failure_of_ray_says_what_to_do(machines):
     ray = cluster()
     for name in machines.names:
         machines.fails[name] = [exceptions.RaySystemError("the head is gone")]
-    with pytest.raises(EngineUnavailable, match="start it again"):
+    with pytest.raises(EngineUnavailable, match="Start the cluster again"):
         scored(ray, 1)

@@ -6,18 +6,23 @@ from collections.abc import Callable
 
 import pytest
 
-from passer.domain.answer import Answer
+from passer.domain.chat import ChatRequest, Completion, Message
+from passer.domain.decoding import GenerationOptions
+from passer.domain.model import Model
 from passer.engines.retrying import RetryPolicy, with_retries
 from passer.errors import GenerationError, GeneratorUnavailable, ModelNotFoundError
 
-GOOD = Answer(key="k", text="good", raw="good")
-EMPTY = Answer(key="k", text="", raw="", reason="empty_answer")
-CUT_EMPTY = EMPTY.model_copy(update={"truncated": "answer"})
+GOOD = Completion(text="good", finish_reason="stop")
+EMPTY = Completion(text=" <think>hm</think>\n", finish_reason="stop")
+CUT_EMPTY = Completion(text="<think>hm", finish_reason="length")
+REQUEST = ChatRequest(
+    key="k", messages=(Message(role="user", content="Q"),), model=Model(), options=GenerationOptions()
+)
 GONE = GeneratorUnavailable("gone")
-Outcome = Answer | Exception
+Outcome = Completion | Exception
 
 
-def failed(reason: str = "server_error", *, retryable: bool = True, after: float | None = None) -> GenerationError:
+def failed(reason: str = "connection_lost", *, retryable: bool = True, after: float | None = None) -> GenerationError:
     return GenerationError(reason, reason=reason, retryable=retryable, retry_after_s=after)
 
 
@@ -28,14 +33,14 @@ class Script:
         self.outcomes = list(outcomes)
         self.waits: list[float] = []
 
-    def __call__(self) -> Answer:
+    def __call__(self) -> Completion:
         outcome = self.outcomes.pop(0)
         if isinstance(outcome, Exception):
             raise outcome
         return outcome
 
-    def run(self, policy: RetryPolicy | None = None) -> Answer:
-        return with_retries(self, key="k", policy=policy or RetryPolicy(), wait=self.waits.append)
+    def run(self, policy: RetryPolicy | None = None) -> Completion:
+        return with_retries(self, request=REQUEST, policy=policy or RetryPolicy(), wait=self.waits.append)
 
 
 @pytest.mark.parametrize(
@@ -43,6 +48,7 @@ class Script:
     [
         ([GOOD], GOOD),
         ([failed()] * 5 + [GOOD], GOOD),
+        ([failed("server_error")] * 2 + [GOOD], GOOD),
         ([failed("overloaded"), failed("connection_lost"), failed("timeout"), GOOD], GOOD),
         ([GONE, GONE, GOOD], GOOD),
         ([GONE, GONE, failed(), GONE, GONE, GOOD], GOOD),
@@ -51,7 +57,7 @@ class Script:
         ([CUT_EMPTY], CUT_EMPTY),
     ],
 )
-def test_asked_until_there_is_an_answer(outcomes: list[Outcome], answer: Answer) -> None:
+def test_asked_until_there_is_an_answer(outcomes: list[Outcome], answer: Completion) -> None:
     script = Script(*outcomes)
     assert script.run() is answer
     assert script.outcomes == []
@@ -61,13 +67,15 @@ def test_asked_until_there_is_an_answer(outcomes: list[Outcome], answer: Answer)
 @pytest.mark.parametrize(
     ("outcomes", "error", "said"),
     [
-        ([failed()] * 7, GenerationError, "server_error"),
+        ([failed()] * 7, GenerationError, "connection_lost"),
+        ([failed("server_error")] * 3, GenerationError, "server_error"),
+        ([failed(), failed("server_error"), failed(), *[failed("server_error")] * 2], GenerationError, "server_error"),
         ([failed("rejected", retryable=False)], GenerationError, "rejected"),
         ([ModelNotFoundError("pull it")], ModelNotFoundError, "pull it"),
         ([GONE] * 3, GeneratorUnavailable, "gone"),
         ([failed("overloaded")] * 7, GeneratorUnavailable, "overloaded"),
         ([failed("overloaded", after=181.0)], GeneratorUnavailable, "overloaded"),
-        ([failed(after=100.0), failed(after=100.0)], GenerationError, "server_error"),
+        ([failed(after=100.0), failed(after=100.0)], GenerationError, "connection_lost"),
     ],
 )
 def test_given_up_in_the_end(outcomes: list[Outcome], error: type[Exception], said: str) -> None:
@@ -103,6 +111,6 @@ def test_the_budget_is_the_sum_of_the_waits() -> None:
 
 
 def test_nothing_else_is_caught() -> None:
-    boom: Callable[[], Answer] = Script(KeyError("a bug"))
+    boom: Callable[[], Completion] = Script(KeyError("a bug"))
     with pytest.raises(KeyError):
-        with_retries(boom, key="k", policy=RetryPolicy(), wait=lambda _: None)
+        with_retries(boom, request=REQUEST, policy=RetryPolicy(), wait=lambda _: None)

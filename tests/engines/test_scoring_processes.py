@@ -53,7 +53,7 @@ def test_a_librarys_own_error_says_what_it_is(processes: ScoringProcesses) -> No
 
 def test_a_scorer_that_cannot_be_built_says_why() -> None:
     without = ScoringProcesses(scorers.workers_without_encoder, here=scorers.Scorer, processes=1)
-    with pytest.raises(EncoderUnavailable, match="put a complete model there"):
+    with pytest.raises(EncoderUnavailable, match="Put a complete model there"):
         process_of(without)
     without.close()
 
@@ -63,14 +63,14 @@ def test_one_that_is_killed_is_started_again(processes: ScoringProcesses, tmp_pa
 
 
 def test_a_batch_that_ends_them_each_time_is_given_up(processes: ScoringProcesses) -> None:
-    with pytest.raises(EngineUnavailable, match=f"ended {TRIES} times in a row: give the machine more memory"):
+    with pytest.raises(EngineUnavailable, match=f"ended unexpectedly {TRIES} times in a row. Add memory"):
         process_of(processes, "die")
     assert process_of(processes), "the next batch is scored"
 
 
 def test_another_encoder_there_is_refused() -> None:
     other = ScoringProcesses(scorers.other_workers, here=scorers.Scorer, processes=1)
-    with pytest.raises(ConflictError, match="score with another encoder"):
+    with pytest.raises(ConflictError, match="have another encoder"):
         process_of(other)
     other.close()
 

@@ -10,7 +10,6 @@ import pytest
 from passer.domain.score import VECTOR_ORDER, Scores
 from passer.errors import EncoderUnavailable, InputError
 from passer.metrics import EXACT_AND_STEM, PairScorer, score_pairs
-from passer.metrics.recent import Recent
 from passer.ports import TokenStates
 from tests.fakes import FakeEncoder
 from tests.metrics.texts import PAIRS
@@ -126,16 +125,3 @@ def test_no_encoder_tokens_is_a_reason() -> None:
 def test_one_pair_by_one_function() -> None:
     (scores,) = score_pairs([("soil", "soil")], profile="standard", encoder=None, wordnet=None, columns=("F1 Score",))
     assert scores["F1 Score"].value == 1
-
-
-def test_recent_forgets_the_least_recent() -> None:
-    kept: Recent[str, int] = Recent(3)
-    kept.put("a", 1, size=1)
-    kept.put("b", 2, size=1)
-    kept.put("c", 3, size=1)
-    assert kept.get("a") == 1
-    kept.put("d", 4, size=1)
-    assert kept.get("b") is None
-    assert [kept.get(key) for key in "acd"] == [1, 3, 4]
-    kept.put("big", 5, size=9)
-    assert kept.get("big") is None

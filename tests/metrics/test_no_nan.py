@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passer.domain.score import VECTOR_ORDER, MissingReason, Profile
+from passer.domain.score import VECTOR_ORDER, MissingReason, VectorProfile
+from passer.domain.words import has_other_letters
 from passer.metrics import PairScorer, infos
 from tests.fakes import FakeEncoder
 
@@ -24,10 +25,11 @@ class _Synonyms:
 
 
 SCORERS = {
-    profile: PairScorer(profile=profile, encoder=FakeEncoder(), wordnet=_Synonyms()) for profile in get_args(Profile)
+    profile: PairScorer(profile=profile, encoder=FakeEncoder(), wordnet=_Synonyms())
+    for profile in get_args(VectorProfile)
 }
 BOUNDS = {
-    profile: {info.name: (info.minimum, info.maximum) for info in infos(profile)} for profile in get_args(Profile)
+    profile: {info.name: (info.minimum, info.maximum) for info in infos(profile)} for profile in get_args(VectorProfile)
 }
 STRANGE = (
     "",
@@ -59,7 +61,7 @@ STRANGE = (
 texts = st.one_of(st.text(max_size=80), st.sampled_from(STRANGE), st.text(st.characters(), max_size=20))
 
 
-def check(profile: Profile, *, reference: str, answer: str) -> None:
+def check(profile: VectorProfile, *, reference: str, answer: str) -> None:
     (scores,) = SCORERS[profile].score([(reference, answer)])
     assert tuple(scores) == VECTOR_ORDER
     for column, score in scores.items():
@@ -72,23 +74,23 @@ def check(profile: Profile, *, reference: str, answer: str) -> None:
         assert high is None or score.value <= high + 1e-9, (column, score.value)
 
 
-@pytest.mark.parametrize("profile", get_args(Profile))
-@settings(max_examples=250, deadline=None)
+@pytest.mark.parametrize("profile", get_args(VectorProfile))
+@settings(max_examples=250)
 @given(reference=texts, answer=texts)
-def test_finite_within_bounds_or_a_reason(profile: Profile, reference: str, answer: str) -> None:
+def test_finite_within_bounds_or_a_reason(profile: VectorProfile, reference: str, answer: str) -> None:
     check(profile, reference=reference, answer=answer)
 
 
-@pytest.mark.parametrize("profile", get_args(Profile))
+@pytest.mark.parametrize("profile", get_args(VectorProfile))
 @pytest.mark.parametrize("answer", STRANGE)
-def test_strange_texts_against_all(profile: Profile, answer: str) -> None:
+def test_strange_texts_against_all(profile: VectorProfile, answer: str) -> None:
     for reference in STRANGE:
         check(profile, reference=reference, answer=answer)
 
 
-@pytest.mark.parametrize("profile", get_args(Profile))
+@pytest.mark.parametrize("profile", get_args(VectorProfile))
 @pytest.mark.parametrize("text", ["word " * 20_000, "x" * 100_000, ". " * 50_000, "水" * 100_000, "a.b!c?" * 16_000])
-def test_a_hundred_thousand_characters(profile: Profile, text: str) -> None:
+def test_a_hundred_thousand_characters(profile: VectorProfile, text: str) -> None:
     check(profile, reference="A short reference.", answer=text)
     check(profile, reference=text, answer="A short answer.")
 
@@ -97,7 +99,7 @@ SELF_IS_ONE = (*(f"Rouge-{kind}.{field}" for kind in "1l" for field in "rpf"), "
 WITH_SELF_IS_ONE = ("Cosine similarity", "Bert-Score.precision", "Bert-Score.recall", "Bert-Score.f1")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(texts)
 def test_a_text_is_most_like_itself(text: str) -> None:
     (scores,) = SCORERS["standard"].score([(text, text)])
@@ -106,17 +108,19 @@ def test_a_text_is_most_like_itself(text: str) -> None:
         assert value is None or value == pytest.approx(1, abs=1e-6), column
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(texts, texts)
 def test_symmetry(left: str, right: str) -> None:
     """Exchanging the sides exchanges precision and recall, and leaves the symmetric columns as they are."""
     forth, back = SCORERS["standard"].score([(left, right), (right, left)])
     if any(scores["Rouge-1.f"].reason in ("empty_answer", "empty_reference") for scores in (forth, back)):
         return
-    if SCORERS["standard"]._text(left).is_latin == SCORERS["standard"]._text(right).is_latin:
+    if has_other_letters(left) == has_other_letters(right):
         for kind in "12l":
             assert forth[f"Rouge-{kind}.r"] == back[f"Rouge-{kind}.p"]
         assert forth["F1 Score"].value == pytest.approx(back["F1 Score"].value)
-    assert forth["Bert-Score.precision"] == back["Bert-Score.recall"]
-    for column in ("Cosine similarity", "Pearson correlation", "Bert-Score.f1"):
-        assert forth[column].value == pytest.approx(back[column].value, abs=2e-6)
+    # The encoder multiplies matrices of another shape when the sides change, so the last printed digit may differ.
+    mirrored = ("Cosine similarity", "Pearson correlation", "Bert-Score.f1")
+    for column, other in (("Bert-Score.precision", "Bert-Score.recall"), *zip(mirrored, mirrored, strict=True)):
+        assert forth[column].value == pytest.approx(back[other].value, abs=2e-6)
+        assert forth[column].reason == back[other].reason

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passer.adapters.wordnet import find_wordnet
-from passer.domain.score import VECTOR_ORDER, Profile
+from passer.domain.score import VECTOR_ORDER, VectorProfile
 from passer.metrics import EXACT_AND_STEM, METEOR, infos, score_pairs
 from passer.metrics.sentences import split_published, split_sentences
 from tests.metrics import oracle
@@ -26,17 +26,19 @@ WORDS = st.sampled_from(
     ["the", "cat", "Cat", "sat.", "runs", "running", "car", "automobile", "a", "on,", ".", "3.5", "it's"]
 )
 sentences = st.lists(WORDS, min_size=1, max_size=25).map(" ".join).filter(lambda text: bool(text.strip(". ")))
-many = settings(max_examples=150, deadline=None)
+many = settings(max_examples=150)
 
 
-def value(column: str, *, reference: str, answer: str, profile: Profile = "standard", wordnet: Any = None) -> float:
+def value(
+    column: str, *, reference: str, answer: str, profile: VectorProfile = "standard", wordnet: Any = None
+) -> float:
     (scores,) = score_pairs([(reference, answer)], profile=profile, encoder=None, wordnet=wordnet, columns=(column,))
     found = scores[column].value
     assert found is not None, scores[column].reason
     return found
 
 
-def values(columns: Sequence[str], *, reference: str, answer: str, profile: Profile) -> list[float]:
+def values(columns: Sequence[str], *, reference: str, answer: str, profile: VectorProfile) -> list[float]:
     (scores,) = score_pairs([(reference, answer)], profile=profile, encoder=None, wordnet=None, columns=columns)
     return [score.value if score.value is not None else float("inf") for score in scores.values()]
 

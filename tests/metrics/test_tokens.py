@@ -6,9 +6,10 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from passer.domain.words import has_other_letters
 from passer.metrics import tokens
 from passer.metrics.sentences import split_published, split_sentences
 from tests.metrics.texts import PAIRS
@@ -37,7 +38,7 @@ PIECES = (
     ),
 )
 anything = st.one_of(st.text(max_size=60), st.lists(st.sampled_from(PIECES), max_size=16).map("".join))
-many = settings(max_examples=400, deadline=None)
+many = settings(max_examples=400)
 
 
 @cache
@@ -79,9 +80,10 @@ def test_13a_is_that_of_sacrebleu(text: str) -> None:
 
 @many
 @given(anything)
-def test_alphanumeric_is_that_of_rouge_score(text: str) -> None:
+def test_alphanumeric_is_that_of_rouge_score_without_letters_beyond_ascii(text: str) -> None:
     from rouge_score.tokenize import tokenize
 
+    assume(not has_other_letters(text))
     assert tokens.alphanumeric(text) == tokenize(text, None)
 
 
@@ -101,25 +103,3 @@ def test_many_sentences_are_cut_as_one_by_one(text: str) -> None:
 )
 def test_squad_words(text: str, words: list[str]) -> None:
     assert tokens.bare_words(text) == words
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("Котката седи, нали?", ["котката", "седи", "нали"]),
-        ("水は青い。", ["水", "は", "青", "い"]),
-        ("שלום עולם", ["שלום", "עולם"]),
-        ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),
-        ("été 12 _x_", ["été", "12", "x"]),
-    ],
-)
-def test_unicode_words(text: str, words: list[str]) -> None:
-    assert tokens.unicode_words(text) == words
-
-
-@pytest.mark.parametrize(
-    ("text", "latin"),
-    [("plain", True), ("", True), ("123 !", True), ("naïve façade β", True), ("Котката cat", False), ("水", False)],
-)
-def test_script(text: str, latin: bool) -> None:
-    assert tokens.mostly_latin(text) is latin

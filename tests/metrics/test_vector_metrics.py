@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from passer.adapters.encoder import TransformerEncoder, embedded_encoder
 from passer.adapters.encoder_files import embedded_folder
-from passer.domain.score import Profile, Scores
+from passer.domain.score import Scores, VectorProfile
 from passer.metrics import infos, score_pairs
 from tests.metrics.texts import PAIRS
 
@@ -43,7 +43,7 @@ def plain() -> Any:
     return states
 
 
-def scored(encoder: TransformerEncoder, profile: Profile) -> list[Scores]:
+def scored(encoder: TransformerEncoder, profile: VectorProfile) -> list[Scores]:
     return list(score_pairs(TEXTS, profile=profile, encoder=encoder, wordnet=None, columns=COLUMNS))
 
 

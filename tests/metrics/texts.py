@@ -18,7 +18,7 @@ PAIRS: tuple[tuple[str, str], ...] = (
     ("Photosynthesis turns light into sugar.", "light sugar"),
     ("One. Two. Three.", "Three. Two. One."),
     ("a b c d e f g h i", "A B C D E F G H I"),
-    ("Naïve café — “quoted” text…", "naive cafe - 'quoted' text ..."),
+    ("Naive cafe — “quoted” text…", "naive cafe - 'quoted' text ..."),
     (
         "The committee's members' opinions differed; they'd said so.",
         "They said that the members' opinions don't agree.",

@@ -9,9 +9,9 @@ from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from passer.domain.answer import Answer, GenerationRequest
-from passer.domain.score import Profile, Scores
-from tests.fakes import FakeGenerator, FakeScorer
+from passer.domain.chat import ChatRequest, Completion
+from passer.domain.score import Scores, VectorProfile
+from tests.fakes import FakeChatModel, FakeScorer
 
 
 class _Outcome(Future):
@@ -64,27 +64,34 @@ class SteadyEngine:
         clock: EventClock,
         *,
         slots: int = 4,
-        latency_s: Callable[[GenerationRequest], float] = lambda request: 1.0,
+        latency_s: Callable[[ChatRequest], float] = lambda request: 1.0,
         jitter: float = 0.3,
         scoring_s: float = 0.01,
         seed: int = 1,
     ) -> None:
         self._clock, self._slots, self._latency_s, self._scoring_s = clock, slots, latency_s, scoring_s
         self._jitter, self._chance = jitter, Random(seed)
-        self._generator, self._scorer = FakeGenerator(), FakeScorer()
+        self._chat_model, self._scorer = FakeChatModel(), FakeScorer()
         self._free_at: dict[tuple[str, str | None], list[float]] = {}
         self._scorer_free_at = 0.0
 
-    def generate(self, request: GenerationRequest) -> Future[Answer]:
+    def complete(self, request: ChatRequest) -> Future[Completion]:
         slots = self._free_at.setdefault(request.model.server, [0.0] * self._slots)
         takes_s = self._latency_s(request) * self._chance.uniform(1 - self._jitter, 1 + self._jitter)
         done_at = max(self._clock.time, slots[0]) + takes_s
         heapq.heapreplace(slots, done_at)
-        return self._clock.later(done_at, lambda: self._generator.generate(request))
+        return self._clock.later(done_at, lambda: self._chat_model.complete(request))
 
-    def score(self, pairs: Sequence[tuple[str, str]], *, profile: Profile) -> Future[list[Scores]]:
+    def retrieve(self, search: Callable[[], object]) -> Future:
+        return self._clock.later(self._clock.time, search)
+
+    def score(
+        self, pairs: Sequence[tuple[str, str]], *, profile: VectorProfile, language: str = "en"
+    ) -> Future[list[Scores]]:
         self._scorer_free_at = max(self._clock.time, self._scorer_free_at) + self._scoring_s * len(pairs)
-        return self._clock.later(self._scorer_free_at, lambda: self._scorer.score(pairs, profile=profile))
+        return self._clock.later(
+            self._scorer_free_at, lambda: self._scorer.score(pairs, profile=profile, language=language)
+        )
 
     def close(self) -> None:
         self._clock.forget()

@@ -12,18 +12,18 @@ from passer.domain.run import RunConfig
 from passer.domain.sweep import Axes, Sweep
 from passer.domain.timing.times import TimingPlan
 from passer.ports import StoredSweep
-from passer.services.answering import Answering
-from passer.services.describing import Describing
-from passer.services.recording import Recording
-from passer.services.running import Running
-from passer.services.steering import Steering
-from passer.services.sweeping import Sweeping
+from passer.services.pipeline.answerer import Answerer
+from passer.services.provenance.manifest_builder import ManifestBuilder
+from passer.services.provenance.run_recorder import RunRecorder
+from passer.services.sweeps.control import SweepControl
+from passer.services.sweeps.planner import SweepPlanner
+from passer.services.sweeps.runner import SweepRunner
 from tests.fake_store import MemoryStore
 from tests.fakes import (
+    FakeChatModel,
     FakeClock,
     FakeCollections,
     FakeEngine,
-    FakeGenerator,
     FakeIndex,
     FakeScorer,
     FakeTemplates,
@@ -55,7 +55,7 @@ SURROUNDINGS = Surroundings(
 class Study:
     """Services over fakes."""
 
-    generator: FakeGenerator = field(default_factory=FakeGenerator)
+    chat_model: FakeChatModel = field(default_factory=FakeChatModel)
     scorer: FakeScorer = field(default_factory=FakeScorer)
     tick_s: float = 0.001
     granularity: Granularity = "question"
@@ -68,19 +68,19 @@ class Study:
         self.engines: list[FakeEngine] = []
         self.store.save_dataset(dataset())
         self.templates = FakeTemplates()
-        self.answering = Answering(generator=lambda model: self.generator, templates=self.templates)
-        self.sweeping = Sweeping(
+        self.answerer = Answerer(chat_model=lambda model: self.chat_model, templates=self.templates)
+        self.planner = SweepPlanner(
             runs=self.store,
             evaluations=self.store,
             datasets=self.store,
             collections=self.collections,
-            describe=self.answering.describe,
+            describe=self.answerer.describe,
             templates=self.templates,
             scored_by=lambda: self.scorer.identity,
             clock=self.clock,
         )
-        self.steering = Steering(runs=self.store, evaluations=self.store)
-        self.describing = Describing(
+        self.control = SweepControl(runs=self.store, evaluations=self.store)
+        self.manifest_builder = ManifestBuilder(
             runs=self.store,
             evaluations=self.store,
             datasets=self.store,
@@ -88,33 +88,37 @@ class Study:
             templates=FakeTemplates(),
             surroundings=lambda: SURROUNDINGS,
         )
-        self.recording = Recording(
+        self.run_recorder = RunRecorder(
             runs=self.store,
             outbox=self.store.outbox,
-            describing=self.describing,
+            manifest_builder=self.manifest_builder,
             ledger="local",
             granularity=self.granularity,
         )
-        self.running = Running(
+        self.running = SweepRunner(
             runs=self.store,
-            leases=self.store,
+            work=self.store.work,
             evaluations=self.store,
             datasets=self.store,
             collections=self.collections,
-            answering=self.answering,
+            answerer=self.answerer,
             scorer=self.scorer,
             engine=self._engine,
-            recording=self.recording,
+            run_recorder=self.run_recorder,
             clock=self.clock,
         )
 
+    def unfinished(self) -> list[str]:
+        """Sweeps that go on by themselves."""
+        return [work.id for work in self.store.work.waiting() if work.kind == "sweep"]
+
     def _engine(self) -> FakeEngine:
-        self.engines.append(FakeEngine(self.generator, self.scorer))
+        self.engines.append(FakeEngine(self.chat_model, self.scorer))
         return self.engines[-1]
 
     def create(self, *thresholds: float, timing: TimingPlan | None = None, **changes: object) -> StoredSweep:
         config = RunConfig(dataset="farm", collection="books", **changes)
-        return self.sweeping.create(
+        return self.planner.create(
             Sweep(
                 name="Study",
                 config=config,

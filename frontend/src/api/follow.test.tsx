@@ -46,17 +46,17 @@ const kept = (cache: ReturnType<typeof createCache>) =>
 test("what is told is kept where the page looks", () => {
   const { cache } = show(true);
   const [events] = FakeEvents.made;
-  expect(events?.url).toBe("/api/v1/sweeps/s%2F1/events");
+  expect(events?.url).toBe("/api/v1/sweeps/s%2F1/events?language=en");
   expect(screen.getByText("asking")).toBeInTheDocument();
-  act(() => events?.onmessage?.({ data: JSON.stringify({ id: "s/1", state: "running" }) }));
+  act(() => events?.onmessage?.({ data: JSON.stringify({ id: "s/1", state: "running", runs: [] }) }));
   expect(screen.getByText("told")).toBeInTheDocument();
-  expect(kept(cache)).toEqual({ id: "s/1", state: "running" });
+  expect(kept(cache)).toEqual({ id: "s/1", state: "running", runs: [] });
 });
 
 test("where the connection breaks the page asks by itself", () => {
   show(true);
   const [events] = FakeEvents.made;
-  act(() => events?.onmessage?.({ data: "{}" }));
+  act(() => events?.onmessage?.({ data: JSON.stringify({ runs: [] }) }));
   act(() => events?.onerror?.());
   expect(screen.getByText("asking")).toBeInTheDocument();
   expect(events?.isClosed).toBe(false);

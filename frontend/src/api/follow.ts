@@ -1,38 +1,35 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { api } from "./client";
+import { language } from "@/words";
+import { sweepQueries } from "./sweeps";
 import type { SweepDetail } from "./types";
-
-/** Where a sweep is kept in the cache. */
-function keyOf(id: string) {
-  return api.queryOptions("get", "/api/v1/sweeps/{sweep_id}", { params: { path: { sweep_id: id } } })
-    .queryKey;
-}
+import { visibleJson } from "./visible";
 
 /**
- * Have the server tell how a sweep moves, while it does; whether it is telling now.
+ * Receive the changes of a sweep from the server while it moves; tells whether they arrive.
  *
- * Where it is not (no connection, or something between that holds events back) the page asks by itself.
+ * Where they do not (no connection, or a proxy that holds events back) the page polls.
  */
 export function useFollow(id: string, isMoving: boolean): boolean {
   const cache = useQueryClient();
-  const [isTold, setTold] = useState(false);
+  const [isReported, setReported] = useState(false);
   useEffect(() => {
     if (!isMoving || typeof EventSource === "undefined") return;
-    const events = new EventSource(`/api/v1/sweeps/${encodeURIComponent(id)}/events`);
+    const { queryKey } = sweepQueries.detail(id);
+    const events = new EventSource(`/api/v1/sweeps/${encodeURIComponent(id)}/events?language=${language}`);
     events.onmessage = ({ data }: MessageEvent<string>) => {
-      setTold(true);
-      cache.setQueryData(keyOf(id), JSON.parse(data) as SweepDetail);
+      setReported(true);
+      cache.setQueryData(queryKey, JSON.parse(visibleJson(data)) as SweepDetail);
     };
-    // The browser connects again by itself; until then the page asks.
+    // The browser connects again by itself; until then the page polls.
     events.onerror = () => {
-      setTold(false);
-      cache.invalidateQueries({ queryKey: keyOf(id) });
+      setReported(false);
+      cache.invalidateQueries({ queryKey });
     };
     return () => {
       events.close();
-      setTold(false);
+      setReported(false);
     };
   }, [id, isMoving, cache]);
-  return isTold;
+  return isReported;
 }

@@ -1,38 +1,91 @@
-import { useEffect } from "react";
-import { words } from "@/words";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { t } from "@/words";
 import { api } from "./client";
-import { type Problem, readProblem } from "./problem";
+import { CALM_MS, type Change, LIVE, markStale, type QueryOf } from "./freshness";
+import { Problem, readProblem } from "./problem";
 import type { Job } from "./types";
 
 const POLL_MS = 500;
 
+interface Options {
+  /** What the job may change, also where it fails half-way. */
+  changes: readonly Change[];
+  /** Called once with the job that has finished. */
+  onDone: (job: Job) => void | Promise<void>;
+}
+
+/** Paused work goes on by itself, or when somebody resumes it. */
+export function isLiveJob(job: Job): boolean {
+  return job.state === "queued" || job.state === "running" || job.state === "paused";
+}
+
 /** Why a job failed, or null. */
-export function problemOf(job: Job | undefined): Problem | null {
-  if (job?.state !== "failed") return null;
-  return readProblem(job.problem?.status ?? 500, job.problem, job.message || words.errors.status(500));
+function problemOf(job: Job): Problem | null {
+  if (job.state !== "failed") return null;
+  return readProblem(
+    job.problem?.status ?? 500,
+    job.problem,
+    job.message ||
+      t("The server returned status {status, number} without an explanation. Check its log.", {
+        status: 500,
+      }),
+  );
 }
 
-/** Whether a job still goes on. */
-export function isLive(job: Job | undefined): boolean {
-  return job?.state === "queued" || job?.state === "running";
-}
+export type JobsQuery = QueryOf<"/api/v1/jobs">;
 
-/** Follow a job until it ends; `onEnd` is called once, with the job as it ended. */
-export function useJob(id: string | null, onEnd: (job: Job) => void): Job | undefined {
-  const query = api.useQuery(
+/** Jobs of a kind, or of one collection or dataset; asked often while one is under way. */
+export const jobListQuery = (query: JobsQuery) =>
+  api.queryOptions(
     "get",
-    "/api/v1/jobs/{job_id}",
-    { params: { path: { job_id: id ?? "" } } },
+    "/api/v1/jobs",
+    { params: { query: { limit: 20, ...query } } },
     {
-      enabled: id !== null,
-      refetchInterval: ({ state }) => (state.data && !isLive(state.data) ? false : POLL_MS),
+      ...LIVE,
+      refetchInterval: ({ state }) => (state.data?.items.some(isLiveJob) ? 2 * POLL_MS : CALM_MS),
     },
   );
-  const job = id === null ? undefined : query.data;
-  const ended = job && !isLive(job) ? job : undefined;
+
+/** Cancel a job; what it has done is kept. */
+export const useCancelJob = () =>
+  api.useMutation("post", "/api/v1/jobs/{job_id}/cancel", { meta: { changes: ["jobs"] } });
+
+const jobQuery = (job_id: string) =>
+  api.queryOptions(
+    "get",
+    "/api/v1/jobs/{job_id}",
+    { params: { path: { job_id } } },
+    {
+      // A job that the server no longer knows has ended; any other error may pass.
+      refetchInterval: ({ state }) =>
+        (state.data && !isLiveJob(state.data)) || isGone(state.error) ? false : POLL_MS,
+    },
+  );
+
+/** Whether the server was restarted since the job began. */
+function isGone(error: unknown): error is Problem {
+  return error instanceof Problem && error.isMissing;
+}
+
+/** Follow one job until it ends: its progress, whether it is under way, and what went wrong with it or on the way. */
+export function useJob({ changes, onDone }: Options) {
+  const [id, follow] = useState<string | null>(null);
+  const cache = useQueryClient();
+  const { data, error } = useQuery({ ...jobQuery(id ?? ""), enabled: id !== null });
+  const ended = id !== null && data && !isLiveJob(data) ? data : undefined;
+  const isBusy = id !== null && !ended && !isGone(error);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end of the job is the event, the handler is not
   useEffect(() => {
-    if (ended) onEnd(ended);
+    if (!ended) return;
+    void markStale(cache, changes).then(() => (ended.state === "finished" ? onDone(ended) : undefined));
   }, [ended?.id]);
-  return job;
+  return {
+    /** Begin to follow a job by its id; null forgets the last one. */
+    follow,
+    isBusy,
+    /** Its progress while it is under way; null before the first report. */
+    running: isBusy ? (data ?? null) : null,
+    problem: id === null ? null : ((error as Problem | null) ?? (ended ? problemOf(ended) : null)),
+  };
 }

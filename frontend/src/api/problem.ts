@@ -1,5 +1,3 @@
-import type { components } from "./schema";
-
 /** One thing wrong with what was given: the field or row it stands in, and what to do about it. */
 export interface FieldProblem {
   field?: string | null;
@@ -7,29 +5,18 @@ export interface FieldProblem {
   message: string;
 }
 
-type Wordings = Record<string, components["schemas"]["Wording"]>;
-
 /** The only error that leaves `api/`: what the server said (RFC 9457), or that it said nothing. */
 export class Problem extends Error {
   readonly status: number;
   readonly title: string;
   readonly errors: readonly FieldProblem[];
-  /** What its sentences were made of, by their English. */
-  readonly wordings: Wordings | undefined;
 
-  constructor(
-    status: number,
-    title: string,
-    detail: string,
-    errors: readonly FieldProblem[] = [],
-    wordings?: Wordings,
-  ) {
+  constructor(status: number, title: string, detail: string, errors: readonly FieldProblem[] = []) {
     super(detail);
     this.name = "Problem";
     this.status = status;
     this.title = title;
     this.errors = errors;
-    this.wordings = wordings;
   }
 
   /** Whether the server could not be reached at all. */
@@ -66,12 +53,10 @@ function fieldProblem(value: unknown): FieldProblem[] {
 /** Read a reply that is not a success; a body that is no problem document still gives a sentence. */
 export function readProblem(status: number, body: unknown, fallback: string): Problem {
   if (typeof body !== "object" || body === null) return new Problem(status, fallback, fallback);
-  const { title, detail, errors, wordings } = body as Record<string, unknown>;
+  const { title, detail, errors } = body as Record<string, unknown>;
   const found = Array.isArray(errors) ? errors.flatMap(fieldProblem) : [];
   const sentence = text(detail) ?? found[0]?.message ?? text(title) ?? fallback;
-  // A sentence of the page's own has no wording.
-  const made = sentence === fallback ? undefined : ((wordings ?? {}) as Wordings);
-  return new Problem(status, text(title) ?? fallback, sentence, found, made);
+  return new Problem(status, text(title) ?? fallback, sentence, found);
 }
 
 /** The sentence of whatever a query was refused with. */

@@ -1,4 +1,6 @@
 import { MutationCache, QueryClient } from "@tanstack/react-query";
+import { type Change, LIVE, markStale } from "./freshness";
+import { watchRuns } from "./moves";
 import { Problem } from "./problem";
 
 declare module "@tanstack/react-query" {
@@ -6,27 +8,31 @@ declare module "@tanstack/react-query" {
     mutationMeta: {
       /** The caller shows the problem itself, under the fields that it names. */
       shown?: boolean;
+      /** What the mutation changes on the server, whether it succeeds or not. */
+      changes?: readonly Change[];
     };
   }
 }
 
-const SECOND = 1000;
-
 /** The query cache: server state lives here and nowhere else. */
 export function createCache(onProblem: (problem: Problem) => void): QueryClient {
-  return new QueryClient({
+  const cache: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
       onError(error, _variables, _result, mutation) {
         if (error instanceof Problem && !mutation.meta?.shown) onProblem(error);
       },
+      onSettled: (_data, _error, _variables, _result, mutation) =>
+        markStale(cache, mutation.meta?.changes ?? []),
     }),
     defaultOptions: {
       queries: {
-        staleTime: 2 * SECOND,
+        ...LIVE,
         // A refusal stays a refusal; only a server that is gone or busy is asked again.
         retry: (failures, error) =>
           failures < 2 && error instanceof Problem && (error.isOffline || error.status >= 500),
       },
     },
   });
+  watchRuns(cache);
+  return cache;
 }

@@ -1,14 +1,14 @@
-import { QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { client } from "./client";
 import { createCache } from "./queries";
-import { useAllSweeps } from "./sweeps";
+import { sweepQueries } from "./sweeps";
 
 type Asked = { params: { query: { limit: number; cursor?: string } } };
 
 function Page() {
-  const { data } = useAllSweeps();
+  const { data } = useQuery(sweepQueries.all());
   return <p>{data?.map(({ id }) => id).join(" ") ?? "asking"}</p>;
 }
 

@@ -1,24 +1,147 @@
-import { useQuery } from "@tanstack/react-query";
-import { client } from "./client";
-import type { SweepDetail } from "./types";
+import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
+import { api, client } from "./client";
+import { CALM_MS, DERIVED, FIXED, keepSame, LIVE, POLL_MS, type QueryOf } from "./freshness";
+import { isMoving } from "./runs";
+import type { paths } from "./schema";
+import type { Sweep, SweepDetail } from "./types";
 
-/** As many as the server gives at once. */
-const LIMIT = 200;
+const PAGE = 50;
+/** The most sweeps that the server returns at once. */
+const MOST = 200;
+const FAST_MS = 1000;
+const REST_MS = 5000;
 
-/** Every sweep, newest first, however many pages the server makes of them. */
-export function useAllSweeps() {
-  return useQuery({
-    queryKey: ["get", "/api/v1/sweeps", "all"],
-    queryFn: async ({ signal }) => {
-      const sweeps: SweepDetail[] = [];
-      let cursor: string | null = null;
-      do {
-        const query: { limit: number; cursor?: string } = { limit: LIMIT, ...(cursor ? { cursor } : {}) };
-        const { data } = await client.GET("/api/v1/sweeps", { params: { query }, signal });
-        sweeps.push(...(data?.items ?? []));
-        cursor = data?.next ?? null;
-      } while (cursor);
-      return sweeps;
+const TIMINGS = "/api/v1/sweeps/{sweep_id}/timings/comparisons";
+type TimingsRequest = paths[typeof TIMINGS]["post"]["requestBody"]["content"]["application/json"];
+
+export type MatrixQuery = QueryOf<"/api/v1/sweeps/{sweep_id}/questions">;
+type Decisions = QueryOf<"/api/v1/sweeps/{sweep_id}/analysis">;
+
+const of = (sweep_id: string) => ({ params: { path: { sweep_id } } });
+const decided = (sweep_id: string, query: Decisions = {}) => ({ params: { path: { sweep_id }, query } });
+/** Kept on screen while another decision about the same sweep is computed. */
+const derived = (sweep_id: string) => ({ ...DERIVED, placeholderData: keepSame({ sweep_id }) });
+
+export const sweepQueries = {
+  detail: (id: string) => api.queryOptions("get", "/api/v1/sweeps/{sweep_id}", of(id), LIVE),
+  /** A sweep that is shown while it may move; not polled while the server reports its changes. */
+  followed: (id: string, isReported: boolean) => ({
+    ...sweepQueries.detail(id),
+    // Another tab or the command line may resume a sweep at rest.
+    refetchInterval: ({ state: { data } }: { state: { data: SweepDetail | undefined } }) =>
+      isReported ? false : data && !isMoving(data.state) ? REST_MS : FAST_MS,
+  }),
+  /** A sweep as a template for a new one. */
+  template: (id: string) => ({ ...sweepQueries.detail(id), ...FIXED }),
+  /** The experiment files that come with PaSSER. */
+  experiments: () => api.queryOptions("get", "/api/v1/experiments", {}, FIXED),
+  page: (after?: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/sweeps",
+      { params: { query: { limit: PAGE, ...(after ? { cursor: after } : {}) } } },
+      {
+        ...LIVE,
+        refetchInterval: ({ state }) =>
+          state.data?.items.some(({ state }) => isMoving(state)) ? POLL_MS : CALM_MS,
+      },
+    ),
+  /** Every sweep, newest first, however many pages the server makes of them. */
+  all: () =>
+    queryOptions({
+      queryKey: ["get", "/api/v1/sweeps", "all"],
+      queryFn: async ({ signal }) => {
+        const sweeps: SweepDetail[] = [];
+        let cursor: string | null = null;
+        do {
+          const query: { limit: number; cursor?: string } = { limit: MOST, ...(cursor ? { cursor } : {}) };
+          const { data } = await client.GET("/api/v1/sweeps", { params: { query }, signal });
+          sweeps.push(...(data?.items ?? []));
+          cursor = data?.next ?? null;
+        } while (cursor);
+        return sweeps;
+      },
+      ...LIVE,
+    }),
+  analysis: (id: string, decisions?: Decisions) =>
+    api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/analysis", decided(id, decisions), derived(id)),
+  /** What a sweep at its end concludes, for a list. */
+  summary: (id: string) => api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/summary", of(id), DERIVED),
+  figures: (id: string, decisions?: Decisions) =>
+    api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/figures", decided(id, decisions), derived(id)),
+  tables: (id: string, decisions?: Decisions) =>
+    api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/tables", decided(id, decisions), derived(id)),
+  /** Where the questions of each run failed, as counts. */
+  failures: (id: string) => api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/failures", of(id), DERIVED),
+  /** Citations and grounding of the answers of each run. */
+  grounding: (id: string) => api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/grounding", of(id), DERIVED),
+  /** A page of the matrix of questions and configurations. */
+  questions: (sweep_id: string, query: MatrixQuery) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/sweeps/{sweep_id}/questions",
+      { params: { path: { sweep_id }, query } },
+      // The first rows stay until other ones are chosen; rows further down are never shown in another place.
+      { ...DERIVED, ...(query.after ? {} : { placeholderData: keepSame({ sweep_id }) }) },
+    ),
+  /** The questions of a run against those of its baseline, as a figure. */
+  pairs: (sweep_id: string, of: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/sweeps/{sweep_id}/pairs",
+      { params: { path: { sweep_id }, query: { of } } },
+      { ...DERIVED, placeholderData: keepSame({ sweep_id }) },
+    ),
+  /** One question under every configuration; `number` counts from 0. */
+  question: (sweep_id: string, number: number) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/sweeps/{sweep_id}/questions/{number}",
+      { params: { path: { sweep_id, number } } },
+      DERIVED,
+    ),
+  timings: (id: string) => api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/timings", of(id), DERIVED),
+  /** The timings of a sweep beside those of another sweep, or of a report that `reading` stands for in the key. */
+  comparedTimings: (sweep_id: string, body: TimingsRequest, reading?: number) =>
+    queryOptions({
+      // A report of a whole run is too long for a key.
+      queryKey: ["post", TIMINGS, { sweep_id, ...body, report: reading ?? null }],
+      queryFn: async () => (await client.POST(TIMINGS, { params: { path: { sweep_id } }, body })).data,
+      ...DERIVED,
+    }),
+  /** What a sweep would take; kept while the next plan is computed. */
+  plan: (body: Sweep) =>
+    api.queryOptions(
+      "post",
+      "/api/v1/sweeps/plans",
+      { body },
+      { ...LIVE, placeholderData: keepPreviousData },
+    ),
+  composites: (sweep_id: string) =>
+    api.queryOptions("get", "/api/v1/runs/composites/{sweep_id}", of(sweep_id), DERIVED),
+};
+
+/** Start a sweep; the caller shows refusals under the form's fields. */
+export const useCreateSweep = () =>
+  api.useMutation("post", "/api/v1/sweeps", { meta: { shown: true, changes: ["sweeps"] } });
+
+/** Run retrieval only, for a sweep that may be started. */
+export const usePreviewSweep = () =>
+  api.useMutation("post", "/api/v1/sweeps/previews", { meta: { shown: true } });
+
+/** Compare a run with a fixed k of the same size, in a sweep of its own. */
+export const useMatchRun = () =>
+  api.useMutation("post", "/api/v1/runs/{run_id}/k-or-threshold", { meta: { changes: ["sweeps"] } });
+
+/** Compare timings again, as a file. */
+export const useExportTimings = (sweep_id: string, body: TimingsRequest, table: string) =>
+  useMutation({
+    mutationFn: async (format: "csv" | "xlsx" | "latex") => {
+      const init = {
+        params: { path: { sweep_id }, query: { format, table } },
+        body,
+        parseAs: "blob",
+      } as const;
+      return (await client.POST(`${TIMINGS}/export`, init)).data as unknown as Blob;
     },
   });
-}

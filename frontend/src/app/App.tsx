@@ -1,20 +1,29 @@
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { optional } from "@/api/chunks";
 import { createCache } from "@/api/queries";
 import { showProblem } from "@/components/notices";
-import { router } from "./router";
+import { createAppRouter } from "./router";
+import { SignInGate } from "./SignInGate";
 import { theme } from "./theme";
 
+// Not needed to draw the page: it comes after the first paint.
+const NoticeBoard = lazy(optional(() => import("./NoticeBoard")));
 const cache = createCache(showProblem);
+const router = createAppRouter(cache);
 
 export function App() {
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto">
-      <Notifications position="bottom-right" limit={3} />
+      <Suspense>
+        <NoticeBoard />
+      </Suspense>
       <QueryClientProvider client={cache}>
-        <RouterProvider router={router} />
+        <SignInGate>
+          <RouterProvider router={router} />
+        </SignInGate>
       </QueryClientProvider>
     </MantineProvider>
   );

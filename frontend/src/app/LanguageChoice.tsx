@@ -1,5 +1,5 @@
 import { SegmentedControl } from "@mantine/core";
-import { choose, LANGUAGES, type Language, language, words } from "@/words";
+import { choose, LANGUAGES, type Language, language, t } from "@/words";
 
 const CHOICES = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
 
@@ -8,7 +8,7 @@ export function LanguageChoice() {
     <SegmentedControl
       size="xs"
       fullWidth
-      aria-label={words.shell.language}
+      aria-label={t("Language")}
       value={language}
       onChange={(next) => choose(next as Language)}
       data={CHOICES}

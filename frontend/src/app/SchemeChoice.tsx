@@ -1,5 +1,7 @@
 import { SegmentedControl, useMantineColorScheme } from "@mantine/core";
-import { words } from "@/words";
+import { t } from "@/words";
+
+const NAMES = { auto: t("System", {}, "colours"), light: t("Light"), dark: t("Dark") };
 
 const SCHEMES = ["auto", "light", "dark"] as const;
 
@@ -9,10 +11,10 @@ export function SchemeChoice() {
     <SegmentedControl
       size="xs"
       fullWidth
-      aria-label={words.shell.scheme}
+      aria-label={t("Colour scheme")}
       value={colorScheme}
       onChange={setColorScheme}
-      data={SCHEMES.map((value) => ({ value, label: words.shell.schemes[value] }))}
+      data={SCHEMES.map((value) => ({ value, label: NAMES[value] }))}
     />
   );
 }

@@ -1,14 +1,19 @@
-import { AppShell, Burger, Group, Stack, Text } from "@mantine/core";
+import { AppShell, Burger, Group, Text, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { useEffect } from "react";
-import { words } from "@/words";
-import { LanguageChoice } from "./LanguageChoice";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { optional } from "@/api/chunks";
+import { NEWS } from "@/components/focus";
+import { t } from "@/words";
+import { Connection } from "./Connection";
+import { HintLayer } from "./HintLayer";
 import { Navigation } from "./Navigation";
-import { Parts } from "./Parts";
-import { SchemeChoice } from "./SchemeChoice";
+import { Palette } from "./Palette";
 import classes from "./Shell.module.css";
+import { Shortcuts } from "./Shortcuts";
+
+// Not needed to read the page: it comes after the first paint.
+const ShellFoot = lazy(optional(() => import("./ShellFoot")));
 
 export function Shell(): ReactNode {
   const [opened, navigation] = useDisclosure();
@@ -19,38 +24,41 @@ export function Shell(): ReactNode {
 
   return (
     <AppShell
-      header={{ height: { base: 48, sm: 0 } }}
-      navbar={{ width: 216, breakpoint: "sm", collapsed: { mobile: !opened } }}
-      padding={{ base: "md", sm: "xl" }}
+      header={{ height: { base: 48, md: 0 } }}
+      navbar={{ width: 216, breakpoint: "md", collapsed: { mobile: !opened } }}
+      padding={{ base: "md", md: "xl" }}
     >
       <a className={classes.skip} href="#content">
-        {words.shell.skip}
+        {t("Skip to content")}
       </a>
-      <AppShell.Header hiddenFrom="sm">
+      <AppShell.Header hiddenFrom="md">
         <Group h="100%" px="md" gap="sm">
           <Burger
             size="sm"
             opened={opened}
             onClick={navigation.toggle}
-            aria-label={words.shell.openNavigation}
+            aria-label={t("Open navigation")}
             aria-expanded={opened}
           />
-          <Text fw={650}>{words.shell.product}</Text>
+          <Text fw={650}>{t("PaSSER")}</Text>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="md" className={classes.navbar}>
-        <Text fw={700} size="lg" mb="md" px="xs" visibleFrom="sm">
-          {words.shell.product}
+        <Text fw={700} size="lg" mb="sm" px="xs" visibleFrom="md">
+          {t("PaSSER")}
         </Text>
         <Navigation />
-        <Stack gap="sm" mt="auto" pt="md">
-          <Parts />
-          <LanguageChoice />
-          <SchemeChoice />
-        </Stack>
+        <Suspense>
+          <ShellFoot />
+        </Suspense>
       </AppShell.Navbar>
+      <VisuallyHidden id={NEWS} role="status" />
+      <HintLayer />
+      <Shortcuts />
+      <Palette />
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
+          <Connection />
           <Outlet />
         </div>
       </AppShell.Main>

@@ -1,26 +1,23 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  notFound,
-} from "@tanstack/react-router";
+import type { QueryClient } from "@tanstack/react-query";
+import { createRoute, createRouter } from "@tanstack/react-router";
+import { collectionQueries, datasetQueries } from "@/api/materials";
+import { runQueries } from "@/api/runs";
+import { sweepQueries } from "@/api/sweeps";
+import { ledgerQueries, systemQueries } from "@/api/system";
+import { expectPage } from "@/components/focus";
 import { SweepsPage } from "@/features/sweeps/SweepsPage";
+import { LABELS } from "@/words/located";
+import { analysisRoutes } from "./analysisRoutes";
 import { CrashPage, MissingPage } from "./ErrorPages";
-import { Shell } from "./Shell";
-import { amount, choice, place, table, text, view } from "./search";
-
-const root = createRootRoute({ component: Shell, notFoundComponent: MissingPage });
-
-/** Rows and questions count from 1; what is no such number names no page. */
-function expectPlace(number: string): void {
-  if (!/^[1-9]\d*$/.test(number)) throw notFound();
-}
+import { expectPlace, page, root } from "./root";
+import { choice, matrix, place, table, text, view } from "./search";
 
 const sweeps = createRoute({
   getParentRoute: () => root,
   path: "/",
   validateSearch: (search) => ({ ...table(search), ...text(search, "after") }),
+  loaderDeps: ({ search: { after } }) => ({ after }),
+  loader: ({ context: { cache }, deps }) => void cache.prefetchQuery(sweepQueries.page(deps.after)),
   component: SweepsPage,
 });
 
@@ -31,14 +28,23 @@ const newSweep = createRoute({
     ...text(search, "collection"),
     ...text(search, "dataset"),
     ...text(search, "copy"),
+    ...text(search, "experiment"),
+    ...text(search, "run"),
+    ...text(search, "thresholds"),
+    ...text(search, "k"),
+    ...place(search, "questions"),
+    ...text(search, "looks"),
   }),
-  component: lazyRouteComponent(() => import("@/features/new-sweep/NewSweepPage"), "NewSweepPage"),
+  loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),
+  component: page(() => import("@/features/new-sweep/NewSweepPage"), "NewSweepPage"),
 });
 
 const sweep = createRoute({
   getParentRoute: () => root,
   path: "/sweeps/$id",
-  component: lazyRouteComponent(() => import("@/features/sweep/SweepPage"), "SweepPage"),
+  validateSearch: matrix,
+  loader: ({ context: { cache }, params: { id } }) => void cache.prefetchQuery(sweepQueries.detail(id)),
+  component: page(() => import("@/features/sweep/SweepPage"), "SweepPage"),
 });
 
 const runs = createRoute({
@@ -50,7 +56,7 @@ const runs = createRoute({
     ...text(search, "model"),
     ...text(search, "dataset"),
   }),
-  component: lazyRouteComponent(() => import("@/features/runs/RunsPage"), "RunsPage"),
+  component: page(() => import("@/features/runs/RunsPage"), "RunsPage"),
 });
 
 const compare = createRoute({
@@ -64,88 +70,7 @@ const compare = createRoute({
     ...choice(search, "order", ["change", "rise", "fall"]),
     ...place(search, "changedPage"),
   }),
-  component: lazyRouteComponent(() => import("@/features/compare/ComparePage"), "ComparePage"),
-});
-
-const analysis = createRoute({
-  getParentRoute: () => root,
-  path: "/analysis",
-  component: lazyRouteComponent(() => import("@/features/analysis/AnalysisPage"), "AnalysisPage"),
-});
-
-const sweepAnalysis = createRoute({
-  getParentRoute: () => root,
-  path: "/analysis/sweeps/$id",
-  validateSearch: (search) => ({
-    ...text(search, "table"),
-    ...text(search, "constants"),
-    ...choice(search, "panel", ["phase3", "phase3-no-meteor", "phase2"]),
-    ...choice(search, "missing", ["worst", "drop"]),
-    ...choice(search, "truncated", ["keep", "exclude"]),
-    ...choice(search, "scope", ["all", "model", "run"]),
-  }),
-  component: lazyRouteComponent(() => import("@/features/analysis/SweepAnalysisPage"), "SweepAnalysisPage"),
-});
-
-const importAnalysis = createRoute({
-  getParentRoute: () => root,
-  path: "/analysis/imports/$id",
-  validateSearch: (search) => ({
-    ...text(search, "table"),
-    ...text(search, "constants"),
-    ...choice(search, "procedure", ["corrected", "published", "published-phase2"]),
-  }),
-  component: lazyRouteComponent(() => import("@/features/analysis/ImportPage"), "ImportPage"),
-});
-
-const sheetQuestions = createRoute({
-  getParentRoute: () => root,
-  path: "/analysis/imports/$id/questions",
-  validateSearch: (search) => ({
-    ...table(search),
-    ...text(search, "sheet"),
-    ...choice(search, "only", ["repeated", "incomplete"]),
-  }),
-  component: lazyRouteComponent(() => import("@/features/analysis/SheetQuestionsPage"), "SheetQuestionsPage"),
-});
-
-const sheetQuestion = createRoute({
-  getParentRoute: () => root,
-  path: "/analysis/imports/$id/questions/$number",
-  validateSearch: (search) => ({
-    ...table(search),
-    ...text(search, "sheet"),
-    ...choice(search, "only", ["repeated", "incomplete"]),
-    ...choice(search, "marks", ["off"]),
-  }),
-  beforeLoad: ({ params }) => expectPlace(params.number),
-  component: lazyRouteComponent(() => import("@/features/analysis/SheetQuestionPage"), "SheetQuestionPage"),
-  notFoundComponent: MissingPage,
-});
-
-const timeComparison = createRoute({
-  getParentRoute: () => root,
-  path: "/analysis/times",
-  validateSearch: (search) => ({
-    ...text(search, "here"),
-    ...text(search, "there"),
-    ...amount(search, "margin"),
-    ...amount(search, "scoreMargin"),
-  }),
-  component: lazyRouteComponent(() => import("@/features/analysis/TimeComparisonPage"), "TimeComparisonPage"),
-});
-
-const crossing = createRoute({
-  getParentRoute: () => root,
-  path: "/analysis/domains",
-  validateSearch: (search) => ({
-    ...text(search, "first"),
-    ...text(search, "second"),
-    ...choice(search, "constants", ["joint", "first", "own"]),
-    ...text(search, "labels"),
-    ...text(search, "table"),
-  }),
-  component: lazyRouteComponent(() => import("@/features/crossing/CrossingPage"), "CrossingPage"),
+  component: page(() => import("@/features/compare/ComparePage"), "ComparePage"),
 });
 
 const audit = createRoute({
@@ -160,14 +85,29 @@ const audit = createRoute({
     ...text(search, "until"),
     ...text(search, "row"),
   }),
-  component: lazyRouteComponent(() => import("@/features/audit/AuditPage"), "AuditPage"),
+  loader: ({ context: { cache } }) => void cache.prefetchQuery(ledgerQueries.head()),
+  component: page(() => import("@/features/audit/AuditPage"), "AuditPage"),
+});
+
+const retrieval = createRoute({
+  getParentRoute: () => root,
+  path: "/retrieval",
+  validateSearch: (search) => ({
+    ...text(search, "collection"),
+    ...text(search, "dataset"),
+    ...text(search, "retrievers"),
+    ...choice(search, "by", ["passage", "document"]),
+  }),
+  loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),
+  component: page(() => import("@/features/retrieval/RetrievalPage"), "RetrievalPage"),
 });
 
 const chat = createRoute({
   getParentRoute: () => root,
   path: "/chat",
   validateSearch: view,
-  component: lazyRouteComponent(() => import("@/features/chat/ChatPage"), "ChatPage"),
+  loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),
+  component: page(() => import("@/features/chat/ChatPage"), "ChatPage"),
 });
 
 const run = createRoute({
@@ -177,8 +117,10 @@ const run = createRoute({
     ...table(search),
     ...text(search, "metric"),
     ...choice(search, "only", ["failed"]),
+    ...choice(search, "located", LABELS),
   }),
-  component: lazyRouteComponent(() => import("@/features/run/RunPage"), "RunPage"),
+  loader: ({ context: { cache }, params: { id } }) => void cache.prefetchQuery(runQueries.detail(id)),
+  component: page(() => import("@/features/run/RunPage"), "RunPage"),
 });
 
 const question = createRoute({
@@ -186,7 +128,9 @@ const question = createRoute({
   path: "/runs/$id/questions/$number",
   validateSearch: view,
   beforeLoad: ({ params }) => expectPlace(params.number),
-  component: lazyRouteComponent(() => import("@/features/question/QuestionPage"), "QuestionPage"),
+  loader: ({ context: { cache }, params }) =>
+    void cache.prefetchQuery(runQueries.evaluation(params.id, Number(params.number) - 1)),
+  component: page(() => import("@/features/question/QuestionPage"), "QuestionPage"),
   notFoundComponent: MissingPage,
 });
 
@@ -194,21 +138,24 @@ const collections = createRoute({
   getParentRoute: () => root,
   path: "/collections",
   validateSearch: table,
-  component: lazyRouteComponent(() => import("@/features/collections/CollectionsPage"), "CollectionsPage"),
+  loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),
+  component: page(() => import("@/features/collections/CollectionsPage"), "CollectionsPage"),
 });
 
 const collection = createRoute({
   getParentRoute: () => root,
   path: "/collections/$name",
   validateSearch: (search) => ({ ...table(search), ...text(search, "text"), ...place(search, "top") }),
-  component: lazyRouteComponent(() => import("@/features/collection/CollectionPage"), "CollectionPage"),
+  loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),
+  component: page(() => import("@/features/collection/CollectionPage"), "CollectionPage"),
 });
 
 const datasets = createRoute({
   getParentRoute: () => root,
   path: "/datasets",
   validateSearch: table,
-  component: lazyRouteComponent(() => import("@/features/datasets/DatasetsPage"), "DatasetsPage"),
+  loader: ({ context: { cache } }) => void cache.prefetchQuery(datasetQueries.list()),
+  component: page(() => import("@/features/datasets/DatasetsPage"), "DatasetsPage"),
 });
 
 const dataset = createRoute({
@@ -218,55 +165,74 @@ const dataset = createRoute({
     ...table(search),
     ...text(search, "digest"),
   }),
-  component: lazyRouteComponent(() => import("@/features/dataset/DatasetPage"), "DatasetPage"),
+  loaderDeps: ({ search: { digest } }) => ({ digest }),
+  loader: ({ context: { cache }, params, deps }) =>
+    void cache.prefetchQuery(datasetQueries.detail(params.name, deps.digest)),
+  component: page(() => import("@/features/dataset/DatasetPage"), "DatasetPage"),
 });
 
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
   validateSearch: table,
-  component: lazyRouteComponent(() => import("@/features/settings/SettingsPage"), "SettingsPage"),
+  loader: ({ context: { cache } }) => void cache.prefetchQuery(systemQueries.parts()),
+  component: page(() => import("@/features/settings/SettingsPage"), "SettingsPage"),
+});
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: "/account",
+  validateSearch: table,
+  component: page(() => import("@/features/account/AccountPage"), "AccountPage"),
 });
 
 const metrics = createRoute({
   getParentRoute: () => root,
   path: "/metrics",
-  validateSearch: (search) => ({ ...choice(search, "profile", ["published"]) }),
-  component: lazyRouteComponent(() => import("@/features/metrics/MetricsPage"), "MetricsPage"),
+  validateSearch: (search) => ({ ...choice(search, "profile", ["published", "judged", "grounded"]) }),
+  loaderDeps: ({ search }) => ({ profile: search.profile ?? ("standard" as const) }),
+  loader: ({ context: { cache }, deps }) => void cache.prefetchQuery(systemQueries.metrics(deps.profile)),
+  component: page(() => import("@/features/metrics/MetricsPage"), "MetricsPage"),
 });
 
-export const router = createRouter({
-  routeTree: root.addChildren([
-    sweeps,
-    newSweep,
-    sweep,
-    runs,
-    compare,
-    analysis,
-    sweepAnalysis,
-    importAnalysis,
-    sheetQuestions,
-    sheetQuestion,
-    timeComparison,
-    crossing,
-    audit,
-    chat,
-    run,
-    question,
-    collections,
-    collection,
-    datasets,
-    dataset,
-    settings,
-    metrics,
-  ]),
-  defaultPreload: "intent",
-  defaultErrorComponent: CrashPage,
-  scrollRestoration: true,
-});
+/** Loaders begin to fetch the subject of a page beside its code; the page itself shows it, or why it is not there. */
+export function createAppRouter(cache: QueryClient) {
+  const router = createRouter({
+    context: { cache },
+    routeTree: root.addChildren([
+      sweeps,
+      newSweep,
+      sweep,
+      runs,
+      compare,
+      ...analysisRoutes,
+      audit,
+      chat,
+      retrieval,
+      run,
+      question,
+      collections,
+      collection,
+      datasets,
+      dataset,
+      settings,
+      account,
+      metrics,
+    ]),
+    defaultPreload: "intent",
+    // Freshness is the query cache's business.
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: CrashPage,
+    scrollRestoration: true,
+  });
+  router.subscribe("onBeforeNavigate", ({ fromLocation, pathChanged }) => {
+    if (fromLocation && pathChanged) expectPage();
+  });
+  return router;
+}
 
 declare module "@tanstack/react-router" {
   interface Register {
-    router: typeof router;
+    router: ReturnType<typeof createAppRouter>;
   }
 }

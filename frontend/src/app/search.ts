@@ -43,11 +43,25 @@ export function table(search: Search) {
   return { ...text(search, "sort"), ...text(search, "find"), ...place(search, "page") };
 }
 
+/** Which view of a sweep is open, and which of its questions are shown in which order. */
+export function matrix(search: Search) {
+  return {
+    ...choice(search, "view", ["questions"]),
+    ...choice(search, "order", ["number", "lost", "rise", "fall"]),
+    ...choice(search, "shade", ["score"]),
+    ...text(search, "metric"),
+    ...text(search, "of"),
+    ...text(search, "only"),
+    ...text(search, "find"),
+    ...text(search, "baseline"),
+  };
+}
+
 /** What of a question is shown. */
 export function view(search: Search) {
   return {
     ...choice(search, "rest", ["shown"]),
-    ...choice(search, "marks", ["off"]),
+    ...choice(search, "marks", ["off", "on"]),
     ...amount(search, "cut"),
   };
 }

@@ -22,6 +22,8 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace',
   defaultRadius: "md",
   cursorType: "pointer",
+  // Below 1024 px the navigation makes room for the page.
+  breakpoints: { md: "64em" },
   respectReducedMotion: true,
   components: {
     // Hints stand below, so that the fields of a row stand in a line.

@@ -1,5 +1,5 @@
 import { Button, CopyButton, Group } from "@mantine/core";
-import { words } from "@/words";
+import { t } from "@/words";
 import classes from "./Command.module.css";
 
 /** A command to type into a terminal, with a button that copies it. */
@@ -9,8 +9,8 @@ export function Command({ text }: { text: string }) {
       <code className={classes.command}>{text}</code>
       <CopyButton value={text}>
         {({ copied, copy }) => (
-          <Button variant="default" size="compact-xs" onClick={copy} aria-label={words.shell.copyName(text)}>
-            <span aria-live="polite">{copied ? words.shell.copied : words.shell.copy}</span>
+          <Button variant="default" size="compact-xs" onClick={copy} aria-label={t("Copy {text}", { text })}>
+            <span aria-live="polite">{copied ? t("Copied") : t("Copy")}</span>
           </Button>
         )}
       </CopyButton>

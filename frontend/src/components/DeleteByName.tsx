@@ -1,10 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
-import { words } from "@/words";
+import { t } from "@/words";
 import { ProblemNotice } from "./ProblemNotice";
-
-const label = words.shell;
 
 interface Props {
   name: string;
@@ -31,19 +29,19 @@ export function DeleteByName({ name, text, busy, error, onDelete }: Props) {
   return (
     <>
       <Button variant="default" onClick={open}>
-        {label.delete}
+        {t("Delete")}
       </Button>
       <Modal
         opened={asking}
         onClose={question.close}
-        title={label.deleteTitle(name)}
-        closeButtonProps={{ "aria-label": words.errors.close }}
+        title={t("Delete {name}?", { name })}
+        closeButtonProps={{ "aria-label": t("Close") }}
       >
         <form onSubmit={submit}>
           <Stack>
             <Text>{text}</Text>
             <TextInput
-              label={label.deleteName(name)}
+              label={t("Type {name} to confirm", { name })}
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
               autoComplete="off"
@@ -52,10 +50,10 @@ export function DeleteByName({ name, text, busy, error, onDelete }: Props) {
             {error != null && <ProblemNotice error={error} />}
             <Group justify="flex-end">
               <Button variant="default" onClick={question.close}>
-                {label.keep}
+                {t("Cancel", {}, "dialog")}
               </Button>
               <Button type="submit" color="red.9" disabled={typed !== name} loading={busy}>
-                {label.delete}
+                {t("Delete")}
               </Button>
             </Group>
           </Stack>

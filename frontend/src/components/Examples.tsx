@@ -1,13 +1,12 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api } from "@/api/client";
-import { isLive, problemOf, useJob } from "@/api/jobs";
-import { words } from "@/words";
+import { useJob } from "@/api/jobs";
+import { exampleQueries, useLoadExample } from "@/api/materials";
+import { t } from "@/words";
 import { JobProgress } from "./JobProgress";
 import { showDone } from "./notices";
-import { formatCount } from "./numbers/format";
 import { ProblemNotice } from "./ProblemNotice";
 
 interface Props {
@@ -17,38 +16,39 @@ interface Props {
 
 /** Example documents with questions, one click away. */
 export function Examples({ onLoaded }: Props) {
-  const [job, setJob] = useState<{ id: string; name: string } | null>(null);
-  const examples = api.useQuery("get", "/api/v1/examples");
-  const load = api.useMutation("post", "/api/v1/examples/{name}");
-  const cache = useQueryClient();
+  const [chosen, setChosen] = useState("");
+  const examples = useQuery(exampleQueries.list());
+  const load = useLoadExample();
   const navigate = useNavigate();
-
-  const progress = useJob(job?.id ?? null, async (ended) => {
-    await cache.invalidateQueries();
-    if (ended.state === "failed") return;
-    // An example becomes a collection and a dataset of its own name.
-    const name = job?.name ?? "";
-    if (onLoaded) {
-      showDone(words.sweeps.loaded);
-      onLoaded(name);
-      return;
-    }
-    showDone(words.sweeps.loaded, words.sweeps.loadedText);
-    await navigate({ to: "/new", search: { collection: name, dataset: name } });
+  const job = useJob({
+    changes: ["collections", "datasets"],
+    onDone: async () => {
+      if (onLoaded) {
+        showDone(t("Example loaded"));
+        onLoaded(chosen);
+        return;
+      }
+      showDone(
+        t("Example loaded"),
+        t("Its documents and questions are selected in the form. Check the plan, then start the sweep."),
+      );
+      // An example becomes a collection and a dataset of its own name.
+      await navigate({ to: "/new", search: { collection: chosen, dataset: chosen } });
+    },
   });
 
   const start = async (name: string) => {
+    setChosen(name);
     const accepted = await load.mutateAsync({ params: { path: { name } } }).catch(() => null);
-    if (accepted) setJob({ id: accepted.job_id, name });
+    if (accepted) job.follow(accepted.job_id);
   };
 
   if (examples.isError) return <ProblemNotice error={examples.error} onRetry={() => examples.refetch()} />;
-  const busy = load.isPending || isLive(progress);
-  const problem = problemOf(progress);
+  const busy = load.isPending || job.isBusy;
   return (
     <Stack gap="xs">
       <Text size="sm" c="var(--quiet)">
-        {words.sweeps.examples}
+        {t("Load an example with documents and questions:")}
       </Text>
       <Group gap="xs">
         {examples.data?.items.map(({ name, documents, questions }) => (
@@ -58,28 +58,24 @@ export function Examples({ onLoaded }: Props) {
             h="auto"
             maw="100%"
             py="xs"
-            disabled={busy && job?.name !== name}
-            loading={busy && job?.name === name}
+            disabled={busy && chosen !== name}
+            loading={busy && chosen === name}
             onClick={() => start(name)}
           >
             <Stack gap={0} align="flex-start" ta="left">
-              {words.sweeps.load(name.replaceAll("-", " "))}
+              {t("Load {name}", { name: name.replaceAll("-", " ") })}
               <Text span size="xs" c="var(--quiet)" fw={400}>
-                {words.sweeps.exampleHolds(formatCount(documents), formatCount(questions))}
+                {t(
+                  "{documents, plural, one {# document} other {# documents}}, {questions, plural, one {# question} other {# questions}}",
+                  { documents, questions },
+                )}
               </Text>
             </Stack>
           </Button>
         ))}
       </Group>
-      {progress && isLive(progress) && (
-        <JobProgress
-          label={words.sweeps.loading}
-          message={progress.message}
-          done={progress.done}
-          total={progress.total}
-        />
-      )}
-      {problem && <ProblemNotice error={problem} title={words.sweeps.notLoaded} />}
+      {job.running && <JobProgress label={t("Loading example")} {...job.running} />}
+      {job.problem && <ProblemNotice error={job.problem} title={t("Example not loaded")} />}
     </Stack>
   );
 }

@@ -15,7 +15,7 @@ export function JobProgress({ label, message, done, total }: Props) {
   return (
     <Stack gap={4}>
       <Text size="sm" c="var(--quiet)">
-        {message ? <Said text={message} wordings={{}} /> : label}
+        {message ? <Said text={message} /> : label}
         {total > 0 && ` (${formatCount(done)}/${formatCount(total)})`}
       </Text>
       <Progress value={total > 0 ? (100 * done) / total : 100} animated={total === 0} aria-label={label} />

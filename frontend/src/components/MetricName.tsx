@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { MetricInfo } from "@/api/types";
-import { words } from "@/words";
+import { t } from "@/words";
 import { AnchorLink } from "./links";
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 
 /** A metric's name, which leads to its definition under the profile in use. */
 export function MetricName({ name, profile, info, higherIsBetter }: Props) {
-  const title = info && words.run.about(info.summary, info.formula);
+  const title = info && t("{summary} {formula}", { summary: info.summary, formula: info.formula });
   return (
     <>
       <AnchorLink
@@ -28,7 +28,7 @@ export function MetricName({ name, profile, info, higherIsBetter }: Props) {
       </AnchorLink>
       {higherIsBetter === false && (
         <Text span size="xs" c="var(--quiet)" ml={6}>
-          {words.run.down}
+          {t("lower is better")}
         </Text>
       )}
     </>

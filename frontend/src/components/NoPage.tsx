@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { Problem } from "@/api/problem";
-import { words } from "@/words";
+import { t } from "@/words";
 import { ButtonLink } from "./links";
 import { PageHead } from "./PageHead";
 import { ProblemNotice } from "./ProblemNotice";
@@ -15,11 +15,11 @@ export function NoPage({ error, onRetry }: Props) {
   const isMissing = error instanceof Problem && error.isMissing;
   return (
     <>
-      <PageHead title={isMissing ? words.errors.missingTitle : words.errors.crashTitle} />
+      <PageHead title={isMissing ? t("Page not found") : t("Page error")} />
       <Stack align="flex-start" gap="md">
         <ProblemNotice error={error} onRetry={onRetry} />
         <ButtonLink to="/" variant="default">
-          {words.errors.home}
+          {t("Show sweeps")}
         </ButtonLink>
       </Stack>
     </>

@@ -1,6 +1,7 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
-import { type ReactNode, useEffect } from "react";
-import { words } from "@/words";
+import { type ReactNode, useEffect, useRef } from "react";
+import { t } from "@/words";
+import { arrive } from "./focus";
 
 interface Props {
   title: string;
@@ -13,8 +14,10 @@ interface Props {
 }
 
 export function PageHead({ title, trail, beside, lead, actions }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · ${words.shell.product}`;
+    arrive(heading.current);
+    document.title = `${title} · ${t("PaSSER")}`;
   }, [title]);
   return (
     <Stack gap={4} mb="lg">
@@ -22,7 +25,9 @@ export function PageHead({ title, trail, beside, lead, actions }: Props) {
       <Group justify="space-between" align="flex-start" gap="sm">
         <Stack gap={4} flex="1 1 22rem">
           <Group gap="sm" align="center">
-            <Title order={1}>{title}</Title>
+            <Title order={1} ref={heading} tabIndex={-1}>
+              {title}
+            </Title>
             {beside}
           </Group>
           {lead && (

@@ -36,7 +36,7 @@ test("many rows are counted, not listed", () => {
 test("the button that helps is there when something can be tried again", async () => {
   const onRetry = vi.fn();
   show(new Problem(503, "Unavailable", "Start the model server."), onRetry);
-  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  await userEvent.click(screen.getByRole("button", { name: "Retry" }));
   expect(onRetry).toHaveBeenCalledOnce();
 });
 

@@ -1,6 +1,6 @@
 import { Button, List, Stack, Text } from "@mantine/core";
 import { type FieldProblem, Problem } from "@/api/problem";
-import { words } from "@/words";
+import { t } from "@/words";
 import { Note } from "./Note";
 import { Said } from "./Said";
 
@@ -9,7 +9,7 @@ const SHOWN = 8;
 const MISSING = 404;
 
 function placeOf({ row, field }: FieldProblem): string {
-  return [row == null ? null : words.errors.row(row), field].filter(Boolean).join(", ");
+  return [row == null ? null : t("Row {row, number}", { row }), field].filter(Boolean).join(", ");
 }
 
 interface Props {
@@ -21,8 +21,16 @@ interface Props {
 /** What went wrong, in place: one sentence, the rows it names, and the button that helps. */
 export function ProblemNotice({ error, title, onRetry }: Props) {
   const problem =
-    error instanceof Problem ? error : new Problem(0, words.errors.crashTitle, words.errors.crash);
-  const heading = title ?? words.errors.kind(problem.title);
+    error instanceof Problem
+      ? error
+      : new Problem(
+          0,
+          t("Page error"),
+          t(
+            "The page failed unexpectedly. Your data on the server is not affected. Reload the page to continue.",
+          ),
+        );
+  const heading = title ?? problem.title;
   const shown = problem.errors.slice(0, SHOWN);
   const left = problem.errors.length - shown.length;
   return (
@@ -30,7 +38,7 @@ export function ProblemNotice({ error, title, onRetry }: Props) {
       <Stack gap="xs" align="flex-start">
         {problem.message !== heading && (
           <Text size="sm">
-            <Said text={problem.message} wordings={problem.wordings} />
+            <Said text={problem.message} />
           </Text>
         )}
         {shown.length > 0 && (
@@ -38,15 +46,15 @@ export function ProblemNotice({ error, title, onRetry }: Props) {
             {shown.map((entry) => (
               <List.Item key={`${placeOf(entry)} ${entry.message}`}>
                 {placeOf(entry) && `${placeOf(entry)}: `}
-                <Said text={entry.message} wordings={problem.wordings} />
+                <Said text={entry.message} />
               </List.Item>
             ))}
-            {left > 0 && <List.Item>{words.errors.more(left)}</List.Item>}
+            {left > 0 && <List.Item>{t("and {count, number} more", { count: left })}</List.Item>}
           </List>
         )}
         {onRetry && problem.status !== MISSING && (
           <Button size="xs" variant="default" onClick={onRetry}>
-            {words.errors.retry}
+            {t("Retry")}
           </Button>
         )}
       </Stack>

@@ -1,5 +1,5 @@
 import { Anchor, Group } from "@mantine/core";
-import { words } from "@/words";
+import { t } from "@/words";
 
 const FORMATS = ["csv", "xlsx", "latex"] as const;
 const NAMES = { csv: "CSV", xlsx: "XLSX", latex: "LaTeX" };
@@ -21,7 +21,7 @@ export function SaveLinks({ title, fileOf }: Props) {
           size="sm"
           href={fileOf(format)}
           download
-          aria-label={words.figures.save(title, NAMES[format])}
+          aria-label={t("Save {title} as {format}", { title, format: NAMES[format] })}
         >
           {NAMES[format]}
         </Anchor>

@@ -1,8 +1,9 @@
 import clsx from "clsx";
-import { words } from "@/words";
+import { t } from "@/words";
+import { STATES } from "@/words/states";
 import classes from "./StateBadge.module.css";
 
-export type State = keyof typeof words.shell.states;
+export type State = keyof typeof STATES;
 
 /** A state has a word, a mark and a colour, so that it never hangs on the colour alone. */
 const MARKS: Record<State, string> = {
@@ -17,13 +18,20 @@ const MARKS: Record<State, string> = {
   failed: "!",
 };
 
-export function StateBadge({ state }: { state: State }) {
+interface Props {
+  state: State;
+  /** How many of its questions failed. */
+  failures?: number;
+}
+
+export function StateBadge({ state, failures = 0 }: Props) {
+  const isFlawed = state === "finished" && failures > 0;
   return (
-    <span className={clsx(classes.badge, classes[state])}>
+    <span className={clsx(classes.badge, isFlawed ? classes.paused : classes[state])}>
       <span aria-hidden="true" className={classes.mark}>
-        {MARKS[state]}
+        {isFlawed ? MARKS.failed : MARKS[state]}
       </span>
-      {words.shell.states[state]}
+      {isFlawed ? t("Finished with failures") : STATES[state]}
     </span>
   );
 }

@@ -1,17 +1,16 @@
-import { words } from "@/words";
+import { t } from "@/words";
 import { Note } from "./Note";
-import { Said, type Wordings } from "./Said";
+import { Said } from "./Said";
 
 const FEW = 3;
 
 interface Props {
   title: string;
   warnings: string[];
-  wordings: Wordings;
 }
 
 /** What a reader must know before believing the figures; many are folded behind the first. */
-export function Warnings({ title, warnings, wordings }: Props) {
+export function Warnings({ title, warnings }: Props) {
   if (warnings.length === 0) return null;
   const shown = warnings.slice(0, FEW);
   const folded = warnings.slice(FEW);
@@ -19,15 +18,15 @@ export function Warnings({ title, warnings, wordings }: Props) {
     <Note tone="warn" title={title}>
       {shown.map((warning) => (
         <div key={warning}>
-          <Said text={warning} wordings={wordings} />
+          <Said text={warning} />
         </div>
       ))}
       {folded.length > 0 && (
         <details>
-          <summary>{words.errors.more(folded.length)}</summary>
+          <summary>{t("and {count, number} more", { count: folded.length })}</summary>
           {folded.map((warning) => (
             <div key={warning}>
-              <Said text={warning} wordings={wordings} />
+              <Said text={warning} />
             </div>
           ))}
         </details>

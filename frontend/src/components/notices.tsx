@@ -1,27 +1,36 @@
-import { notifications } from "@mantine/notifications";
+import type { NotificationData } from "@mantine/notifications";
+import { optional } from "@/api/chunks";
 import type { Problem } from "@/api/problem";
-import { words } from "@/words";
+import { t } from "@/words";
 import { Said } from "./Said";
+
+const board = optional(() => import("@mantine/notifications"));
+
+/** Notices wait in their store until the board that shows them is loaded. */
+async function show(notice: NotificationData): Promise<void> {
+  const { notifications } = await board();
+  notifications.show(notice);
+}
 
 /** Say what went wrong with something that was done; it stays until it is closed. */
 export function showProblem(problem: Problem): void {
-  notifications.show({
+  void show({
     id: `${problem.status}-${problem.message}`,
     color: "red",
-    title: problem.title === problem.message ? undefined : words.errors.kind(problem.title),
-    message: <Said text={problem.message} wordings={problem.wordings} />,
+    title: problem.title === problem.message ? undefined : problem.title,
+    message: <Said text={problem.message} />,
     autoClose: false,
     role: "alert",
-    closeButtonProps: { "aria-label": words.errors.close },
+    closeButtonProps: { "aria-label": t("Close") },
   });
 }
 
 /** Say that something is done. */
 export function showDone(title: string, message?: string): void {
-  notifications.show({
+  void show({
     title,
     message,
     role: "status",
-    closeButtonProps: { "aria-label": words.errors.close },
+    closeButtonProps: { "aria-label": t("Close") },
   });
 }

@@ -1,4 +1,4 @@
-import { useHotkeys } from "@mantine/hooks";
+import { useShortcuts } from "./shortcuts";
 
 interface Steps {
   previous: () => void;
@@ -17,14 +17,14 @@ export function isScrolledSideways(target: EventTarget | null): boolean {
   return false;
 }
 
-/** From one row of a list to its neighbours by ← and →, k and j, and back to the list by u. */
+/** From one row of a list to its neighbours by ← and →, k and j, and back to the list by u, unless they are switched off. */
 export function useSteps({ previous, next, up }: Steps): void {
   const unlessScrolling = (step: () => void) => (event: KeyboardEvent) => {
     if (isScrolledSideways(event.target)) return;
     event.preventDefault();
     step();
   };
-  useHotkeys([
+  useShortcuts([
     ["ArrowLeft", unlessScrolling(previous), { preventDefault: false }],
     ["k", previous],
     ["ArrowRight", unlessScrolling(next), { preventDefault: false }],

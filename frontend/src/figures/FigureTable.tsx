@@ -1,10 +1,9 @@
 import type { Figure } from "@/api/types";
-import { Num } from "@/components/numbers/Num";
 import { type Behind, goalOfMark } from "@/components/results/behind";
-import { GoalLink } from "@/components/results/GoalLink";
-import { cell, Sheet } from "@/components/Sheet";
-import { words } from "@/words";
-import { cellOf, decimals, heading, namedRows } from "./rows";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+import { cellOf, decimals, heading, type Named, namedRows, plainOf } from "./rows";
 
 interface Props {
   figure: Figure;
@@ -14,33 +13,40 @@ interface Props {
 /** The figure's values as a table; a row leads where its mark does. */
 export function FigureTable({ figure, behind }: Props) {
   const rows = namedRows(figure);
-  const digits = decimals(rows.flatMap(({ y, value }) => [y, value]));
   return (
-    <Sheet label={figure.title} pinned bounded>
-      <thead>
-        <tr>
-          <th scope="col">{words.figures.series}</th>
-          {figure.columns.map((column) => (
-            <th key={column.field} scope="col" className={cell.number}>
-              {heading(column)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={`${row.series} ${row.isBaseline ? "" : row.x} ${row.y} ${row.label}`}>
-            <th scope="row">
-              <GoalLink goal={goalOfMark(row, behind)}>{row.series}</GoalLink>
-            </th>
-            {figure.columns.map(({ field }) => (
-              <td key={field} className={cell.number}>
-                {cellOf(row, field, digits) ?? <Num value={null} format={String} />}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </Sheet>
+    <DataTable
+      name={`figure-${figure.id}`}
+      label={figure.title}
+      columns={columnsOf(figure, rows, behind)}
+      rows={rows}
+      keyOf={(row) => `${row.series} ${row.isBaseline ? "" : row.x} ${row.y} ${row.label}`}
+      isShort
+    />
   );
+}
+
+/** The columns of a figure as a table and as a CSV file, where nothing is rounded. */
+export function columnsOf(
+  { columns }: Figure,
+  rows: Named[],
+  behind: readonly Behind[] = [],
+): Column<Named>[] {
+  const digits = decimals(rows.flatMap(({ y, value }) => [y, value]));
+  return [
+    {
+      id: "series",
+      label: t("Series"),
+      value: ({ series }) => series,
+      goal: (row) => goalOfMark(row, behind),
+    },
+    ...columns.map(
+      (column): Column<Named> => ({
+        id: column.field,
+        label: heading(column),
+        kind: "number",
+        value: (row) => plainOf(row, column.field),
+        cell: (row) => cellOf(row, column.field, digits),
+      }),
+    ),
+  ];
 }

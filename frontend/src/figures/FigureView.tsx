@@ -1,23 +1,22 @@
 import { Anchor, Group, SegmentedControl, Stack, Text, useComputedColorScheme } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
-import { lazy, Suspense, useId, useMemo, useState } from "react";
+import { lazy, Suspense, useId, useState } from "react";
+import { needed } from "@/api/chunks";
 import type { Figure } from "@/api/types";
 import { Panel } from "@/components/Panel";
 import type { Behind } from "@/components/results/behind";
-import { csvOf } from "@/components/table/columns";
+import { csvOfRows } from "@/components/table/columns";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
-import { FigureTable } from "./FigureTable";
+import { t } from "@/words";
+import { columnsOf, FigureTable } from "./FigureTable";
 import classes from "./FigureView.module.css";
-import { inWords } from "./inWords";
 import { Legend } from "./Legend";
 import { DAY, NIGHT } from "./look";
-import { describe, linesOf } from "./rows";
+import { describe, namedRows } from "./rows";
 import { savePng, saveSvg, saveText } from "./save";
 
-const label = words.figures;
 /** Observable Plot comes with the first figure that is drawn, not with the page. */
-const Drawing = lazy(() => import("./Drawing"));
+const Drawing = lazy(needed(() => import("./Drawing")));
 const HEIGHT = 320;
 const NARROWEST = 300;
 const PAPER_PX = 860;
@@ -30,9 +29,13 @@ interface Props {
 
 const NOTHING: readonly Behind[] = [];
 
+function csvOf(figure: Figure): string {
+  const rows = namedRows(figure);
+  return csvOfRows(columnsOf(figure, rows), rows);
+}
+
 /** A figure with its notes: seen or read as a table, and saved as SVG, PNG or CSV. */
-export function FigureView({ figure: given, behind = NOTHING }: Props) {
-  const figure = useMemo(() => inWords(given), [given]);
+export function FigureView({ figure, behind = NOTHING }: Props) {
   const [shown, setShown] = useState<"figure" | "table">("figure");
   const { ref, width } = useElementSize();
   const about = useId();
@@ -40,7 +43,7 @@ export function FigureView({ figure: given, behind = NOTHING }: Props) {
   const saves = {
     SVG: () => saveSvg(figure, PAPER_PX),
     PNG: () => savePng(figure, PAPER_PX),
-    CSV: () => saveText(csvOf(linesOf(figure)), `${figure.id}.csv`, "text/csv"),
+    CSV: () => saveText(csvOf(figure), `${figure.id}.csv`, "text/csv"),
   };
   return (
     <Panel
@@ -49,12 +52,12 @@ export function FigureView({ figure: given, behind = NOTHING }: Props) {
         <Group gap="md">
           <SegmentedControl
             size="xs"
-            aria-label={label.shownAs(figure.title)}
+            aria-label={t("View of {title}", { title: figure.title })}
             value={shown}
             onChange={(value) => setShown(value as typeof shown)}
             data={[
-              { value: "figure", label: label.asFigure },
-              { value: "table", label: label.table },
+              { value: "figure", label: t("Figure") },
+              { value: "table", label: t("Table") },
             ]}
           />
           <Group gap={8}>
@@ -64,7 +67,7 @@ export function FigureView({ figure: given, behind = NOTHING }: Props) {
                 component="button"
                 type="button"
                 size="sm"
-                aria-label={label.save(figure.title, format)}
+                aria-label={t("Save {title} as {format}", { title: figure.title, format })}
                 onClick={save}
               >
                 {format}

@@ -20,19 +20,24 @@ interface Props {
   interval: Interval;
   range: Interval;
   label: string;
+  /** Differences up to this size do not matter: a band around zero. */
+  margin?: number;
 }
 
 const WIDTH = 132;
 const HEIGHT = 16;
 
 /** A difference with its interval beside zero; filled where the interval leaves zero out. */
-export function IntervalMark({ value, interval, range, label }: Props) {
+export function IntervalMark({ value, interval, range, label, margin }: Props) {
   const x = (at: number) => ((at - range.low) / (range.high - range.low)) * WIDTH;
   const sign = interval.low > 0 ? "above" : interval.high < 0 ? "below" : "open";
   const middle = HEIGHT / 2;
   return (
     <svg width={WIDTH} height={HEIGHT} role="img" aria-label={label} className={classes.figure}>
       <title>{label}</title>
+      {margin !== undefined && (
+        <rect x={x(-margin)} width={x(margin) - x(-margin)} height={HEIGHT} className={classes.margin} />
+      )}
       <line x1={x(0)} x2={x(0)} y1={0} y2={HEIGHT} className={classes.zero} />
       <g className={clsx(classes[sign])}>
         <line x1={x(interval.low)} x2={x(interval.high)} y1={middle} y2={middle} className={classes.bar} />

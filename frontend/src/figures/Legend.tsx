@@ -1,5 +1,5 @@
 import type { Figure } from "@/api/types";
-import { words } from "@/words";
+import { t } from "@/words";
 import classes from "./FigureView.module.css";
 import { type Key, keysOf } from "./keys";
 import type { Look } from "./look";
@@ -11,7 +11,7 @@ export function Legend({ figure, look }: { figure: Figure; look: Look }) {
   const keys = keysOf(figure, look);
   if (keys.length === 0) return null;
   return (
-    <ul className={classes.legend} aria-label={words.figures.legend}>
+    <ul className={classes.legend} aria-label={t("Legend")}>
       {keys.map((key) => (
         <li key={key.name}>
           <svg width={SIZE} height={SIZE} viewBox="-7 -7 14 14" aria-hidden="true">

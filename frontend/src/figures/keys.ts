@@ -1,6 +1,6 @@
 import type { Figure } from "@/api/types";
 import { formatScore } from "@/components/numbers/format";
-import { words } from "@/words";
+import { t } from "@/words";
 import type { Look } from "./look";
 import { decimals } from "./rows";
 import { scaleOf } from "./scale";
@@ -48,7 +48,6 @@ export function lookOf(place: number, look: Look) {
 
 /** What colours and shapes of a figure stand for. */
 export function keysOf(figure: Figure, look: Look): Key[] {
-  const { gain, loss, ns, level } = words.figures;
   if (figure.kind === "heatmap") {
     const { ends, colour } = scaleOf(figure, look);
     const digits = Math.min(2, decimals(ends));
@@ -56,9 +55,9 @@ export function keysOf(figure: Figure, look: Look): Key[] {
   }
   if (figure.kind === "bar") {
     return [
-      { name: gain, colour: look.gain, path: SQUARE },
-      { name: loss, colour: look.loss, path: SQUARE },
-      { name: ns, colour: look.none, path: SQUARE },
+      { name: t("significant gain"), colour: look.gain, path: SQUARE },
+      { name: t("significant loss"), colour: look.loss, path: SQUARE },
+      { name: t("not significant"), colour: look.none, path: SQUARE },
     ];
   }
   const series = figure.series.map(({ name }, place) => {
@@ -66,5 +65,7 @@ export function keysOf(figure: Figure, look: Look): Key[] {
     return { name, colour, path: PATHS[shape] };
   });
   const hasLevel = figure.kind === "line" && figure.series.some(({ baseline }) => baseline?.y != null);
-  return hasLevel ? [...series, { name: level, colour: look.quiet, path: LEVEL, isDashed: true }] : series;
+  return hasLevel
+    ? [...series, { name: t("baseline (dashed)"), colour: look.quiet, path: LEVEL, isDashed: true }]
+    : series;
 }

@@ -87,3 +87,45 @@ test("a saved picture holds title, legend, drawing and notes", async () => {
 test("notes are put into lines", () => {
   expect(wrapped("one two three four", 9)).toEqual(["one two", "three", "four"]);
 });
+
+test("cost and quality: intervals, a shaded band, and a staircase of what no cheaper configuration reaches", () => {
+  const rows = [
+    aRow({ x: 10, y: 0.5, low: 0.45, high: 0.55, label: "cheap" }),
+    aRow({ x: 20, y: 0.4, low: 0.35, high: 0.45, label: "dominated" }),
+    aRow({ x: 100, y: 0.6, label: "best" }),
+  ];
+  const svg = drawn({
+    kind: "scatter",
+    has_frontier: true,
+    band: [0.58, 0.6],
+    x: { label: "Tokens", unit: "", scale: "log", domain: null },
+    series: [
+      { name: "tied", rows: rows.slice(2), baseline: null },
+      { name: "other", rows: rows.slice(0, 2), baseline: null },
+    ],
+  });
+  expect(marks(svg, "rule")).toBe(2);
+  expect(marks(svg, "rect")).toBe(1);
+  // Only those that no cheaper one reaches have their names written.
+  expect(
+    [...(svg.querySelector('[aria-label="text"]')?.children ?? [])].map((name) => name.textContent),
+  ).toEqual(["cheap", "best"]);
+  // A staircase over two configurations: from the cheap one across, then up to the best.
+  const stairs = svg.querySelector('[aria-label="line"] path')?.getAttribute("d") ?? "";
+  expect(stairs.match(/[ML]/g)).toHaveLength(3);
+  // All are outlined, and those that cannot be told from the best are filled.
+  const dots = [...svg.querySelectorAll('[aria-label="dot"]')].map((group) => group.children.length);
+  expect(dots).toEqual([3, 1]);
+});
+
+test("a histogram has steps and its thresholds as vertical lines, and no dots", () => {
+  const rows = [aRow({ x: 0.1, y: 0 }), aRow({ x: 0.12, y: 60 }), aRow({ x: 0.14, y: 40 })];
+  const svg = drawn({
+    is_stepped: true,
+    verticals: [0.11, 0.13],
+    series: [{ name: "gold", rows, baseline: null }],
+  });
+  expect(marks(svg, "dot")).toBe(0);
+  expect(marks(svg, "area")).toBe(1);
+  expect(marks(svg, "rule")).toBe(2);
+});

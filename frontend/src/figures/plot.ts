@@ -1,10 +1,9 @@
 import * as Plot from "@observablehq/plot";
 import type { Figure } from "@/api/types";
-import { formatCount, formatP, formatScore } from "@/components/numbers/format";
-import { words } from "@/words";
-import { lookOf } from "./keys";
+import { formatScore } from "@/components/numbers/format";
+import { axisOf, crowding, plainly, scalesOf, ticksOf, tipOf } from "./axes";
 import { inkOn, type Look } from "./look";
-import { decimals, heading, type Named, namedRows } from "./rows";
+import { decimals, type Named, namedRows } from "./rows";
 import { scaleOf } from "./scale";
 
 /** Where a mark leads, as an address. */
@@ -19,11 +18,9 @@ export interface Measures {
 
 const ROW_PX = 26;
 const BAR_PX = 120;
-const MOST_TICKS = 12;
 const MANY_CELLS = 14;
 const SMALLEST_CELL_PX = 24;
 const ROOMY_CELL_PX = 44;
-const LETTER_PX = 7;
 const LEFT_PX = 56;
 
 /** A figure as SVG: a function of its data, its width and its colours alone. */
@@ -43,48 +40,6 @@ type Kind = (figure: Figure, look: Look, width: number, leads: { href?: HrefOf }
 
 const KINDS: Record<Figure["kind"], Kind> = { line, bar, scatter, heatmap };
 
-function scalesOf(figure: Figure, look: Look): Pick<Plot.PlotOptions, "color" | "symbol"> {
-  const domain = figure.series.map(({ name }) => name);
-  const looks = domain.map((_, place) => lookOf(place, look));
-  return {
-    color: { domain, range: looks.map(({ colour }) => colour) },
-    symbol: { domain, range: looks.map(({ shape }) => shape) },
-  };
-}
-
-/** An axis; fixed ends and names in the order of the rows where it has them. */
-function axisOf(axis: Figure["x"]): Plot.ScaleOptions {
-  return {
-    label: heading(axis),
-    labelAnchor: "center",
-    ...(axis.domain ? { domain: axis.domain } : {}),
-    ...(axis.scale === "category" ? { type: "band" as const } : {}),
-  };
-}
-
-/** What a mark says when it is pointed at. */
-function tipOf(figure: Figure): (row: Named) => string {
-  const measured = figure.kind === "heatmap" && figure.color ? figure.color : figure.y;
-  const digits = decimals(namedRows(figure).map((row) => (figure.kind === "heatmap" ? row.value : row.y)));
-  return (row) => {
-    const value = figure.kind === "heatmap" ? row.value : row.y;
-    const shown = typeof value === "number" ? formatScore(value, digits) : words.figures.none;
-    const range =
-      row.low != null && row.high != null
-        ? `\n${words.figures.interval(formatScore(row.low, digits), formatScore(row.high, digits))}`
-        : "";
-    const test = row.p == null ? "" : `\np ${formatP(row.p)} ${row.mark}`;
-    const count = row.n == null ? "" : `\nn = ${formatCount(row.n)}`;
-    return `${row.label || row.series}\n${heading(measured)}: ${shown}${range}${test}${count}`;
-  };
-}
-
-/** The values themselves along the axis, while there are few. */
-function ticksOf(rows: readonly Named[]): Plot.ScaleOptions {
-  const values = [...new Set(rows.map(({ x }) => x))].filter((x) => typeof x === "number");
-  return values.length > 0 && values.length <= MOST_TICKS ? { ticks: values, tickFormat: plainly } : {};
-}
-
 const stars = ({ mark }: Named) => (mark.startsWith("*") ? mark : "");
 
 function line(figure: Figure, look: Look, _: number, leads: { href?: HrefOf }): Plot.PlotOptions {
@@ -97,10 +52,26 @@ function line(figure: Figure, look: Look, _: number, leads: { href?: HrefOf }): 
     x: { ...axisOf(figure.x), nice: false, ...ticksOf(rows) },
     y: { ...axisOf(figure.y), grid: true, nice: figure.y.domain == null },
     marks: [
+      Plot.ruleX(figure.verticals, { stroke: look.quiet, strokeDasharray: "3 3" }),
       Plot.ruleY(levels, { y: "y", stroke: "series", strokeDasharray: "5 4", strokeWidth: 1.5 }),
       Plot.areaY(banded, { x: "x", y1: "low", y2: "high", fill: "series", fillOpacity: 0.13 }),
-      Plot.lineY(rows, { x: "x", y: "y", stroke: "series", strokeWidth: 2 }),
-      Plot.dot(rows, { x: "x", y: "y", stroke: "series", fill: "series", symbol: "series", r: 4, ...leads }),
+      ...(figure.is_stepped
+        ? [
+            Plot.areaY(rows, { x: "x", y1: 0, y2: "y", fill: "series", fillOpacity: 0.2, curve: "step" }),
+            Plot.lineY(rows, { x: "x", y: "y", stroke: "series", strokeWidth: 1.5, curve: "step" }),
+          ]
+        : [
+            Plot.lineY(rows, { x: "x", y: "y", stroke: "series", strokeWidth: 2 }),
+            Plot.dot(rows, {
+              x: "x",
+              y: "y",
+              stroke: "series",
+              fill: "series",
+              symbol: "series",
+              r: 4,
+              ...leads,
+            }),
+          ]),
       Plot.text(rows, { x: "x", y: "y", text: stars, dy: -11, fill: look.text, fontSize: 13 }),
       Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
     ],
@@ -111,12 +82,6 @@ function line(figure: Figure, look: Look, _: number, leads: { href?: HrefOf }): 
 function colourOf(row: Named, look: Look): string {
   if (!row.mark.startsWith("*") || typeof row.y !== "number") return look.none;
   return row.y > 0 ? look.gain : look.loss;
-}
-
-/** How many labels of an axis share the room of one, at least 1. */
-function crowding(names: readonly (number | string)[], room: number): number {
-  const longest = Math.max(0, ...names.map((name) => plainly(name).length));
-  return Math.max(1, Math.ceil((longest * LETTER_PX * names.length) / Math.max(1, room)));
 }
 
 function bar(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }): Plot.PlotOptions {
@@ -170,32 +135,72 @@ function scatter(figure: Figure, look: Look, _: number, leads: { href?: HrefOf }
   const values = rows.flatMap(({ x, y }) => [x, y]).filter((value) => typeof value === "number");
   const ends: [number, number] = [Math.min(...values), Math.max(...values)];
   const diagonal = figure.has_diagonal && values.length > 0;
+  const ranged = rows.filter((row) => row.low != null && row.high != null);
+  const stairs = figure.has_frontier ? frontier(rows) : [];
+  const isLog = figure.x.scale === "log";
+  const [low, high] = figure.band ?? [];
+  // The first of several series is filled, the others are outlines: what is best stands out without colour, too.
+  const isFilled = (row: Named) =>
+    figure.has_frontier && figure.series.length > 1 && row.series === figure.series[0]?.name;
+  const point = { x: "x", y: "y", stroke: "series", symbol: "series", r: 4.5, strokeWidth: 1.8 };
   return {
     ...scalesOf(figure, look),
     height: 380,
-    x: { ...axisOf(figure.x), grid: true, nice: true },
+    ...(figure.has_frontier ? { marginRight: 110 } : {}),
+    x: {
+      ...axisOf(figure.x),
+      grid: !isLog,
+      nice: !isLog,
+      ...(isLog ? { ticks: 6, tickFormat: plainly } : {}),
+    },
     y: { ...axisOf(figure.y), grid: true, nice: true },
     marks: [
-      ...(diagonal
-        ? [
-            Plot.line(
-              ends.map((value) => [value, value] as [number, number]),
-              { stroke: look.quiet, strokeDasharray: "5 4" },
-            ),
-          ]
-        : []),
-      Plot.dot(rows, {
+      low === undefined || high === undefined
+        ? null
+        : Plot.rectY([{ low, high }], { y1: "low", y2: "high", fill: look.quiet, fillOpacity: 0.12 }),
+      diagonal
+        ? Plot.line(
+            ends.map((value) => [value, value] as [number, number]),
+            { stroke: look.quiet, strokeDasharray: "5 4" },
+          )
+        : null,
+      figure.has_frontier
+        ? Plot.line(stairs, {
+            x: "x",
+            y: "y",
+            curve: "step-after",
+            stroke: look.quiet,
+            strokeWidth: 1.2,
+          })
+        : null,
+      Plot.ruleX(ranged, { x: "x", y1: "low", y2: "high", stroke: "series", strokeWidth: 1.5 }),
+      Plot.dot(rows, { ...point, ...leads }),
+      Plot.dot(rows.filter(isFilled), { ...point, fill: "series", ...leads }),
+      // The names of others would cover one another; their tips say them.
+      Plot.text(stairs, {
         x: "x",
         y: "y",
-        stroke: "series",
-        symbol: "series",
-        r: 4.5,
-        strokeWidth: 1.8,
-        ...leads,
+        text: "label",
+        dx: 8,
+        dy: -9,
+        textAnchor: "start",
+        fill: look.text,
       }),
       Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
     ],
   };
+}
+
+/** The rows that no other row reaches in y at the same or a smaller x. */
+function frontier(rows: readonly Named[]): Named[] {
+  let highest = Number.NEGATIVE_INFINITY;
+  return [...rows]
+    .sort((one, other) => Number(one.x) - Number(other.x) || Number(other.y) - Number(one.y))
+    .filter(({ y }) => {
+      const isHigher = Number(y) > highest;
+      if (isHigher) highest = Number(y);
+      return isHigher;
+    });
 }
 
 function heatmap(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }): Plot.PlotOptions {
@@ -238,11 +243,6 @@ function heatmap(figure: Figure, look: Look, width: number, leads: { href?: Href
       Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
     ],
   };
-}
-
-/** A threshold without the noise of its binary form. */
-function plainly(value: number | string): string {
-  return typeof value === "number" ? String(Number(value.toFixed(4))) : value;
 }
 
 function tipLook(look: Look) {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { csvOf } from "@/components/table/columns";
-import { cellOf, decimals, describe, linesOf, namedRows } from "./rows";
+import { csvOfRows } from "@/components/table/columns";
+import { columnsOf } from "./FigureTable";
+import { cellOf, decimals, describe, namedRows } from "./rows";
 import { aFigure, aRow } from "./sample";
 
 test("the baseline comes before the rows of its series, and its place is a word", () => {
@@ -22,7 +23,8 @@ test.each([
 });
 
 test("the CSV holds every value unrounded, with quotes where a name has a comma", () => {
-  expect(csvOf(linesOf(aFigure()))).toBe(
+  const rows = namedRows(aFigure());
+  expect(csvOfRows(columnsOf(aFigure(), rows), rows)).toBe(
     [
       "Series,Threshold,CPS,p,n",
       "mistral,baseline,0.55,,1000",
@@ -37,14 +39,14 @@ test("the CSV holds every value unrounded, with quotes where a name has a comma"
 
 test("its description says what is drawn, for whom, and between which values", () => {
   const text = describe(aFigure());
-  expect(text).toContain("Lines of CPS over Threshold");
+  expect(text).toContain("Line chart of CPS by Threshold");
   expect(text).toContain("mistral, orca, 2");
-  expect(text).toContain("between 0.2000 and 0.6100");
+  expect(text).toContain("from 0.2000 to 0.6100");
 });
 
 test("a figure of nothing says so", () => {
   const empty = aFigure({ series: [{ name: "a", rows: [aRow({ x: 1, y: null })], baseline: null }] });
-  expect(describe(empty)).toContain("There is no value");
+  expect(describe(empty)).toContain("No value");
 });
 
 test.each([

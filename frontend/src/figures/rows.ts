@@ -1,6 +1,13 @@
 import type { Figure } from "@/api/types";
 import { formatCount, formatP, formatScore } from "@/components/numbers/format";
-import { words } from "@/words";
+import { t } from "@/words";
+
+const ABOUT = {
+  line: (y: string, x: string) => t("Line chart of {y} by {x}.", { y, x }),
+  bar: (y: string, x: string) => t("Bar chart of {y} by {x}.", { y, x }),
+  scatter: (y: string, x: string) => t("Scatter plot of {y} by {x}.", { y, x }),
+  heatmap: (y: string, x: string) => t("Heat map of {y} by {x}.", { y, x }),
+};
 
 export type Row = Figure["series"][number]["rows"][number];
 export type Field = Figure["columns"][number]["field"];
@@ -28,11 +35,15 @@ export function decimals(values: readonly (number | string | null | undefined)[]
   return 4;
 }
 
+/** The value in a cell of the figure as a table. */
+export function plainOf(row: Named, field: Field): string | number | null {
+  return field === "x" && row.isBaseline ? t("baseline") : (row[field] ?? null);
+}
+
 /** One cell of the figure as a table; null where there is no value. */
 export function cellOf(row: Named, field: Field, digits: number): string | null {
-  const value = row[field];
-  if (field === "x" && row.isBaseline) return words.figures.baseline;
-  if (value === null || value === undefined || value === "") return null;
+  const value = plainOf(row, field);
+  if (value === null || value === "") return null;
   if (typeof value === "string") return value;
   if (field === "p") return formatP(value);
   if (field === "n") return formatCount(value);
@@ -40,21 +51,8 @@ export function cellOf(row: Named, field: Field, digits: number): string | null 
   return formatScore(value, digits);
 }
 
-/** The figure as lines of plain values, for a CSV file: nothing is rounded. */
-export function linesOf(figure: Figure): string[][] {
-  const head = [words.figures.series, ...figure.columns.map(heading)];
-  const lines = namedRows(figure).map((row) => [
-    row.series,
-    ...figure.columns.map(({ field }) =>
-      field === "x" && row.isBaseline ? words.figures.baseline : String(row[field] ?? ""),
-    ),
-  ]);
-  return [head, ...lines];
-}
-
 /** What a figure shows, in a sentence or two, for those who do not see it. */
 export function describe(figure: Figure): string {
-  const { figures } = words;
   const values = figure.series.flatMap(({ rows }) =>
     rows.map((row) => (figure.kind === "heatmap" ? row.value : row.y)),
   );
@@ -62,12 +60,15 @@ export function describe(figure: Figure): string {
   const measured = figure.kind === "heatmap" && figure.color ? figure.color : figure.y;
   const digits = decimals(numbers);
   const parts = [
-    figures.about[figure.kind](heading(measured), heading(figure.x)),
-    figures.seriesOf(figure.series.map(({ name }) => name).join(", ")),
+    ABOUT[figure.kind](heading(measured), heading(figure.x)),
+    t("Series: {names}.", { names: figure.series.map(({ name }) => name).join(", ") }),
     numbers.length > 0
-      ? figures.between(formatScore(Math.min(...numbers), digits), formatScore(Math.max(...numbers), digits))
-      : figures.empty,
-    figures.asTable,
+      ? t("Values range from {low} to {high}.", {
+          low: formatScore(Math.min(...numbers), digits),
+          high: formatScore(Math.max(...numbers), digits),
+        })
+      : t("No value."),
+    t("The table contains all values."),
   ];
   return parts.join(" ");
 }

@@ -18,6 +18,10 @@ export function aFigure(changes: Partial<Figure> = {}): Figure {
     color: null,
     is_diverging: false,
     has_diagonal: false,
+    has_frontier: false,
+    is_stepped: false,
+    band: null,
+    verticals: [],
     beside: null,
     columns: [
       { field: "x", label: "Threshold", unit: "" },

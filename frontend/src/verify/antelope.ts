@@ -1,6 +1,7 @@
 /** Antelope's packed transactions: the actions in them, and the entries that those record. */
+import * as v from "valibot";
 import { decodedSomehow, hex, unhexed } from "./bytes";
-import { type Action, type Entry, entryForm } from "./forms";
+import { type Entry, entryForm } from "./forms";
 
 const LETTERS = ".12345abcdefghijklmnopqrstuvwxyz";
 const NAME_LENGTH = 13;
@@ -94,6 +95,23 @@ export function actionsOf(packed: string): PackedAction[] {
   return actions;
 }
 
+/** When a packed transaction expires, in seconds since 1970: no later block accepts it. */
+export function expirationOf(packed: string): number {
+  return new DataView(unhexed(packed.slice(0, 8)).buffer).getUint32(0, true);
+}
+
+/** What an action of the published contract records: all but the digests; NotPacked for any other. */
+export function legacyOf(action: PackedAction): {
+  legacy: [string, string, string, number[]];
+  creator: string;
+} {
+  const part = new Unpacker(action.data);
+  const [creator, testid] = [part.name(), part.name()];
+  const [description, results] = [decodedSomehow(part.blob()), part.doubles()];
+  part.done();
+  return { legacy: [action.name, testid, description, results], creator };
+}
+
 /** The entry that an action records, and its creator; NotPacked where it records none. */
 export function entryOf(action: PackedAction): { entry: Entry; creator: string } {
   const part = new Unpacker(action.data);
@@ -102,7 +120,8 @@ export function entryOf(action: PackedAction): { entry: Entry; creator: string }
   const results = part.doubles();
   const [run_digest, config_digest] = [hex(part.raw(DIGEST_BYTES)), hex(part.raw(DIGEST_BYTES))];
   part.done();
-  const entry = { action: action.name as Action, testid, description, results, run_digest, config_digest };
-  if (entryForm(entry, "") !== null || !results.every(Number.isFinite)) throw new NotPacked();
-  return { entry, creator };
+  const entry = { action: action.name, testid, description, results, run_digest, config_digest };
+  const read = v.safeParse(entryForm, entry);
+  if (!read.success || !results.every(Number.isFinite)) throw new NotPacked();
+  return { entry: read.output, creator };
 }

@@ -10,24 +10,12 @@ export async function checkEntry(
   placed: Placed[],
 ): Promise<void> {
   const { entry, records, steps } = bundle;
-  if (!entry) steps.skipped("entry", "absent", ENTRY);
-  else if (entry.wrong) steps.failed("entry", entry.wrong, { member: ENTRY });
+  if (entry.wrong) steps.failed("entry", entry.wrong, { member: ENTRY });
   else if (document) {
-    const wrong =
-      tooLarge(document) ??
-      (await unsealed(document, placed)) ??
-      misplaced(document, placed, records.records.length);
+    const wrong = (await unsealed(document, placed)) ?? misplaced(document, placed, records.records.length);
     if (wrong) failAt(bundle, "entry", ENTRY, wrong);
     else steps.passed("entry", String(placed.length));
   }
-}
-
-/** An integer beyond 2^53 has no exact double. */
-function tooLarge({ transactions }: EntryDocument): Wrong | null {
-  const place = transactions.findIndex(
-    ({ block_number }) => block_number !== null && !Number.isSafeInteger(block_number),
-  );
-  return place < 0 ? null : { why: "number_too_large", field: `transactions[${place}].block_number` };
 }
 
 async function unsealed(document: EntryDocument, placed: Placed[]): Promise<Wrong | null> {

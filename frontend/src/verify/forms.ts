@@ -1,21 +1,7 @@
-/** What the members of a bundle hold: docs/bundle.md as types and forms. */
+/** The members of a bundle as schemas: docs/bundle.md, member by member. */
+import * as v from "valibot";
 import { encoded } from "./bytes";
 import type { Json } from "./canonical";
-import {
-  anything,
-  boolean,
-  type Form,
-  integer,
-  list,
-  map,
-  object,
-  oneOf,
-  or,
-  orNull,
-  real,
-  text,
-  which,
-} from "./form";
 
 /** The 24 columns in vector order. */
 export const COLUMNS = [
@@ -27,7 +13,7 @@ export const COLUMNS = [
 ] as const;
 const MISSING = [
   ..."empty_answer,empty_reference,no_tokens,constant_vector,too_long,not_finite".split(","),
-  ..."encoder_unavailable,wordnet_unavailable,not_requested,generation_failed".split(","),
+  ..."encoder_unavailable,unknown_script,wordnet_unavailable,not_requested,generation_failed".split(","),
 ];
 export const MODEL_TIMES = [
   "eval_duration_ns",
@@ -41,251 +27,193 @@ export const LOCAL_TIMES = ["embedding_s", "retrieval_s", "scoring_s"] as const;
 export const NOT_RECORDED = "not recorded";
 export const LONGEST_DESCRIPTION = 256;
 
-export type Scores = Record<string, number | null>;
-export type Action = "addtest" | "addtimetest";
-
-export interface Mean {
-  mean: number | null;
-  n: number;
-}
-export interface Counts {
-  asked: number;
-  answered: number;
-  scored: number;
-  failed: number;
-  reasons: Record<string, number>;
-}
-interface Document {
-  name: string;
-  digest: string;
-}
-export interface Manifest {
-  run: { id: string };
-  config: Json;
-  config_digest: string;
-  dataset: { questions: number };
-  collection: { digest: string; documents: Document[]; chunking: Json; embedding: Json } | null;
-  counts: Counts;
-  means: Record<string, Mean>;
-  questions_root: string;
-  timings_digest: string;
-}
-export interface QuestionRecord {
-  number: number;
-  id: string;
-  state: string;
-  reason: string | null;
-  answer: string | null;
-  scores: Scores | null;
-  missing: Record<string, string>;
-  notes: Record<string, string>;
-  timings: Record<(typeof MODEL_TIMES)[number], number | null>;
-}
-export interface TimingRecord extends Record<(typeof LOCAL_TIMES)[number], number | null> {
-  number: number;
-  id: string;
-}
-export interface Entry {
-  action: Action;
-  testid: string;
-  description: string;
-  results: number[];
-  run_digest: string;
-  config_digest: string;
-}
-export interface LocalPlace {
-  kind: "local";
-  digest: string;
-  previous: string;
-  sequence: number;
-}
-export interface ChainPlace {
-  kind: "chain";
-  transaction: number;
-  action_index: number;
-}
-export interface Receipt {
-  entry: Entry;
-  place: LocalPlace | ChainPlace;
-  recorded_at: string;
-  seals: { place: string; recorded_at: string };
-}
-export interface Transaction {
-  contract: string;
-  creator: string;
-  transaction_id: string;
-  packed_transaction: string;
-  block_number: number | null;
-  block_id: string | null;
-  seals: Record<string, string>;
-}
-export interface EntryDocument {
-  manifest: Record<string, string>;
-  run: Receipt | typeof NOT_RECORDED;
-  questions: Receipt[] | typeof NOT_RECORDED;
-  run_times: Receipt | typeof NOT_RECORDED;
-  question_times: Receipt[] | typeof NOT_RECORDED;
-  transactions: Transaction[];
-  seals: { manifest: string };
+/** Whether a time exists, and has no fraction of zero. */
+function isMoment(value: string): boolean {
+  const whole = `${value.slice(0, 19)}.000Z`;
+  const at = new Date(whole);
+  return !Number.isNaN(at.getTime()) && at.toISOString() === whole && !value.endsWith(".000000Z");
 }
 
-const digest = text(/^[0-9a-f]{64}$/);
-const seal = text(/^[0-9a-f]{16}$/);
-const account = text(/^[a-z1-5]([a-z1-5.]{0,10}[a-z1-5])?$/);
-const moment = text(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z$/);
-const maybeText = orNull(text());
-const maybeCount = orNull(integer());
-
-const chunking = which<{ chunk_size: number; chunk_overlap: number }>(
-  object({
-    chunk_size: integer(16, 100_000),
-    chunk_overlap: integer(0),
-    unit: oneOf("characters", "tokens"),
-  }),
-  (value) => value.chunk_overlap < value.chunk_size,
+export const text = v.string();
+export const maybeText = v.nullable(text);
+export const digest = v.pipe(text, v.regex(/^[0-9a-f]{64}$/));
+const seal = v.pipe(text, v.regex(/^[0-9a-f]{16}$/));
+const account = v.pipe(text, v.regex(/^[a-z1-5]([a-z1-5.]{0,10}[a-z1-5])?$/));
+const moment = v.pipe(
+  text,
+  v.regex(/^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{6})?Z$/),
+  v.check(isMoment),
 );
+export const real = v.number();
+export const maybeReal = v.nullable(real);
+/** Of a magnitude that a double holds exactly. */
+const integer = v.pipe(v.number(), v.safeInteger());
+export const count = v.pipe(integer, v.minValue(0));
+const maybeInteger = v.nullable(integer);
+const maybeCount = v.nullable(count);
 
-const manifestMembers = {
-  format: oneOf("passer-manifest-1"),
-  run: object({ id: text(/^[\x21-\x7e]{1,100}$/), sweep_id: text(), name: text() }),
-  config: map(anything),
+/** An object with any names; valibot's own `record` skips names such as "constructor". */
+function mapOf<T>(form: v.GenericSchema<T>): v.GenericSchema<Record<string, T>> {
+  return v.custom<Record<string, T>>(
+    (value) =>
+      typeof value === "object" &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.values(value).every((inner) => v.is(form, inner)),
+  );
+}
+
+const chunking = v.pipe(
+  v.strictObject({
+    chunk_size: v.pipe(integer, v.minValue(16), v.maxValue(100_000)),
+    chunk_overlap: count,
+    unit: v.picklist(["characters", "tokens"]),
+  }),
+  v.check(({ chunk_size, chunk_overlap }) => chunk_overlap < chunk_size),
+);
+const model = v.strictObject({
+  name: text,
+  digest: text,
+  family: maybeText,
+  parameter_size: maybeText,
+  quantization: maybeText,
+  context_length: maybeInteger,
+  size_bytes: maybeInteger,
+  engine: v.optional(text),
+  template_digest: v.optional(text),
+  for_trials: v.optional(v.literal(true)),
+  slots: v.optional(integer),
+  capabilities: v.optional(v.pipe(v.array(text), v.minLength(1))),
+  remote_model: v.optional(text),
+});
+const collection = v.strictObject({
+  name: text,
+  digest,
+  documents: v.array(v.strictObject({ name: text, digest: text, passages: count })),
+  chunking,
+  embedding: v.strictObject({ name: text, digest: text, dimension: v.pipe(integer, v.minValue(1)) }),
+});
+const machine = v.strictObject({
+  system: text,
+  architecture: text,
+  processor: maybeText,
+  ...v.entriesFromList(["cpu_count", "core_count", "memory_bytes"], maybeCount),
+});
+
+export const manifestForm = v.strictObject({
+  format: v.literal("passer-manifest-1"),
+  run: v.strictObject({ id: v.pipe(text, v.regex(/^[\x21-\x7e]{1,100}$/)), sweep_id: text, name: text }),
+  config: mapOf<Json>(v.custom<Json>(() => true)),
   config_digest: digest,
-  model: orNull(
-    object({
-      name: text(),
-      digest: text(),
-      family: maybeText,
-      parameter_size: maybeText,
-      quantization: maybeText,
-      context_length: maybeCount,
-      size_bytes: maybeCount,
-    }),
-  ),
-  prompt_template: object({ name: text(), digest: maybeText }),
+  model: v.nullable(model),
+  prompt_template: v.strictObject({ name: text, digest: maybeText }),
   encoder_digest: maybeText,
-  scored_by: map(text()),
-  dataset: object({ name: text(), digest, language: maybeText, questions: integer() }),
-  collection: orNull(
-    object({
-      name: text(),
-      digest,
-      documents: list(object({ name: text(), digest: text(), passages: integer() })),
-      chunking,
-      embedding: object({ name: text(), digest: text(), dimension: integer(1) }),
-    }),
-  ),
-  software: map(text()),
+  scored_by: mapOf(text),
+  dataset: v.strictObject({ name: text, digest, language: maybeText, questions: count }),
+  collection: v.nullable(collection),
+  software: mapOf(text),
   code_commit: maybeText,
-  machine: object({
-    system: text(),
-    architecture: text(),
-    processor: maybeText,
-    cpu_count: maybeCount,
-    core_count: maybeCount,
-    memory_bytes: maybeCount,
+  machine,
+  counts: v.strictObject({
+    ...v.entriesFromList(["asked", "answered", "scored", "failed"], count),
+    reasons: mapOf(count),
   }),
-  counts: object({
-    asked: integer(),
-    answered: integer(),
-    scored: integer(),
-    failed: integer(),
-    reasons: map(integer()),
-  }),
-  means: map(object({ mean: orNull(real), n: integer() })),
+  means: mapOf(v.strictObject({ mean: maybeReal, n: count })),
   questions_root: digest,
   timings_digest: digest,
-  unknown: list(text()),
-};
-export const manifestForm: Form = object(manifestMembers);
-export const MANIFEST_NAMES = Object.keys(manifestMembers).sort();
+  unknown: v.array(text),
+});
 
-function each<T>(names: readonly string[], form: T): Record<string, T> {
-  return Object.fromEntries(names.map((name) => [name, form]));
-}
+const record = v.strictObject({
+  number: count,
+  id: text,
+  question: text,
+  reference: text,
+  state: v.picklist(["answered", "scored", "failed"]),
+  reason: maybeText,
+  passages: v.array(v.strictObject({ id: text, rank: count, similarity: real })),
+  prompt_digest: v.nullable(digest),
+  answer: maybeText,
+  timings: v.strictObject({
+    ...v.entriesFromList(MODEL_TIMES, maybeInteger),
+    cached_count: v.optional(integer),
+  }),
+  scores: v.nullable(v.strictObject(v.entriesFromList(COLUMNS, maybeReal))),
+  missing: mapOf(v.picklist(MISSING)),
+  notes: mapOf(v.picklist(["answer_cut_off", "meteor_exact", "unicode-1"])),
+});
+export type QuestionRecord = v.InferOutput<typeof record>;
 
 function isConsistent({ state, reason, answer, scores, missing, notes }: QuestionRecord): boolean {
   const isFailed = state === "failed";
   if ((reason !== null) !== isFailed || (answer === null) !== isFailed) return false;
   if ((scores !== null) !== (state === "scored")) return false;
-  const values = scores ?? {};
+  const values: Scores = scores ?? {};
   const empty = Object.keys(values).filter((column) => values[column] === null);
-  if (
-    empty.length !== Object.keys(missing).length ||
-    empty.some((column) => !Object.hasOwn(missing, column))
-  ) {
-    return false;
-  }
-  return Object.keys(notes).every((column) => (values[column] ?? null) !== null);
+  const isExplained = empty.every((column) => Object.hasOwn(missing, column));
+  if (!isExplained || empty.length !== Object.keys(missing).length) return false;
+  return Object.keys(notes).every((column) => Object.hasOwn(values, column) && values[column] !== null);
 }
 
-export const questionForm: Form = which<QuestionRecord>(
-  object({
-    number: integer(0),
-    id: text(),
-    question: text(),
-    reference: text(),
-    state: oneOf("answered", "scored", "failed"),
-    reason: maybeText,
-    passages: list(object({ id: text(), rank: integer(), similarity: real })),
-    prompt_digest: orNull(digest),
-    answer: maybeText,
-    timings: object(each(MODEL_TIMES, maybeCount)),
-    scores: orNull(object(each(COLUMNS, orNull(real)))),
-    missing: map(oneOf(...MISSING)),
-    notes: map(oneOf("answer_cut_off")),
-  }),
-  isConsistent,
-);
+export const questionForm = v.pipe(record, v.check(isConsistent));
 
-export const timingForm: Form = object({
-  number: integer(0),
-  id: text(),
-  ...each(["embedding_s", "retrieval_s", "generation_s", "scoring_s"], orNull(real)),
-  reused: boolean,
+export const timingForm = v.strictObject({
+  number: count,
+  id: text,
+  ...v.entriesFromList([...LOCAL_TIMES, "generation_s"], maybeReal),
+  reused: v.boolean(),
 });
 
-export const entryForm: Form = object({
-  action: oneOf("addtest", "addtimetest"),
+const isShort = (value: string) => value !== "" && encoded(value).length <= LONGEST_DESCRIPTION;
+export const entryForm = v.strictObject({
+  action: v.picklist(["addtest", "addtimetest"]),
   testid: account,
-  description: which<string>(text(), (value) => value !== "" && encoded(value).length <= LONGEST_DESCRIPTION),
-  results: list(real, 1, 64),
+  description: v.pipe(text, v.check(isShort)),
+  results: v.pipe(v.array(real), v.minLength(1), v.maxLength(64)),
   run_digest: digest,
   config_digest: digest,
 });
 
-const localPlace = object({ kind: oneOf("local"), digest, previous: digest, sequence: integer() });
-const chainPlace = object({ kind: oneOf("chain"), transaction: integer(0), action_index: integer(0) });
-const place: Form = (value, path) => {
-  const kind = (value as { kind?: unknown } | null)?.kind;
-  return kind === "chain" ? chainPlace(value, path) : localPlace(value, path);
-};
-const receipt = object({
+const localPlace = v.strictObject({ kind: v.literal("local"), digest, previous: digest, sequence: count });
+const chainPlace = v.strictObject({ kind: v.literal("chain"), transaction: count, action_index: count });
+const receipt = v.strictObject({
   entry: entryForm,
-  place,
+  place: v.variant("kind", [localPlace, chainPlace]),
   recorded_at: moment,
-  seals: object({ place: seal, recorded_at: seal }),
+  seals: v.strictObject({ place: seal, recorded_at: seal }),
+});
+const transaction = v.strictObject({
+  chain_id: digest,
+  contract: account,
+  creator: account,
+  transaction_id: digest,
+  packed_transaction: v.pipe(text, v.regex(/^([0-9a-f]{2})+$/)),
+  signatures: v.array(text),
+  block_number: maybeCount,
+  block_id: v.nullable(digest),
+  seals: mapOf(seal),
+});
+const notRecorded = v.literal(NOT_RECORDED);
+
+export const documentForm = v.strictObject({
+  manifest: mapOf(seal),
+  run: v.union([notRecorded, receipt]),
+  questions: v.union([notRecorded, v.array(receipt)]),
+  run_times: v.union([notRecorded, receipt]),
+  question_times: v.union([notRecorded, v.array(receipt)]),
+  transactions: v.array(transaction),
+  seals: v.strictObject({ manifest: seal }),
 });
 
-const documentMembers = {
-  manifest: map(seal),
-  run: or(NOT_RECORDED, receipt),
-  questions: or(NOT_RECORDED, list(receipt)),
-  run_times: or(NOT_RECORDED, receipt),
-  question_times: or(NOT_RECORDED, list(receipt)),
-  transactions: list(
-    object({
-      chain_id: digest,
-      contract: account,
-      creator: account,
-      transaction_id: digest,
-      packed_transaction: which<string>(text(/^[0-9a-f]+$/), (value) => value.length % 2 === 0),
-      signatures: list(text()),
-      block_number: orNull(integer()),
-      block_id: orNull(digest),
-      seals: map(seal),
-    }),
-  ),
-  seals: object({ manifest: seal }),
-};
-export const documentForm: Form = object(documentMembers);
-export const DOCUMENT_NAMES = Object.keys(documentMembers).sort();
+export type Scores = Record<string, number | null>;
+export type Manifest = v.InferOutput<typeof manifestForm>;
+export type Mean = Manifest["means"][string];
+export type Counts = Manifest["counts"];
+export type TimingRecord = v.InferOutput<typeof timingForm>;
+export type Entry = v.InferOutput<typeof entryForm>;
+export type Action = Entry["action"];
+export type Receipt = v.InferOutput<typeof receipt>;
+export type LocalPlace = v.InferOutput<typeof localPlace>;
+export type ChainPlace = v.InferOutput<typeof chainPlace>;
+export type Transaction = v.InferOutput<typeof transaction>;
+export type EntryDocument = v.InferOutput<typeof documentForm>;

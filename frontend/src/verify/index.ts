@@ -7,8 +7,9 @@ import { checkLedger } from "./ledger-check";
 import type { Pause } from "./members";
 import { readBundle } from "./reading";
 import { checkRun } from "./run-check";
-import type { Verification } from "./steps";
-import { isZip } from "./zip";
+import { STEPS, Steps, type Verification } from "./steps";
+import { checkVerdict } from "./verdict-check";
+import { isZip, type Members, readZip, VERDICT } from "./zip";
 
 export { canDigest } from "./bytes";
 export {
@@ -24,17 +25,37 @@ export {
 /** Every step, in order; null where the bytes are no bundle at all. */
 export async function verify(data: Bytes, pause: Pause = async () => {}): Promise<Verification | null> {
   if (!isZip(data)) return null;
-  const bundle = await readBundle(data, pause);
+  const steps = new Steps();
+  const { members, flaw } = readZip(data);
+  if (!flaw) steps.passed("zip", String(Object.keys(members ?? {}).length));
+  else
+    steps.failed("zip", { why: flaw.why, facts: flaw.member ? [flaw.member] : [] }, { member: flaw.member });
+  const found = members ? await checkMembers(members, steps, pause) : NOTHING;
+  for (const name of members ? [] : STEPS.slice(1)) steps.skipped(name, "absent");
+  const isFailed = steps.done.some(({ outcome }) => outcome === "fail");
+  return { verdict: isFailed ? "not verified" : "verified", ...found, steps: steps.done, unconfirmed: null };
+}
+
+type Found = Omit<Verification, "verdict" | "steps" | "unconfirmed">;
+const NOTHING: Found = {
+  run_id: null,
+  run_digest: null,
+  config_digest: null,
+  questions_root: null,
+  questions: 0,
+};
+
+async function checkMembers(members: Members, steps: Steps, pause: Pause): Promise<Found> {
+  const bundle = await readBundle(members, steps, pause);
   await checkRun(bundle);
+  await checkVerdict(bundle, members[VERDICT], pause);
   await checkLedger(bundle);
-  const { manifest, records, steps } = bundle;
+  const { manifest, records, runDigest } = bundle;
   return {
-    verdict: steps.done.some(({ outcome }) => outcome === "fail") ? "not verified" : "verified",
-    run_id: manifest?.value?.run.id ?? null,
-    run_digest: manifest?.digest ?? null,
-    config_digest: manifest?.value?.config_digest ?? null,
+    run_id: manifest.value?.run.id ?? null,
+    run_digest: runDigest,
+    config_digest: manifest.value?.config_digest ?? null,
     questions_root: records.leaves.length > 0 ? records.root : null,
     questions: records.records.length,
-    steps: steps.done,
   };
 }

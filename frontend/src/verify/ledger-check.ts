@@ -14,11 +14,12 @@ const LEDGER_STEPS = [
   "local_ledger",
   "transaction_id",
   "action",
+  "expected",
 ] as const satisfies StepName[];
 
 /** Every step about the ledger, those that only a chain can confirm among them: none is asked here. */
 export async function checkLedger(bundle: Bundle): Promise<void> {
-  const document = bundle.entry?.value ?? null;
+  const document = bundle.entry.value;
   const placed = document ? placedOf(document) : [];
   await checkEntry(bundle, document, placed);
   if (!document || placed.length === 0) {
@@ -31,13 +32,15 @@ export async function checkLedger(bundle: Bundle): Promise<void> {
   await checkLocalLedger(bundle, placed);
   await checkTransactionIds(bundle, document);
   checkActions(bundle, document, placed);
+  bundle.steps.skipped("expected", "nothing_expected");
   for (const name of CHAIN_STEPS) bundle.steps.skipped(name, whyNoChain(bundle, document));
 }
 
 function whyNoChain({ steps }: Bundle, document: EntryDocument): Gap {
   if (document.transactions.length === 0) return "in_a_local_ledger";
-  const holds = (["entry", "transaction_id", "action"] as const).every(
-    (name) => steps.outcome(name) === "pass",
+  const isBroken = (["entry", "transaction_id", "action"] as const).some(
+    (name) => steps.outcome(name) === "fail",
   );
-  return holds ? "no_chain_asked" : "transactions_do_not_hold";
+  if (isBroken) return "transactions_do_not_hold";
+  return steps.outcome("action") === "pass" ? "no_chain_asked" : "actions_uncompared";
 }

@@ -1,17 +1,16 @@
-/** The members of a bundle, read strictly, with everything that is wrong. */
-import { type Bytes, decoded, decodedSomehow, digestOf, hex } from "./bytes";
-import { type Flaw, type Json, readCanonical } from "./canonical";
-import type { Form } from "./form";
+/** The members of a bundle, read strictly, with every problem. */
+import * as v from "valibot";
+import { type Bytes, decodedSomehow, digestOf, hex } from "./bytes";
+import { type Json, readCanonical } from "./canonical";
 import { type QuestionRecord, questionForm, type TimingRecord, timingForm } from "./forms";
 import { leafOf, rootOf } from "./merkle";
 import type { Wrong } from "./steps";
 
-/** manifest.json or entry.json: its value, or the first thing that is wrong. */
+/** A JSON document: its value, or the first problem. */
 export interface ReadDocument<T> {
-  digest: string;
   /** Undefined where it is not canonical. */
   json: Json | undefined;
-  /** Null where it has not the form. */
+  /** Null where it does not fit the form. */
   value: T | null;
   wrong: Wrong | null;
 }
@@ -33,54 +32,42 @@ export interface ReadTimings {
   digest: string;
 }
 
-/** What scores.csv notes of a question. */
+/** Id and leaf of a question in scores.csv. */
 export interface NotedLeaf {
-  id: string | null;
+  id: string;
   leaf: string;
-  /** Where its row begins. */
-  offset: number;
 }
 
 /** Lets the page draw between many small pieces of work. */
 export type Pause = () => Promise<void>;
 
 const LINES_AT_ONCE = 200;
+/** Broken lines after which a member is read no further: memory is bounded by the records that hold. */
+const MOST_WRONG = 1000;
 const LINE_FEED = 0x0a;
-const BRACE = 0x7b;
 
-/** `names` are those of the document's members, in order. */
-export async function readDocument<T>(
-  content: Bytes,
-  form: Form,
-  names: readonly string[],
-): Promise<ReadDocument<T>> {
-  const digest = await digestOf(content);
+/** Canonical, and with every member of the form and no other. */
+export function readDocument<T>(form: v.GenericSchema<unknown, T>, content: Bytes): ReadDocument<T> {
   const read = readCanonical(content);
-  if ("flaw" in read) {
-    const wrong = { why: read.flaw.why, field: fieldOf(content, read.flaw, form, names) };
-    return { digest, json: undefined, value: null, wrong };
-  }
-  const misfit = form(read.value, "");
-  if (misfit) {
-    const wrong = { why: misfit.why, field: misfit.path || null };
-    return { digest, json: read.value, value: null, wrong };
-  }
-  return { digest, json: read.value, value: read.value as T, wrong: null };
+  if ("why" in read) return { json: undefined, value: null, wrong: { why: read.why } };
+  const { value: json } = read;
+  const parsed = v.safeParse(form, json, { abortEarly: true });
+  if (parsed.success) return { json, value: parsed.output, wrong: null };
+  return { json, value: null, wrong: { why: "not_of_form", field: pathOf(parsed.issues[0]) } };
 }
 
-/** A changed name moves its member in the order, so that the form tells the place better. */
-function fieldOf(content: Bytes, flaw: Flaw, form: Form, names: readonly string[]): string | null {
-  try {
-    const misfit = form(JSON.parse(decoded(content) ?? ""), "");
-    if (misfit) return misfit.path || null;
-  } catch {
-    // No JSON at all: the first character that is wrong tells the place.
-  }
-  const isKnown = names.some((name) => flaw.path.startsWith(name));
-  return (isKnown || content[0] !== BRACE ? flaw.path : names[flaw.before]) || null;
+/** A path such as `run.entry.results[3]`; null for the document itself. */
+function pathOf({ path }: v.BaseIssue<unknown>): string | null {
+  const parts = (path ?? []).map(({ key }) => (typeof key === "number" ? `[${key}]` : `.${key}`));
+  return parts.join("").replace(/^\./, "") || null;
 }
 
-export async function readRecords(data: Bytes, pause: Pause): Promise<ReadRecords> {
+/** `see` is called with each record that can be read, in order. */
+export async function readRecords(
+  data: Bytes,
+  pause: Pause,
+  see: (record: QuestionRecord) => void = () => {},
+): Promise<ReadRecords> {
   const records: (QuestionRecord | null)[] = [];
   const leaves: Bytes[] = [];
   const wrong: Wrong[] = [];
@@ -89,11 +76,15 @@ export async function readRecords(data: Bytes, pause: Pause): Promise<ReadRecord
     const number = records.length;
     if (number % LINES_AT_ONCE === 0) await pause();
     leaves.push(await leafOf(line));
-    const { value, flaw } = readLine<QuestionRecord>(line, questionForm, number);
+    const { value, flaw } = readLine(questionForm, line, number);
     const problem = flaw ?? lineWrong(isEnded, number, value && seen.has(value.id) ? value.id : null);
     if (problem) wrong.push(problem);
-    if (value) seen.add(value.id);
+    if (value) {
+      seen.add(value.id);
+      see(value);
+    }
     records.push(value);
+    if (wrong.length === MOST_WRONG) break;
   }
   if (records.length === 0) wrong.push({ why: "no_record" });
   return {
@@ -116,12 +107,13 @@ export async function readTimings(data: Bytes, records: ReadRecords["records"]):
   for (const { line, isEnded } of lines(data)) {
     const number = timings.length;
     const record = records[number];
-    const { value, flaw } = readLine<TimingRecord>(line, timingForm, number);
+    const { value, flaw } = readLine(timingForm, line, number);
     const isOther = value && record && value.id !== record.id;
     const problem = isOther ? ({ why: "other_question", number } as const) : flaw;
     const found = problem ?? lineWrong(isEnded, number, null);
     if (found) wrong.push(found);
     timings.push(value);
+    if (wrong.length === MOST_WRONG) break;
   }
   if (timings.length !== records.length) {
     const facts = [String(timings.length), String(records.length)];
@@ -131,18 +123,13 @@ export async function readTimings(data: Bytes, records: ReadRecords["records"]):
 }
 
 function readLine<T extends { number: number }>(
+  form: v.GenericSchema<unknown, T>,
   line: Bytes,
-  form: Form,
   number: number,
 ): { value: T | null; flaw: Wrong | null } {
-  const read = readCanonical(line);
-  if ("flaw" in read) {
-    return { value: null, flaw: { why: read.flaw.why, field: read.flaw.path || null, number } };
-  }
-  const misfit = form(read.value, "");
-  if (misfit) return { value: null, flaw: { why: misfit.why, field: misfit.path || null, number } };
-  const value = read.value as unknown as T;
-  if (value.number === number) return { value, flaw: null };
+  const { value, wrong } = readDocument(form, line);
+  if (wrong) return { value: null, flaw: { ...wrong, number } };
+  if (!value || value.number === number) return { value, flaw: null };
   return { value, flaw: { why: "other_number", facts: [String(value.number)], field: "number", number } };
 }
 
@@ -157,27 +144,17 @@ function* lines(data: Bytes): Generator<{ line: Bytes; isEnded: boolean }> {
   }
 }
 
-const NOTED_ROW = /(?:^|\r\n)(\d{1,15}),("[^"]*(?:""[^"]*)*"|[^",\r\n]*),([0-9a-f]{64}),/g;
+const NOTED_ROW = /(?:^|\r\n)([0-9]{1,15}),(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*)),([0-9a-f]{64}),/g;
 
-/** Ids and leaves as scores.csv notes them; only to name a question, so nothing is checked. */
+/** Ids and leaves by number as scores.csv has them; used to name a question, so nothing is checked. */
 export function readNoted(content: Bytes): Map<number, NotedLeaf> {
-  // One character a byte, so that places are those of the bytes.
-  const text = new TextDecoder("latin1").decode(content);
   const found = new Map<number, NotedLeaf>();
-  for (const row of text.matchAll(NOTED_ROW)) {
-    const [whole, number = "", cell = "", leaf = ""] = row;
-    if (found.has(Number(number))) continue;
-    const offset = row.index + (whole.startsWith("\r\n") ? 2 : 0);
-    const start = offset + number.length + 1;
-    const id = decodedSomehow(content.subarray(start, start + cell.length));
-    found.set(Number(number), { id: idOfCell(id), leaf, offset });
+  for (const [, number, quoted, plain = "", leaf = ""] of decodedSomehow(content).matchAll(NOTED_ROW)) {
+    const cell = quoted?.replaceAll('""', '"') || plain;
+    const id = /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+    if (!found.has(Number(number))) found.set(Number(number), { id, leaf });
   }
   return found;
-}
-
-function idOfCell(cell: string): string {
-  const text = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
-  return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
 }
 
 /** A text as a cell of scores.csv: no formula, quoted where it has to be. */

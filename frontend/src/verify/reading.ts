@@ -1,14 +1,8 @@
 /** The members of a bundle as they were read, and how a step fails at one of them. */
 import { type Bytes, digestOf } from "./bytes";
 import { canonical } from "./canonical";
-import {
-  DOCUMENT_NAMES,
-  documentForm,
-  type EntryDocument,
-  MANIFEST_NAMES,
-  type Manifest,
-  manifestForm,
-} from "./forms";
+import { DatasetCheck } from "./dataset-check";
+import { documentForm, type EntryDocument, type Manifest, manifestForm } from "./forms";
 import {
   type NotedLeaf,
   type Pause,
@@ -20,11 +14,11 @@ import {
   readRecords,
   readTimings,
 } from "./members";
-import { type StepName, Steps, type Wrong } from "./steps";
-import { type Member, type ReadZip, readZip } from "./zip";
+import { Plausibility } from "./plausibility";
+import type { StepName, Steps, Wrong } from "./steps";
+import type { Member, Members } from "./zip";
 
 const SEAL_DIGITS = 16;
-const NOTHING: Bytes = new Uint8Array();
 
 export async function sealOf(value: unknown): Promise<string> {
   return (await digestOf(canonical(value))).slice(0, SEAL_DIGITS);
@@ -33,43 +27,45 @@ export async function sealOf(value: unknown): Promise<string> {
 /** The members of a bundle as they were read, and the steps so far. */
 export interface Bundle {
   steps: Steps;
-  zip: ReadZip;
-  manifest: ReadDocument<Manifest> | null;
-  entry: ReadDocument<EntryDocument> | null;
+  scores: Bytes;
+  manifest: ReadDocument<Manifest>;
+  /** SHA-256 of manifest.json. */
+  runDigest: string;
+  entry: ReadDocument<EntryDocument>;
   records: ReadRecords;
   timings: ReadTimings;
+  /** What saw the records; null where the manifest cannot be read. */
+  seeing: { dataset: DatasetCheck; plausibility: Plausibility } | null;
   noted: Map<number, NotedLeaf>;
-  /** Whether the seals of the manifest have their own seal. */
-  isSealed: boolean;
-  /** Members of manifest.json that do not have the seal in entry.json; none where the seals do not hold. */
+  /** Members of manifest.json without the seal in entry.json; empty where the seals themselves were changed. */
   changed: string[];
 }
 
-export async function readBundle(data: Bytes, pause: Pause): Promise<Bundle> {
-  const zip = readZip(data);
-  const { members } = zip;
-  const [manifest, entry] = await Promise.all([
-    members["manifest.json"]
-      ? readDocument<Manifest>(members["manifest.json"], manifestForm, MANIFEST_NAMES)
-      : null,
-    members["entry.json"]
-      ? readDocument<EntryDocument>(members["entry.json"], documentForm, DOCUMENT_NAMES)
-      : null,
-  ]);
-  const records = await readRecords(members["questions.jsonl"] ?? NOTHING, pause);
-  const timings = await readTimings(members["timings.jsonl"] ?? NOTHING, records.records);
-  const noted = readNoted(members["scores.csv"] ?? NOTHING);
-  const document = entry?.value ?? null;
-  const isSealed = document !== null && (await sealOf(document.manifest)) === document.seals.manifest;
-  const changed = isSealed ? await changedMembers(manifest, document.manifest) : [];
-  return { steps: new Steps(), zip, manifest, entry, records, timings, noted, isSealed, changed };
+export async function readBundle(members: Members, steps: Steps, pause: Pause): Promise<Bundle> {
+  const manifest = readDocument(manifestForm, members["manifest.json"]);
+  const entry = readDocument(documentForm, members["entry.json"]);
+  const seeing = manifest.value && {
+    dataset: new DatasetCheck(manifest.value.dataset),
+    plausibility: new Plausibility(manifest.value),
+  };
+  const records = await readRecords(members["questions.jsonl"], pause, (record) => {
+    seeing?.dataset.see(record);
+    seeing?.plausibility.see(record);
+  });
+  const timings = await readTimings(members["timings.jsonl"], records.records);
+  const scores = members["scores.csv"];
+  const runDigest = await digestOf(members["manifest.json"]);
+  const seals = entry.value;
+  const isSealed = seals !== null && (await sealOf(seals.manifest)) === seals.seals.manifest;
+  const changed = isSealed ? await changedMembers(manifest, seals.manifest) : [];
+  const noted = readNoted(scores);
+  return { steps, scores, manifest, runDigest, entry, records, timings, seeing, noted, changed };
 }
 
 async function changedMembers(
-  manifest: ReadDocument<Manifest> | null,
+  { json: value }: ReadDocument<Manifest>,
   seals: Record<string, string>,
 ): Promise<string[]> {
-  const value = manifest?.json;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   const changed: string[] = [];
   for (const name of [...new Set([...Object.keys(value), ...Object.keys(seals)])].sort()) {

@@ -27,15 +27,15 @@ export async function checkRunEntry(
   document: EntryDocument,
   placed: Placed[],
 ): Promise<void> {
-  const { steps, manifest } = bundle;
-  if (!manifest?.value) {
+  const { steps, manifest, runDigest } = bundle;
+  if (!manifest.value) {
     steps.skipped("run_entry", "manifest_unreadable");
     return;
   }
   const maker = await EntryMaker.of(manifest.value);
   const { means } = manifest.value;
   const values = COLUMNS.map((column) => means[column]?.mean ?? null);
-  const expected: Record<string, Entry> = { run: maker.ofRun("addtest", values, manifest.digest) };
+  const expected: Record<string, Entry> = { run: maker.ofRun("addtest", values, runDigest) };
   if (document.run_times !== NOT_RECORDED) {
     const rows = rowsOfTimes(bundle);
     if (!rows) {
@@ -43,7 +43,7 @@ export async function checkRunEntry(
       return;
     }
     const times = meansOf(rows, MODEL_TIMES.length + LOCAL_TIMES.length).map(({ mean }) => mean);
-    expected.run_times = maker.ofRun("addtimetest", times, manifest.digest);
+    expected.run_times = maker.ofRun("addtimetest", times, runDigest);
   }
   for (const { path, receipt, number } of placed) {
     const wanted = expected[path];
@@ -53,7 +53,7 @@ export async function checkRunEntry(
       return;
     }
   }
-  steps.passed("run_entry", manifest.digest);
+  steps.passed("run_entry", runDigest);
 }
 
 /** A row of the run and the manifest say different things: the manifest, if its seals say that it changed. */
@@ -70,7 +70,7 @@ function blameRun({ steps, changed }: Bundle, path: string, other: string): void
 export async function checkQuestionEntries(bundle: Bundle, placed: Placed[]): Promise<void> {
   const { steps, records } = bundle;
   const ofQuestions = placed.filter(({ number }) => number !== null);
-  const manifest = bundle.manifest?.value;
+  const manifest = bundle.manifest.value;
   if (ofQuestions.length === 0) {
     steps.skipped("question_entries", "run_alone");
     return;

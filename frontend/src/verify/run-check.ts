@@ -2,11 +2,10 @@
 import { type Bytes, digestOf, encoded, isSame } from "./bytes";
 import { canonical } from "./canonical";
 import { countsOf, meansOf, scoresOf } from "./figures";
-import { COLUMNS, type Manifest } from "./forms";
-import { csvCell, type ReadRecords } from "./members";
+import { COLUMNS, type Manifest, type QuestionRecord } from "./forms";
+import { csvCell } from "./members";
 import { type Bundle, failAt } from "./reading";
 import type { StepName } from "./steps";
-import { MEMBERS, type Member } from "./zip";
 
 const HEADER = encoded(`number,id,leaf,state,${COLUMNS.join(",")}\r\n`);
 
@@ -15,60 +14,45 @@ function blameManifest({ steps }: Bundle, name: StepName, path: string): void {
   steps.failed(name, wrong, { member: "manifest.json" });
 }
 
-/** The manifest; or the step is left out, because it, or another member that is needed, is not there. */
-function manifestFor(bundle: Bundle, name: StepName, ...needed: Member[]): Manifest | null {
-  const absent = needed.find((member) => !bundle.zip.members[member]);
-  if (absent) bundle.steps.skipped(name, "absent", absent);
-  else if (!bundle.manifest?.value) bundle.steps.skipped(name, "manifest_unreadable");
-  else return bundle.manifest.value;
-  return null;
-}
-
-/** Every step about the run itself, in order. */
+/** Everything about the run itself, in order. */
 export async function checkRun(bundle: Bundle): Promise<void> {
-  checkZip(bundle);
+  const { manifest, steps } = bundle;
   checkManifest(bundle);
   checkQuestions(bundle);
-  checkRoot(bundle);
-  await checkConfig(bundle);
-  await checkCollection(bundle);
-  checkCounts(bundle);
-  checkMeans(bundle);
+  if (manifest.value) {
+    checkRoot(bundle, manifest.value);
+    await checkConfig(bundle, manifest.value);
+    await checkCollection(bundle, manifest.value);
+    checkCounts(bundle, manifest.value);
+    checkMeans(bundle, manifest.value);
+  } else {
+    for (const name of ["root", "config", "collection", "counts", "means"] as const) {
+      steps.skipped(name, "manifest_unreadable");
+    }
+  }
   checkScores(bundle);
   checkTimings(bundle);
+  await checkSeen(bundle);
 }
 
-function checkZip({ steps, zip }: Bundle): void {
-  const [first, ...others] = zip.flaws;
-  if (!first) steps.passed("zip", String(MEMBERS.length));
-  else {
-    const wrong = { why: first.why, facts: first.member ? [first.member] : [] };
-    steps.failed("zip", wrong, { member: first.member, more: others.length });
-  }
-}
-
-function checkManifest({ steps, manifest, changed }: Bundle): void {
+function checkManifest({ steps, manifest, runDigest, changed }: Bundle): void {
   const member = "manifest.json";
-  if (!manifest) steps.skipped("manifest", "absent", member);
-  else if (manifest.wrong) steps.failed("manifest", manifest.wrong, { member });
+  if (manifest.wrong) steps.failed("manifest", manifest.wrong, { member });
   else if (changed[0] !== undefined) {
     const wrong = { why: "sealed_otherwise", facts: [changed.join(", ")], field: changed[0] } as const;
     steps.failed("manifest", wrong, { member });
-  } else steps.passed("manifest", manifest.digest);
+  } else steps.passed("manifest", runDigest);
 }
 
 function checkQuestions(bundle: Bundle): void {
-  const { steps, zip, records } = bundle;
+  const { steps, records } = bundle;
   const [first, ...others] = records.wrong;
-  if (!zip.members["questions.jsonl"]) steps.skipped("questions", "absent", "questions.jsonl");
-  else if (first) failAt(bundle, "questions", "questions.jsonl", first, others.length);
+  if (first) failAt(bundle, "questions", "questions.jsonl", first, others.length);
   else steps.passed("questions", String(records.records.length));
 }
 
-function checkRoot(bundle: Bundle): void {
+function checkRoot(bundle: Bundle, manifest: Manifest): void {
   const { steps, records, changed } = bundle;
-  const manifest = manifestFor(bundle, "root", "questions.jsonl");
-  if (!manifest) return;
   if (records.root === manifest.questions_root) {
     steps.passed("root", manifest.questions_root, String(records.leaves.length));
   } else if (changed.includes("questions_root")) {
@@ -82,7 +66,7 @@ function checkRoot(bundle: Bundle): void {
   }
 }
 
-/** Number of the first question whose leaf is not the one that scores.csv notes. */
+/** Number of the first question whose leaf is not the one in scores.csv. */
 function firstOtherLeaf({ records, noted }: Bundle): number | null {
   for (let number = 0; number < Math.max(records.leaves.length, noted.size); number++) {
     const leaf = noted.get(number)?.leaf;
@@ -91,18 +75,13 @@ function firstOtherLeaf({ records, noted }: Bundle): number | null {
   return null;
 }
 
-async function checkConfig(bundle: Bundle): Promise<void> {
-  const manifest = manifestFor(bundle, "config");
-  if (!manifest) return;
+async function checkConfig(bundle: Bundle, manifest: Manifest): Promise<void> {
   if ((await digestOf(canonical(manifest.config))) === manifest.config_digest) {
     bundle.steps.passed("config", manifest.config_digest);
   } else blameManifest(bundle, "config", bundle.changed.includes("config") ? "config" : "config_digest");
 }
 
-async function checkCollection(bundle: Bundle): Promise<void> {
-  const manifest = manifestFor(bundle, "collection");
-  if (!manifest) return;
-  const found = manifest.collection;
+async function checkCollection(bundle: Bundle, { collection: found }: Manifest): Promise<void> {
   if (found === null) {
     bundle.steps.skipped("collection", "collection_unknown");
     return;
@@ -131,9 +110,7 @@ function byCharacters(one: string, other: string): number {
   return left.length - right.length;
 }
 
-function checkCounts(bundle: Bundle): void {
-  const manifest = manifestFor(bundle, "counts", "questions.jsonl");
-  if (!manifest) return;
+function checkCounts(bundle: Bundle, manifest: Manifest): void {
   if (!bundle.records.whole) {
     bundle.steps.skipped("counts", "record_broken");
     return;
@@ -150,9 +127,7 @@ function checkCounts(bundle: Bundle): void {
   } else bundle.steps.passed("counts", String(follows.asked));
 }
 
-function checkMeans(bundle: Bundle): void {
-  const manifest = manifestFor(bundle, "means", "questions.jsonl");
-  if (!manifest) return;
+function checkMeans(bundle: Bundle, manifest: Manifest): void {
   if (!bundle.records.whole) {
     bundle.steps.skipped("means", "record_broken");
     return;
@@ -178,63 +153,58 @@ function checkMeans(bundle: Bundle): void {
 }
 
 function checkScores(bundle: Bundle): void {
-  const { steps, zip, records } = bundle;
-  const content = zip.members["scores.csv"];
-  if (!content || !zip.members["questions.jsonl"]) {
-    steps.skipped("scores", "absent", content ? "questions.jsonl" : "scores.csv");
+  const { steps, records, scores } = bundle;
+  if (!records.whole) {
+    steps.skipped("scores", "record_broken");
     return;
   }
-  if (!isSame(content.subarray(0, HEADER.length), HEADER)) {
+  if (!isSame(scores.subarray(0, HEADER.length), HEADER)) {
     steps.failed("scores", { why: "other_header" }, { member: "scores.csv" });
     return;
   }
-  const { otherRow, end } = readRows(bundle, content);
-  if (otherRow !== null) {
-    failAt(bundle, "scores", "scores.csv", { why: "other_row", number: otherRow });
-    return;
-  }
-  if (!records.whole) steps.skipped("scores", "rows_fit");
-  else if (end !== content.length) {
-    failAt(bundle, "scores", "scores.csv", { why: "too_many_rows", number: records.records.length });
-  } else steps.passed("scores", String(records.records.length));
-}
-
-/** Number of the first row that does not follow from its record, and where the last one ends. */
-function readRows(
-  { records, noted }: Bundle,
-  content: Bytes,
-): { otherRow: number | null; end: number | null } {
-  let end: number | null = HEADER.length;
-  for (const [number, record] of records.records.entries()) {
-    if (!record) {
-      end = noted.get(number + 1)?.offset ?? null;
-    } else if (end !== null) {
-      const row = rowOf(number, record, records.leaves[number] ?? "");
-      if (!isSame(content.subarray(end, end + row.length), row)) return { otherRow: number, end };
-      end += row.length;
+  let end = HEADER.length;
+  for (const [number, record] of records.whole.entries()) {
+    const row = rowOf(record, records.leaves[number] ?? "");
+    if (!isSame(scores.subarray(end, end + row.length), row)) {
+      failAt(bundle, "scores", "scores.csv", { why: "other_row", number });
+      return;
     }
+    end += row.length;
   }
-  return { otherRow: null, end };
+  if (end === scores.length) steps.passed("scores", String(records.whole.length));
+  else failAt(bundle, "scores", "scores.csv", { why: "too_many_rows", number: records.whole.length });
 }
 
-function rowOf(
-  number: number,
-  { id, state, scores }: NonNullable<ReadRecords["records"][number]>,
-  leaf: string,
-): Bytes {
+function rowOf({ number, id, state, scores }: QuestionRecord, leaf: string): Bytes {
   const numbers = scoresOf(scores).map((value) => (value === null ? "" : String(value)));
   return encoded(`${[number, csvCell(id), leaf, state, ...numbers].join(",")}\r\n`);
 }
 
 function checkTimings(bundle: Bundle): void {
-  const { steps, zip, timings, changed } = bundle;
+  const { steps, timings, changed } = bundle;
   const member = "timings.jsonl";
   const [first, ...others] = timings.wrong;
-  const manifest = bundle.manifest?.value;
-  if (!zip.members[member]) steps.skipped("timings", "absent", member);
-  else if (first) failAt(bundle, "timings", member, first, others.length);
+  const manifest = bundle.manifest.value;
+  if (first) failAt(bundle, "timings", member, first, others.length);
   else if (!manifest) steps.skipped("timings", "timings_undigested");
   else if (timings.digest === manifest.timings_digest) steps.passed("timings", timings.digest);
   else if (changed.includes("timings_digest")) blameManifest(bundle, "timings", "timings_digest");
   else steps.failed("timings", { why: "other_digest" }, { member });
+}
+
+/** What every record was compared with while it was read. */
+async function checkSeen(bundle: Bundle): Promise<void> {
+  const { steps, seeing, records } = bundle;
+  if (!seeing || !records.whole) {
+    for (const name of ["dataset", "plausible", "rescored"] as const) {
+      steps.skipped(name, seeing ? "record_broken" : "manifest_unreadable");
+    }
+    return;
+  }
+  if (await seeing.dataset.follows()) steps.passed("dataset", String(records.whole.length));
+  else steps.skipped("dataset", "dataset_unknown");
+  const { wrong } = seeing.plausibility;
+  if (!wrong) steps.passed("plausible");
+  else failAt(bundle, "plausible", wrong.number == null ? "manifest.json" : "questions.jsonl", wrong);
+  steps.skipped("rescored", "not_rescored");
 }

@@ -12,17 +12,24 @@ export const STEPS = [
   "means",
   "scores",
   "timings",
+  "dataset",
+  "plausible",
+  "rescored",
+  "verdict",
   "entry",
   "run_entry",
   "question_entries",
   "local_ledger",
   "transaction_id",
   "action",
+  "expected",
   "signer",
   "inclusion",
   "block",
+  "time",
   "irreversible",
   "code",
+  "lock",
   "row",
 ] as const;
 export type StepName = (typeof STEPS)[number];
@@ -32,16 +39,13 @@ export type Outcome = "pass" | "fail" | "not_checked";
 
 /** Why a step failed. */
 export type Failure =
-  | "zip_place"
+  | "zip_members"
+  | "zip_checksum"
   | "zip_header"
-  | "zip_directory"
   | "not_utf8"
   | "not_canonical"
   | "too_deep"
-  | "missing"
-  | "unknown_member"
   | "not_of_form"
-  | "number_too_large"
   | "sealed_otherwise"
   | "other_number"
   | "id_twice"
@@ -56,6 +60,11 @@ export type Failure =
   | "other_question"
   | "other_line_count"
   | "other_digest"
+  | "other_own_digest"
+  | "other_sweep"
+  | "verdict_misfit"
+  | "other_value"
+  | "verdict_differs"
   | "unsealed"
   | "no_run_row"
   | "other_row_count"
@@ -75,7 +84,16 @@ export type Failure =
   | "too_few_actions"
   | "no_entry_in_action"
   | "other_account"
-  | "action_differs";
+  | "action_differs"
+  | "other_time"
+  | "out_of_range"
+  | "no_similarity"
+  | "rank_gap"
+  | "passage_order"
+  | "too_many_passages"
+  | "beyond_threshold"
+  | "other_name"
+  | "too_many_questions";
 
 /** Why a step was not checked. */
 export type Gap =
@@ -84,8 +102,10 @@ export type Gap =
   | "entry_unreadable"
   | "collection_unknown"
   | "record_broken"
-  | "rows_fit"
   | "timings_undigested"
+  | "no_verdict"
+  | "verdict_parts_broken"
+  | "two_looks"
   | "not_recorded"
   | "times_broken"
   | "run_alone"
@@ -95,6 +115,12 @@ export type Gap =
   | "no_transaction"
   | "entry_does_not_hold"
   | "transactions_do_not_hold"
+  | "actions_uncompared"
+  | "dataset_unknown"
+  | "legacy_contract"
+  | "not_irreversible"
+  | "nothing_expected"
+  | "not_rescored"
   | "no_chain_asked";
 
 export interface Step {
@@ -121,6 +147,8 @@ export interface Verification {
   questions_root: string | null;
   questions: number;
   steps: Step[];
+  /** Of a verifier that was given something to confirm; this one never is. */
+  unconfirmed: null;
 }
 
 /** One thing that is wrong, and where. */

@@ -1,5 +1,5 @@
-/** The one form of a bundle's zip: stored members, constant date, no byte that does not follow from the contents. */
-import { type Bytes, encoded, isSame, joined } from "./bytes";
+/** The one form of a bundle's zip: five stored members and no byte that does not follow from their contents. */
+import { type Bytes, encoded } from "./bytes";
 
 export const MEMBERS = [
   "manifest.json",
@@ -8,26 +8,27 @@ export const MEMBERS = [
   "entry.json",
   "timings.jsonl",
 ] as const;
-export type Member = (typeof MEMBERS)[number];
-
-export type ZipFlaw = { why: "zip_place" | "zip_header" | "zip_directory"; member: Member | null };
+/** Sixth member, where the run's sweep had a verdict when the bundle was written. */
+export const VERDICT = "verdict.json";
+export type Member = (typeof MEMBERS)[number] | typeof VERDICT;
+export type Members = Record<(typeof MEMBERS)[number], Bytes> & { [VERDICT]?: Bytes };
 
 export interface ReadZip {
-  members: Partial<Record<Member, Bytes>>;
-  flaws: ZipFlaw[];
+  /** Null where the directory's sizes do not add up to the file's size. */
+  members: Members | null;
+  flaw: { why: "zip_members" | "zip_checksum" | "zip_header"; member: Member | null } | null;
 }
 
-const LOCAL = 0x04034b50;
-const CENTRAL = 0x02014b50;
-const END = 0x06054b50;
 const LOCAL_SIZE = 30;
 const CENTRAL_SIZE = 46;
 const END_SIZE = 22;
+/** Offsets in a central header. */
+const CRC_AT = 16;
+const SIZE_AT = 24;
+const LOCAL_SIGN = [0x50, 0x4b, 3, 4];
+const CENTRAL_SIGN = [0x50, 0x4b, 1, 2];
+const END_SIGN = [0x50, 0x4b, 5, 6];
 const LONGEST_COMMENT = 65_535;
-const VERSION = 20;
-const MADE_BY = 0x0314;
-const DATE = 0x0021;
-const ATTRIBUTES = 0x81a40000;
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
@@ -41,119 +42,90 @@ export function crc32(data: Uint8Array): number {
   return (value ^ 0xffffffff) >>> 0;
 }
 
-/** Numbers one after the other, little-endian: each with its bytes. */
-function packed(...numbers: [size: 2 | 4, value: number][]): Bytes {
-  const data = new Uint8Array(numbers.reduce((whole, [size]) => whole + size, 0));
-  const view = new DataView(data.buffer);
-  let at = 0;
-  for (const [size, value] of numbers) {
-    if (size === 2) view.setUint16(at, value, true);
-    else view.setUint32(at, value, true);
-    at += size;
-  }
-  return data;
-}
-
-interface Place {
-  name: Member;
-  crc: number;
-  size: number;
-  /** Of its local header. */
-  offset: number;
-}
-
-/** What both headers of a member say: version, flags, method, time, date, checksum, sizes, length of the name. */
-function common({ name, crc, size }: Place): Bytes {
-  return packed(
-    [2, VERSION],
-    [2, 0],
-    [2, 0],
-    [2, 0],
-    [2, DATE],
-    [4, crc],
-    [4, size],
-    [4, size],
-    [2, name.length],
-    [2, 0],
-  );
-}
-
-function localHeader(place: Place): Bytes {
-  return joined(packed([4, LOCAL]), common(place), encoded(place.name));
-}
-
-function centralHeader(place: Place): Bytes {
-  const start = packed([4, CENTRAL], [2, MADE_BY]);
-  const end = packed([2, 0], [2, 0], [2, 0], [4, ATTRIBUTES], [4, place.offset]);
-  return joined(start, common(place), end, encoded(place.name));
-}
-
-function directory(places: Place[], start: number): Bytes {
-  const headers = joined(...places.map(centralHeader));
-  const count = places.length;
-  return joined(
-    headers,
-    packed([4, END], [2, 0], [2, 0], [2, count], [2, count], [4, headers.length], [4, start], [2, 0]),
-  );
-}
-
-function signAt(data: Uint8Array, at: number): number {
-  const [one = 0, two = 0, three = 0, four = 0] = data.subarray(at, at + 4);
-  return at + 4 <= data.length ? one | (two << 8) | (three << 16) | (four << 24) : 0;
+function holds(data: Uint8Array, at: number, bytes: ArrayLike<number>): boolean {
+  return Array.from(bytes).every((byte, place) => data[at + place] === byte);
 }
 
 /** Whether it looks like a zip at all, however broken. */
 export function isZip(data: Uint8Array): boolean {
-  if (signAt(data, 0) === LOCAL) return true;
+  if (holds(data, 0, LOCAL_SIGN)) return true;
   for (let at = Math.max(0, data.length - END_SIZE - LONGEST_COMMENT); at + 4 <= data.length; at++) {
-    if (signAt(data, at) === END) return true;
+    if (holds(data, at, END_SIGN)) return true;
   }
   return false;
 }
 
-/** Find the members, believing no more of the headers than has to be believed. */
+/** Finds the members by the sizes in the directory, whose own size is fixed, and compares every other byte. */
 export function readZip(data: Bytes): ReadZip {
-  const found: ReadZip = { members: {}, flaws: [] };
+  const places = placesOf(data, MEMBERS) ?? placesOf(data, [...MEMBERS, VERDICT]);
+  if (!places) return { members: null, flaw: { why: "zip_members", member: null } };
+  const members = Object.fromEntries(places.map(({ name, content }) => [name, content])) as Members;
+  const changed = places.find(({ crc, content }) => crc !== crc32(content));
+  if (changed) return { members, flaw: { why: "zip_checksum", member: changed.name } };
+  const start = data.length - directorySize(places.map(({ name }) => name));
+  const isSame = places.every((place) => holds(data, place.offset, localHeader(place)));
+  if (isSame && holds(data, start, directory(places, start))) return { members, flaw: null };
+  return { members, flaw: { why: "zip_header", member: null } };
+}
+
+interface Place {
+  name: Member;
+  /** As the directory says. */
+  crc: number;
+  content: Bytes;
+  /** Of its local header. */
+  offset: number;
+}
+
+function directorySize(names: readonly Member[]): number {
+  return names.reduce((size, name) => size + CENTRAL_SIZE + name.length, END_SIZE);
+}
+
+/** The members one after the other; null where they do not end where the directory starts. */
+function placesOf(data: Bytes, names: readonly Member[]): Place[] | null {
+  const start = data.length - directorySize(names);
+  if (start < 0) return null;
+  const view = new DataView(data.buffer, data.byteOffset);
   const places: Place[] = [];
-  let offset = 0;
-  for (const [number, name] of MEMBERS.entries()) {
-    const size = sizeOf(data, offset, number);
-    if (size === null) {
-      found.flaws.push({ why: "zip_place", member: name });
-      return found;
-    }
-    const start = offset + LOCAL_SIZE + name.length;
-    const content = data.subarray(start, start + size);
-    const place = { name, crc: crc32(content), size, offset };
-    if (!isSame(data.subarray(offset, start), localHeader(place))) {
-      found.flaws.push({ why: "zip_header", member: name });
-    }
-    found.members[name] = content;
-    places.push(place);
-    offset = start + size;
+  let [offset, at] = [0, start];
+  for (const name of names) {
+    const begin = offset + LOCAL_SIZE + name.length;
+    const end = begin + view.getUint32(at + SIZE_AT, true);
+    places.push({ name, crc: view.getUint32(at + CRC_AT, true), content: data.subarray(begin, end), offset });
+    [offset, at] = [end, at + CENTRAL_SIZE + name.length];
   }
-  if (!isSame(data.subarray(offset), directory(places, offset))) {
-    found.flaws.push({ why: "zip_directory", member: null });
-  }
-  return found;
+  return offset === start ? places : null;
 }
 
-/** Size of the member whose header begins there: the one of its two sizes behind which the next thing begins. */
-function sizeOf(data: Bytes, offset: number, number: number): number | null {
-  if (offset + LOCAL_SIZE > data.length) return null;
-  const view = new DataView(data.buffer, data.byteOffset + offset, LOCAL_SIZE);
-  const start = offset + LOCAL_SIZE + (MEMBERS[number] as Member).length;
-  for (const size of [view.getUint32(18, true), view.getUint32(22, true)]) {
-    if (start + size <= data.length && begins(data, start + size, number + 1)) return size;
-  }
-  return null;
+/** Numbers of so many bytes each, little-endian. */
+function numbers(size: 2 | 4, ...values: number[]): number[] {
+  return values.flatMap((value) => Array.from({ length: size }, (_, byte) => (value >>> (8 * byte)) & 0xff));
 }
 
-/** Whether the member of that number, or the directory, begins there; its sign or its name is enough. */
-function begins(data: Bytes, offset: number, number: number): boolean {
-  const isDirectory = number === MEMBERS.length;
-  const name = encoded(MEMBERS[isDirectory ? 0 : number] as Member);
-  const at = offset + (isDirectory ? CENTRAL_SIZE : LOCAL_SIZE);
-  if (signAt(data, offset) === (isDirectory ? CENTRAL : LOCAL)) return true;
-  return isSame(data.subarray(at, at + name.length), name);
+/** Version, flags, method, time, date; checksum and sizes; lengths of name and extra field. */
+function common({ name, crc, content }: Place): number[] {
+  const { length } = content;
+  return [
+    ...numbers(2, 20, 0, 0, 0, 0x21),
+    ...numbers(4, crc, length, length),
+    ...numbers(2, name.length, 0),
+  ];
+}
+
+function localHeader(place: Place): number[] {
+  return [...LOCAL_SIGN, ...common(place), ...encoded(place.name)];
+}
+
+function directory(places: Place[], start: number): number[] {
+  const headers = places.flatMap((place) => [
+    ...CENTRAL_SIGN,
+    ...numbers(2, 0x0314),
+    ...common(place),
+    ...numbers(2, 0, 0, 0),
+    ...numbers(4, 0x81a40000, place.offset),
+    ...encoded(place.name),
+  ]);
+  const count = places.length;
+  const end = [...numbers(2, 0, 0, count, count), ...numbers(4, headers.length, start), ...numbers(2, 0)];
+  return [...headers, ...END_SIGN, ...end];
 }

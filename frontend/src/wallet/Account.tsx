@@ -1,10 +1,10 @@
 import { Button, Group, Text } from "@mantine/core";
-import { words } from "@/words";
+import { t } from "@/words";
 import type { Wallet } from "./kit";
 import { refresh } from "./open";
 import type { SignedIn } from "./types";
 
-const label = words.wallet;
+const BY = { anchor: t("with Anchor"), key: t("with a key kept only until this page is closed") };
 
 interface Props {
   wallet: Wallet;
@@ -18,7 +18,7 @@ export function Account({ wallet, signedIn, isBusy }: Props) {
   const { account, permission, by } = signedIn;
   return (
     <Group gap="sm">
-      <Text>{label.signedIn(account, permission, label.by[by])}</Text>
+      <Text>{t("Signed in as {account}@{permission}, {by}.", { account, permission, by: BY[by] })}</Text>
       <Button
         variant="default"
         size="xs"
@@ -28,7 +28,7 @@ export function Account({ wallet, signedIn, isBusy }: Props) {
           refresh();
         }}
       >
-        {label.signOut}
+        {t("Sign out")}
       </Button>
     </Group>
   );

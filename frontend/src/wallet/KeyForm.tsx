@@ -1,11 +1,10 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { words } from "@/words";
+import { t } from "@/words";
 import type { Wallet } from "./kit";
 import { refresh } from "./open";
 import classes from "./wallet.module.css";
 
-const label = words.wallet;
 const NAME = /^[a-z1-5.]{1,12}$/;
 const KEY = /^(PVT_K1_[1-9A-HJ-NP-Za-km-z]+|5[1-9A-HJ-NP-Za-km-z]{50})$/;
 
@@ -14,7 +13,7 @@ export function KeyForm({ wallet }: { wallet: Wallet }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className={classes.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{label.key}</summary>
+      <summary>{t("Test blockchain: sign with a key")}</summary>
       {isOpen && <Fields wallet={wallet} />}
     </details>
   );
@@ -29,9 +28,19 @@ function Fields({ wallet }: { wallet: Wallet }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const found = {
-      ...(NAME.test(account) ? {} : { account: label.accountBroken }),
-      ...(NAME.test(permission) ? {} : { permission: label.accountBroken }),
-      ...(KEY.test(key.trim()) ? {} : { key: label.keyBroken }),
+      ...(NAME.test(account)
+        ? {}
+        : { account: t("An account name has up to 12 characters: a-z, 1-5 and the dot.") }),
+      ...(NAME.test(permission)
+        ? {}
+        : { permission: t("An account name has up to 12 characters: a-z, 1-5 and the dot.") }),
+      ...(KEY.test(key.trim())
+        ? {}
+        : {
+            key: t(
+              "This is not a private key. A key begins with PVT_K1_, or has 51 characters and begins with 5.",
+            ),
+          }),
     };
     setBroken(found);
     if (Object.keys(found).length > 0) return;
@@ -42,14 +51,23 @@ function Fields({ wallet }: { wallet: Wallet }) {
       () => false,
     );
     if (isTaken) refresh();
-    else setBroken({ key: label.keyBroken });
+    else
+      setBroken({
+        key: t(
+          "This is not a private key. A key begins with PVT_K1_, or has 51 characters and begins with 5.",
+        ),
+      });
   };
   return (
-    <form aria-label={label.key} onSubmit={submit} autoComplete="off">
+    <form aria-label={t("Test blockchain: sign with a key")} onSubmit={submit} autoComplete="off">
       <Stack gap="xs" mt="xs" maw="32rem">
-        <Text size="sm">{label.keyText}</Text>
+        <Text size="sm">
+          {t(
+            "This blockchain runs on this machine, so its keys have no value elsewhere. Never enter a key of another blockchain into a page.",
+          )}
+        </Text>
         <TextInput
-          label={label.keyAccount}
+          label={t("Account")}
           value={account}
           error={broken.account}
           onChange={(event) => setAccount(event.currentTarget.value)}
@@ -57,7 +75,7 @@ function Fields({ wallet }: { wallet: Wallet }) {
           spellCheck={false}
         />
         <TextInput
-          label={label.keyPermission}
+          label={t("Permission")}
           value={permission}
           error={broken.permission}
           onChange={(event) => setPermission(event.currentTarget.value)}
@@ -66,8 +84,10 @@ function Fields({ wallet }: { wallet: Wallet }) {
         />
         <TextInput
           type="password"
-          label={label.keyKey}
-          description={label.keyHint}
+          label={t("Private key of the test account")}
+          description={t(
+            "The key stays in the memory of this page until it is reloaded. It is never sent to the server.",
+          )}
           value={key}
           error={broken.key}
           onChange={(event) => setKey(event.currentTarget.value)}
@@ -76,7 +96,7 @@ function Fields({ wallet }: { wallet: Wallet }) {
         />
         <div>
           <Button type="submit" variant="default">
-            {label.keyButton}
+            {t("Sign in with key")}
           </Button>
         </div>
       </Stack>

@@ -1,6 +1,6 @@
 import QRCode from "@wharfkit/web-renderer/src/lib/qrcode/QRCode";
 import { useMemo } from "react";
-import { words } from "@/words";
+import { t } from "@/words";
 import classes from "./wallet.module.css";
 
 /** Lowest correction: a screen is clean, and the request is long. */
@@ -23,7 +23,12 @@ function drawn(text: string): { path: string; size: number } {
 export function Qr({ text }: { text: string }) {
   const { path, size } = useMemo(() => drawn(text), [text]);
   return (
-    <svg className={classes.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={words.wallet.qr}>
+    <svg
+      className={classes.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={t("QR code for Anchor")}
+    >
       <path d={path} />
     </svg>
   );

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { formatCount } from "@/components/numbers/format";
+import { needed } from "@/api/chunks";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { words } from "@/words";
+import { t } from "@/words";
 import { Account } from "./Account";
 import { openWallet, useWallet } from "./open";
 import { SignIn } from "./SignIn";
@@ -11,8 +11,9 @@ import { StopButton } from "./StopButton";
 import type { OpenChain } from "./types";
 import { useSigning } from "./use-signing";
 
-const label = words.wallet;
-const WalletPrompt = lazy(() => import("./WalletPrompt").then((found) => ({ default: found.WalletPrompt })));
+const WalletPrompt = lazy(
+  needed(() => import("./WalletPrompt").then((found) => ({ default: found.WalletPrompt }))),
+);
 
 interface Props {
   chain: OpenChain;
@@ -60,19 +61,19 @@ export function SignEntries({ chain, waiting, run, always = false }: Props) {
         <Group gap="xs">
           {waiting > 0 && (
             <Button loading={isOpening} onClick={() => open(true)}>
-              {waiting === 1 ? label.signOne : label.sign(formatCount(waiting))}
+              {t("Sign {count, plural, one {# entry} other {# entries}}", { count: waiting })}
             </Button>
           )}
           {always && !wallet && (
             <Button variant="default" loading={isOpening} onClick={() => open(false)}>
-              {label.open}
+              {t("Open wallet")}
             </Button>
           )}
         </Group>
       )}
       {wallet && !signedIn && (wants || always) && (
         <>
-          <Text>{label.notSignedIn}</Text>
+          <Text>{t("Not signed in.")}</Text>
           <SignIn wallet={wallet} />
         </>
       )}

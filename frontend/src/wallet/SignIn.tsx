@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { Note } from "@/components/Note";
-import { words } from "@/words";
+import { t } from "@/words";
 import { KeyForm } from "./KeyForm";
 import type { Wallet } from "./kit";
 import { refresh } from "./open";
@@ -9,7 +9,6 @@ import { Cancelled } from "./refusal";
 import { isTestChain } from "./test-chain";
 import classes from "./wallet.module.css";
 
-const label = words.wallet;
 const ANCHOR = "https://greymass.com/anchor/download";
 
 /** Who signs: an account of Anchor's, or one of a test chain with its key. */
@@ -25,8 +24,10 @@ export function SignIn({ wallet }: { wallet: Wallet }) {
     } catch (error) {
       setProblem(
         error instanceof Cancelled
-          ? label.notInText
-          : label.noAnswer(error instanceof Error ? error.message : ""),
+          ? t("Anchor was closed or declined the sign-in. Try again.")
+          : t("The wallet returned an unusable reply: {reason}", {
+              reason: error instanceof Error ? error.message : "",
+            }),
       );
     } finally {
       setBusy(false);
@@ -36,19 +37,22 @@ export function SignIn({ wallet }: { wallet: Wallet }) {
   return (
     <Stack gap="sm">
       {problem && (
-        <Note tone="warn" title={label.notIn} role="alert">
+        <Note tone="warn" title={t("Not signed in")} role="alert">
           {problem}
         </Note>
       )}
       <Text size="sm" maw="44rem">
-        {label.anchorText} <code className={classes.break}>{wallet.chain.relay}</code>
+        {t(
+          "Anchor is a wallet for desktop and phone. It shows each transaction and keeps your key. Its replies pass through this relay, which sees your account and signatures but never a key:",
+        )}{" "}
+        <code className={classes.break}>{wallet.chain.relay}</code>
       </Text>
       <Group gap="sm">
         <Button onClick={withAnchor} disabled={busy}>
-          {label.anchor}
+          {t("Sign in with Anchor")}
         </Button>
         <Anchor href={ANCHOR} target="_blank" rel="noreferrer" size="sm" underline="always">
-          {label.getAnchor}
+          {t("Get Anchor")}
         </Anchor>
       </Group>
       {isTest && <KeyForm wallet={wallet} />}

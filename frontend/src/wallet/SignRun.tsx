@@ -1,4 +1,5 @@
-import { api } from "@/api/client";
+import { useQuery } from "@tanstack/react-query";
+import { ledgerQueries } from "@/api/system";
 import { SignEntries } from "./SignEntries";
 import { openChain } from "./types";
 
@@ -10,7 +11,7 @@ interface Props {
 
 /** What waits of one run, to be signed; nothing where nothing is signed in a browser. */
 export function SignRun({ run, waiting }: Props) {
-  const { data } = api.useQuery("get", "/api/v1/ledger/wallet");
+  const { data } = useQuery(ledgerQueries.wallet());
   const chain = data ? openChain(data) : null;
   return chain && <SignEntries chain={chain} waiting={waiting} run={run} />;
 }

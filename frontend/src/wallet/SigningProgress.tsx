@@ -3,14 +3,17 @@ import { sentenceOf } from "@/api/problem";
 import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { words } from "@/words";
+import { t } from "@/words";
 import { ReviewPanel } from "./ReviewPanel";
 import { StopButton } from "./StopButton";
 import type { Phase } from "./signing";
 import type { Signing } from "./use-signing";
 
-const label = words.wallet;
-const SAID = { preparing: label.preparing, signing: label.inWallet, sending: label.sending } as const;
+const SAID = {
+  preparing: t("Preparing the transaction."),
+  signing: t("Waiting for the wallet. It shows the same transaction."),
+  sending: t("Checking the signature and sending the transaction."),
+} as const;
 
 /** Where signing stands: what is asked, how far it is, how it ended. */
 export function SigningProgress({ signing }: { signing: Signing }) {
@@ -23,9 +26,9 @@ export function SigningProgress({ signing }: { signing: Signing }) {
       {"review" in phase && <ReviewPanel review={phase.review} later={phase.later} />}
       {phase.kind === "review" ? (
         <Group gap="xs">
-          <Button onClick={() => answer(true)}>{label.agree}</Button>
+          <Button onClick={() => answer(true)}>{t("Sign transaction")}</Button>
           <Button variant="default" onClick={() => answer(false)}>
-            {label.decline}
+            {t("Decline")}
           </Button>
         </Group>
       ) : (
@@ -40,7 +43,10 @@ export function SigningProgress({ signing }: { signing: Signing }) {
 }
 
 function Bar({ done, total }: { done: number; total: number }) {
-  const text = label.progress(formatCount(done), formatCount(total));
+  const text = t("{done, number} of {total, plural, one {# entry} other {# entries}} on the blockchain", {
+    done,
+    total,
+  });
   return (
     <Stack gap={4}>
       <Text size="sm">{text}</Text>
@@ -52,31 +58,44 @@ function Bar({ done, total }: { done: number; total: number }) {
 function Ended({ phase }: { phase: Phase }) {
   const { done, total } = phase.progress;
   const count = formatCount(done);
-  if (phase.kind === "failed") return <ProblemNotice error={phase.error} title={label.notSigned} />;
+  if (phase.kind === "failed") return <ProblemNotice error={phase.error} title={t("Not signed")} />;
   if (phase.kind === "kept") {
     return (
-      <Note tone="warn" title={label.kept} role="alert">
+      <Note tone="warn" title={t("Signed, sent later")} role="alert">
         {sentenceOf(phase.error)}
       </Note>
     );
   }
   if (phase.kind === "cancelled") {
     return (
-      <Note tone="warn" title={label.cancelled} role="alert">
-        {label.cancelledText(count)}
+      <Note tone="warn" title={t("Not signed")} role="alert">
+        {t(
+          "You declined this transaction. Nothing was sent, and its entries keep waiting. On the blockchain so far: {done}.",
+          { done: count },
+        )}
       </Note>
     );
   }
   if (phase.kind === "stopped") {
     return (
-      <Note title={label.stopped} role="status">
-        {label.stoppedText(count, formatCount(total - done))}
+      <Note title={t("Stopped")} role="status">
+        {t("On the blockchain: {done}. Waiting: {left, number}. Nothing is lost.", {
+          done: count,
+          left: total - done,
+        })}
       </Note>
     );
   }
   return (
-    <Note title={label.done} role="status">
-      {done === 1 ? label.doneOne : label.doneText(count)}
+    <Note title={t("Signed")} role="status">
+      {done === 1
+        ? t("1 entry is on the blockchain. It counts as recorded when its block is irreversible.")
+        : t(
+            "{count} entries are on the blockchain. They count as recorded when their block is irreversible.",
+            {
+              count,
+            },
+          )}
     </Note>
   );
 }

@@ -1,8 +1,6 @@
 import { Button } from "@mantine/core";
-import { words } from "@/words";
+import { t } from "@/words";
 import type { Signing } from "./use-signing";
-
-const label = words.wallet;
 
 /** Ends signing after the transaction that is under way; nothing where none follows it. */
 export function StopButton({ signing }: { signing: Signing }) {
@@ -11,7 +9,7 @@ export function StopButton({ signing }: { signing: Signing }) {
   if (!follow) return null;
   return (
     <Button variant="default" size="xs" onClick={stop} disabled={isStopping}>
-      {isStopping ? label.stopping : label.stop}
+      {isStopping ? t("Stopping after this transaction.") : t("Stop after this transaction")}
     </Button>
   );
 }

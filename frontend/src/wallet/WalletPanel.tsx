@@ -1,5 +1,6 @@
 import { Stack, Text } from "@mantine/core";
-import { api } from "@/api/client";
+import { useQuery } from "@tanstack/react-query";
+import { ledgerQueries } from "@/api/system";
 import type { WalletChain } from "@/api/types";
 import { Digest } from "@/components/Digest";
 import { Facts } from "@/components/Facts";
@@ -9,23 +10,28 @@ import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Said } from "@/components/Said";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
 import { SignEntries } from "./SignEntries";
 import { openChain } from "./types";
 
-const label = words.wallet;
-
 /** Whether entries are signed here, for which chain, and by whom. */
 export function WalletPanel() {
-  const { data, error, isPending, refetch } = api.useQuery("get", "/api/v1/ledger/wallet");
+  const { data, error, isPending, refetch } = useQuery(ledgerQueries.wallet());
   return (
-    <Panel title={label.title}>
-      <Text maw="44rem">{label.lead}</Text>
+    <Panel title={t("Wallet")}>
+      <Text maw="44rem">
+        {t(
+          "Entries of finished runs are recorded on the blockchain under your account. Your wallet signs them and keeps your key.",
+        )}
+      </Text>
       {isPending && <Waiting height={80} />}
       {error && <ProblemNotice error={error} onRetry={() => refetch()} />}
       {data && <Inside chain={data} />}
       <Text size="sm" c="var(--quiet)" maw="44rem">
-        <b>{label.licences}:</b> {label.licencesText}
+        <b>{t("Licences")}:</b>{" "}
+        {t(
+          "The wallet library is free to use and change, but its licence says that it is not intended for military facilities. docs/licences.md lists all components with this clause.",
+        )}
       </Text>
     </Panel>
   );
@@ -33,24 +39,31 @@ export function WalletPanel() {
 
 function Inside({ chain }: { chain: WalletChain }) {
   const open = openChain(chain);
-  if (chain.signs_itself) return <Note>{label.signsItself}</Note>;
+  if (chain.signs_itself)
+    return <Note>{t("The server signs entries with its own key. No wallet is needed.")}</Note>;
   if (!open)
     return (
-      <Note title={label.away}>
-        {chain.reason ? <Said text={chain.reason} wordings={{}} /> : label.noContract}
+      <Note title={t("Signing not available")}>
+        {chain.reason ? (
+          <Said text={chain.reason} />
+        ) : (
+          t(
+            "The blockchain is reachable, but the configured account has no contract. Check PASSER_CHAIN_CONTRACT.",
+          )
+        )}
       </Note>
     );
   return (
     <Stack gap="sm">
       <Facts
         facts={[
-          [label.chain, <Digest key="chain" value={open.id} />],
-          [label.contract, open.contract],
-          [label.nodes, open.urls.join(", ")],
-          [label.waiting, formatCount(chain.waiting)],
+          [t("Blockchain"), <Digest key="chain" value={open.id} />],
+          [t("Contract"), open.contract],
+          [t("Nodes"), open.urls.join(", ")],
+          [t("Waiting entries"), formatCount(chain.waiting)],
         ]}
       />
-      {chain.waiting === 0 && <Text>{label.nothingWaits}</Text>}
+      {chain.waiting === 0 && <Text>{t("No entries are waiting for a signature.")}</Text>}
       <SignEntries chain={open} waiting={chain.waiting} always />
     </Stack>
   );

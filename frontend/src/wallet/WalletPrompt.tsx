@@ -1,12 +1,11 @@
 import { Anchor, Button, CopyButton, Group, Modal, Stack, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
-import { words } from "@/words";
+import { t } from "@/words";
 import { clock } from "./clock";
 import { useWallet } from "./open";
 import type { PromptPart } from "./prompts";
 import { Qr } from "./Qr";
 
-const label = words.wallet;
 const TICK_MS = 1000;
 
 /** The window in which the wallet asks for something, with what the page adds to it; closing it cancels. */
@@ -17,7 +16,7 @@ export function WalletPrompt({ children }: { children: ReactNode }) {
       opened={prompt !== null}
       onClose={() => wallet?.close()}
       title={prompt?.title}
-      closeButtonProps={{ "aria-label": label.close }}
+      closeButtonProps={{ "aria-label": t("Cancel", {}, "dialog") }}
     >
       {prompt && (
         <Stack>
@@ -28,7 +27,7 @@ export function WalletPrompt({ children }: { children: ReactNode }) {
           <Group gap="xs" justify="flex-end">
             {children}
             <Button variant="default" size="xs" onClick={() => wallet?.close()}>
-              {label.close}
+              {t("Cancel", {}, "dialog")}
             </Button>
           </Group>
         </Stack>
@@ -61,7 +60,7 @@ function Request({ text }: { text: string }) {
       <CopyButton value={text}>
         {({ copied, copy }) => (
           <Anchor component="button" type="button" size="sm" onClick={copy} underline="always">
-            <span aria-live="polite">{copied ? label.copied : label.copyRequest}</span>
+            <span aria-live="polite">{copied ? t("Copied") : t("Copy request")}</span>
           </Anchor>
         )}
       </CopyButton>

@@ -7,7 +7,7 @@ import {
 } from "@wharfkit/session";
 import { WalletPluginPrivateKey } from "@wharfkit/wallet-plugin-privatekey";
 import { beforeEach, expect, test, vi } from "vitest";
-import { words } from "@/words";
+import { t } from "@/words";
 import { Wallet } from "./kit";
 import { Cancelled } from "./refusal";
 import { plain } from "./review";
@@ -53,7 +53,7 @@ test("a wallet that changes the transaction, gives no signature or fails is refu
   expect(await refusalOf(async () => ({ signatures: [] }))).toMatchObject({ why: "no_signature" });
   const fails = () => Promise.reject(new Error("The device is locked"));
   expect(await refusalOf(fails)).toMatchObject({ why: "wallet_failed", status: 403 });
-  const declines = () => Promise.reject(new Error(words.wallet.prompt.error.cancelled));
+  const declines = () => Promise.reject(new Error(t("Declined in Anchor.")));
   expect(await refusalOf(declines)).toBeInstanceOf(Cancelled);
 });
 

@@ -1,7 +1,7 @@
 /** The only place that knows WharfKit; it is loaded when a wallet is opened, never before. */
 import { BrowserLocalStorage, Chains, PrivateKey, Session, SessionKit, Transaction } from "@wharfkit/session";
 import { WalletPluginAnchor } from "@wharfkit/wallet-plugin-anchor";
-import { words } from "@/words";
+import { t } from "@/words";
 import { Prompts, type ShowPrompt } from "./prompts";
 import { Cancelled, Refusal } from "./refusal";
 import { plain, type Review, reviewed } from "./review";
@@ -134,7 +134,7 @@ function saidBy(error: unknown): string {
   return /[.!?]$/.test(said) ? said : `${said}.`;
 }
 
-const isDeclined = (error: unknown) => saidBy(error).includes(words.wallet.prompt.error.cancelled);
+const isDeclined = (error: unknown) => saidBy(error).includes(t("Declined in Anchor."));
 
 function whyNot(error: unknown): Error {
   if (error instanceof Cancelled || isDeclined(error)) return new Cancelled();

@@ -1,7 +1,7 @@
 /** The wallet of this page: one at most, loaded when it is first asked for, gone when the page is reloaded. */
 import { useSyncExternalStore } from "react";
 import { Problem } from "@/api/problem";
-import { words } from "@/words";
+import { t } from "@/words";
 import type { Wallet } from "./kit";
 import type { Prompt } from "./prompts";
 import type { OpenChain, SignedIn } from "./types";
@@ -41,7 +41,11 @@ export async function openWallet(chain: OpenChain): Promise<void> {
   const { wallet } = state;
   if (wallet?.chain.id === chain.id && wallet.chain.contract === chain.contract) return;
   const kit = await import("./kit").catch(() => {
-    throw new Problem(0, words.wallet.notOpened, words.wallet.notLoaded);
+    throw new Problem(
+      0,
+      t("Wallet not available"),
+      t("The wallet code could not be loaded. Reload the page, then retry."),
+    );
   });
   const opened = new kit.Wallet(chain, (prompt) => change({ prompt }));
   await opened.restore();

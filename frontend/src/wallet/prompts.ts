@@ -1,7 +1,32 @@
 /** What wallets ask of people, handed to the page; WharfKit's own window speaks no Bulgarian and has unnamed buttons. */
 import { AbstractUserInterface, type Cancelable, cancelable, type PromptArgs } from "@wharfkit/session";
-import { words } from "@/words";
+import { t } from "@/words";
 import { Cancelled } from "./refusal";
+
+const PROMPT = {
+  login: {
+    title: t("Connect with Anchor"),
+    body: t("Scan this code with Anchor on a phone, or open Anchor on this machine."),
+    link: t("Open Anchor"),
+  },
+  transact: {
+    title: t("Sign in Anchor"),
+    body: t("Review and confirm the transaction in Anchor."),
+    label: t("Open Anchor manually"),
+    await: t("Waiting for Anchor"),
+    sign_manually: {
+      title: t("Open Anchor manually"),
+      body: t("Scan this code with Anchor on another device, or open Anchor on this machine."),
+      link: { title: t("Open Anchor") },
+    },
+  },
+  error: {
+    expired: t("The transaction was not signed in time."),
+    invalid_response: t("The reply from Anchor is incomplete."),
+    not_completed: t("Anchor did not complete the request."),
+    cancelled: t("Declined in Anchor."),
+  },
+};
 
 /** One thing that a wallet wants shown. */
 export type PromptPart =
@@ -22,7 +47,7 @@ const BROKEN = "This wallet asks for something that the page does not do.";
 
 /** The sentence under a key such as `transact.title`; null where there is none. */
 function sentence(key: string): string | null {
-  let found: unknown = words.wallet.prompt;
+  let found: unknown = PROMPT;
   for (const part of key.split(".")) found = (found as Record<string, unknown> | undefined)?.[part];
   return typeof found === "string" ? found : null;
 }

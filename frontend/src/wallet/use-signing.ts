@@ -1,13 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { client } from "@/api/client";
+import { markStale } from "@/api/freshness";
 import type { Wallet } from "./kit";
 import { Refusal } from "./refusal";
 import { type Hands, type Phase, signAll } from "./signing";
 import type { Prepared, SignedIn } from "./types";
-
-/** What signing changes on other parts of the page. */
-const CHANGED = ["/api/v1/ledger/wallet", "/api/v1/runs/{run_id}/entries", "/api/v1/ledger/head"];
 
 /** What the server does in it, and the wallet. */
 function handsOf(wallet: Wallet, { account, permission }: SignedIn, run: string | undefined) {
@@ -80,8 +78,7 @@ export function useSigning(run: string | undefined): Signing {
       tell: setPhase,
     };
     setPhase(await signAll(hands));
-    const changed = CHANGED.map((path) => cache.invalidateQueries({ queryKey: ["get", path] }));
-    await Promise.all(changed);
+    await markStale(cache, ["ledger"]);
   };
   const isBusy = phase !== null && ["preparing", "review", "signing", "sending"].includes(phase.kind);
   return { phase, isBusy, isStopping, start, answer, stop };

@@ -1,11 +1,11 @@
-import { en } from "./en";
-
-/** Every sentence on screen; each language is an object of this shape. */
-export type Words = typeof en;
+import { IntlMessageFormat } from "intl-messageformat";
+import { formatCount } from "./count";
 
 /** The languages there are, each by its own name. */
 export const LANGUAGES = { en: "English", bg: "Български" } as const;
 export type Language = keyof typeof LANGUAGES;
+/** What stands in a message, by the names of its placeholders. */
+export type Values = Record<string, string | number>;
 
 const KEY = "passer.language";
 
@@ -29,5 +29,34 @@ export function choose(next: Language): void {
   globalThis.location.reload();
 }
 
-/** English is always there; another language is loaded before the first page is drawn. */
-export const words: Words = language === "bg" ? (await import("./bg")).bg : en;
+// English stands where it is used. Another language is loaded before the first page is drawn, so that messages may be
+// made when a module is loaded.
+const CATALOGUE: Readonly<Record<string, string>> =
+  language === "bg" ? (await import("./bg.json")).default : {};
+const MADE = new Map<string, IntlMessageFormat>();
+const plurals = new Intl.PluralRules(language);
+const ordinals = new Intl.PluralRules(language, { type: "ordinal" });
+
+/** Numbers in messages are written as everywhere else on screen, in all languages. */
+const formatters = {
+  getNumberFormat: () => ({ format: formatCount }) as unknown as Intl.NumberFormat,
+  getDateTimeFormat: (...of: ConstructorParameters<typeof Intl.DateTimeFormat>) =>
+    new Intl.DateTimeFormat(...of),
+  getPluralRules: (_?: unknown, options?: Intl.PluralRulesOptions) =>
+    options?.type === "ordinal" ? ordinals : plurals,
+};
+
+/**
+ * A message in the reader's language, by its English in ICU's syntax: `{count, plural, one {# row} other {# rows}}`.
+ * A context tells apart what is one word in English and two in another language; it is not shown.
+ */
+export function t(english: string, values?: Values, context?: string): string {
+  const message = CATALOGUE[context ? `${english} | ${context}` : english] ?? english;
+  if (!/[{']/.test(message)) return message;
+  let made = MADE.get(message);
+  if (made === undefined) {
+    made = new IntlMessageFormat(message, language, undefined, { formatters, ignoreTag: true });
+    MADE.set(message, made);
+  }
+  return String(made.format(values));
+}

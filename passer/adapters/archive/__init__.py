@@ -1,1 +1,1 @@
-"""Everything that PaSSER keeps, as one file, and back again."""
+"""Backup and restore of everything that PaSSER stores in its home folder."""

@@ -1,4 +1,4 @@
-"""What a backup says of itself: its members with their digests."""
+"""The listing of a backup: its members with their digests."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ CHROMA = "chroma"
 
 
 def _inside(path: str) -> str:
-    """Refuse a path that would leave the folder into which it is written."""
+    """Refuse a path that would leave the target folder."""
     pure = PurePosixPath(path)
     if pure.is_absolute() or str(pure) != path or {".", ".."} & set(pure.parts) or "\\" in path or path == LISTING:
-        raise ValueError("a path must be relative, inside the backup, and in its one form")
+        raise ValueError("a path must be relative, inside the backup, and normalised")
     return path
 
 
@@ -30,24 +30,24 @@ class ArchivedFile(Frozen):
     """One file of the home folder."""
 
     path: Annotated[str, AfterValidator(_inside)]
-    """Below the home folder, with slashes."""
+    """Path below the home folder, with slashes."""
     size: int = Field(ge=0)
     """Bytes."""
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
-    """Of its bytes, hex."""
+    """SHA-256 of its bytes, hex."""
 
 
 class BackupListing(Frozen):
-    """What is in a backup."""
+    """The listing of a backup."""
 
     format: Literal[1] = 1
-    """Of the backup."""
+    """Version of the backup's form."""
     passer: str
-    """Version that made it."""
+    """PaSSER version that made it."""
     made_at: datetime
     """UTC."""
     files: tuple[ArchivedFile, ...]
-    """Everything else in it, by path."""
+    """Every other member, by path."""
 
     @property
     def size(self) -> int:

@@ -1,36 +1,39 @@
-"""A backup is unpacked beside the home folder, held to its digests, and put in place when all of it is right."""
+"""Restores a backup: unpacks it beside the home folder, checks every digest, then moves it into place."""
 
 from __future__ import annotations
 
 import hashlib
 import shutil
 import sqlite3
-import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from passer.adapters.archive.listing import DATABASE, LISTING, ArchivedFile, BackupListing
+from passer.adapters.archive.partial import partial_folder, remove_forgotten
 from passer.adapters.store.database import knows_schema
-from passer.errors import ConflictError, InputError, StoreUnavailable
+from passer.errors import ConflictError, InputError, StoreUnavailable, TooLargeError
 
 _AT_ONCE = 1 << 20
+MOST_LISTING_BYTES = 64 << 20
+"""Size of the listing: one line a file."""
 
 
-def restore_backup(source: Path, home: Path) -> BackupListing:
-    """Unpack a backup as a new home folder, whole or not at all.
+def restore_backup(source: Path, home: Path, *, listing_of: Callable[[Path], BackupListing]) -> BackupListing:
+    """Unpack a backup as a new home folder, whole or not at all. `listing_of` reads its listing (`read_listing`).
 
-    ConflictError where `home` holds something; InputError where the file is no backup, was changed, or comes from a
-    newer PaSSER; StoreUnavailable where it cannot be read or written.
+    ConflictError if `home` is not empty; InputError if the file is no backup, was changed, or comes from a newer
+    PaSSER; StoreUnavailable if it cannot be read or written.
     """
     if home.exists() and (not home.is_dir() or any(home.iterdir())):
-        raise ConflictError(f"Set PASSER_HOME to a new folder, or move {home} away: it holds something already.")
-    with _readable(source), zipfile.ZipFile(source) as archive, _folder_beside(home) as unpacked:
-        listing = _listing(archive, source)
+        raise ConflictError(f"{home} already contains files. Set PASSER_HOME to a new folder, or move this one away.")
+    listing = listing_of(source)
+    with _readable(source), zipfile.ZipFile(source) as archive, _unpacking(home) as unpacked:
+        _check_space(listing, home)
         for file in listing.files:
             _unpack(archive, file, unpacked, source)
         _make_ready(unpacked / DATABASE, source)
@@ -41,32 +44,49 @@ def restore_backup(source: Path, home: Path) -> BackupListing:
 
 
 @contextmanager
-def _folder_beside(home: Path) -> Iterator[Path]:
-    """A new folder on the same disk, which is gone afterwards unless it got another name."""
+def _unpacking(home: Path) -> Iterator[Path]:
     home.parent.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(dir=home.parent, prefix=f".{home.name}-restoring-"))
-    try:
+    remove_forgotten(home.parent)
+    with partial_folder(home.parent, of=home.name) as folder:
         yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _check_space(listing: BackupListing, home: Path) -> None:
+    free = shutil.disk_usage(home.parent).free
+    if listing.size > free:
+        raise StoreUnavailable(
+            f"The backup unpacks to {listing.size / 1e6:,.0f} MB, but {home.parent} has {free / 1e6:,.0f} MB free. "
+            "Set PASSER_HOME to a folder on a larger disk."
+        )
+
+
+def read_listing(source: Path) -> BackupListing:
+    """Return the listing of a backup whose members are those listed; InputError, StoreUnavailable."""
+    with _readable(source), zipfile.ZipFile(source) as archive:
+        return _listing(archive, source)
 
 
 def _listing(archive: zipfile.ZipFile, source: Path) -> BackupListing:
     try:
+        if archive.getinfo(LISTING).file_size > MOST_LISTING_BYTES:
+            raise TooLargeError(f"{LISTING} in {source} unpacks to more than {MOST_LISTING_BYTES >> 20} MB.")
         listing = BackupListing.model_validate_json(archive.read(LISTING))
     except KeyError as exc:
-        raise InputError(f"Give a file that `passer backup` wrote: {source} holds no {LISTING}.") from exc
+        raise InputError(f"{source} contains no {LISTING}. Choose a file that `passer backup` wrote.") from exc
     except ValidationError as exc:
         field = ".".join(str(part) for part in exc.errors()[0]["loc"])
         raise InputError(
-            f"Give another backup, or a newer PaSSER: {LISTING} of {source} cannot be read at {field or 'its start'}.",
+            f"{LISTING} in {source} cannot be read at {field or 'its start'}. Choose another backup, or "
+            "install a newer PaSSER.",
             field=field or None,
         ) from exc
     there = sorted(name for name in archive.namelist() if name != LISTING)
     listed = sorted(file.path for file in listing.files)
     if there != listed or DATABASE not in listed:
         odd = next(iter(sorted(set(there) ^ set(listed))), DATABASE)
-        raise InputError(f"Give another backup: {source} was changed, {odd} is listed or there, but not both once.")
+        raise InputError(
+            f"{source} was changed: {odd} must be both listed and present, exactly once. Choose another backup."
+        )
     return listing
 
 
@@ -74,37 +94,43 @@ def _unpack(archive: zipfile.ZipFile, file: ArchivedFile, folder: Path, source: 
     target, digest, size = folder / file.path, hashlib.sha256(), 0
     target.parent.mkdir(parents=True, exist_ok=True)
     with archive.open(file.path) as member, target.open("wb") as out:
-        # No more than is listed: a zip can hold a petabyte of zeros.
+        # Read no more than the listed size: a zip can expand to a petabyte of zeros.
         while size <= file.size and (part := member.read(_AT_ONCE)):
             digest.update(part)
             size += out.write(part)
     if (size, digest.hexdigest()) != (file.size, file.sha256):
-        raise InputError(f"Give another backup: {file.path} in {source} is not what was written.", field=file.path)
+        raise InputError(
+            f"{file.path} in {source} does not match its recorded digest. Choose another backup.", field=file.path
+        )
 
 
 def _make_ready(database: Path, source: Path) -> None:
-    """Refuse what this program does not know, and let go of what others were doing when the backup was made."""
+    """Refuse a database of a newer version, and release leases that were held when the backup was made."""
     try:
         with closing(sqlite3.connect(database)) as connection, connection:
             revisions = [row[0] for row in connection.execute("SELECT version_num FROM alembic_version")]
             if not all(knows_schema(revision) for revision in revisions):
                 raise InputError(
-                    f"Install the PaSSER that wrote {source}, or a newer one: this one does not know its database."
+                    f"The database in {source} comes from a newer PaSSER. Install the version that wrote it, or a "
+                    "newer one."
                 )
     except sqlite3.DatabaseError as exc:
-        raise InputError(f"Give another backup: the database in {source} cannot be read.") from exc
+        raise InputError(f"The database in {source} cannot be read. Choose another backup.") from exc
     try:
         with closing(sqlite3.connect(database)) as connection, connection:
             _release_leases(connection)
     except sqlite3.DatabaseError as exc:
-        raise StoreUnavailable(f"Make room where {database} is to lie: it cannot be written ({exc}).") from exc
+        raise StoreUnavailable(
+            f"The database cannot be written to {database} ({exc}). Check the free disk space and permissions."
+        ) from exc
 
 
 def _release_leases(connection: sqlite3.Connection) -> None:
-    """Whoever holds one works in the home that the backup was made of, and would be waited for in vain."""
-    connection.execute("UPDATE sweeps SET lease_owner = NULL, lease_until = NULL")
-    # The first versions had none but those of sweeps.
-    if connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'leases'").fetchone():
+    """Release the leases. Their holders work in the original home, so nobody would ever release them here."""
+    # Earlier versions kept the leases of sweeps with the sweeps, and the poster's in a table of its own.
+    named = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    connection.execute(f"UPDATE {'work' if 'work' in named else 'sweeps'} SET lease_owner = NULL, lease_until = NULL")
+    if "leases" in named:
         connection.execute("DELETE FROM leases")
 
 
@@ -113,8 +139,8 @@ def _readable(source: Path) -> Iterator[None]:
     try:
         yield
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as exc:
-        raise InputError(f"Give a file that `passer backup` wrote: {source} is no whole zip ({exc}).") from exc
-    except OSError as exc:
-        raise StoreUnavailable(
-            f"Look at {source} and the disk's free space: the backup was not unpacked ({exc})."
+        raise InputError(
+            f"{source} is not a complete zip file ({exc}). Choose a file that `passer backup` wrote."
         ) from exc
+    except OSError as exc:
+        raise StoreUnavailable(f"The backup was not unpacked ({exc}). Check {source} and the free disk space.") from exc

@@ -1,4 +1,4 @@
-"""A backup is written beside its name and gets it when it is whole; a server may go on working meanwhile."""
+"""Writes a backup to a temporary name and renames it when it is complete. A server may keep running meanwhile."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import hashlib
 import os
 import re
 import sqlite3
-import tempfile
 import zipfile
 from collections.abc import Collection, Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from datetime import datetime
 from pathlib import Path
 
 from passer.adapters.archive.listing import CHROMA, DATABASE, LISTING, ArchivedFile, BackupListing
+from passer.adapters.archive.partial import SUFFIX, partial_folder, remove_forgotten
 from passer.adapters.chroma_client import EmbeddedDirectory
 from passer.errors import ConflictError, NotFoundError, StoreUnavailable
 
@@ -22,7 +22,7 @@ _LONGEST_KEY = 200
 _KEY = re.compile(rb"(5[HJK][1-9A-HJ-NP-Za-km-z]{49}|PVT_[A-Z0-9]{2}_[1-9A-HJ-NP-Za-km-z]{40,})")
 _OF_THE_DATABASE = {DATABASE, *(f"{DATABASE}{end}" for end in ("-wal", "-shm", "-journal"))}
 _OF_THE_MOMENT = {".lock", ".partial"}
-"""Endings of files that mean something only while a process holds them."""
+"""Suffixes of files that are meaningful only while a process holds them."""
 
 
 def write_backup(
@@ -34,26 +34,29 @@ def write_backup(
     nothing; ConflictError where `target` exists; StoreUnavailable where a file cannot be read or written.
     """
     if not (home / DATABASE).is_file():
-        raise NotFoundError(f"There is nothing to back up in {home}: set PASSER_HOME to the folder that PaSSER uses.")
+        raise NotFoundError(f"{home} contains nothing to back up. Set PASSER_HOME to the folder that PaSSER uses.")
     if target.exists():
-        raise ConflictError(f"Choose another name: {target} exists already.")
+        raise ConflictError(f"{target} already exists. Choose another name.")
     with _disk(target):
-        partial = Path(tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-", suffix=".partial")[1])
-    try:
-        with _disk(target), zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-            files = [_add(archive, path, name) for path, name in _sources(home, target.parent, {partial, *leave_out})]
-            listing = BackupListing(passer=version, made_at=at, files=tuple(sorted(files, key=lambda file: file.path)))
-            archive.writestr(LISTING, listing.model_dump_json(indent=1))
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)
+        remove_forgotten(target.parent)
+        with partial_folder(target.parent, of=target.name) as folder:
+            partial = folder / target.name
+            with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+                sources = _sources(home, folder, leave_out)
+                files = [file for path, name in sources if (file := _add(archive, path, name))]
+                files.sort(key=lambda file: file.path)
+                listing = BackupListing(passer=version, made_at=at, files=tuple(files))
+                archive.writestr(LISTING, listing.model_dump_json(indent=1))
+            partial.replace(target)
     return listing
 
 
 def _sources(home: Path, beside: Path, leave_out: Collection[Path]) -> Iterator[tuple[Path, str]]:
-    """Files with their names in the backup, each as long as it may be read."""
-    with _snapshot(home / DATABASE, beside) as copied:
-        yield copied, DATABASE
+    """Yield files with their names in the backup, each held stable while it is read."""
+    copied = beside / DATABASE
+    _copy(home / DATABASE, copied)
+    yield copied, DATABASE
+    copied.unlink()
     collections = home / CHROMA
     with EmbeddedDirectory.at(collections).still() if collections.is_dir() else nullcontext():
         yield from _files(home, below=collections, leave_out=leave_out)
@@ -63,36 +66,43 @@ def _sources(home: Path, beside: Path, leave_out: Collection[Path]) -> Iterator[
 def _files(home: Path, *, below: Path, leave_out: Collection[Path]) -> Iterator[tuple[Path, str]]:
     left = {path.resolve() for path in leave_out}
     for folder, folders, names in os.walk(below):
-        folders[:] = sorted(name for name in folders if (Path(folder) / name).resolve() not in left)
+        folders[:] = sorted(name for name in folders if _is_lasting(Path(folder) / name, left))
         for name in sorted(names):
             path = Path(folder) / name
             own = path.relative_to(home).as_posix()
             if own in _OF_THE_DATABASE or path.suffix in _OF_THE_MOMENT or path.resolve() in left:
                 continue
-            if path.is_file() and not path.is_symlink() and not _is_key(path):
-                yield path, own
+            # An upload is deleted as soon as its import has ended, also in the middle of a backup.
+            with suppress(FileNotFoundError):
+                if path.is_file() and not path.is_symlink() and not _is_key(path):
+                    yield path, own
+
+
+def _is_lasting(folder: Path, left: Collection[Path]) -> bool:
+    return folder.resolve() not in left and folder.suffix != SUFFIX
 
 
 def _is_key(path: Path) -> bool:
-    """Whether a file is a chain's private key: it may lie here although no setting of this shell names it."""
+    """Whether a file is a chain's private key. It may be in the folder although no setting names it."""
     if path.stat().st_size > _LONGEST_KEY:
         return False
     return _KEY.fullmatch(path.read_bytes().strip()) is not None
 
 
-@contextmanager
-def _snapshot(database: Path, beside: Path) -> Iterator[Path]:
-    """The database as of one moment, with what other processes have committed, in a file of its own."""
-    with tempfile.TemporaryDirectory(dir=beside, prefix=".passer-backup-") as folder:
-        copied = Path(folder) / DATABASE
-        with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(copied)) as copy:
-            source.backup(copy)
-        yield copied
+def _copy(database: Path, copied: Path) -> None:
+    """Copy the database as of one moment, including other processes' commits."""
+    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(copied)) as copy:
+        source.backup(copy)
 
 
-def _add(archive: zipfile.ZipFile, path: Path, name: str) -> ArchivedFile:
+def _add(archive: zipfile.ZipFile, path: Path, name: str) -> ArchivedFile | None:
+    """Add a file; None where it was deleted meanwhile."""
     digest, size = hashlib.sha256(), 0
-    with path.open("rb") as source, archive.open(name, "w", force_zip64=True) as member:
+    try:
+        source = path.open("rb")
+    except FileNotFoundError:
+        return None
+    with source, archive.open(name, "w", force_zip64=True) as member:
         while part := source.read(_AT_ONCE):
             digest.update(part)
             size += member.write(part)
@@ -105,5 +115,5 @@ def _disk(target: Path) -> Iterator[None]:
         yield
     except (OSError, sqlite3.Error) as exc:
         raise StoreUnavailable(
-            f"Look at {target.parent} and its free space, then try again: the backup was not written ({exc})."
+            f"The backup was not written ({exc}). Check {target.parent} and its free disk space, then try again."
         ) from exc

@@ -1,4 +1,4 @@
-"""Document readers, one kind per file."""
+"""Document readers, one file per format."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from passer.ports import DocumentReader
 
 
 def document_readers() -> tuple[DocumentReader, ...]:
-    """One reader of each kind."""
+    """Return one reader per format."""
     return (TextReader(), MarkdownReader(), PdfReader(), DocxReader(), HtmlReader())

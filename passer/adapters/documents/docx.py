@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from passer.adapters.documents.plain import document_of
 from passer.domain.retrieval import Document
-from passer.errors import DocumentError
+from passer.errors import DocumentError, requires_extra
 
 if TYPE_CHECKING:
     import docx.document
@@ -20,33 +20,34 @@ _MOST_UNPACKED = 512 * 1024 * 1024
 
 
 class DocxReader:
-    """Reads headings, paragraphs and tables in their order; a table row is one line, its cells parted by ` | `."""
+    """Reads headings, paragraphs and tables in order. A table row becomes one line, cells separated by ` | `."""
 
     suffixes: tuple[str, ...] = (".docx",)
 
     def read(self, content: bytes, name: str) -> Document:
-        """The body's text; DocumentError where it is damaged, encrypted, or holds no text."""
+        """Return the body's text; DocumentError if the file is damaged, encrypted, or without text."""
         if not content:
-            raise DocumentError(f"{name} is empty: give a document with text in it.")
+            raise DocumentError(f"{name} is empty. Use a document with text.")
         if content.startswith(_OLE):
-            raise DocumentError(f"{name} is encrypted or an old Word file: save it as .docx without a password.")
+            raise DocumentError(f"{name} is encrypted or in the old Word format. Save it as .docx without a password.")
         return document_of("\n\n".join(_blocks(_opened(content, name=name))), content=content, name=name)
 
 
 def _opened(content: bytes, *, name: str) -> docx.document.Document:
-    import docx
+    with requires_extra("retrieval", "Reading Word files"):
+        import docx
 
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             unpacked = sum(entry.file_size for entry in archive.infolist())
         if unpacked > _MOST_UNPACKED:
-            raise DocumentError(f"{name} unpacks to {unpacked // 2**20} MB: split it into smaller documents.")
+            raise DocumentError(f"{name} unpacks to {unpacked // 2**20} MB. Split it into smaller documents.")
         return docx.Document(io.BytesIO(content))
-    except DocumentError:
+    except (DocumentError, MemoryError):
         raise
-    except Exception as exc:  # zip, XML and package errors of every kind
+    except Exception as exc:  # python-docx raises zip, XML and package errors of every kind
         raise DocumentError(
-            f"{name} is damaged or not a Word document: open it, save it again as .docx, and ingest that."
+            f"{name} is damaged or not a Word document. Open it, save it as .docx, and ingest that file."
         ) from exc
 
 
@@ -62,7 +63,7 @@ def _blocks(container: docx.document.Document | docx.table._Cell) -> Iterator[st
 def _rows(table: docx.table.Table) -> str:
     lines = []
     for row in table.rows:
-        # A merged cell is given once for each column it spans.
+        # python-docx returns a merged cell once per column that it spans.
         cells = list(dict.fromkeys(row.cells))
         lines.append(" | ".join(" ".join(" ".join(_blocks(cell)).split()) for cell in cells))
     return "\n".join(lines)

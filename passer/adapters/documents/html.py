@@ -1,12 +1,12 @@
-"""Web pages, by trafilatura; the whole body where it finds no main text."""
+"""Web pages, by trafilatura; the whole body if it finds no main text."""
 
 from __future__ import annotations
 
 import re
 
-from passer.adapters.documents.plain import document_of
+from passer.adapters.documents.plain import decoded_from, document_of
 from passer.domain.retrieval import Document
-from passer.errors import DocumentError
+from passer.errors import DocumentError, requires_extra
 
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]{1,40})""", re.IGNORECASE)
 
@@ -17,25 +17,26 @@ class HtmlReader:
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
 
     def read(self, content: bytes, name: str) -> Document:
-        """The page's main text; DocumentError where there is none."""
+        """Return the page's main text; DocumentError if there is none."""
         if not content.strip():
-            raise DocumentError(f"{name} is empty: give a document with text in it.")
+            raise DocumentError(f"{name} is empty. Use a document with text.")
         page = _decoded(content, name=name)
-        import trafilatura
+        with requires_extra("retrieval", "Reading HTML pages"):
+            import trafilatura
 
         text = trafilatura.extract(page, include_comments=False, include_tables=True, favor_recall=True)
-        # A page of a few words, or one without a main part, is taken whole.
+        # trafilatura finds no main part in a page of a few words: use the whole body.
         return document_of(text or trafilatura.html2txt(page), content=content, name=name)
 
 
 def _decoded(content: bytes, *, name: str) -> str:
-    """UTF-8, or else the charset that the page itself names; nothing is guessed."""
+    """Decode UTF-8, or the charset that the page names. Nothing is guessed."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         named = _CHARSET.search(content[:4096])
     charset = named.group(1).decode("ascii") if named else "no charset"
     try:
-        return content.decode(charset)
-    except (LookupError, UnicodeDecodeError) as exc:
-        raise DocumentError(f"{name} is not UTF-8 and names {charset} that fits: save it as UTF-8.") from exc
+        return decoded_from(content, charset)
+    except (LookupError, UnicodeError) as exc:
+        raise DocumentError(f"{name} is neither UTF-8 nor in a charset that it declares. Save it as UTF-8.") from exc

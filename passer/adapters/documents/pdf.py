@@ -1,4 +1,4 @@
-"""PDF, by PDFium; by pypdf where PDFium cannot open it."""
+"""PDF, by PDFium, or by pypdf if PDFium cannot open the file."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING
 
 from passer.adapters.documents.plain import document_of_pages
 from passer.domain.retrieval import Document
-from passer.errors import DocumentError
+from passer.errors import DocumentError, requires_extra
 
 if TYPE_CHECKING:
     import pypdfium2
 
-# PDFium keeps global state: one thread at a time in the whole process.
+# PDFium keeps global state: only one thread of the process may use it at a time.
 _PDFIUM = threading.Lock()
 
 
 class PdfReader:
-    """Reads the text layer page by page and keeps where each page begins."""
+    """Reads the text layer page by page and records where each page begins."""
 
     suffixes: tuple[str, ...] = (".pdf",)
 
     def read(self, content: bytes, name: str) -> Document:
-        """All pages; DocumentError where it is damaged, encrypted, or holds only pictures."""
+        """Return all pages; DocumentError if the file is damaged, encrypted, or holds only images."""
         if not content:
-            raise DocumentError(f"{name} is empty: give a document with text in it.")
+            raise DocumentError(f"{name} is empty. Use a document with text.")
         pages = _pages_by_pdfium(content, name=name)
         if pages is None:
             pages = _pages_by_pypdf(content, name=name)
@@ -33,13 +33,14 @@ class PdfReader:
 
 
 def _encrypted(name: str) -> DocumentError:
-    return DocumentError(f"{name} is encrypted: save it without a password and ingest that.")
+    return DocumentError(f"{name} is encrypted. Save it without a password and ingest that file.")
 
 
 def _pages_by_pdfium(content: bytes, *, name: str) -> list[str] | None:
-    """Text of each page, or None where PDFium cannot read it."""
-    import pypdfium2
-    from pypdfium2 import raw
+    """Return the text of each page, or None if PDFium cannot read the file."""
+    with requires_extra("retrieval", "Reading PDF files"):
+        import pypdfium2
+        from pypdfium2 import raw
 
     with _PDFIUM:
         try:
@@ -61,7 +62,7 @@ def _page_text(pdf: pypdfium2.PdfDocument, number: int) -> str:
     try:
         text_page = page.get_textpage()
         try:
-            # PDFium joins a word that was broken over two lines with U+FFFE, which normalising takes away.
+            # PDFium joins a hyphenated word with U+FFFE, which normalisation removes.
             return str(text_page.get_text_range())
         finally:
             text_page.close()
@@ -77,10 +78,10 @@ def _pages_by_pypdf(content: bytes, *, name: str) -> list[str]:
         if reader.is_encrypted and not reader.decrypt(""):
             raise _encrypted(name)
         pages = [page.extract_text() for page in reader.pages]
-    except DocumentError:
+    except (DocumentError, MemoryError):
         raise
-    except Exception as exc:  # pypdf meets damage with errors of every kind
-        raise DocumentError(f"{name} is damaged or not a PDF: open it, save it again, and ingest that.") from exc
+    except Exception as exc:  # pypdf raises errors of every kind on damaged files
+        raise DocumentError(f"{name} is damaged or not a PDF. Open it, save it again, and ingest that file.") from exc
     if not pages:
-        raise DocumentError(f"{name} is damaged or has no pages: open it, save it again, and ingest that.")
+        raise DocumentError(f"{name} is damaged or has no pages. Open it, save it again, and ingest that file.")
     return pages

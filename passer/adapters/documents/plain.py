@@ -1,40 +1,48 @@
-"""What every reader ends with: plain, normalised text, and the Document made of it."""
+"""The last step of every reader: normalise the text and build the Document."""
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from passer.domain.retrieval import Document
+from passer.domain.words import composed
 from passer.errors import DocumentError
 
 _NEW_LINES = re.compile(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-# Control characters, lone surrogates, byte-order marks and non-characters: none of them is text, and some stores
+# Control characters, lone surrogates, byte-order marks and non-characters are not text, and some stores
 # refuse them.
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufeff\ufffe\uffff]")
 PAGE_BREAK = "\n\n"
+_CHARSETS = re.compile(
+    r"ascii|utf-8(-sig)?|utf-(16|32)(-[bl]e)?|iso8859-\d+|cp\d+|koi8-[rtu]|kz1048|mac-\w+|big5(hkscs)?|gb2312|gbk|gb18030|hz|"
+    r"shift_jis(x0213|_2004)?|euc_\w+|iso2022_\w+|johab|tis-620"
+)
+"""Names, by Python, of the encodings that web pages use. Python knows others that are no encodings of text, or slow."""
 
 
 def normalised(text: str) -> str:
-    """Unicode NFC with `\\n` as the only line end, without control characters and lone surrogates."""
-    return unicodedata.normalize("NFC", _NOT_TEXT.sub("", _NEW_LINES.sub("\n", text)))
+    """Return Unicode NFC with line feeds as the only line ends, without control characters and lone surrogates."""
+    return composed(_NOT_TEXT.sub("", _NEW_LINES.sub("\n", text)))
 
 
 def document_of(text: str, *, content: bytes, name: str) -> Document:
-    """A document without pages; DocumentError where no text is left."""
+    """Build a document without pages; DocumentError if no text is left."""
     plain = normalised(text)
     if not plain.strip():
-        raise DocumentError(f"{name} holds no text: give a document with text in it.")
+        raise DocumentError(f"{name} contains no text. Use a document with text.")
     return Document(name=name, digest=hashlib.sha256(content).hexdigest(), text=plain)
 
 
 def document_of_pages(pages: Sequence[str], *, content: bytes, name: str) -> Document:
-    """A document whose `page_starts` give the first character of each page; DocumentError where no page has text."""
+    """Build a document whose `page_starts` hold each page's first character; DocumentError if no page has text."""
     plain = [normalised(page) for page in pages]
     if not any(page.strip() for page in plain):
-        raise DocumentError(f"{name} holds pictures but no text: run text recognition (OCR) on it and ingest that.")
+        raise DocumentError(
+            f"{name} contains images but no text. Run text recognition (OCR) on it and ingest the result."
+        )
     starts, position = [], 0
     for page in plain:
         starts.append(position)
@@ -43,11 +51,19 @@ def document_of_pages(pages: Sequence[str], *, content: bytes, name: str) -> Doc
     return Document(name=name, digest=digest, text=PAGE_BREAK.join(plain), page_starts=tuple(starts))
 
 
+def decoded_from(content: bytes, charset: str) -> str:
+    """Decode text from a charset that it names; LookupError for one that no page is written in, UnicodeError."""
+    found = codecs.lookup(charset).name
+    if not _CHARSETS.fullmatch(found):
+        raise LookupError(f"{charset} is no encoding of web pages")
+    return content.decode(found)
+
+
 def decoded(content: bytes, *, name: str) -> str:
-    """UTF-8 text, with or without byte-order mark; any other encoding is refused rather than guessed."""
+    """Decode UTF-8, with or without byte-order mark. Other encodings are refused, not guessed."""
     if not content:
-        raise DocumentError(f"{name} is empty: give a document with text in it.")
+        raise DocumentError(f"{name} is empty. Use a document with text.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
-        raise DocumentError(f"{name} is not UTF-8 text (byte {exc.start}): save it as UTF-8 and try again.") from exc
+        raise DocumentError(f"{name} is not UTF-8 text (byte {exc.start}). Save it as UTF-8 and try again.") from exc

@@ -1,4 +1,4 @@
-"""Plain text."""
+"""Reader of plain text files."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from passer.domain.retrieval import Document
 
 
 class TextReader:
-    """Reads UTF-8 text files as they are."""
+    """Reads UTF-8 text files unchanged."""
 
     suffixes: tuple[str, ...] = (".txt", ".text")
 
     def read(self, content: bytes, name: str) -> Document:
-        """The text; DocumentError where it is empty or not UTF-8."""
+        """Return the text; DocumentError if it is empty or not UTF-8."""
         return document_of(decoded(content, name=name), content=content, name=name)

@@ -1,4 +1,4 @@
-"""Figures as SVG and PNG, by matplotlib. The same figure gives the same bytes: fixed ids, no date, its own fonts."""
+"""Draws figures as SVG and PNG with matplotlib. The same figure gives the same bytes: fixed ids, no date, own fonts."""
 
 from __future__ import annotations
 
@@ -10,28 +10,25 @@ from xml.sax.saxutils import quoteattr
 
 from passer.adapters.drawing.marks import INK, draw_panel, height_of, width_of
 from passer.domain.figures.figure import Figure
-from passer.errors import UnavailableError
+from passer.errors import requires_extra
 from passer.ports import DrawingFormat
 
 DPI = 160
 _BESIDE_HEIGHT = 2.4
 _DRAWING = Lock()
-"""matplotlib's settings are the process's."""
+"""matplotlib's settings are global to the process, so one figure is drawn at a time."""
 _GROUP_ID = re.compile(r'(<g) id="[^"]*"')
 _PROLOGUE = re.compile(r"^.*?(?=<svg)", re.DOTALL)
 _METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
 
 
 class MatplotlibDrawer:
-    """ports.FigureDrawer; text stays text in SVG, lines of text and axes take the colour of the page around them."""
+    """ports.FigureDrawer. SVG text stays text; text and axes take the colour of the surrounding page."""
 
     def draw(self, figure: Figure, form: DrawingFormat, *, beside: Figure | None = None) -> bytes:
-        """The figure as a file, with `beside` above it over the same x; UnavailableError without matplotlib."""
-        try:
+        with requires_extra("report", "Drawing figures"):
             from matplotlib import rc_context
             from matplotlib.figure import Figure as Canvas
-        except ImportError as exc:
-            raise UnavailableError("Drawing figures needs matplotlib: pip install 'passer[report]'.") from exc
         stream = io.BytesIO()
         with _DRAWING, rc_context(_settings(figure)):
             canvas = Canvas(figsize=_size(figure, beside), layout="constrained")
@@ -78,7 +75,7 @@ def _draw(canvas: Any, figure: Figure, beside: Figure | None) -> None:
 
 
 def _plain_svg(text: str, figure: Figure) -> bytes:
-    """Without prologue, date and group ids, so that several can stand in one page; with a name for screen readers."""
+    """Remove prologue, date and group ids, so that a page can hold several drawings; add a name for screen readers."""
     text = _METADATA.sub("", _PROLOGUE.sub("", text, count=1))
     text = _GROUP_ID.sub(r"\1", text).replace(INK, "currentColor")
     return text.replace("<svg", f'<svg role="img" aria-label={quoteattr(figure.title)}', 1).encode()

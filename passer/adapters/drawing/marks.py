@@ -1,4 +1,4 @@
-"""How rows become marks: lines with bands, bars, points, cells. Colour-blind safe; significance also by stars."""
+"""Draws rows as marks: lines with bands, bars, points, cells. Colour-blind safe; significance also shown by stars."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from passer.domain.figures.figure import Figure, FigureRow, Series
+from passer.domain.figures.figure import Figure, FigureRow, Series, frontier
 
 INK = "#1b1f24"
-"""Text and axes: becomes the colour of the page around an SVG."""
+"""Colour of text and axes; replaced by the page's colour in an SVG."""
 CELL_INK, CELL_PAPER = "#101010", "#fafafa"
-"""Text on cells, whose colour does not follow the page."""
+"""Colour of text on cells, which does not follow the page."""
 COLORS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#7f7f7f", "#8c6d31")
-"""Okabe and Ito's, which stay apart for colour-blind readers."""
+"""Okabe and Ito's palette, distinguishable for colour-blind readers."""
 SHAPES = ("o", "s", "^", "D", "v", "P", "X", "*")
 GAIN, LOSS, NEITHER = "#2166ac", "#b2182b", "#b8bec6"
 DIVERGING = "RdBu"
-"""Red below zero, blue above, white at it: as the bars, and told apart by colour-blind readers."""
+"""Diverging palette: red below zero, blue above, white at zero; distinguishable for colour-blind readers."""
 SEQUENTIAL = "cividis"
 SIGNIFICANT = ("*", "**", "***")
 _WIDTH, _HEIGHT = 7.2, 3.6
@@ -42,7 +42,7 @@ def height_of(figure: Figure) -> float:
 
 
 def draw_panel(canvas: Any, axes: Any, figure: Figure) -> None:
-    """One figure in one pair of axes, or in as many as it has series where it is of bars."""
+    """Draw a figure in one pair of axes, or one pair per series for bars."""
     if figure.kind == "heatmap":
         _heatmap(canvas, axes, figure)
     elif figure.kind == "bar":
@@ -63,7 +63,8 @@ def _lines(axes: Any, figure: Figure) -> None:
         color, shape = COLORS[number % len(COLORS)], SHAPES[number % len(SHAPES)]
         rows = [row for row in series.rows if isinstance(row.y, float | int)]
         x = [_at(row.x, places) for row in rows]
-        axes.plot(x, [row.y for row in rows], color=color, marker=shape, markersize=4, linewidth=1.4, label=series.name)
+        stepped = {"drawstyle": "steps-mid"} if figure.is_stepped else {"marker": shape, "markersize": 4}
+        axes.plot(x, [row.y for row in rows], color=color, linewidth=1.4, label=series.name, **stepped)
         banded = [(at, row) for at, row in zip(x, rows, strict=True) if row.low is not None and row.high is not None]
         if banded:
             ends = [at for at, _ in banded], [row.low for _, row in banded], [row.high for _, row in banded]
@@ -73,12 +74,14 @@ def _lines(axes: Any, figure: Figure) -> None:
                 axes.annotate(row.mark, (at, row.y), (0, 4), textcoords="offset points", ha="center", fontsize=8)
         if series.baseline is not None and isinstance(series.baseline.y, float | int):
             axes.axhline(series.baseline.y, color=color, linestyle="--", linewidth=0.9)
+    for vertical in figure.verticals:
+        axes.axvline(vertical, color=INK, linestyle=":", linewidth=0.8)
     _ticks(axes, figure, places)
     _legend(axes, figure)
 
 
 def _bars(canvas: Any, axes: Any, figure: Figure) -> None:
-    """One panel a series, all over the same y."""
+    """Draw one panel per series over a shared y axis."""
     axes.remove()
     panels = np.atleast_1d(canvas.subplots(len(figure.series), 1, sharey=True, sharex=True))
     places = {value: place for place, value in enumerate(_places(figure, "x"))}
@@ -115,6 +118,16 @@ def _scatter(axes: Any, figure: Figure) -> None:
         color, shape = COLORS[number % len(COLORS)], SHAPES[number % len(SHAPES)]
         axes.scatter([row.x for row in series.rows], [row.y for row in series.rows], s=22, color=color, marker=shape,
                      label=series.name, alpha=0.85)  # fmt: skip
+        for row in series.rows:
+            if row.low is not None and row.high is not None:
+                axes.vlines(row.x, row.low, row.high, color=color, linewidth=1)
+    if figure.x.scale == "log":
+        axes.set_xscale("log")
+    if figure.band is not None:
+        axes.axhspan(*figure.band, color=NEITHER, alpha=0.3, linewidth=0)
+    if figure.has_frontier:
+        stairs = frontier([row for series in figure.series for row in series.rows])
+        axes.step([row.x for row in stairs], [row.y for row in stairs], where="post", color=INK, linewidth=0.8)
     if figure.has_diagonal:
         low = min(axes.get_xlim()[0], axes.get_ylim()[0])
         high = max(axes.get_xlim()[1], axes.get_ylim()[1])
@@ -147,7 +160,7 @@ def _heatmap(canvas: Any, axes: Any, figure: Figure) -> None:
 
 
 def _cell_text(axes: Any, at: tuple[int, int], value: float, mark: str, image: Any, *, matrix: bool) -> None:
-    """The number, with stars under it, light on dark cells."""
+    """Write the number, with stars below it, light on dark cells."""
     if np.isnan(value):
         return
     red, green, blue, _ = image.cmap(image.norm(value))
@@ -157,7 +170,7 @@ def _cell_text(axes: Any, at: tuple[int, int], value: float, mark: str, image: A
         at[1], at[0], f"{text}\n{mark}" if mark else text, ha="center", va="center",
         fontsize=5.5 if matrix else 7.5, color=CELL_PAPER if dark else CELL_INK,
     )  # fmt: skip
-    # The layout need not look at hundreds of texts that cannot leave their cells.
+    # Exclude cell texts from layout: there are hundreds, and none can leave its cell.
     written.set_in_layout(False)
 
 
@@ -170,7 +183,7 @@ def _range(figure: Figure, values: Any) -> tuple[float, float]:
 
 
 def _places(figure: Figure, name: str) -> list[float | str]:
-    """Distinct places along an axis: numbers ascending, names as they come."""
+    """Return the distinct places along an axis: numbers ascending, names in order of appearance."""
     found = dict.fromkeys(getattr(row, name) for series in figure.series for row in series.rows)
     return sorted(found) if all(isinstance(value, float | int) for value in found) else list(found)
 

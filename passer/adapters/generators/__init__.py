@@ -1,1 +1,1 @@
-"""Generators: Ollama, any OpenAI-compatible server, and the embedded extractive reader; import the one needed."""
+"""Chat models: the extractive reader, local models, Ollama, and any OpenAI-compatible server."""

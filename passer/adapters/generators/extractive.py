@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import re
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from threading import Lock
 
 import numpy as np
+from cachetools import LRUCache
 
-from passer.domain.answer import Answer, GenerationRequest
+from passer.domain.abstention import ABSTENTION
 from passer.domain.base import digest_of
-from passer.domain.generation import ABSTENTION, finish
+from passer.domain.chat import ChatRequest, Completion, CompletionTimings, PromptSource
+from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import Passage
-from passer.domain.run import Model, ModelInfo
-from passer.errors import CollectionMismatchError, ModelNotFoundError
+from passer.errors import CollectionMismatchError, ConfigError, ModelNotFoundError
 from passer.ports import Embedder, Vectors
 
 SentenceSource = Callable[[str, Sequence[Passage]], list[tuple[list[str], Vectors]]]
@@ -35,7 +35,8 @@ REDUNDANT = 0.95
 """Cosine from which a sentence says the same as one already chosen."""
 SHORTEST = 4
 """Words of the shortest sentence copied, where there are longer ones: headings are near every question."""
-_REMEMBERED = 4096
+_CACHED = 4096
+"""Question vectors kept for the next configuration."""
 _DECIMALS = 5
 
 
@@ -52,35 +53,30 @@ class ExtractiveReader:
         self._sentences = sentence_source
         self._embedder = embedder
         self._monotonic = monotonic
-        self._questions: OrderedDict[str, Vectors] = OrderedDict()
+        self._questions: LRUCache[str, Vectors] = LRUCache(_CACHED)
         self._lock = Lock()
         self._info: ModelInfo | None = None
 
-    def generate(self, request: GenerationRequest) -> Answer:
-        """Up to three sentences in reading order, at most num_predict words."""
+    def complete(self, request: ChatRequest) -> Completion:
+        """Up to three sentences in reading order, at most num_predict words; ConfigError without a source."""
         began = self._monotonic()
+        if request.source is None:
+            raise ConfigError("The extractive reader can only answer questions. Choose a model server.", field="model")
         info = self.describe(request.model)
-        chosen = self._chosen(request)
+        chosen = self._chosen(request.source)
         words = " ".join(chosen).split()
-        cut = len(words) > request.options.num_predict
-        raw = " ".join(words[: request.options.num_predict]) if chosen else ABSTENTION
-        done = finish(raw, strip_thinking=False)
-        return Answer(
-            key=request.key,
-            text=done.text,
-            raw=raw,
-            reason=done.reason,
-            abstained=done.abstained,
-            truncated="answer" if cut else None,
-            done_reason="length" if cut else "stop",
+        limit = request.options.num_predict
+        return Completion(
+            text=" ".join(words[:limit]) if chosen else ABSTENTION,
+            finish_reason="length" if len(words) > limit else "stop",
+            timings=CompletionTimings(elapsed_s=self._monotonic() - began),
             model_digest=info.digest,
-            generation_s=self._monotonic() - began,
         )
 
     def describe(self, model: Model) -> ModelInfo:
         """Its digest covers the algorithm and the encoder."""
         if model.name != NAME:
-            raise ModelNotFoundError(f"Name the embedded reader {NAME!r}: there is no {model.name!r} in it.")
+            raise ModelNotFoundError(f"The embedded reader has no model {model.name!r}. Use {NAME!r}.")
         if self._info is None:
             settings = {"sentences": SENTENCES, "redundant": REDUNDANT, "shortest": SHORTEST}
             encoder = self._embedder.model.digest
@@ -89,20 +85,19 @@ class ExtractiveReader:
         return self._info
 
     def models(self) -> list[ModelInfo]:
-        """Itself."""
         return [self.describe(Model())]
 
-    def _chosen(self, request: GenerationRequest) -> list[str]:
-        per_passage = self._sentences(request.collection, request.passages) if request.passages else []
+    def _chosen(self, source: PromptSource) -> list[str]:
+        per_passage = self._sentences(source.collection, source.passages) if source.passages else []
         texts = [text for sentences, _ in per_passage for text in sentences]
         if not texts:
             return []
         vectors = np.concatenate([rows for sentences, rows in per_passage if sentences])
-        question = self._question(request.question)
+        question = self._question(source.question)
         if vectors.shape[1] != question.shape[0]:
             raise CollectionMismatchError(
-                f"Choose another model, or ingest with {self._embedder.model.name}: the extractive reader cannot read "
-                f"the vectors of the collection {request.collection}."
+                f"The extractive reader cannot use the vectors of the collection {source.collection}. Choose "
+                f"another model, or ingest with {self._embedder.model.name}."
             )
         return [texts[place] for place in _nearest(texts, vectors, question)]
 
@@ -111,8 +106,6 @@ class ExtractiveReader:
         with self._lock:
             if text not in self._questions:
                 self._questions[text] = self._embedder.sentence_vectors([text])[0]
-                if len(self._questions) > _REMEMBERED:
-                    self._questions.popitem(last=False)
             return self._questions[text]
 
 

@@ -15,6 +15,9 @@ from urllib.parse import urlsplit
 import httpx
 from pydantic import ValidationError
 
+from passer.adapters.generators.abortable import AbortableTransport
+from passer.domain.addresses import whole_address
+from passer.domain.chat import ChatRequest
 from passer.domain.generation import FailureReason
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, GenerationError, GeneratorUnavailable
@@ -25,41 +28,62 @@ MAX_REPLY_CHARACTERS = 8_000_000
 _CONTEXT = re.compile(
     r"context[ _](?:length|size|window|limit)|exceeds? the (?:available |maximum )?context", re.IGNORECASE
 )
+_FOR_GOOD = re.compile(
+    r"invalid format|template|error starting llama-server|incompatible with your version|more system memory"
+    r"|does not support",
+    re.IGNORECASE,
+)
+"""Errors of status 500 that the same request gets again: a schema, a template, a model that cannot be loaded."""
+
+
+_SCHEMA = re.compile(r"schema|grammar|response_format|invalid format", re.IGNORECASE)
+"""What servers say of a reply schema that they cannot enforce: llama.cpp and vLLM with 400, Ollama with 500."""
 
 
 class Refused(Exception):
     """A server's answer with a status of 400 or more; never leaves the adapters."""
 
-    def __init__(self, status: int, said: str, retry_after_s: float | None) -> None:
+    def __init__(
+        self, status: int, said: str, retry_after_s: float | None = None, *, sizes: tuple[int, int] | None = None
+    ) -> None:
         super().__init__(f"status {status}: {said}")
         self.status = status
         self.said = said
         self.retry_after_s = retry_after_s
+        self.sizes = sizes
+        """Tokens of the prompt and of the window, where the server counts them."""
 
 
-def refusing(hide: Callable[[str], str]) -> Callable[[httpx.Response], None]:
-    """An httpx response hook: raises Refused for a status of 400 or more, with what it says and Retry-After."""
-
-    def refuse(response: httpx.Response) -> None:
-        if response.status_code >= 400:
-            response.read()
-            after = retry_after_s(response.headers.get("retry-after"))
-            raise Refused(response.status_code, error_text(hide(response.text)), after)
-
-    return refuse
+def refusal(status: int, body: str, retry_after: str | None) -> Refused:
+    """What a status of 400 or more says, with its message and Retry-After."""
+    return Refused(status, error_text(body), retry_after_s(retry_after), sizes=_sizes(body))
 
 
 def error_text(body: str) -> str:
     """What an error body says, at most 300 characters on one line."""
-    try:
-        said = json.loads(body)
-    except ValueError:
-        said = body
-    if isinstance(said, dict):
-        said = said.get("error", said)
+    said = _error(body)
     if isinstance(said, dict):
         said = said.get("message", said)
     return " ".join(str(said).split())[:300] or "nothing"
+
+
+def _error(body: str) -> Any:
+    """Return the error in a body; Ollama passes on that of llama-server as a text that is such a body itself."""
+    try:
+        said = json.loads(body)
+    except ValueError:
+        return body
+    inner = said.get("error", said) if isinstance(said, dict) else body
+    return _error(inner) if isinstance(inner, str) and inner.startswith("{") else inner
+
+
+def _sizes(body: str) -> tuple[int, int] | None:
+    """Tokens of the prompt and of the window, where llama-server counts them."""
+    error = _error(body)
+    if not isinstance(error, dict):
+        return None
+    tokens, window = error.get("n_prompt_tokens"), error.get("n_ctx")
+    return (tokens, window) if isinstance(tokens, int) and isinstance(window, int) else None
 
 
 def retry_after_s(header: str | None, *, now: datetime | None = None) -> float | None:
@@ -85,8 +109,13 @@ def failure(
     return GenerationError(message, reason=reason, retryable=retryable, retry_after_s=retry_after_s)
 
 
+def is_repetition(said: str) -> bool:
+    """Whether a server gave an answer up because it repeated itself."""
+    return "token repeat limit" in said
+
+
 def of_status(refused: Refused, *, server: str) -> GenerationError:
-    """What a status of 400 or more means: 408, 429 and 5xx may be tried again."""
+    """What a status of 400 or more means, and whether the same request may do better."""
     status, said = refused.status, refused.said
     if status in (429, 503):
         return failure(
@@ -95,23 +124,42 @@ def of_status(refused: Refused, *, server: str) -> GenerationError:
             retryable=True,
             retry_after_s=refused.retry_after_s,
         )
-    if status == 408 or status >= 500:
+    if is_repetition(said):
+        return failure(sentence("server.repeats", server=server), "repeated")
+    # Ollama says 499 to all who wait for a model whose loading one of them cancelled.
+    if status in (408, 499) or status >= 500:
         return failure(
             sentence("server.failed", server=server, status=status, said=said),
-            "timeout" if status in (408, 504) else "server_error",
-            retryable=True,
+            _REASONS.get(status, "server_error"),
+            retryable=status != 500 or not _FOR_GOOD.search(said),
             retry_after_s=refused.retry_after_s,
         )
     if _CONTEXT.search(said):
-        return failure(sentence("server.context", server=server, said=said), "context_exceeded")
+        return failure(_too_long_a_prompt(refused, server), "context_exceeded")
     if status in (401, 403):
         return failure(sentence("server.key", server=server, status=status), "rejected")
     return failure(sentence("server.refused", server=server, status=status, said=said), "rejected")
 
 
+_REASONS: dict[int, FailureReason] = {
+    408: "timeout",
+    504: "timeout",
+    # What stands before the model lost it, or let it go.
+    499: "connection_lost",
+    502: "connection_lost",
+}
+
+
+def _too_long_a_prompt(refused: Refused, server: str) -> str:
+    if refused.sizes is None:
+        return sentence("server.context", server=server, said=refused.said)
+    tokens, window = refused.sizes
+    return sentence("server.context-counted", server=server, tokens=tokens, window=window)
+
+
 @contextmanager
-def translated(server: str) -> Iterator[None]:
-    """Turns every error of httpx and of parsing into one of ours."""
+def translated(server: str, *, hide: Callable[[str], str] = str) -> Iterator[None]:
+    """Turns every error of httpx and of parsing into one of ours; `hide` takes secrets out of what a reply holds."""
     try:
         yield
     except Refused as exc:
@@ -125,7 +173,7 @@ def translated(server: str) -> Iterator[None]:
             retryable=True,
         ) from exc
     except httpx.DecodingError as exc:
-        raise _malformed(server, exc) from exc
+        raise _malformed(server, exc, hide) from exc
     except httpx.TransportError as exc:
         raise failure(
             sentence("server.lost", server=server),
@@ -133,9 +181,25 @@ def translated(server: str) -> Iterator[None]:
             retryable=True,
         ) from exc
     except httpx.HTTPError as exc:
-        raise failure(f"Check the address {server}: {exc}.", "rejected") from exc
+        raise failure(f"The address {server} is not valid: {exc}.", "rejected") from exc
     except (ValidationError, ValueError, LookupError, TypeError, AttributeError) as exc:
-        raise _malformed(server, exc) from exc
+        # Errors of libraries quote what they read: one with a secret is not chained, because tracebacks are logged.
+        raise _malformed(server, exc, hide) from (exc if hide(str(exc)) == str(exc) else None)
+
+
+@contextmanager
+def naming_schema(request: ChatRequest, server: str) -> Iterator[None]:
+    """Turns the refusal of a request with a reply schema into one that names the schema, where it is the cause."""
+    try:
+        yield
+    except GenerationError as exc:
+        cause = exc.__cause__
+        if request.reply_schema is None or not isinstance(cause, Refused) or cause.status not in (400, 422, 500):
+            raise
+        if not _SCHEMA.search(cause.said):
+            raise
+        said = {"server": server, "model": request.model.name, "said": cause.said}
+        raise failure(sentence("server.schema-refused", **said), "rejected") from exc
 
 
 def cut_short(server: str) -> GenerationError:
@@ -157,8 +221,8 @@ def out_of_time(server: str, seconds: float) -> GenerationError:
     )
 
 
-def _malformed(server: str, exc: Exception) -> GenerationError:
-    said = " ".join(str(exc).split())[:200]
+def _malformed(server: str, exc: Exception, hide: Callable[[str], str]) -> GenerationError:
+    said = " ".join(hide(str(exc)).split())[:200]
     return failure(
         sentence("server.unreadable", server=server, kind=type(exc).__name__, said=said),
         "malformed_reply",
@@ -168,15 +232,19 @@ def _malformed(server: str, exc: Exception) -> GenerationError:
 
 def checked_url(url: str, *, field: str) -> str:
     """An http or https address without a trailing slash; ConfigError otherwise."""
-    full = url.strip() if "://" in url else f"http://{url.strip()}"
+    full = whole_address(url.strip(), port=_PORTS.get(field))
     try:
         parts = urlsplit(full)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
         usable = False
     if not usable:
-        raise ConfigError(f"Give {field} as http://HOST:PORT: {url!r} is no address.", field=field)
+        raise ConfigError(f"{url!r} is not an address. Set {field} in the form http://HOST:PORT.", field=field)
     return full.rstrip("/")
+
+
+_PORTS = {"ollama_url": 11434}
+"""Where a server listens whose address names no port and no scheme."""
 
 
 def client_options(
@@ -185,14 +253,14 @@ def client_options(
     connect_timeout_s: float,
     read_timeout_s: float,
     parallel: int,
-    hide: Callable[[str], str] = str,
 ) -> dict[str, Any]:
-    """httpx options of both servers: bounded waits, no proxy to this machine itself; `hide` takes secrets out."""
+    """httpx options of every server: bounded waits, no proxy to this machine itself."""
+    trust_env = not _is_loopback(urlsplit(url).hostname or "")
+    limits = httpx.Limits(max_connections=parallel, max_keepalive_connections=parallel)
     return {
         "timeout": httpx.Timeout(read_timeout_s, connect=connect_timeout_s),
-        "limits": httpx.Limits(max_connections=parallel, max_keepalive_connections=parallel),
-        "event_hooks": {"response": [refusing(hide)]},
-        "trust_env": not _is_loopback(urlsplit(url).hostname or ""),
+        "transport": AbortableTransport(limits=limits, trust_env=trust_env),
+        "trust_env": trust_env,
     }
 
 

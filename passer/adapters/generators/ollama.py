@@ -1,116 +1,129 @@
-"""Ollama, through its own client, over HTTP."""
+"""Ollama's chat, over HTTP.
+
+Every request says `truncate: false` and `shift: false`: a prompt that does not fit is then refused, and an answer that
+meets the end of the window ends with `length`. Without them Ollama drops the beginning of the prompt (the system prompt
+and the best passages) and reports a good answer. Versions before 0.12.6 ignore both; what they cut is noticed by its
+count (domain/generation.py).
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from threading import Lock
-
-from httpx import HTTPError
-from ollama import ChatResponse, Client, ListResponse, ResponseError
+from typing import Any
 
 from passer.adapters.generators.faults import (
     MAX_REPLY_CHARACTERS,
     Refused,
-    checked_url,
-    client_options,
     cut_short,
     failure,
+    is_repetition,
+    naming_schema,
     out_of_time,
     too_long,
-    translated,
 )
-from passer.domain.answer import Answer, GenerationRequest, ModelTimings
-from passer.domain.base import shown_address
-from passer.domain.generation import finish, what_was_cut, window_of
-from passer.domain.run import Model, ModelInfo
+from passer.adapters.generators.ollama_client import (
+    ChatPart,
+    ListedModel,
+    OllamaClient,
+    StreamError,
+    read_to_the_end,
+)
+from passer.adapters.generators.same_model import check_same
+from passer.adapters.generators.token_rate import TokenRate
+from passer.domain.chat import ChatRequest, Completion, CompletionTimings, TokenUsage
+from passer.domain.generation import window_of
+from passer.domain.lru_cache import LruCache
+from passer.domain.model import Model, ModelInfo
 from passer.domain.wording.sentence import sentence
 from passer.errors import ModelNotFoundError
 from passer.ports import PullProgress
 
 DESCRIBED_FOR_S = 60.0
-"""How long a description is believed while answering: a model that is pulled anew meanwhile is noticed after that."""
+"""How long a model's description is cached; a model that is pulled again is noticed after that."""
+MOST_DESCRIBED = 256
+KEEP_ALIVE = "30m"
+"""How long the server keeps a model loaded after a request; its own 5 minutes end while answers are scored."""
+REPEATED_AT_LEAST = 30
+"""Equal tokens in a row, after which Ollama gives an answer up."""
 
 
-class OllamaGenerator:
-    """Answers through /api/chat; may be used from several threads."""
+class OllamaChatModel:
+    """ports.ChatModel through /api/chat; safe to use from several threads."""
 
     def __init__(
         self,
         base_url: str,
         *,
+        api_key: str | None = None,
+        slots: int | None = None,
         connect_timeout_s: float = 5.0,
         read_timeout_s: float = 300.0,
+        first_byte_timeout_s: float = 1800.0,
         answer_timeout_s: float = 1800.0,
         parallel: int = 64,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        whole = checked_url(base_url, field="ollama_url")
-        self.base_url = shown_address(whole)
+        """`slots` is the number of concurrent requests, for the record: Ollama does not report its own slots."""
+        self._client = OllamaClient(
+            base_url,
+            api_key=api_key,
+            connect_timeout_s=connect_timeout_s,
+            read_timeout_s=read_timeout_s,
+            first_byte_timeout_s=first_byte_timeout_s,
+            parallel=parallel,
+        )
+        self.base_url = self._client.base_url
+        self._slots = slots
         self._answer_timeout_s = answer_timeout_s
         self._monotonic = monotonic
-        options = client_options(
-            whole, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, parallel=parallel
+        self._tokens = TokenRate()
+        self._described: LruCache[str, ModelInfo] = LruCache(
+            MOST_DESCRIBED, max_age_s=DESCRIBED_FOR_S, monotonic=monotonic
         )
-        self._client = Client(host=whole, **options)
-        self._described: dict[str, tuple[float, ModelInfo]] = {}
-        self._lock = Lock()
+        self._windows: LruCache[tuple[str, int, int | None], int] = LruCache(
+            MOST_DESCRIBED, max_age_s=DESCRIBED_FOR_S, monotonic=monotonic
+        )
 
     def __repr__(self) -> str:
-        return f"OllamaGenerator({self.base_url!r})"
+        return f"OllamaChatModel({self.base_url!r})"
 
-    def generate(self, request: GenerationRequest) -> Answer:
-        """One attempt, streamed, so that only silence is a time-out and never a slow model."""
+    def complete(self, request: ChatRequest) -> Completion:
+        """Make one attempt, streamed, so that only silence is a time-out and never a slow model."""
         info = self._info(request.model)
-        if request.model_digest not in ("unknown", info.digest):
-            raise failure(
-                sentence(
-                    "server.other-model",
-                    model=request.model.name,
-                    server=self.base_url,
-                    now=info.digest[:12],
-                    before=request.model_digest[:12],
-                ),
-                "model_changed",
-            )
-        began = self._monotonic()
-        with translated(self.base_url), self._known(request.model.name):
+        check_same(request, info, server=self.base_url)
+        if info.remote_model and request.reply_schema is not None:
+            raise failure(sentence("server.no-schemas", model=info.name), "rejected")
+        with naming_schema(request, self.base_url), self._client.border(request.model.name):
+            window = self._window(request, info)
+            began = self._monotonic()
             raw, last = self._chat(request)
-        return _answer(request, info, raw, last, generation_s=self._monotonic() - began)
+            elapsed_s = self._monotonic() - began
+        expected = self._tokens.expected(request, told=last.prompt_eval_count, window=window)
+        made = _completion(info, self._client.hidden(raw), last, elapsed_s=elapsed_s)
+        return made.model_copy(update={"window": window, "expected_prompt_tokens": expected})
 
     def describe(self, model: Model) -> ModelInfo:
-        """Digest and size from /api/tags, context length from /api/show, asked anew."""
-        with translated(self.base_url), self._known(model.name):
-            listed = next((m for m in self._client.list().models if _same(m.model, model.name)), None)
-            if listed is None:
-                raise self._missing(model.name)
-            shown = self._client.show(model.name)
-        facts = shown.modelinfo or {}
-        length = facts.get(f"{facts.get('general.architecture')}.context_length")
-        info = _info_of(listed, name=model.name, context_length=length if isinstance(length, int) else None)
-        with self._lock:
-            self._described[model.name] = (self._monotonic(), info)
-        return info
+        """Return digest and size from /api/tags, context length from /api/show, and the server's current version."""
+        info = described(self._client, model.name).model_copy(update={"slots": self._slots})
+        return self._described.put(model.name, info)
 
     def models(self) -> list[ModelInfo]:
         """What has been pulled, by name; without context lengths, which cost a call each."""
-        with translated(self.base_url):
-            listed = self._client.list().models
-        return sorted((_info_of(m, name=m.model or "") for m in listed), key=lambda info: info.name)
+        return sorted((_info_of(each, name=each.name) for each in self._client.listed()), key=lambda info: info.name)
 
     def pull(self, name: str) -> Iterator[PullProgress]:
         """Download a model, telling how far it is; ends with the status `success`."""
         status = None
-        with translated(self.base_url):
+        with self._client.translated():
             try:
-                for step in self._client.pull(name, stream=True):
-                    status = step.status or ""
+                for step in self._client.pull(name):
+                    status = step.status
                     yield PullProgress(status, step.completed, step.total)
-            except (ResponseError, Refused) as exc:
-                said = exc.error if isinstance(exc, ResponseError) else exc.said
+            except (StreamError, Refused) as exc:
+                said = exc.said if isinstance(exc, Refused) else str(exc)
                 if "does not exist" in said or "not found" in said:
-                    raise ModelNotFoundError(f"Check the name {name}: Ollama's registry has no such model.") from exc
+                    raise ModelNotFoundError(f"Ollama's registry has no model {name}. Check the name.") from exc
                 if isinstance(exc, Refused):
                     raise
                 raise failure(f"Try the pull of {name} again: Ollama says {said!r}.", "server_error") from exc
@@ -119,113 +132,152 @@ class OllamaGenerator:
 
     def close(self) -> None:
         """Let the connections go."""
-        self._client.close()  # type: ignore[no-untyped-call]
+        self._client.close()
 
     def _info(self, model: Model) -> ModelInfo:
-        with self._lock:
-            seen_at, info = self._described.get(model.name, (0.0, None))
-        if info is not None and self._monotonic() - seen_at < DESCRIBED_FOR_S:
-            return info
-        return self.describe(model)
+        return self._described.get(model.name) or self.describe(model)
 
-    def _chat(self, request: GenerationRequest) -> tuple[str, ChatResponse]:
-        deadline = self._monotonic() + self._answer_timeout_s
-        thinking, content, size = [], [], 0
-        parts = self._client.chat(
-            model=request.model.name,
-            messages=[message.model_dump() for message in request.prompt.messages],
-            options=request.options.model_dump(),
-            stream=True,
-        )
-        for part in parts:
-            thinking.append(part.message.thinking or "")
-            content.append(part.message.content or "")
-            size += len(thinking[-1]) + len(content[-1])
-            if part.done:
-                _read_to_the_end(parts)
-                return _joined("".join(thinking), "".join(content)), part
-            if size > MAX_REPLY_CHARACTERS:
-                raise too_long(self.base_url)
-            if self._monotonic() > deadline:
-                raise out_of_time(self.base_url, self._answer_timeout_s)
+    def _window(self, request: ChatRequest, info: ModelInfo) -> int:
+        """Tokens that prompt and answer share, once the model is loaded: the server may round num_ctx up."""
+        options = request.options
+        key = (request.model.name, options.num_ctx, options.num_batch)
+        known = self._windows.get(key)
+        if known is not None:
+            return known
+        # Loaded ahead, so that no answer's time holds it and the window is known before the first answer.
+        self._client.load(_body(request))
+        told = next((each for each in self._client.loaded() if is_same_model(each.name, request.model.name)), None)
+        window = (told and told.context_length) or window_of(options, info.context_length)
+        return self._windows.put(key, window)
+
+    def _chat(self, request: ChatRequest) -> tuple[str, ChatPart]:
+        """The whole reply and its last line; of an answer that the server gave up as repetitive, what there is."""
+        deadline: float | None = None
+        reply = _Reply()
+        parts = self._client.chat(_body(request))
+        try:
+            for part in parts:
+                # The time for one answer begins with its first token; before it, the request may wait for its turn.
+                deadline = deadline or self._monotonic() + self._answer_timeout_s
+                reply.add(part)
+                if part.done:
+                    read_to_the_end(parts)
+                    return reply.text, part
+                if reply.size > MAX_REPLY_CHARACTERS:
+                    raise too_long(self.base_url)
+                if self._monotonic() > deadline:
+                    raise out_of_time(self.base_url, self._answer_timeout_s)
+        except StreamError as exc:
+            if not is_repetition(str(exc)):
+                raise
+            return reply.text, _GIVEN_UP
+        # Until September 2026 such a stream ended in good order, with neither a last line nor an error.
+        if reply.repeats:
+            return reply.text, _GIVEN_UP
         raise cut_short(self.base_url)
 
-    def _missing(self, name: str) -> ModelNotFoundError:
-        return ModelNotFoundError(sentence("server.no-model", model=name, server=self.base_url))
 
-    @contextmanager
-    def _known(self, name: str) -> Iterator[None]:
-        """Ollama's own complaints: 404 is a missing model, an error inside a stream a model that failed."""
-        try:
-            yield
-        except Refused as exc:
-            if exc.status == 404:
-                raise self._missing(name) from exc
-            raise
-        except ResponseError as exc:
-            raise failure(
-                sentence("server.model-failed", server=self.base_url, said=str(exc.error)),
-                "server_error",
-                retryable=True,
-            ) from exc
+class _Reply:
+    """The parts of a reply, put together."""
+
+    def __init__(self) -> None:
+        self._thinking: list[str] = []
+        self._content: list[str] = []
+        self._same: tuple[str, int] = ("", 0)
+        self.size = 0
+
+    def add(self, part: ChatPart) -> None:
+        """Append a part; Ollama sends one for each token."""
+        thinking, content = part.message.thinking or "", part.message.content or ""
+        self._thinking.append(thinking)
+        self._content.append(content)
+        self.size += len(thinking) + len(content)
+        token, times = self._same
+        now = (thinking or content).strip()
+        self._same = now, times + 1 if now == token else 1
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it ends with one token over and over."""
+        return self._same[1] >= REPEATED_AT_LEAST
+
+    @property
+    def text(self) -> str:
+        """The whole reply; separate thoughts come first, marked as models mark them."""
+        thinking, content = "".join(self._thinking), "".join(self._content)
+        return f"<think>{thinking}</think>{content}" if thinking else content
 
 
-def _read_to_the_end(parts: Iterator[object]) -> None:
-    """A stream that was read to its end leaves its connection open for the next request; the answer is there anyway."""
-    with suppress(HTTPError, ResponseError, Refused):
-        next(parts, None)
+_GIVEN_UP = ChatPart(done=True, done_reason="repeated")
+"""Replaces the last line of an answer that the server stopped."""
 
 
-def _answer(
-    request: GenerationRequest, info: ModelInfo, raw: str, last: ChatResponse, *, generation_s: float
-) -> Answer:
-    done = finish(raw, strip_thinking=request.strip_thinking)
-    cut = what_was_cut(
-        prompt=request.prompt,
-        window=window_of(request.options, info.context_length),
-        prompt_tokens=last.prompt_eval_count,
-        done_reason=last.done_reason,
-    )
-    return Answer(
-        key=request.key,
-        text=done.text,
-        raw=raw,
-        reason=done.reason,
-        abstained=done.abstained,
-        truncated=cut,
-        done_reason=last.done_reason,
-        model_digest=info.digest,
-        timings=ModelTimings(
+def described(client: OllamaClient, name: str) -> ModelInfo:
+    """Return what a server says about a model; ModelNotFoundError where it has none of that name."""
+    listed = next((each for each in client.listed() if is_same_model(each.name, name)), None)
+    if listed is None:
+        raise client.missing(name)
+    shown, version = client.show(name), client.version()
+    more = {
+        "context_length": shown.context_length,
+        "engine": version and f"ollama {version}",
+        "capabilities": shown.capabilities,
+    }
+    return _info_of(listed, name=name).model_copy(update=more)
+
+
+def _body(request: ChatRequest) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "model": request.model.name,
+        "messages": [message.model_dump() for message in request.messages],
+        "options": request.options.model_dump(exclude={"think"}),
+        "stream": True,
+        "truncate": False,
+        "shift": False,
+        "keep_alive": KEEP_ALIVE,
+    }
+    said = {"think": request.options.think, "format": request.reply_schema}
+    return body | {name: value for name, value in said.items() if value is not None}
+
+
+def _completion(info: ModelInfo, text: str, last: ChatPart, *, elapsed_s: float) -> Completion:
+    return Completion(
+        text=text,
+        finish_reason=last.done_reason,
+        usage=TokenUsage(prompt_tokens=last.prompt_eval_count, output_tokens=last.eval_count),
+        timings=CompletionTimings(
             total_duration_ns=last.total_duration,
             load_duration_ns=last.load_duration,
-            prompt_eval_count=last.prompt_eval_count,
             prompt_eval_duration_ns=last.prompt_eval_duration,
-            eval_count=last.eval_count,
             eval_duration_ns=last.eval_duration,
+            elapsed_s=elapsed_s,
         ),
-        generation_s=generation_s,
+        model_digest=info.digest,
     )
 
 
-def _joined(thinking: str, content: str) -> str:
-    """The whole reply: thoughts that the server sent apart stand before it, marked as models mark them."""
-    return f"<think>{thinking}</think>{content}" if thinking else content
-
-
-def _info_of(listed: ListResponse.Model, *, name: str, context_length: int | None = None) -> ModelInfo:
-    details = listed.details
+def _info_of(listed: ListedModel, *, name: str) -> ModelInfo:
+    # A model of the cloud is listed with the digest of its stub, which says nothing of what answers.
     return ModelInfo(
         name=name,
-        digest=listed.digest or "unknown",
-        family=details.family if details else None,
-        parameter_size=details.parameter_size if details else None,
-        quantization=details.quantization_level if details else None,
-        context_length=context_length,
-        size_bytes=int(listed.size) if listed.size is not None else None,
+        digest=(None if listed.remote_model else listed.digest) or "unknown",
+        family=listed.details.family,
+        parameter_size=listed.details.parameter_size,
+        quantization=listed.details.quantization_level,
+        size_bytes=listed.size,
+        remote_model=listed.remote_model,
     )
 
 
-def _same(listed: str | None, name: str) -> bool:
-    """Whether a listed tag is the one meant: without a tag, `latest` is meant."""
-    tagged = name if ":" in name.rsplit("/", 1)[-1] else f"{name}:latest"
-    return listed in (name, tagged)
+def is_same_model(listed: str, name: str) -> bool:
+    """Whether a listed tag is the one meant, as Ollama reads names.
+
+    Without a tag `latest` is meant, case does not matter, and the registry's host and its folder `library` may be left
+    out.
+    """
+    return _plain(listed) == _plain(name)
+
+
+def _plain(name: str) -> str:
+    plain = name.lower().removeprefix("https://").removeprefix("registry.ollama.ai/").removeprefix("library/")
+    return plain if ":" in plain.rsplit("/", 1)[-1] else f"{plain}:latest"

@@ -1,13 +1,17 @@
 """Any server that speaks OpenAI's chat API: vLLM, llama.cpp, LM Studio, and others.
 
-Sent: temperature, seed, top_p, and num_predict as max_tokens. The API has no num_ctx and no top_k (`NOT_SENT`): the
-server was started with a context length, and its sampler keeps its own top_k. These servers give no digest of the
-weights, so their answers are keyed by address and model name.
+Sent to all: temperature, seed, top_p, the two penalties that OpenAI has, and num_predict as max_tokens. To vLLM and
+llama.cpp, which are recognised by their own description, also top_k and the other options that a request sets:
+unsent, their own defaults would take part (min_p .05 of llama.cpp, the model's generation_config.json of vLLM). There
+is no num_ctx: a server is started with its context length. These servers give no digest of the weights, so their
+answers are keyed by address and model name. Ollama is refused here, because it would cut prompts at a window that this
+API cannot set.
 """
 
 from __future__ import annotations
 
 import json
+import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,39 +23,41 @@ from passer.adapters.generators.faults import (
     MAX_REPLY_CHARACTERS,
     Refused,
     checked_url,
-    client_options,
     cut_short,
     error_text,
     failure,
+    naming_schema,
     out_of_time,
     too_long,
     translated,
 )
-from passer.domain.answer import Answer, GenerationRequest, ModelTimings
-from passer.domain.base import shown_address
-from passer.domain.generation import finish, what_was_cut
-from passer.domain.run import Model, ModelInfo
+from passer.adapters.generators.http_client import ModelServerClient
+from passer.adapters.generators.lines import lines_of
+from passer.adapters.generators.openai_options import added_options
+from passer.adapters.generators.same_model import check_same
+from passer.domain.chat import ChatRequest, Completion, CompletionTimings, TokenUsage
+from passer.domain.lru_cache import LruCache
+from passer.domain.model import Model, ModelInfo
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, GenerationError, ModelNotFoundError
 
-NOT_SENT = ("num_ctx", "top_k")
-"""Options that the API has no name for."""
-
-NO_LIMIT = 2**31
-"""Stands for a context length that the server does not tell; it then refuses long prompts itself."""
+DESCRIBED_FOR_S = 60.0
+"""How long a model's description is cached."""
+MOST_DESCRIBED = 256
 
 
 class _Reply(NamedTuple):
     """A whole reply."""
 
-    raw: str
+    text: str
     finish_reason: str | None
-    prompt_tokens: int | None
-    completion_tokens: int | None
+    usage: dict[str, Any]
+    timings: dict[str, Any]
+    """Of llama.cpp; empty elsewhere."""
 
 
-class OpenAIGenerator:
-    """Answers through /v1/chat/completions; may be used from several threads."""
+class OpenAIChatModel:
+    """ports.ChatModel through /v1/chat/completions; safe to use from several threads."""
 
     def __init__(
         self,
@@ -59,119 +65,163 @@ class OpenAIGenerator:
         *,
         api_key: str | None = None,
         stream: bool = True,
+        slots: int | None = None,
         connect_timeout_s: float = 5.0,
         read_timeout_s: float = 300.0,
+        first_byte_timeout_s: float = 1800.0,
         answer_timeout_s: float = 1800.0,
         parallel: int = 64,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
+        """`slots` is the number of concurrent requests, recorded if a server does not report its own."""
         whole = checked_url(base_url, field="openai_url").removesuffix("/v1")
-        self.base_url = shown_address(whole)
-        if api_key and not (api_key.isascii() and api_key.isprintable() and " " not in api_key):
-            raise ConfigError("Give an API key without spaces and line breaks.", field="api_key")
-        self._key = api_key
+        self._root, self._slots = whole, slots
+        self._read_timeout_s = read_timeout_s
         self._stream = stream
         self._answer_timeout_s = answer_timeout_s
         self._monotonic = monotonic
-        self._context_lengths: dict[str, int | None] = {}
-        self._client = httpx.Client(
-            base_url=f"{whole}/v1",
-            headers={"Authorization": f"Bearer {api_key}"} if api_key else {},
-            **client_options(
-                whole,
-                connect_timeout_s=connect_timeout_s,
-                read_timeout_s=read_timeout_s,
-                parallel=parallel,
-                hide=self._hidden,
-            ),
+        self._described: LruCache[str, ModelInfo] = LruCache(
+            MOST_DESCRIBED, max_age_s=DESCRIBED_FOR_S, monotonic=monotonic
         )
+        self._client = ModelServerClient(
+            whole,
+            path="/v1",
+            api_key=api_key,
+            connect_timeout_s=connect_timeout_s,
+            read_timeout_s=read_timeout_s,
+            first_byte_timeout_s=first_byte_timeout_s,
+            parallel=parallel,
+        )
+        self.base_url = self._client.shown
 
     def __repr__(self) -> str:
-        return f"OpenAIGenerator({self.base_url!r})"
+        return f"OpenAIChatModel({self.base_url!r})"
 
-    def generate(self, request: GenerationRequest) -> Answer:
-        """One attempt."""
+    def complete(self, request: ChatRequest) -> Completion:
+        info = self._info(request.model)
+        check_same(request, info, server=self.base_url)
         began = self._monotonic()
-        with self._border(request.model.name):
-            reply = self._streamed(request) if self._stream else self._whole(request)
-        seconds = self._monotonic() - began
-        done = finish(reply.raw, strip_thinking=request.strip_thinking)
-        counted = ModelTimings(prompt_eval_count=reply.prompt_tokens, eval_count=reply.completion_tokens)
-        cut = what_was_cut(
-            prompt=request.prompt,
-            window=self._context_lengths.get(request.model.name) or NO_LIMIT,
-            prompt_tokens=reply.prompt_tokens,
-            done_reason=reply.finish_reason,
-        )
-        return Answer(
-            key=request.key,
-            text=done.text,
-            raw=reply.raw,
-            reason=done.reason,
-            abstained=done.abstained,
-            truncated=cut,
-            done_reason=reply.finish_reason,
-            timings=counted,
-            generation_s=seconds,
+        with naming_schema(request, self.base_url), self._border(request.model.name):
+            body = self._body(request, info)
+            reply = self._streamed(body) if self._stream else self._whole(body)
+        usage, timings = reply.usage, reply.timings
+        return Completion(
+            # A server that repeats the request, header and all, must not put the key into the database.
+            text=self._client.hidden(reply.text),
+            finish_reason=reply.finish_reason,
+            usage=TokenUsage(
+                prompt_tokens=usage.get("prompt_tokens"),
+                output_tokens=usage.get("completion_tokens"),
+                cached_tokens=(usage.get("prompt_tokens_details") or {}).get("cached_tokens", timings.get("cache_n")),
+            ),
+            timings=CompletionTimings(
+                prompt_eval_duration_ns=_nanoseconds(timings.get("prompt_ms")),
+                eval_duration_ns=_nanoseconds(timings.get("predicted_ms")),
+                elapsed_s=self._monotonic() - began,
+            ),
+            # Servers that do not report a context length refuse long prompts themselves.
+            window=info.context_length,
         )
 
     def describe(self, model: Model) -> ModelInfo:
-        """What /v1/models says of it; a server without that list is believed to have it."""
+        """What the server says of a model and of itself; one without a list of models is believed to have it."""
+        about = self._about()
         try:
             known = self.models()
         except GenerationError as exc:
-            if isinstance(exc.__cause__, Refused) and exc.__cause__.status in (404, 405):
-                return ModelInfo(name=model.name)
-            raise
+            if not (isinstance(exc.__cause__, Refused) and exc.__cause__.status in (404, 405)):
+                raise
+            known = [ModelInfo(name=model.name)]
         found = next((info for info in known if info.name == model.name), None)
         if found is None:
             names = ", ".join(info.name for info in known[:10]) or "none"
-            raise ModelNotFoundError(f"Choose a model that {self.base_url} has ({names}): it has no {model.name}.")
-        return found
+            raise ModelNotFoundError(f"{self.base_url} has no model {model.name}. Choose one of {names}.")
+        about = {**about, "context_length": found.context_length or about.get("context_length")}
+        return self._described.put(model.name, found.model_copy(update=about))
 
     def models(self) -> list[ModelInfo]:
-        """What the server lists, by name; vLLM tells the context length too."""
+        """Return the server's models by name; vLLM reports the context length as well. ConfigError for Ollama."""
+        if self._told("/api/version").get("version"):
+            raise ConfigError(sentence("server.is-ollama", server=self.base_url))
         with self._border(None):
             listed = self._client.get("/models").json()["data"]
             infos = [ModelInfo(name=str(m["id"]), context_length=m.get("max_model_len")) for m in listed]
-        self._context_lengths = {info.name: info.context_length for info in infos}
         return sorted(infos, key=lambda info: info.name)
 
     def close(self) -> None:
         """Let the connections go."""
         self._client.close()
 
-    def _body(self, request: GenerationRequest) -> dict[str, Any]:
+    def _info(self, model: Model) -> ModelInfo:
+        return self._described.get(model.name) or self.describe(model)
+
+    def _about(self) -> dict[str, Any]:
+        """Return engine, window and slots, as far as the server reports them."""
+        props = self._told("/props")
+        settings = props.get("default_generation_settings")
+        if isinstance(settings, dict):
+            engine = f"llama.cpp {props.get('build_info', 'unknown')}"
+            return {
+                "engine": engine,
+                "context_length": settings.get("n_ctx"),
+                "slots": props.get("total_slots", self._slots),
+            }
+        version = self._told("/version").get("version")
+        return {"engine": f"vllm {version}", "slots": self._slots} if isinstance(version, str) else {}
+
+    def _told(self, path: str) -> dict[str, Any]:
+        """What the server says at a path beside the API; empty where it has none."""
+        with translated(self.base_url, hide=self._client.hidden):
+            try:
+                said = self._client.get(f"{self._root}{path}").json()
+            except (Refused, ValueError):
+                return {}
+        return said if isinstance(said, dict) else {}
+
+    def _body(self, request: ChatRequest, info: ModelInfo) -> dict[str, Any]:
         options = request.options
-        body = {
+        body: dict[str, Any] = {
             "model": request.model.name,
-            "messages": [message.model_dump() for message in request.prompt.messages],
+            "messages": [message.model_dump() for message in request.messages],
             "temperature": options.temperature,
             "seed": options.seed,
             "top_p": options.top_p,
             "max_tokens": options.num_predict,
             "stream": self._stream,
         }
-        return {**body, "stream_options": {"include_usage": True}} if self._stream else body
+        if request.reply_schema is not None:
+            named = {"name": request.purpose, "schema": request.reply_schema, "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
+        if self._stream:
+            body["stream_options"] = {"include_usage": True}
+        is_extended = info.engine is not None
+        if is_extended and not request.shares:
+            # llama.cpp reads the prompt whole; for vLLM no other request has this salt. Each ignores the other's name.
+            body |= {"cache_prompt": False, "cache_salt": secrets.token_hex(8)}
+        return body | added_options(options, extended=is_extended)
 
-    def _whole(self, request: GenerationRequest) -> _Reply:
-        said = self._client.post("/chat/completions", json=self._body(request)).json()
+    def _whole(self, body: dict[str, Any]) -> _Reply:
+        said = self._client.post("/chat/completions", json=body, timeout=self._client.first_byte).json()
         self._complain(said)
-        choice, usage = said["choices"][0], said.get("usage") or {}
-        raw = _joined([_thought(choice["message"])], [choice["message"].get("content") or ""])
-        return _Reply(raw, choice.get("finish_reason"), usage.get("prompt_tokens"), usage.get("completion_tokens"))
+        choice = said["choices"][0]
+        text = _joined([_thought(choice["message"])], [choice["message"].get("content") or ""])
+        return _Reply(text, choice.get("finish_reason"), said.get("usage") or {}, said.get("timings") or {})
 
-    def _streamed(self, request: GenerationRequest) -> _Reply:
-        deadline = self._monotonic() + self._answer_timeout_s
+    def _streamed(self, body: dict[str, Any]) -> _Reply:
+        deadline: float | None = None
         thoughts: list[str] = []
         content: list[str] = []
         reason: str | None = None
         usage: dict[str, Any] = {}
+        timings: dict[str, Any] = {}
         size = 0
-        with self._client.stream("POST", "/chat/completions", json=self._body(request)) as response:
+        with self._client.stream("POST", "/chat/completions", json=body, timeout=self._client.first_byte) as response:
+            response.request.extensions["timeout"]["read"] = self._read_timeout_s
             for event in _events(response):
+                deadline = deadline or self._monotonic() + self._answer_timeout_s
                 self._complain(event)
                 usage = event.get("usage") or usage
+                timings = event.get("timings") or timings
                 for choice in event.get("choices") or []:
                     thoughts.append(_thought(choice.get("delta") or {}))
                     content.append((choice.get("delta") or {}).get("content") or "")
@@ -183,50 +233,50 @@ class OpenAIGenerator:
                     raise out_of_time(self.base_url, self._answer_timeout_s)
         if reason is None:
             raise cut_short(self.base_url)
-        raw = _joined(thoughts, content)
-        return _Reply(raw, reason, usage.get("prompt_tokens"), usage.get("completion_tokens"))
+        return _Reply(_joined(thoughts, content), reason, usage, timings)
 
     def _complain(self, said: dict[str, Any]) -> None:
         """An error inside a reply with status 200."""
         if said.get("error"):
-            message = error_text(self._hidden(json.dumps(said)))
+            message = error_text(self._client.hidden(json.dumps(said)))
             raise failure(
                 sentence("server.model-failed", server=self.base_url, said=message),
                 "server_error",
                 retryable=True,
             )
 
-    def _hidden(self, text: str) -> str:
-        return text.replace(self._key, "***") if self._key else text
-
     @contextmanager
     def _border(self, name: str | None) -> Iterator[None]:
-        with translated(self.base_url):
+        with translated(self.base_url, hide=self._client.hidden):
             try:
                 yield
             except Refused as exc:
                 if exc.status == 404 and name and "model" in exc.said.lower():
-                    raise ModelNotFoundError(f"Load {name} on {self.base_url}: it says {exc.said!r}.") from exc
+                    raise ModelNotFoundError(f"{self.base_url} cannot use {name} ({exc.said}). Load it there.") from exc
                 raise
 
 
 def _events(response: httpx.Response) -> Iterator[dict[str, Any]]:
     """The JSON of each server-sent event, up to [DONE]."""
-    for line in response.iter_lines():
-        data = line.removeprefix("data:").strip()
-        if not line.startswith("data:") or not data:
+    for line in lines_of(response):
+        data = line.removeprefix(b"data:").strip()
+        if not line.startswith(b"data:") or not data:
             continue
-        if data == "[DONE]":
+        if data == b"[DONE]":
             return
         yield json.loads(data)
 
 
 def _thought(message: dict[str, Any]) -> str:
-    """What a reasoning server sends beside the answer, by either of the two names in use."""
+    """Return the separate reasoning of a reply, by either of the two names in use."""
     return message.get("reasoning_content") or message.get("reasoning") or ""
 
 
+def _nanoseconds(milliseconds: float | None) -> int | None:
+    return None if milliseconds is None else round(milliseconds * 1e6)
+
+
 def _joined(thoughts: list[str], content: list[str]) -> str:
-    """The whole reply: thoughts that the server sent apart stand before it, marked as models mark them."""
+    """Return the whole reply; separate thoughts come first, marked as models mark them."""
     thinking = "".join(thoughts)
     return f"<think>{thinking}</think>{''.join(content)}" if thinking else "".join(content)

@@ -5,32 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from passer.domain.answer import Answer, GenerationRequest
-from passer.domain.run import Model, ModelInfo
+from passer.domain.chat import ChatRequest, Completion
+from passer.domain.model import Model, ModelInfo
 from passer.errors import ConflictError, GeneratorUnavailable
-from passer.ports import Generator
+from passer.ports import ChatModel
 
 T = TypeVar("T")
 
 
 class SeveralServers:
-    """ports.Generator over those of the single addresses."""
+    """ports.ChatModel over those of the single addresses."""
 
-    def __init__(self, servers: Sequence[tuple[str, Generator]]) -> None:
+    def __init__(self, servers: Sequence[tuple[str, ChatModel]]) -> None:
         self._servers = tuple(servers)
 
     def __repr__(self) -> str:
         return f"SeveralServers({', '.join(address for address, _ in self._servers)})"
 
-    def generate(self, request: GenerationRequest) -> Answer:
-        """One attempt, by the first that is there."""
+    def complete(self, request: ChatRequest) -> Completion:
+        """Make one attempt, at the first server that can be reached."""
         *others, last = self._servers
         for _, server in others:
             try:
-                return server.generate(request)
+                return server.complete(request)
             except GeneratorUnavailable:
                 continue
-        return last[1].generate(request)
+        return last[1].complete(request)
 
     def describe(self, model: Model) -> ModelInfo:
         """What those that are there say of a model; ConflictError where they do not have the same one."""
@@ -41,7 +41,8 @@ class SeveralServers:
                     f"Run `ollama pull {model.name}` on {first} and on {address}: they have different models of that "
                     f"name ({info.digest[:12]} and {other.digest[:12]}), whose answers must not be mixed."
                 )
-        return info
+        engines = sorted({each.engine for _, each in [(first, info), *others] if each.engine})
+        return info.model_copy(update={"engine": ", ".join(engines) or None})
 
     def models(self) -> list[ModelInfo]:
         """What all that are there have, by name."""
@@ -49,7 +50,7 @@ class SeveralServers:
         names = [{info.name for info in infos} for _, infos in found]
         return [info for info in found[0][1] if all(info.name in listed for listed in names)]
 
-    def _of_each(self, ask: Callable[[Generator], T]) -> list[tuple[str, T]]:
+    def _of_each(self, ask: Callable[[ChatModel], T]) -> list[tuple[str, T]]:
         """What those that are there say; GeneratorUnavailable where none is."""
         found: list[tuple[str, T]] = []
         gone: list[GeneratorUnavailable] = []

@@ -1,10 +1,11 @@
-"""One database: the engine, its pragmas, its migrations, and the translation of its errors."""
+"""The database: engine, pragmas, migrations, and translation of its errors."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,51 +14,57 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from passer.domain.dataset import Dataset
-from passer.domain.remembering import Remembered
-from passer.errors import ConfigError, ConflictError, StoreUnavailable
+from passer.domain.lru_cache import LruCache
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConfigError, ConflictError, StoreUnavailable, requires_extra
 from passer.ports import RunScores
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATION_LOCK = 7_277_537
-"""Any number that nobody else locks on the same server."""
+"""Key of the advisory lock that serialises migrations on one PostgreSQL server."""
 MOST_COUNTS, MOST_QUESTIONS, MOST_SCORED = 50_000, 200_000, 200_000
-"""How much of what cannot change is kept in memory; a scored row takes about 300 bytes."""
+"""Capacity of the in-memory caches of immutable results; a scored row takes about 300 bytes."""
 BUSY_TIMEOUT_S = 20
-"""How long a writer waits for another process's write before it gives up."""
+"""Time a writer waits for another process's write."""
 
 
 class Database:
-    """SQLite (WAL, synchronous NORMAL) or PostgreSQL, opened and brought to the current schema."""
+    """SQLite (WAL, synchronous NORMAL) or PostgreSQL, migrated to the current schema."""
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.finished: Remembered[dict[str, int]] = Remembered(MOST_COUNTS)
+        self.finished: LruCache[tuple[str, datetime], dict[str, int]] = LruCache(MOST_COUNTS)
         """Counts of finished runs."""
-        self.scores: Remembered[RunScores] = Remembered(MOST_SCORED)
-        """Scores of finished runs; weighed by their rows."""
-        self.datasets: Remembered[Dataset] = Remembered(MOST_QUESTIONS)
-        """Versions of datasets, which never change; weighed by their questions."""
+        self.scores: LruCache[tuple[str, datetime], RunScores] = LruCache(
+            MOST_SCORED, weigh=lambda scores: 1 + len(scores.numbers)
+        )
+        """Scores of finished runs, weighted by rows."""
+        self.datasets: LruCache[tuple[int, str], Dataset] = LruCache(
+            MOST_QUESTIONS, weigh=lambda dataset: len(dataset.questions)
+        )
+        """Versions of datasets, weighted by questions."""
         try:
-            self._engine = _engine(url)
-        except (ArgumentError, NoSuchModuleError, ImportError) as exc:
+            with requires_extra("postgres", "PostgreSQL", ConfigError):
+                self._engine = _engine(url)
+        except (ArgumentError, NoSuchModuleError) as exc:
             raise ConfigError(
-                "PASSER_DATABASE_URL is no address of a database: write postgresql+psycopg://user@host/name "
-                '(after `pip install "passer[postgres]"`), or leave it out.',
+                "PASSER_DATABASE_URL is not a database address. Use the form "
+                "postgresql+psycopg://user@host/name, or remove it to use SQLite.",
                 field="database_url",
             ) from exc
         self._migrate()
 
     @contextmanager
     def begin(self) -> Iterator[Connection]:
-        """A transaction that writes: all of it or nothing."""
+        """Yield a write transaction: everything in it commits, or nothing."""
         with _translated(), self._engine.begin() as connection:
             yield connection
 
     @contextmanager
     def connect(self) -> Iterator[Connection]:
-        """A connection that reads."""
+        """Yield a read connection."""
         with _translated(), self._engine.connect().execution_options(reads=True) as connection:
             yield connection
 
@@ -67,43 +74,52 @@ class Database:
         return self._engine.dialect.name
 
     def insert(self, table: Table) -> Any:
-        """The dialect's INSERT, which knows ON CONFLICT."""
+        """Return the dialect's INSERT, which supports ON CONFLICT."""
         return insert_for(self._engine.dialect.name, table)
 
     def seconds(self, connection: Connection) -> float:
-        """Time as every process on this database sees it: the server's clock, or this machine's for a file."""
+        """Return the time shared by all processes on this database: the server's, or this machine's for a file."""
         if self._engine.dialect.name != "postgresql":
             return time.time()
         return float(connection.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one())
 
     def close(self) -> None:
-        """Give the connections back."""
         self._engine.dispose()
 
     def _migrate(self) -> None:
         from alembic import command
 
-        config = _migrations()
+        config = migrations()
         with _translated(), self._engine.begin() as connection:
             if self._engine.dialect.name == "postgresql":
-                # Servers that start together on a new database would each make the tables.
+                # Servers that start together on a new database would each create the tables.
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
+            _refuse_newer(connection)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
 
+def _refuse_newer(connection: Connection) -> None:
+    from alembic.migration import MigrationContext
+
+    heads = MigrationContext.configure(connection).get_current_heads()
+    if not all(knows_schema(revision) for revision in heads):
+        raise ConfigError(sentence("database.newer"), field="database_url")
+
+
 def knows_schema(revision: str) -> bool:
-    """Whether a database with this revision can be opened, and brought to the current schema."""
+    """Check that a database of this revision can be opened, and migrate it to the current schema."""
     from alembic.script import ScriptDirectory
     from alembic.util import CommandError
 
     try:
-        return ScriptDirectory.from_config(_migrations()).get_revision(revision) is not None
+        return ScriptDirectory.from_config(migrations()).get_revision(revision) is not None
     except CommandError:
         return False
 
 
-def _migrations() -> Config:
+def migrations() -> Config:
+    """Return Alembic's configuration; its `connection` attribute is still to be set."""
     from alembic.config import Config
 
     config = Config()
@@ -112,7 +128,7 @@ def _migrations() -> Config:
 
 
 def insert_for(dialect: str, table: Table) -> Insert:
-    """INSERT with ON CONFLICT of a dialect; both dialects spell it the same."""
+    """Return the dialect's INSERT with ON CONFLICT; both dialects have the same interface."""
     return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
 
 
@@ -123,7 +139,7 @@ def _engine(url: str) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _pragmas(connection: Any, _record: Any) -> None:
-        # Process death must not lose a commit; power loss may lose the last ones, which is what WAL + NORMAL gives.
+        # The death of the process must not lose a commit. Power loss may lose the last ones with WAL and NORMAL.
         connection.isolation_level = None
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
@@ -141,21 +157,21 @@ def _translated() -> Iterator[None]:
     try:
         yield
     except IntegrityError as exc:
-        raise ConflictError(f"The database holds something that this contradicts: {exc.orig}.") from exc
+        raise ConflictError(f"The database already contains a conflicting row: {exc.orig}.") from exc
     except DBAPIError as exc:
         raise StoreUnavailable(_advice(str(exc.orig))) from exc
     except SQLAlchemyError as exc:
-        raise StoreUnavailable(f"The database refused: {exc}.") from exc
+        raise StoreUnavailable(f"The database rejected the statement: {exc}.") from exc
 
 
 def _advice(problem: str) -> str:
     low = problem.lower()
     if "locked" in low:
-        return "The database is locked by another program: stop that program, then try again."
+        return "The database is locked by another program. Stop that program, then try again."
     if "full" in low or "no space" in low:
-        return "The disk that holds the database is full: free some space, then resume."
+        return "The disk of the database is full. Free some space, then resume."
     if "unable to open" in low or "readonly" in low:
-        return "The database cannot be opened for writing: check the folder's permissions, or set PASSER_HOME."
+        return "The database cannot be opened for writing. Check the folder's permissions, or set PASSER_HOME."
     if "connect" in low:
-        return "The database does not answer: start it, or check PASSER_DATABASE_URL."
+        return "The database does not respond. Start it, or check PASSER_DATABASE_URL."
     return f"The database failed: {problem.splitlines()[0] if problem else 'no reason given'}."

@@ -1,4 +1,4 @@
-"""Datasets in the database; a changed dataset of the same name is a new version."""
+"""Datasets in the database. A changed dataset of the same name is a new version."""
 
 from __future__ import annotations
 
@@ -41,24 +41,22 @@ class DatabaseDatasets:
             connection.execute(datasets.insert().values(row))
 
     def load_dataset(self, name: str, digest: str | None = None) -> Dataset:
-        """The newest version, or the one with this digest."""
         query = select(datasets.c.version, datasets.c.digest).where(datasets.c.name == name)
         query = query.where(datasets.c.digest == digest) if digest else query.where(datasets.c.listed)
         with self._database.connect() as connection:
             row = connection.execute(query.order_by(datasets.c.version.desc()).limit(1)).one_or_none()
             if row is None:
                 raise NotFoundError(sentence("problem.no-dataset", name=name))
-            # SQLite gives the number of a deleted version to another one.
+            # SQLite reuses the number of a deleted version.
             key = (row.version, row.digest)
             known = self._database.datasets.get(key)
             if known is not None:
                 return known
             content = connection.execute(select(datasets.c.content).where(datasets.c.version == row.version)).scalar()
         dataset = Dataset.model_validate_json(content or "")
-        return self._database.datasets.keep(key, dataset, weight=len(dataset.questions))
+        return self._database.datasets.put(key, dataset)
 
     def list_datasets(self) -> list[DatasetSummary]:
-        """Newest versions, by name."""
         newest = select(func.max(datasets.c.version), func.count()).where(datasets.c.listed).group_by(datasets.c.name)
         columns = [column for column in datasets.c if column.name != "content"]
         with self._database.connect() as connection:
@@ -79,7 +77,6 @@ class DatabaseDatasets:
         ]
 
     def list_versions(self, name: str) -> list[DatasetVersion]:
-        """All versions of one dataset, newest first; NotFoundError."""
         asked = (sweeps.c.dataset == name) & (sweeps.c.dataset_digest == datasets.c.digest)
         users = select(func.count()).select_from(sweeps).where(asked).scalar_subquery()
         columns = [datasets.c[column] for column in ("digest", "question_count", "gold_count", "created_at")]
@@ -112,7 +109,9 @@ class DatabaseDatasets:
         with self._database.begin() as connection:
             sweep_id = connection.execute(busy).scalar()
             if sweep_id:
-                raise ConflictError(f"Sweep {sweep_id} still needs dataset {name!r}: cancel it or let it finish first.")
+                raise ConflictError(
+                    f"Sweep {sweep_id} still needs dataset {name!r}. Cancel the sweep or wait until it finishes."
+                )
             if connection.execute(update(datasets).where(of_name, datasets.c.listed).values(listed=False)).rowcount < 1:
-                raise NotFoundError(f"There is no dataset {name!r}.")
+                raise NotFoundError(f"There is no dataset {name!r}. `passer datasets` lists all datasets.")
             connection.execute(delete(datasets).where(of_name, datasets.c.digest.not_in(used)))

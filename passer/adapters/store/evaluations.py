@@ -1,4 +1,4 @@
-"""What runs leave behind: rankings, prompts, answers, scored pairs, evaluations; committed together."""
+"""Rankings, prompts, answers, scored pairs and evaluations, committed together."""
 
 from __future__ import annotations
 
@@ -6,33 +6,60 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, func, select, update
+from sqlalchemy import Table, delete, func, select, update
 
 from passer.adapters.store.database import Database, insert_for
+from passer.adapters.store.judging import judgement_row, mark_row
+from passer.adapters.store.judging_tables import assessments, judgements, marks
+from passer.adapters.store.lookups import LOOKUP, by_key
+from passer.adapters.store.rankings import (
+    bare_ranking,
+    found_in,
+    ranking_row,
+    sweep_ranking_row,
+    used_rankings,
+    with_texts,
+)
 from passer.adapters.store.run_outcomes import outcomes_of
 from passer.adapters.store.run_scores import scores_of
-from passer.adapters.store.schema import answers, evaluations, pairs, passages, prompts, rankings, runs
-from passer.domain.answer import Answer, Message, ModelTimings, Prompt
-from passer.domain.retrieval import Ranking, RetrievedPassage
-from passer.domain.run import Evaluation, Model, RunState
+from passer.adapters.store.schema import (
+    answers,
+    evaluations,
+    pairs,
+    passages,
+    prompts,
+    rankings,
+    runs,
+    sweep_rankings,
+)
+from passer.domain.answer import Answer, ModelTimings, Prompt
+from passer.domain.chat import Message
+from passer.domain.model import Model
+from passer.domain.retrieval import Ranking
+from passer.domain.retriever import RankedBy
+from passer.domain.run import Evaluation, RunState
 from passer.domain.score import Score
+from passer.domain.wording.sentence import restored, stored
 from passer.ports import (
     AnswerFact,
     BareRanking,
     Effort,
     EvaluationFact,
     Fact,
+    FoundRanking,
+    JudgementFact,
+    MarkFact,
     Outcome,
     PairFact,
     PromptFact,
     RankingFact,
     RunScores,
+    SpentFact,
 )
 
-LOOKUP = 500
-"""Keys per query: below every database's limit on bound parameters."""
 NEWEST_RUNS, NEWEST_ANSWERS = 20, 500
-"""How far back the speed of a model is looked up."""
+MODEL_IDENTITY = ("provider", "name", "base_url", "connection")
+"""Number of runs whose answers give a model's speed."""
 _PROMPTED = evaluations.c.prompt_digest.is_not(None) & evaluations.c.state.in_(["answered", "scored"])
 
 
@@ -43,10 +70,14 @@ class DatabaseEvaluations:
         self._database = database
 
     def record(self, facts: Sequence[Fact]) -> None:
-        """Commit facts together, in order; each is idempotent."""
         with self._database.begin() as connection:
             for table, rows, replaces in _rows(facts):
                 connection.execute(_insert(self._database.dialect, table, replaces=replaces), rows)
+            for fact in facts:
+                if isinstance(fact, SpentFact):
+                    spent = fact.spent.model_dump(mode="json")
+                    mine = assessments.c.id == fact.assessment_id
+                    connection.execute(update(assessments).where(mine).values(spent=spent))
 
     def evaluations(
         self,
@@ -78,33 +109,33 @@ class DatabaseEvaluations:
         with self._database.connect() as connection:
             return outcomes_of(connection, run_id)
 
-    def rankings(self, sweep_id: str, collection: str, *, question_id: str | None = None) -> dict[str, Ranking]:
-        """Stored rankings by question id; of one question alone where it is named."""
-        query = select(rankings).where(rankings.c.sweep_id == sweep_id, rankings.c.collection == collection)
+    def rankings(self, sweep_id: str, ranked_by: RankedBy, *, question_id: str | None = None) -> dict[str, Ranking]:
+        query = used_rankings(sweep_id, ranked_by)
         if question_id is not None:
-            query = query.where(rankings.c.question_id == question_id)
+            query = query.where(sweep_rankings.c.question_id == question_id)
         with self._database.connect() as connection:
             rows = connection.execute(query).all()
-            wanted = {passage_id for row in rows for passage_id, _ in row.passages}
-            found = _by_key(connection, passages, "id", sorted(wanted))
-        return {row.question_id: _ranking(row, found) for row in rows}
+            found = with_texts(connection, rows)
+        return {row.question_id: ranking for row, ranking in zip(rows, found, strict=True)}
 
     def bare_rankings(
-        self, sweep_id: str, collection: str, question_ids: Sequence[str] | None = None
+        self, sweep_id: str, ranked_by: RankedBy, question_ids: Sequence[str] | None = None
     ) -> dict[str, BareRanking]:
-        """Those of these questions that exist, or all, without the passages' texts."""
-        mine = select(rankings).where(rankings.c.sweep_id == sweep_id, rankings.c.collection == collection)
+        mine = used_rankings(sweep_id, ranked_by)
         queries = [mine]
         if question_ids is not None:
             parts = (question_ids[start : start + LOOKUP] for start in range(0, len(question_ids), LOOKUP))
-            queries = [mine.where(rankings.c.question_id.in_(part)) for part in parts]
+            queries = [mine.where(sweep_rankings.c.question_id.in_(part)) for part in parts]
         with self._database.connect() as connection:
-            return {row.question_id: _bare_ranking(row) for query in queries for row in connection.execute(query)}
+            return {row.question_id: bare_ranking(row) for query in queries for row in connection.execute(query)}
+
+    def found_rankings(self, source: str, questions: Sequence[str], *, depth: int) -> dict[str, FoundRanking]:
+        with self._database.connect() as connection:
+            return found_in(connection, source, questions, depth)
 
     def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
-        """Those that exist."""
         with self._database.connect() as connection:
-            found = _by_key(connection, answers, "key", keys)
+            found = by_key(connection, answers, "key", keys)
         return {
             key: Answer(**{**row, "timings": ModelTimings.model_validate(row["timings"])}) for key, row in found.items()
         }
@@ -112,17 +143,15 @@ class DatabaseEvaluations:
     def pairs(self, keys: Sequence[str]) -> dict[str, dict[str, Score]]:
         """Scores of those pairs that exist."""
         with self._database.connect() as connection:
-            found = _by_key(connection, pairs, "key", keys)
+            found = by_key(connection, pairs, "key", keys)
         return {key: _scores(row["scores"]) for key, row in found.items()}
 
     def scoring_times(self, keys: Sequence[str]) -> dict[str, float]:
-        """Seconds that scoring those pairs that exist took, each its share of a batch."""
         with self._database.connect() as connection:
-            found = _by_key(connection, pairs, "key", keys)
+            found = by_key(connection, pairs, "key", keys)
         return {key: float(row["scoring_s"]) for key, row in found.items()}
 
     def prompt(self, digest: str) -> Prompt | None:
-        """A prompt as it was sent."""
         with self._database.connect() as connection:
             row = connection.execute(select(prompts).where(prompts.c.digest == digest)).one_or_none()
         if row is None:
@@ -138,18 +167,19 @@ class DatabaseEvaluations:
             connection.execute(update(runs).where(runs.c.id.in_(run_ids)).values(queued))
             return connection.execute(delete(evaluations).where(failed)).rowcount
 
-    def generation_times(self, model: Model) -> list[float]:
+    def generation_times(self, model: Model) -> list[tuple[float, ModelTimings]]:
         """Seconds of up to 500 answers that this model was asked for, from its newest 20 runs; in no order."""
-        recorded = [runs.c.config[("model", name)].as_string() for name in ("provider", "name", "base_url")]
-        given = (model.provider, model.name, model.base_url)
+        recorded = [runs.c.config[("model", name)].as_string() for name in MODEL_IDENTITY]
+        given = [getattr(model, name) for name in MODEL_IDENTITY]
         same = [column.is_not_distinct_from(value) for column, value in zip(recorded, given, strict=True)]
         begun = select(runs.c.id).where(*same, runs.c.started_at.is_not(None))
         newest = begun.order_by(runs.c.started_at.desc(), runs.c.id).limit(NEWEST_RUNS)
         asked = evaluations.c.run_id.in_(newest) & _PROMPTED & evaluations.c.reused.is_(False)
         joined = evaluations.join(answers, answers.c.key == evaluations.c.answer_key)
-        query = select(answers.c.generation_s).select_from(joined).where(asked).limit(NEWEST_ANSWERS)
+        query = select(answers.c.generation_s, answers.c.timings).select_from(joined).where(asked).limit(NEWEST_ANSWERS)
         with self._database.connect() as connection:
-            return list(connection.execute(query).scalars())
+            rows = connection.execute(query).all()
+        return [(seconds, ModelTimings.model_validate(timings)) for seconds, timings in rows]
 
     def effort(self, sweep_id: str) -> Effort:
         """What a sweep has taken so far."""
@@ -160,7 +190,8 @@ class DatabaseEvaluations:
             func.count().filter(evaluations.c.state == "scored").label("scored"),
             func.count(evaluations.c.pair_key.distinct()).label("pairs"),
         ).where(mine)
-        looked_up = select(func.count()).select_from(rankings).where(rankings.c.sweep_id == sweep_id)
+        own = (sweep_rankings.c.sweep_id == sweep_id) & sweep_rankings.c.reused.is_(False)
+        looked_up = select(func.count()).select_from(sweep_rankings).where(own)
         with self._database.connect() as connection:
             found = connection.execute(counts).mappings().one()
             return Effort(rankings=connection.execute(looked_up).scalar_one(), **found)
@@ -168,18 +199,18 @@ class DatabaseEvaluations:
 
 @cache
 def _insert(dialect: str, table: Table, *, replaces: bool) -> Any:
-    """What puts rows in; making it takes longer than using it."""
+    """Return the insert statement; building one takes longer than executing it."""
     insert: Any = insert_for(dialect, table)
     keys = [column.name for column in table.primary_key]
     if not replaces:
         return insert.on_conflict_do_nothing(index_elements=keys)
     changed = {column.name: insert.excluded[column.name] for column in table.c if column.name not in keys}
-    # A scored evaluation is final: a process that was held up and has lost its lease must not take it back.
+    # A scored evaluation is final: a process that lost its lease while suspended must not overwrite it.
     return insert.on_conflict_do_update(index_elements=keys, set_=changed, where=table.c.state != "scored")
 
 
 def _rows(facts: Sequence[Fact]) -> list[tuple[Table, list[dict[str, Any]], bool]]:
-    """Rows by table, in an order in which nothing points at what is not there yet."""
+    """Return rows by table in an order that satisfies the foreign keys."""
     grouped: dict[str, list[dict[str, Any]]] = {}
 
     def put(table: Table, row: dict[str, Any]) -> None:
@@ -188,9 +219,11 @@ def _rows(facts: Sequence[Fact]) -> list[tuple[Table, list[dict[str, Any]], bool
     for fact in facts:
         match fact:
             case RankingFact():
-                for passage in fact.ranking.passages:
-                    put(passages, passage.model_dump(exclude={"rank", "similarity"}))
-                put(rankings, _ranking_row(fact))
+                put(sweep_rankings, sweep_ranking_row(fact))
+                if not fact.reused:
+                    for passage in fact.ranking.passages:
+                        put(passages, passage.model_dump(exclude={"rank", "similarity", "score"}))
+                    put(rankings, ranking_row(fact))
             case PromptFact(prompt=prompt):
                 put(prompts, {**prompt.model_dump(mode="json"), "digest": prompt.digest})
             case AnswerFact(answer=answer):
@@ -200,36 +233,31 @@ def _rows(facts: Sequence[Fact]) -> list[tuple[Table, list[dict[str, Any]], bool
                 put(pairs, {"key": fact.key, "scores": scores, "scoring_s": fact.scoring_s})
             case EvaluationFact(evaluation=evaluation):
                 put(evaluations, _evaluation_row(evaluation))
-    order = (passages, rankings, prompts, answers, pairs, evaluations)
+            case JudgementFact():
+                put(judgements, judgement_row(fact))
+            case MarkFact():
+                put(marks, mark_row(fact))
+    order = (passages, rankings, sweep_rankings, prompts, answers, pairs, evaluations, judgements, marks)
     return [(table, grouped[table.name], table is evaluations) for table in order if table.name in grouped]
 
 
-def _ranking_row(fact: RankingFact) -> dict[str, Any]:
-    return {
-        "sweep_id": fact.sweep_id,
-        "collection": fact.collection,
-        "question_id": fact.question_id,
-        "passages": [[passage.id, passage.similarity] for passage in fact.ranking.passages],
-        "gold_ids": None if fact.ranking.gold_ids is None else list(fact.ranking.gold_ids),
-        "embedding_s": fact.ranking.embedding_s,
-        "retrieval_s": fact.ranking.retrieval_s,
-    }
-
-
 def _evaluation_row(evaluation: Evaluation) -> dict[str, Any]:
-    row = evaluation.model_dump(mode="json", exclude={"kept", "scores"})
-    return {**row, "kept_first": evaluation.kept[0], "kept_last": evaluation.kept[1]}
+    row = evaluation.model_dump(mode="json", exclude={"kept", "scores", "reason"})
+    reason = None if evaluation.reason is None else stored(evaluation.reason)
+    return {**row, "reason": reason, "kept_first": evaluation.kept[0], "kept_last": evaluation.kept[1]}
 
 
 def _evaluation(row: Any) -> Evaluation:
     plain = dict(row)
     scores = plain.pop("scores", None)
     kept = (plain.pop("kept_first"), plain.pop("kept_last"))
+    reason = plain.pop("reason", None)
+    plain["reason"] = None if reason is None else restored(reason)
     return Evaluation(**plain, kept=kept, scores=_scores(scores) if scores else None)
 
 
 def _stored(score: Score) -> float | str | list[float | str] | None:
-    """A score as its number, as its reason, or as its number with a note: a third of the room of the whole model."""
+    """Return a score as its number, its reason, or its number with a note: a third of the size of the whole model."""
     if score.note is not None and score.value is not None:
         return [score.value, score.note]
     return score.reason if score.value is None else score.value
@@ -243,26 +271,3 @@ def _score(stored: Any) -> Score:
     if isinstance(stored, list):
         return Score(value=stored[0], note=stored[1])
     return Score(value=None, reason=stored) if isinstance(stored, str) else Score(value=stored)
-
-
-def _bare_ranking(row: Any) -> BareRanking:
-    passages = tuple((key, similarity) for key, similarity in row.passages)
-    return BareRanking(passages, _gold(row), row.embedding_s, row.retrieval_s)
-
-
-def _gold(row: Any) -> tuple[str, ...] | None:
-    return None if row.gold_ids is None else tuple(row.gold_ids)
-
-
-def _ranking(row: Any, found: dict[str, dict[str, Any]]) -> Ranking:
-    listed = enumerate(row.passages, start=1)
-    kept = tuple(RetrievedPassage(**found[key], rank=rank, similarity=near) for rank, (key, near) in listed)
-    return Ranking(passages=kept, gold_ids=_gold(row), embedding_s=row.embedding_s, retrieval_s=row.retrieval_s)
-
-
-def _by_key(connection: Connection, table: Table, key: str, wanted: Sequence[str]) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
-    for start in range(0, len(wanted), LOOKUP):
-        query = select(table).where(table.c[key].in_(wanted[start : start + LOOKUP]))
-        found.update((row[key], dict(row)) for row in connection.execute(query).mappings())
-    return found

@@ -1,4 +1,4 @@
-"""Imported result sheets: an import and its sheets are kept together or not at all."""
+"""Imported result sheets. An import is stored with all its sheets or not at all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from passer.adapters.store.database import Database
 from passer.adapters.store.schema import imports, sheets
 from passer.domain.sheets.audit import Audit
 from passer.domain.sheets.sheet import Sheet, SheetImport, SheetRemarks
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import STORED, sentence
 from passer.errors import NotFoundError
 from passer.ports import ImportSummary
 
@@ -31,7 +31,7 @@ class DatabaseImports:
             "created_at": imported.created_at,
             "dataset": imported.dataset,
             "dataset_digest": imported.dataset_digest,
-            "audit": imported.audit.model_dump(mode="json"),
+            "audit": imported.audit.model_dump(mode="json", context=STORED),
         }
         checked = {name: row[name] for name in ("dataset", "dataset_digest", "audit")}
         with self._database.begin() as connection:
@@ -44,7 +44,6 @@ class DatabaseImports:
             )
 
     def load_import(self, import_id: str, *, with_answers: bool = True, path: str | None = None) -> SheetImport:
-        """With all sheets, or the one of a path alone; answers are long and the figures do not need them."""
         columns = [column for column in sheets.c if with_answers or column.name != "answers"]
         query = select(*columns).where(sheets.c.import_id == import_id).order_by(sheets.c.position)
         if path is not None:
@@ -67,7 +66,6 @@ class DatabaseImports:
         )
 
     def list_imports(self) -> list[ImportSummary]:
-        """Newest first."""
         counted = select(
             sheets.c.import_id, sheets.c.model, func.count(), func.sum(sheets.c.row_count), func.min(sheets.c.position)
         ).group_by(sheets.c.import_id, sheets.c.model)

@@ -1,4 +1,4 @@
-"""What was prepared for wallets, and what was sent to a chain."""
+"""Transactions prepared for wallets and sent to a chain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from passer.ports import Sent, SentState
 
 LOOKUP = 500
 HELD = ("prepared", "open")
-"""States in which nobody else may have a transaction's entries."""
+"""States in which a transaction reserves its entries."""
 
 
 class DatabaseJournal:
@@ -42,27 +42,22 @@ class DatabaseJournal:
             connection.execute(insert, rows)
 
     def signed(self, sent: Sent) -> bool:
-        """Keep the signatures of a prepared one, which is open from then on; False where it is prepared no more."""
         return self._moved(sent, state="open", signatures=list(sent.signatures))
 
     def given_up(self, sent: Sent) -> bool:
-        """Drop a prepared one, whose entries are free again; False where it is prepared no more."""
         return self._moved(sent, state="dropped")
 
     def find(self, key: str) -> Sent | None:
-        """The transaction of that id."""
         with self._database.connect() as connection:
             row = connection.execute(select(transactions).where(transactions.c.id == key)).mappings().one_or_none()
         return None if row is None else _sent(row)
 
     def sent(self, *states: SentState) -> list[Sent]:
-        """Transactions in these states, oldest first."""
         query = select(transactions).where(transactions.c.state.in_(states)).order_by(transactions.c.number)
         with self._database.connect() as connection:
             return [_sent(row) for row in connection.execute(query).mappings()]
 
     def settled(self, sent: Sequence[Sent]) -> None:
-        """Keep their new states; entries of a dropped one wait again, those of a final one are there for good."""
         with self._database.begin() as connection:
             for one in sent:
                 known = one.model_dump(include={"state", "block_number", "block_id", "block_time"})
@@ -76,7 +71,7 @@ class DatabaseJournal:
                     connection.execute(update(outbox).where(mine).values(again))
 
     def _moved(self, sent: Sent, **changes: Any) -> bool:
-        """In one statement, so that of a signature and a giving-up at the same time one alone counts."""
+        """One statement, so that of a simultaneous signature and cancellation only one takes effect."""
         prepared = (transactions.c.id == sent.id, transactions.c.state == "prepared")
         with self._database.begin() as connection:
             return connection.execute(update(transactions).where(*prepared).values(changes)).rowcount == 1
@@ -85,7 +80,7 @@ class DatabaseJournal:
 def _check_free(connection: Connection, sent: Sequence[Sent]) -> None:
     wanted = {identity for one in sent for identity in one.identities}
     own = [one.id for one in sent]
-    # What was meant for another chain or contract is not looked after any more, and holds nothing here.
+    # Transactions for another chain or contract are no longer followed and reserve nothing here.
     here = (
         transactions.c.chain_id.in_({one.chain_id for one in sent}),
         transactions.c.contract.in_({one.contract for one in sent}),
@@ -98,7 +93,7 @@ def _check_free(connection: Connection, sent: Sequence[Sent]) -> None:
         gone = select(outbox.c.number).where(*mine, outbox.c.state != "waiting").limit(1)
         taken = taken or connection.execute(gone).scalar() is not None
     if taken:
-        raise LeaseError("Another PaSSER has posted these entries meanwhile: let it go on.")
+        raise LeaseError("Another PaSSER process posted these entries in the meantime. Leave it running.")
 
 
 def _sent(row: Any) -> Sent:

@@ -61,7 +61,6 @@ class DatabaseLedger:
         return found
 
     def add(self, connection: Connection, rows: Sequence[LedgerRecord]) -> None:
-        """Append."""
         if rows:
             connection.execute(ledger.insert(), [vars(row) for row in rows])
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, func, select, update
 
 from passer.adapters.store.database import Database
-from passer.adapters.store.schema import leases, outbox, records, runs, transactions
 from passer.adapters.store.schema import ledger as ledger_rows
+from passer.adapters.store.schema import outbox, records, runs, transactions
 from passer.domain.ledger.entry import ChainPlace, Entry, LocalPlace, Receipt
 from passer.domain.run import RunState
 from passer.errors import ConflictError
@@ -33,40 +33,34 @@ class DatabaseOutbox:
         with self._database.begin() as connection:
             state = connection.execute(select(runs.c.state).where(runs.c.id == run_id)).scalar()
             if state != RunState.FINISHED.value:
-                raise ConflictError(f"Run {run_id} is {state or 'not there'}: only a finished run can be recorded.")
+                raise ConflictError(f"Run {run_id} is {state or 'not stored'}. Only finished runs can be recorded.")
             return put_record(connection, run_id, record, ledger=ledger, now=self._clock.now())
 
     def manifest(self, run_id: str) -> str | None:
-        """Canonical JSON of the newest manifest of a run."""
         query = select(records.c.manifest).where(records.c.run_id == run_id).order_by(records.c.number.desc()).limit(1)
         with self._database.connect() as connection:
             return connection.execute(query).scalar()
 
     def records(self, run_id: str, *, ledger: LedgerKind) -> list[StoredRecord]:
-        """All records of a run, oldest first."""
         return self._records(records.c.run_id == run_id, ledger)
 
     def unposted(self, *, ledger: LedgerKind) -> list[StoredRecord]:
-        """Records with entries that wait, oldest first."""
         waiting = select(outbox.c.record).where(outbox.c.state == "waiting", outbox.c.ledger == ledger)
         return self._records(records.c.number.in_(waiting.distinct()), ledger)
 
     def waiting(self, record: int, *, ledger: LedgerKind, limit: int) -> list[OutboxEntry]:
-        """The next entries of a record, in order."""
         mine = (outbox.c.record == record, outbox.c.ledger == ledger, outbox.c.state == "waiting")
         with self._database.connect() as connection:
             rows = connection.execute(select(outbox).where(*mine).order_by(outbox.c.number).limit(limit)).all()
         return [_waiting(row) for row in rows]
 
     def awaiting(self, identities: Sequence[str], *, ledger: LedgerKind) -> list[OutboxEntry]:
-        """Those of these entries that wait, of whichever run, in order."""
         mine = (outbox.c.identity.in_(identities), outbox.c.ledger == ledger, outbox.c.state == "waiting")
         with self._database.connect() as connection:
             rows = connection.execute(select(outbox).where(*mine).order_by(outbox.c.number)).all()
         return [_waiting(row) for row in rows]
 
     def entries(self, run_id: str, *, ledger: LedgerKind, after: int = 0, limit: int = 100) -> list[OutboxEntry]:
-        """Entries of all records of a run, in order, after that number."""
         places = [table.c[name] for table in (ledger_rows, transactions) for name in PLACES if name in table.c]
         joined = outbox.outerjoin(ledger_rows, ledger_rows.c.sequence == outbox.c.sequence)
         joined = joined.outerjoin(transactions, transactions.c.id == outbox.c.transaction_id)
@@ -94,24 +88,6 @@ class DatabaseOutbox:
         query = update(records).where(records.c.number.in_(numbers)).values(reason=reason, retry_at=retry_at)
         with self._database.begin() as connection:
             connection.execute(query)
-
-    def acquire(self, name: str, owner: str, *, ttl_s: float) -> str:
-        """Take or renew the lease of that name; the holder after the call."""
-        insert = self._database.insert(leases)
-        with self._database.begin() as connection:
-            now = self._database.seconds(connection)
-            mine = {"name": name, "owner": owner, "until": now + ttl_s}
-            free = or_(leases.c.owner == owner, leases.c.until < now)
-            taken = {"owner": owner, "until": now + ttl_s}
-            connection.execute(
-                insert.values(mine).on_conflict_do_update(index_elements=["name"], set_=taken, where=free)
-            )
-            return str(connection.execute(select(leases.c.owner).where(leases.c.name == name)).scalar_one())
-
-    def release(self, name: str, owner: str) -> None:
-        """Give the lease back, if it is this owner's."""
-        with self._database.begin() as connection:
-            connection.execute(leases.delete().where(leases.c.name == name, leases.c.owner == owner))
 
     def _records(self, which: Any, ledger: LedgerKind) -> list[StoredRecord]:
         newer = records.alias("newer")

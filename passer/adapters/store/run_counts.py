@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, select
 
 from passer.adapters.store.schema import answers, evaluations
-from passer.domain.remembering import Remembered
+from passer.domain.lru_cache import LruCache
 from passer.domain.run import RunState
 
 Counts = dict[str, int]
+Cache = LruCache[tuple[str, datetime], Counts]
+"""By run id and time of finishing."""
 
 
-def counts_of(connection: Connection, rows: Sequence[Row[Any]], finished: Remembered[Counts]) -> dict[str, Counts]:
+def counts_of(connection: Connection, rows: Sequence[Row[Any]], finished: Cache) -> dict[str, Counts]:
     """Counts by run id, of rows of the runs' table; without evaluations there are none.
 
     Nothing is added to a finished run until it is opened again, and then it finishes at another time.
@@ -23,7 +26,7 @@ def counts_of(connection: Connection, rows: Sequence[Row[Any]], finished: Rememb
     known = {run_id: counts for run_id, key in keys.items() if (counts := finished.get(key)) is not None}
     counted = _counted(connection, [row.id for row in rows if row.id not in known])
     for run_id in counted.keys() & keys.keys():
-        finished.keep(keys[run_id], counted[run_id])
+        finished.put(keys[run_id], counted[run_id])
     return {**known, **counted}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Float, Select, case, cast, func, or_, select
 
-from passer.adapters.store.schema import runs, sweeps
+from passer.adapters.store.schema import runs, sweeps, work
 from passer.domain.run import RunState
 from passer.ports import FoundRuns, ListedRun, RunQuery, SweepProgress
 
@@ -23,8 +23,8 @@ def find_runs(connection: Connection, query: RunQuery, run_of: Any) -> FoundRuns
     total = connection.execute(select(func.count()).select_from(_JOINED).where(*wanted)).scalar_one()
     sizes = select(runs.c.sweep_id, func.count().label("size")).group_by(runs.c.sweep_id).subquery()
     page: Select[Any] = (
-        select(runs, sweeps.c.question_count, sweeps.c.progress, _SWEEP_NAME.label("sweep_name"), sizes.c.size)
-        .select_from(_JOINED.join(sizes, sizes.c.sweep_id == runs.c.sweep_id))
+        select(runs, sweeps.c.question_count, work.c.progress, _SWEEP_NAME.label("sweep_name"), sizes.c.size)
+        .select_from(_JOINED.join(sizes, sizes.c.sweep_id == runs.c.sweep_id).join(work, work.c.id == runs.c.sweep_id))
         .where(*wanted)
         .order_by(*_order(query))
         .offset(query.after)

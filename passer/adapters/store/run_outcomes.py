@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from passer.adapters.store.schema import answers, evaluations
+from passer.domain.answer import ModelTimings
 from passer.ports import Outcome
 
 _OF_ANSWER = (answers.c.abstained, answers.c.truncated, answers.c.generation_s, answers.c.timings)
@@ -29,7 +30,7 @@ def outcomes_of(connection: Connection, run_id: str) -> list[Outcome]:
     ]  # fmt: skip
 
 
-def _tokens(timings: dict[str, int | None] | None) -> tuple[int | None, int | None]:
-    """Of the prompt and of the answer, as the server counts."""
-    told = timings or {}
-    return told.get("prompt_eval_count"), told.get("eval_count")
+def _tokens(timings: dict[str, int | None] | None) -> tuple[int | None, int | None, int | None]:
+    """Of the prompt, of the answer, and those of the prompt that were read, as the server counts."""
+    told = ModelTimings.model_validate(timings or {})
+    return told.prompt_eval_count, told.eval_count, told.read_count

@@ -15,9 +15,9 @@ from sqlalchemy import Connection, Text, select
 from sqlalchemy import cast as cast_to
 
 from passer.adapters.store.schema import evaluations, pairs, runs
-from passer.domain.remembering import Remembered
+from passer.domain.lru_cache import LruCache
 from passer.domain.run import RunState
-from passer.domain.score import VECTOR_ORDER, MissingReason, Reasons, ScoreTable
+from passer.domain.score import VECTOR_ORDER, MissingReason, Notes, Reasons, ScoreNote, ScoreTable
 from passer.ports import RunScores
 
 _AT_ONCE = 2000
@@ -29,7 +29,7 @@ _FAILED: MissingReason = "generation_failed"
 _ALL_FAILED: Reasons = (_FAILED,) * len(VECTOR_ORDER)
 
 
-def scores_of(connection: Connection, run_id: str, finished: Remembered[RunScores]) -> RunScores:
+def scores_of(connection: Connection, run_id: str, finished: LruCache[tuple[str, datetime], RunScores]) -> RunScores:
     """Scored and failed questions of a run, in dataset order.
 
     Nothing is added to a finished run until it is opened again, and then it finishes at another time.
@@ -37,11 +37,7 @@ def scores_of(connection: Connection, run_id: str, finished: Remembered[RunScore
     at = _finished_at(connection, run_id)
     if at is None:
         return _read(connection, run_id)
-    known = finished.get((run_id, at))
-    if known is not None:
-        return known
-    found = _read(connection, run_id)
-    return finished.keep((run_id, at), found, weight=1 + len(found.numbers))
+    return finished.get_or_compute((run_id, at), lambda: _read(connection, run_id))
 
 
 def _finished_at(connection: Connection, run_id: str) -> datetime | None:
@@ -58,16 +54,18 @@ def _read(connection: Connection, run_id: str) -> RunScores:
     )
     rows = connection.execute(query).all()
     numbers, ids, texts = zip(*rows, strict=True) if rows else ((), (), ())
-    values, reasons = _parsed(texts)
-    # The arrays are shared by whoever asks again.
+    values, reasons, notes = _parsed(texts)
+    # Later callers get the same arrays.
     values.flags.writeable = False
-    return RunScores(numbers=numbers, table=ScoreTable(ids, VECTOR_ORDER, values, tuple(reasons)))
+    return RunScores(numbers=numbers, table=ScoreTable(ids, VECTOR_ORDER, values, tuple(reasons), notes))
 
 
-def _parsed(texts: Sequence[str | None]) -> tuple[NDArray[np.float64], list[Reasons]]:
-    """Values, shape (n, 24), 0 where there is none, and the reasons why."""
+def _parsed(texts: Sequence[str | None]) -> tuple[NDArray[np.float64], list[Reasons], dict[int, Notes]]:
+    """Values, shape (n, 24), 0 where there is none, the reasons why, and the notes by row."""
     values = np.zeros((len(texts), len(VECTOR_ORDER)))
     reasons = [_ALL_FAILED if text is None else _NONE_MISSING for text in texts]
+    notes: dict[int, Notes] = {}
+    alike: dict[Notes, Notes] = {}
     scored = (place for place, text in enumerate(texts) if text is not None)
     while places := list(islice(scored, _AT_ONCE)):
         batch = from_json(f"[{','.join(texts[place] or '' for place in places)}]")
@@ -76,15 +74,19 @@ def _parsed(texts: Sequence[str | None]) -> tuple[NDArray[np.float64], list[Reas
         except (KeyError, TypeError, ValueError):
             # Some score among them is a reason, or a number with a note.
             for place, row in zip(places, batch, strict=True):
-                values[place], reasons[place] = _row(row)
+                values[place], reasons[place], noted = _row(row)
+                if any(noted):
+                    # Most rows of a run are noted alike, and share one tuple.
+                    notes[place] = alike.setdefault(noted, noted)
     # Minus zero becomes zero, as it does wherever single scores are laid side by side.
-    return values + 0.0, reasons
+    return values + 0.0, reasons, notes
 
 
-def _row(row: dict[str, Any]) -> tuple[list[float], Reasons]:
+def _row(row: dict[str, Any]) -> tuple[list[float], Reasons, Notes]:
     stored = [row.get(column, "not_requested") for column in VECTOR_ORDER]
     plain = [value[0] if isinstance(value, list) else value for value in stored]
     return (
         [0.0 if isinstance(value, str) else value for value in plain],
         tuple(cast("MissingReason", value) if isinstance(value, str) else None for value in plain),
+        tuple(cast("ScoreNote", value[1]) if isinstance(value, list) else None for value in stored),
     )

@@ -1,22 +1,24 @@
-"""Sweeps, runs, their states, and the lease that says which process runs a sweep."""
+"""Sweeps, runs and their states; a sweep's lease and progress are in the table of work."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, func, or_, select, update
+from sqlalchemy import Connection, Row, Select, func, select, update
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.outbox import put_record
 from passer.adapters.store.run_counts import counts_of
 from passer.adapters.store.run_lists import find_runs
-from passer.adapters.store.schema import runs, sweeps
-from passer.domain.run import LIVE_STATES, ModelInfo, Run, RunConfig, RunCounts, RunState
+from passer.adapters.store.schema import runs, sweeps, work
+from passer.adapters.store.work import new_row
+from passer.domain.model import ModelInfo
+from passer.domain.run import LIVE_STATES, Run, RunConfig, RunCounts, RunState
 from passer.domain.sweep import FrozenTemplate, Sweep
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import restored, sentence, stored
 from passer.errors import ConflictError, NotFoundError
-from passer.ports import Clock, FoundRuns, LedgerKind, RunQuery, RunRecord, StoredSweep, SweepProgress
+from passer.ports import Clock, FoundRuns, LedgerKind, RunQuery, RunRecord, StoredSweep, SweepProgress, Work
 
 TEMPLATES = "templates"
 """Key, beside those of the sweep, under which its specification keeps the prompt templates."""
@@ -24,14 +26,13 @@ UNFINISHED = tuple(state.value for state in LIVE_STATES)
 
 
 class DatabaseRuns:
-    """ports.RunStore and ports.LeaseStore on SQL."""
+    """ports.RunStore on SQL."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     def create_sweep(self, sweep: StoredSweep, *, idempotency_key: str | None = None) -> StoredSweep:
-        """Keep a sweep with all its runs, or nothing; a known idempotency key gives the sweep made with it."""
         known = self._sweep_of_key(idempotency_key)
         if known:
             return self._same(self.load_sweep(known), sweep)
@@ -39,24 +40,23 @@ class DatabaseRuns:
             with self._database.begin() as connection:
                 connection.execute(sweeps.insert().values(**_sweep_row(sweep), idempotency_key=idempotency_key))
                 connection.execute(runs.insert(), [_run_row(run) for run in sweep.runs])
+                connection.execute(work.insert().values(_work_row(sweep)))
         except ConflictError:
             known = self._sweep_of_key(idempotency_key)
             if not known:
-                raise ConflictError(f"There is already a sweep {sweep.id!r}: show it instead.") from None
+                raise ConflictError(f"Sweep {sweep.id!r} already exists. Open it instead.") from None
             return self._same(self.load_sweep(known), sweep)
         return sweep
 
     def load_sweep(self, sweep_id: str, *, counted: bool = True) -> StoredSweep:
-        """With its runs as they are now; not `counted`, their counts are left at 0, which is quicker while they run."""
         with self._database.connect() as connection:
-            rows = connection.execute(select(sweeps).where(sweeps.c.id == sweep_id)).all()
+            rows = connection.execute(_with_progress().where(sweeps.c.id == sweep_id)).all()
             if not rows:
                 raise NotFoundError(sentence("problem.no-sweep", sweep=sweep_id))
             return self._load(connection, rows, counted=counted)[0]
 
     def list_sweeps(self, *, limit: int, before: str | None = None) -> list[StoredSweep]:
-        """Newest first; `before` is the id after which to go on."""
-        query = select(sweeps).order_by(sweeps.c.number.desc()).limit(limit)
+        query = _with_progress().order_by(sweeps.c.number.desc()).limit(limit)
         if before:
             query = query.where(
                 sweeps.c.number < select(sweeps.c.number).where(sweeps.c.id == before).scalar_subquery()
@@ -65,7 +65,6 @@ class DatabaseRuns:
             return self._load(connection, connection.execute(query).all())
 
     def find_runs(self, query: RunQuery) -> FoundRuns:
-        """Runs of all sweeps, found, sorted and paged."""
         with self._database.connect() as connection:
             return find_runs(connection, query, self._counted)
 
@@ -79,11 +78,10 @@ class DatabaseRuns:
         held: bool = False,
         unless_held: bool = False,
     ) -> int:
-        """Move runs on and say how many moved; `only_from` leaves runs in other states alone."""
         now = self._clock.now()
         values: dict[str, Any] = {
             "state": state.value,
-            "reason": reason,
+            "reason": None if reason is None else stored(reason),
             "held": held,
             "finished_at": now if state.is_final else None,
         }
@@ -98,7 +96,6 @@ class DatabaseRuns:
             return connection.execute(query).rowcount
 
     def finish(self, run_id: str, record: RunRecord, *, ledger: LedgerKind) -> bool:
-        """Finish a live run that nobody holds, and put its entries into the outbox: both, or neither."""
         now = self._clock.now()
         live = (runs.c.id == run_id, runs.c.state.in_(UNFINISHED), runs.c.held.is_(False))
         moved = {"state": RunState.FINISHED.value, "reason": None, "finished_at": now}
@@ -108,41 +105,10 @@ class DatabaseRuns:
             put_record(connection, run_id, record, ledger=ledger, now=now)
             return True
 
-    def acquire(self, sweep_id: str, owner: str, *, ttl_s: float) -> str:
-        """Take or renew the lease; the holder after the call (another's name where it was refused)."""
-        with self._database.begin() as connection:
-            now = self._database.seconds(connection)
-            free = or_(sweeps.c.lease_owner.is_(None), sweeps.c.lease_owner == owner, sweeps.c.lease_until < now)
-            query = update(sweeps).where(and_(sweeps.c.id == sweep_id, free))
-            connection.execute(query.values(lease_owner=owner, lease_until=now + ttl_s))
-            holder = connection.execute(select(sweeps.c.lease_owner).where(sweeps.c.id == sweep_id)).scalar()
-        if holder is None:
-            raise NotFoundError(sentence("problem.no-sweep", sweep=sweep_id))
-        return str(holder)
-
-    def release(self, sweep_id: str, owner: str) -> None:
-        """Give the lease back, if it is this owner's."""
-        mine = and_(sweeps.c.id == sweep_id, sweeps.c.lease_owner == owner)
-        with self._database.begin() as connection:
-            connection.execute(update(sweeps).where(mine).values(lease_owner=None, lease_until=None))
-
-    def unfinished(self) -> list[str]:
-        """Ids of sweeps with runs to do, oldest first; runs that a person paused are left alone."""
-        waiting = select(runs.c.sweep_id).where(runs.c.state.in_(UNFINISHED), runs.c.held.is_(False))
-        query = select(sweeps.c.id).where(sweeps.c.id.in_(waiting)).order_by(sweeps.c.number)
-        with self._database.connect() as connection:
-            return list(connection.execute(query).scalars())
-
-    def report(self, sweep_id: str, progress: SweepProgress) -> None:
-        """Keep the newest progress."""
-        row = progress.model_dump(mode="json")
-        with self._database.begin() as connection:
-            connection.execute(update(sweeps).where(sweeps.c.id == sweep_id).values(progress=row))
-
     @staticmethod
     def _same(known: StoredSweep, asked: StoredSweep) -> StoredSweep:
         if known.sweep != asked.sweep:
-            raise ConflictError(f"That Idempotency-Key made sweep {known.id}, which is another: use a key of its own.")
+            raise ConflictError(f"This Idempotency-Key already created a different sweep, {known.id}. Use a new key.")
         return known
 
     def _sweep_of_key(self, key: str | None) -> str | None:
@@ -182,6 +148,11 @@ class DatabaseRuns:
         return [_run(row, RunCounts(questions=row.question_count, **counts.get(row.id, {}))) for row in rows]
 
 
+def _with_progress() -> Select[Any]:
+    """Sweeps, each with what the process that runs it reported last."""
+    return select(sweeps, work.c.progress).join(work, work.c.id == sweeps.c.id)
+
+
 def _progress(row: Row[Any], of: Sequence[Run], *, counted: bool) -> SweepProgress | None:
     if not row.progress:
         return None
@@ -198,6 +169,10 @@ def _sweep_row(sweep: StoredSweep) -> dict[str, Any]:
         "question_count": sweep.questions,
         "created_at": sweep.created_at,
     }
+
+
+def _work_row(sweep: StoredSweep) -> dict[str, Any]:
+    return new_row(Work(id=sweep.id, kind="sweep", subject=sweep.id, created_at=sweep.created_at))
 
 
 def _run_row(run: Run) -> dict[str, Any]:
@@ -225,7 +200,7 @@ def _run(row: Row[Any], counts: RunCounts) -> Run:
         config=RunConfig.model_validate(row.config),
         is_baseline=row.is_baseline,
         state=RunState(row.state),
-        reason=row.reason,
+        reason=None if row.reason is None else restored(row.reason),
         held=row.held,
         counts=counts,
         model_info=ModelInfo.model_validate(row.model_info) if row.model_info else None,

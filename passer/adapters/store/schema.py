@@ -30,7 +30,6 @@ class Moment(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:
-        """With its zone."""
         return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
 
 
@@ -69,9 +68,6 @@ sweeps = Table(
     Column("question_count", Integer, nullable=False),
     Column("created_at", Moment(), nullable=False),
     Column("idempotency_key", String(200), unique=True),
-    Column("lease_owner", String(200)),
-    Column("lease_until", Float),
-    Column("progress", JSON),
 )
 
 runs = Table(
@@ -109,13 +105,27 @@ passages = Table(
 rankings = Table(
     "rankings",
     metadata,
-    Column("sweep_id", String(40), ForeignKey("sweeps.id", ondelete="CASCADE"), primary_key=True),
-    Column("collection", String(63), primary_key=True),
-    Column("question_id", String(200), primary_key=True),
+    Column("source", String(200), primary_key=True),
+    Column("question", String(200), primary_key=True),
+    Column("depth", Integer, primary_key=True, autoincrement=False),
     Column("passages", JSON, nullable=False),
-    Column("gold_ids", JSON),
     Column("embedding_s", Float, nullable=False),
     Column("retrieval_s", Float, nullable=False),
+)
+
+sweep_rankings = Table(
+    "sweep_rankings",
+    metadata,
+    Column("sweep_id", String(40), ForeignKey("sweeps.id", ondelete="CASCADE"), primary_key=True),
+    Column("collection", String(63), primary_key=True),
+    Column("retriever", String(64), primary_key=True),
+    Column("question_id", String(200), primary_key=True),
+    Column("source", String(200), nullable=False),
+    Column("question", String(200), nullable=False),
+    Column("depth", Integer, nullable=False),
+    Column("shown", Integer),
+    Column("gold_ids", JSON),
+    Column("reused", Boolean, nullable=False),
 )
 
 prompts = Table(
@@ -260,10 +270,31 @@ ledger = Table(
     Column("testid", String(13), nullable=False, index=True),
 )
 
-leases = Table(
-    "leases",
+work = Table(
+    "work",
     metadata,
-    Column("name", String(40), primary_key=True),
-    Column("owner", String(200), nullable=False),
-    Column("until", Float, nullable=False),
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("id", String(48), nullable=False, unique=True),
+    Column("kind", String(16), nullable=False),
+    Column("subject", String(300), index=True),
+    Column("spec", JSON, nullable=False),
+    Column("state", String(16), index=True),
+    Column("progress", JSON),
+    Column("result", JSON(none_as_null=True)),
+    Column("failure", JSON(none_as_null=True)),
+    Column("lease_owner", String(200)),
+    Column("lease_until", Float),
+    Column("created_at", Moment(), nullable=False),
+    Column("started_at", Moment()),
+    Column("ended_at", Moment()),
+)
+
+connections = Table(
+    "connections",
+    metadata,
+    Column("name", String(60), primary_key=True),
+    Column("kind", String(10), nullable=False),
+    Column("url", String(500), nullable=False),
+    Column("key_variable", String(80)),
+    Column("sealed_key", Text),
 )

@@ -11,15 +11,15 @@ from passer.ports import TableReader, TableWriter
 
 
 def table_readers() -> tuple[TableReader, ...]:
-    """One for each kind of question file."""
+    """Return one reader per format of question files."""
     return JsonReader(), JsonLinesReader(), CsvReader(), XlsxReader(), ParquetReader()
 
 
 def table_writers() -> tuple[TableWriter, ...]:
-    """One for each kind of export; CSV carries a byte order mark, without which Excel misreads it."""
+    """Return one writer per export format. CSV starts with a byte order mark, without which Excel misreads UTF-8."""
     return CsvWriter(bom=True), JsonLinesWriter(), XlsxWriter()
 
 
 def result_writers() -> tuple[TableWriter, ...]:
-    """One for each kind of file that results are exported as: those of all tables, and LaTeX."""
+    """Return the writers of result tables: every export format and LaTeX."""
     return *table_writers(), LatexWriter()

@@ -1,7 +1,7 @@
-"""The cells of plain workbooks, by calamine: several times quicker than openpyxl, where both read the same.
+"""Reads plain workbooks by calamine, several times faster than openpyxl.
 
-Calamine drops error values, decodes `_x000D_`, and lays a sheet out as a full rectangle. Workbooks in which that would
-show, or take memory without end, are left to openpyxl.
+Calamine drops error values, decodes `_x000D_`, and returns a sheet as a full rectangle. Workbooks where that would
+change a value or exhaust memory are read by openpyxl.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ _ERROR_CELL = re.compile(rb'<c [^>]*?t="e"')
 _ODD_TEXT = re.compile(rb"_x[0-9A-Fa-f]{4}_|<rPh")
 _PARTS = ("xl/worksheets/", "xl/sharedStrings")
 EMPTY_TIMES = 4
-"""A rectangle may have so many times the cells that are filled."""
+"""Largest ratio of a sheet's rectangle to its filled cells."""
 MAX_COLUMNS = 1_000
-"""More than any result sheet has."""
+"""More columns than any result sheet has."""
 
 Grid = list[tuple[Any, ...]]
 
 
 def quick_grid(content: bytes) -> Grid | None:
-    """Cells of the first sheet, empty ones as None; numbers are floats. None where openpyxl has to read it."""
+    """Return the cells of the first sheet, empty ones as None, numbers as floats; None if openpyxl must read it."""
     try:
         from python_calamine import CalamineError, CalamineWorkbook
     except ImportError:
@@ -34,14 +34,14 @@ def quick_grid(content: bytes) -> Grid | None:
             return None
         sheet = CalamineWorkbook.from_filelike(io.BytesIO(content)).get_sheet_by_index(0)
         rows = sheet.to_python(skip_empty_area=False)
-    # What is damaged is told by openpyxl's reader, one way for all.
+    # openpyxl's reader reports damaged files, so that there is one wording for them.
     except (CalamineError, zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError):
         return None
     return [_row(row) for row in rows]
 
 
 def _row(cells: list[Any]) -> tuple[Any, ...]:
-    """Without the empty cells at its end."""
+    """Drop the empty cells at the end of a row."""
     last = len(cells)
     while last and cells[last - 1] == "":
         last -= 1
@@ -49,7 +49,7 @@ def _row(cells: list[Any]) -> tuple[Any, ...]:
 
 
 def _reads_alike(content: bytes) -> bool:
-    """Whether no cell holds what the two libraries read differently, and the cells fill their rectangle."""
+    """Whether both libraries read every cell alike and the cells fill their rectangle."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         for part in archive.namelist():
             if part.startswith(_PARTS):

@@ -1,4 +1,4 @@
-"""What a value looks like in a cell of a text or spreadsheet file."""
+"""Values as cells of text and spreadsheet files."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import Any
 from passer.errors import InputError
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet program may run a text that begins so."""
+"""First characters of a text that a spreadsheet program may run as a formula."""
 
 Cell = str | int | float | bool | None
 
 
 def plain_value(value: Any, *, column: str) -> Any:
-    """A JSON value: enums by value, dates in ISO 8601; InputError for NaN and infinity, which no table may hold."""
+    """Return a JSON value: enums by value, dates in ISO 8601; InputError for NaN and infinity."""
     if isinstance(value, Enum):
         value = value.value
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, float) and not math.isfinite(value):
-        raise InputError(f"The column {column} holds {value}, which is not a number: leave the cell empty.")
+        raise InputError(f"Column {column} contains {value}, which is not a number. Leave the cell empty.")
     if isinstance(value, Mapping):
         return {str(key): plain_value(item, column=column) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -33,7 +33,7 @@ def plain_value(value: Any, *, column: str) -> Any:
 
 
 def cell_value(value: Any, *, column: str) -> Cell:
-    """A value for one cell: numbers stay numbers, lists and objects become JSON text."""
+    """Return a value for one cell: numbers stay numbers, lists and objects become JSON text."""
     plain = plain_value(value, column=column)
     if plain is None or isinstance(plain, str | int | float | bool):
         return plain
@@ -41,5 +41,5 @@ def cell_value(value: Any, *, column: str) -> Cell:
 
 
 def encodable(text: str) -> str:
-    """The text with lone surrogates replaced, so that it has a UTF-8 form."""
+    """Replace lone surrogates, so that the text has a UTF-8 form."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

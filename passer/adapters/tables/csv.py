@@ -14,12 +14,12 @@ from passer.errors import DatasetError
 
 SEPARATORS = (",", ";", "\t")
 
-# The default of 128 KiB is less than a long reference; the size of the whole file is limited before.
+# csv's default limit of 128 KiB is shorter than some references. The size of the whole file is limited already.
 csv.field_size_limit(2**31 - 1)
 
 
 def _separator(text: str) -> str:
-    """The one that cuts the header into the most columns; a comma if none does."""
+    """Return the delimiter that splits the header into the most columns; a comma if none does."""
 
     def width(separator: str) -> int:
         return len(next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), []))
@@ -28,20 +28,20 @@ def _separator(text: str) -> str:
 
 
 class CsvReader:
-    """Reads separated text with a header line; quoted cells may hold line breaks."""
+    """Reads separated text with a header line; quoted cells may contain line breaks."""
 
     suffixes: tuple[str, ...] = (".csv", ".tsv")
 
     def read(self, content: bytes) -> list[dict[str, Any]]:
-        """Rows of text in order, an empty one for each blank line; blank cells are None."""
+        """Return the rows in order, an empty one per blank line; blank cells are None."""
         text = decode(content)
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
         try:
             records = list(reader)
         except csv.Error as exc:
             raise DatasetError(
-                f"Line {reader.line_num} of the file is not valid CSV ({exc}): "
-                "close each quoted cell with one quote, and double the quotes inside."
+                f"Line {reader.line_num} of the file is not valid CSV ({exc}). End each quoted cell with one "
+                "quote, and double the quotes inside it."
             ) from exc
         header = checked_header(records[0])
         rows = [row_of(header, record) for record in records[1:]]
@@ -62,7 +62,7 @@ class CsvWriter:
     def write(
         self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, reproducible: bool = False
     ) -> None:
-        """All rows; None as an empty cell, true and false in words."""
+        """Write all rows: None as an empty cell, booleans as words."""
         stream.write(b"\xef\xbb\xbf" if self._bom else b"")
         for chunk in _encoded(columns, self._records(columns, rows)):
             stream.write(chunk)
@@ -80,7 +80,7 @@ class CsvWriter:
 
 
 def _encoded(columns: Sequence[str], records: Iterable[Sequence[Cell]]) -> Iterator[bytes]:
-    """Header and records as UTF-8, line by line, so that a long table never lies in memory."""
+    """Yield header and records as UTF-8, line by line, so that a long table is never whole in memory."""
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer, lineterminator="\r\n")
     writer.writerow(columns)

@@ -1,4 +1,4 @@
-"""Bytes to text: UTF-8, with or without a byte order mark, and nothing else."""
+"""Decodes bytes as UTF-8, with or without a byte order mark, and nothing else."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ _OTHER_MARKS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 
 
 def decode(content: bytes) -> str:
-    """The text of a file; DatasetError where it is empty, binary, or in another encoding."""
+    """Return the text of a file; DatasetError if it is empty, binary, or in another encoding."""
     for mark, name in _OTHER_MARKS:
         if content.startswith(mark):
-            raise DatasetError(f"The file is {name}, not UTF-8: save it as UTF-8 and import it again.")
+            raise DatasetError(f"The file is {name}, not UTF-8. Save it as UTF-8 and import it again.")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
-        # With its mark the decoder counts from behind it; both reckonings begin at the same line.
+        # With a mark the decoder counts from after it; both counts start at the same line.
         line = exc.object[: exc.start].count(b"\n") + 1
         raise DatasetError(
-            f"The file is not UTF-8 (line {line} holds the byte 0x{exc.object[exc.start]:02X}): "
-            "save it as UTF-8 and import it again."
+            f"The file is not UTF-8 (line {line} contains the byte 0x{exc.object[exc.start]:02X}). Save "
+            "it as UTF-8 and import it again."
         ) from exc
     if "\0" in text:
-        raise DatasetError("The file holds binary data, not text: check that its name has the right suffix.")
+        raise DatasetError("The file contains binary data, not text. Check that its name has the right suffix.")
     if not text.strip():
-        raise DatasetError("The file is empty: give it at least one question.")
+        raise DatasetError("The file is empty. Add at least one question.")
     return text

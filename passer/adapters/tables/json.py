@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, BinaryIO
 
@@ -11,20 +12,19 @@ from passer.adapters.tables.decoding import decode
 from passer.errors import DatasetError, Problem
 
 LIST_KEY = "questions"
-"""Key of the rows where a file is one object."""
+"""Key of the rows in a file that is one object."""
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     row = dict(pairs)
     if len(row) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"an object names {twice!r} twice")
+        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        raise ValueError(f"an object contains the name {twice!r} twice")
     return row
 
 
 def _parse(text: str) -> Any:
-    """The value; NaN and Infinity stay floats, so that whoever checks the rows can name theirs. ValueError."""
+    """Parse JSON; NaN and Infinity stay floats so that the row check can name their rows. ValueError if malformed."""
     try:
         return json.loads(text, object_pairs_hook=_unique_keys)
     except RecursionError as exc:
@@ -43,27 +43,31 @@ class JsonReader:
     suffixes: tuple[str, ...] = (".json",)
 
     def read(self, content: bytes) -> list[dict[str, Any]]:
-        """Rows in order; a file-wide `language` beside the list is given to each row that has none."""
+        """Return the rows in order; a `language` beside the list applies to each row without its own."""
         text = decode(content)
         try:
             value = _parse(text)
         except ValueError as exc:
-            hint = "name it .jsonl if it has one object per line, else " if "Extra data" in str(exc) else ""
-            raise DatasetError(f"The file is not valid JSON ({_explain(exc)}): {hint}correct it.") from exc
+            hint = (
+                "Name it .jsonl if it has one object per line; otherwise correct it."
+                if "Extra data" in str(exc)
+                else "Correct it."
+            )
+            raise DatasetError(f"The file is not valid JSON ({_explain(exc)}). {hint}") from exc
         defaults: dict[str, Any] = {}
         if isinstance(value, dict):
             if not isinstance(value.get(LIST_KEY), list):
-                raise DatasetError(f'A JSON file must be a list of objects, or an object with a list "{LIST_KEY}".')
+                raise DatasetError(f'The file must contain a list of objects, or an object with a list "{LIST_KEY}".')
             defaults = {key: value[key] for key in ("language",) if key in value}
             value = value[LIST_KEY]
         if not isinstance(value, list):
-            raise DatasetError(f'A JSON file must be a list of objects, or an object with a list "{LIST_KEY}".')
+            raise DatasetError(f'The file must contain a list of objects, or an object with a list "{LIST_KEY}".')
         return _objects(value, defaults)
 
 
 def _objects(values: Sequence[Any], defaults: Mapping[str, Any]) -> list[dict[str, Any]]:
     problems = tuple(
-        Problem(f"It is {_kind(value)}, not an object with named fields.", row=row)
+        Problem(f"This row is {_kind(value)}, not an object with named fields.", row=row)
         for row, value in enumerate(values, start=1)
         if not isinstance(value, dict)
     )
@@ -83,20 +87,20 @@ class JsonLinesReader:
     suffixes: tuple[str, ...] = (".jsonl", ".ndjson")
 
     def read(self, content: bytes) -> list[dict[str, Any]]:
-        """Rows in order, an empty one for each blank line; DatasetError names every line that is not an object."""
+        """Return the rows in order, an empty one per blank line; DatasetError names lines that are not objects."""
         rows: list[dict[str, Any]] = []
         problems: list[Problem] = []
-        # Not splitlines(): JSON text may hold U+2028 and the like inside a string.
+        # Not splitlines(): a JSON string may contain U+2028 and other line separators.
         for number, line in enumerate(decode(content).rstrip().split("\n"), start=1):
             value: Any = {}
             if line.strip():
                 try:
                     value = _parse(line)
                 except ValueError as exc:
-                    problems.append(Problem(f"It is not valid JSON ({_explain(exc)}).", row=number))
+                    problems.append(Problem(f"This line is not valid JSON ({_explain(exc)}).", row=number))
                     continue
             if not isinstance(value, dict):
-                problems.append(Problem(f"It is {_kind(value)}, not an object with named fields.", row=number))
+                problems.append(Problem(f"This line is {_kind(value)}, not an object with named fields.", row=number))
                 continue
             rows.append(value)
         if problems:
@@ -105,14 +109,14 @@ class JsonLinesReader:
 
 
 class JsonLinesWriter:
-    """Writes one JSON object per line, all columns in each, values as they are."""
+    """Writes one JSON object per line, with all columns in each."""
 
     suffix = ".jsonl"
 
     def write(
         self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, reproducible: bool = False
     ) -> None:
-        """All rows; None as null."""
+        """Write all rows; None as null."""
         for row in rows:
             values = {column: plain_value(row.get(column), column=column) for column in columns}
             stream.write(encodable(json.dumps(values, ensure_ascii=False, allow_nan=False)).encode() + b"\n")

@@ -1,4 +1,4 @@
-"""Tables for papers: LaTeX with booktabs, cells as they are read."""
+"""Writes tables for papers: LaTeX with booktabs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class LatexWriter:
     def write(
         self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, reproducible: bool = False
     ) -> None:
-        """All rows; a cell without a value is a dash."""
+        """Write all rows; a cell without a value is a dash."""
         cells = [[cell_value(row.get(column), column=column) for column in columns] for row in rows]
         numeric = [all(is_number(column, row[place]) for row in cells) for place, column in enumerate(columns)]
         lines = [
@@ -57,7 +57,7 @@ class LatexWriter:
 
 
 def escaped(text: str) -> str:
-    """The text so that LaTeX prints it as it is."""
+    """Escape text so that LaTeX prints it unchanged."""
     return text.translate(_ESCAPED)
 
 

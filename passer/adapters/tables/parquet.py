@@ -1,4 +1,4 @@
-"""Parquet, through pyarrow."""
+"""Reads Parquet with pyarrow."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from passer.errors import DatasetError, InputError, TooLargeError
 
 _PANDAS_INDEX = "__index_level_"
-"""Begins the name of a column that pandas adds for its row numbers."""
+"""Name prefix of the columns that pandas adds for its row numbers."""
 _BATCH = 16
 
 
@@ -21,9 +21,9 @@ class ParquetReader:
         self._max_rows = max_rows
 
     def read(self, content: bytes) -> list[dict[str, Any]]:
-        """Rows in order; pandas' index columns are left out."""
+        """Return the rows in order, without pandas' index columns."""
         if not content:
-            raise DatasetError("The file is empty: give it at least one question.")
+            raise DatasetError("The file is empty. Add at least one question.")
         import pyarrow
         from pyarrow import parquet
 
@@ -36,17 +36,19 @@ class ParquetReader:
                 )
                 names = file.schema_arrow.names
                 if len(set(names)) != len(names):
-                    raise DatasetError("The Parquet file names a column twice: rename or delete one.")
+                    raise DatasetError(
+                        "The Parquet file contains two columns with the same name. Rename or delete one."
+                    )
                 return self._rows(file)
         except InputError:
             raise
         except (pyarrow.ArrowException, OSError, ValueError) as exc:
-            raise DatasetError("The Parquet file is damaged or of another kind: write it again.") from exc
+            raise DatasetError("The Parquet file is damaged or not a Parquet file. Write it again.") from exc
 
     def _rows(self, file: Any) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []
         unpacked = 0
-        # Few rows at a time: a dictionary-encoded column can unpack to far more than its metadata says.
+        # Read few rows at a time: a dictionary-encoded column can expand far beyond the size in its metadata.
         for batch in file.iter_batches(batch_size=_BATCH):
             unpacked += batch.nbytes
             self._check_size(len(rows), unpacked)
@@ -58,6 +60,7 @@ class ParquetReader:
     def _check_size(self, rows: int, unpacked: int) -> None:
         if rows > self._max_rows or unpacked > self._max_unpacked_bytes:
             raise TooLargeError(
-                f"The Parquet file unpacks to {rows:,} rows and {unpacked / 1e6:.0f} MB or more, beyond the "
-                f"{self._max_rows:,} rows and {self._max_unpacked_bytes / 1e6:.0f} MB allowed: split it."
+                f"The Parquet file unpacks to {rows:,} rows and at least {unpacked / 1e6:.0f} MB; the "
+                f"limits are {self._max_rows:,} rows and {self._max_unpacked_bytes / 1e6:.0f} MB. Split "
+                "it."
             )

@@ -1,30 +1,37 @@
-"""Header and cells to rows by column name, for files that are a grid."""
+"""Turns header and cells of a grid into rows by column name."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from passer.errors import DatasetError
 
+MAX_COLUMNS = 1_000
+"""More columns than any table of questions has."""
 NO_COLUMN = ""
-"""Key of what stands in no named column."""
+"""Key of the cells that have no column name."""
 
 
 def checked_header(cells: Sequence[Any]) -> list[str]:
-    """Column names, trimmed; DatasetError where there is none, or one stands twice."""
+    """Return the trimmed column names; DatasetError if there are none or one is repeated."""
     header = ["" if cell is None else str(cell).strip() for cell in cells]
     named = [name for name in header if name]
     if not named:
-        raise DatasetError("The first line of the file must name its columns.")
-    twice = sorted({name for name in named if named.count(name) > 1})
+        raise DatasetError("The first line of the file must contain the column names.")
+    if len(header) > MAX_COLUMNS:
+        raise DatasetError(
+            f"The file has {len(header):,} columns, more than {MAX_COLUMNS:,}: keep those of the questions."
+        )
+    twice = sorted(name for name, count in Counter(named).items() if count > 1)
     if twice:
-        raise DatasetError(f"The header names the column {twice[0]!r} twice: rename or delete one.", field=twice[0])
+        raise DatasetError(f"The header contains the column {twice[0]!r} twice. Rename or delete one.", field=twice[0])
     return header
 
 
 def row_of(header: Sequence[str], record: Sequence[Any]) -> dict[str, Any]:
-    """A row by column name; {} for a blank one; what stands in no named column is kept under NO_COLUMN."""
+    """Return a row by column name, {} for a blank one; cells without a column name are kept under NO_COLUMN."""
     if all(cell is None or cell == "" for cell in record):
         return {}
     row = {name: None if cell == "" else cell for name, cell in zip(header, record, strict=False) if name}

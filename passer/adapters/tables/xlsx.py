@@ -1,4 +1,4 @@
-"""Excel workbooks, through openpyxl's streaming modes."""
+"""Reads and writes Excel workbooks with openpyxl's streaming modes."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from passer.adapters.tables.rows import checked_header, row_of
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
 
 MAX_CELL = 32_767
-"""UTF-16 units that Excel allows in a cell."""
+"""UTF-16 units that Excel allows per cell."""
 MAX_ROWS = 1_048_576
-"""Rows that Excel allows in a sheet, header included."""
+"""Rows that Excel allows per sheet, header included."""
 MAX_COLUMNS = 1_000
-"""More than any table of questions has; a sheet that claims more is not read."""
-CUT_MARK = " [... cut: {units} characters do not fit a cell]"
+"""More columns than any table of questions has; a sheet that claims more is refused."""
+CUT_MARK = " [... truncated: a cell cannot contain {units} characters]"
 
 _OLE = b"\xd0\xcf\x11\xe0"
-# What XML 1.0 cannot hold: control characters but tab, line feed, carriage return; and the two noncharacters.
+# Characters that XML 1.0 cannot hold: control characters except tab, line feed, carriage return; two noncharacters.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _FIXED_DATE = datetime(2000, 1, 1)
 _ZIP_DATE = (2000, 1, 1, 0, 0, 0)
@@ -42,26 +42,26 @@ class XlsxReader:
         self._max_unpacked_bytes = max_unpacked_bytes
 
     def read(self, content: bytes) -> list[dict[str, Any]]:
-        """Rows in order, formulas by their stored values; DatasetError names every cell that has none."""
+        """Return the rows in order, formulas by their stored values; DatasetError names every cell without one."""
         self._check_archive(content)
         cells = _grid(content, values=True)
         if not cells or all(cell is None for cell in cells[0]):
-            raise DatasetError("The first sheet of the workbook is empty: its first row must name the columns.")
+            raise DatasetError("The first sheet of the workbook is empty. Its first row must contain the column names.")
         header = checked_header(cells[0])
         problems = _unusable(header, cells)
         if any(cell is None for row in cells[1:] for cell in row):
             problems += _uncomputed(header, cells, _grid(content, values=False))
         if problems:
-            raise DatasetError("Some cells of the workbook hold no usable value.", problems=tuple(problems))
+            raise DatasetError("Some cells of the workbook have no usable value.", problems=tuple(problems))
         rows = [row_of(header, [_plain(cell) for cell in row]) for row in cells[1:]]
         while rows and not rows[-1]:
             rows.pop()
         return rows
 
     def grid(self, content: bytes) -> Grid:
-        """All cells of the first sheet as they are stored, the header first; formulas by their stored values.
+        """Yield all cells of the first sheet as stored, the header first, formulas by their stored values.
 
-        Whole numbers may come as floats, and empty cells at the end of a row may be left out.
+        Whole numbers may be floats, and empty cells at the end of a row may be missing.
         """
         self._check_archive(content)
         quick = quick_grid(content)
@@ -69,19 +69,21 @@ class XlsxReader:
 
     def _check_archive(self, content: bytes) -> None:
         if not content:
-            raise DatasetError("The file is empty: give it at least one question.")
+            raise DatasetError("The file is empty. Add at least one question.")
         if content.startswith(_OLE):
-            raise DatasetError("The workbook is encrypted or of the old kind: save it as .xlsx without a password.")
+            raise DatasetError(
+                "The workbook is encrypted or in the old Excel format. Save it as .xlsx without a password."
+            )
         try:
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
-                # zipfile never unpacks more of a part than it declares here.
+                # zipfile never unpacks more of a member than its declared size.
                 unpacked = sum(part.file_size for part in archive.infolist())
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as exc:
-            raise DatasetError("The workbook is damaged: save it again as .xlsx and import it again.") from exc
+            raise DatasetError("The workbook is damaged. Save it again as .xlsx and import that file.") from exc
         if unpacked > self._max_unpacked_bytes:
             raise TooLargeError(
-                f"The workbook unpacks to {unpacked / 1e6:.0f} MB, "
-                f"more than the {self._max_unpacked_bytes / 1e6:.0f} MB allowed: split it."
+                f"The workbook unpacks to {unpacked / 1e6:.0f} MB; the limit is "
+                f"{self._max_unpacked_bytes / 1e6:.0f} MB. Split it."
             )
 
 
@@ -89,7 +91,7 @@ Grid = list[tuple[Any, ...]]
 
 
 def _grid(content: bytes, *, values: bool) -> Grid:
-    """All cells of the first sheet: stored values, or formulas as they are written."""
+    """Yield all cells of the first sheet: stored values, or formulas as written."""
     try:
         with _quiet_openpyxl():
             import openpyxl
@@ -97,28 +99,34 @@ def _grid(content: bytes, *, values: bool) -> Grid:
             book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=values, keep_links=False)
             try:
                 sheet = book.worksheets[0]
-                # The size a sheet claims for itself is not to be believed: cells are counted as they come.
+                # A sheet's claim about its own size is not trusted: cells are counted while they are read.
                 sheet.reset_dimensions()
                 return list(_bounded(sheet.iter_rows(values_only=True)))
             finally:
                 book.close()
-    except InputError:
+    except (InputError, MemoryError):
         raise
-    # openpyxl raises whatever its parser stumbles over: KeyError, ValueError, BadZipFile, ParseError, ...
+    # openpyxl lets every error of its parser through: KeyError, ValueError, BadZipFile, ParseError, ...
     except Exception as exc:
-        raise DatasetError("The workbook is damaged: save it again as .xlsx and import it again.") from exc
+        raise DatasetError("The workbook is damaged. Save it again as .xlsx and import that file.") from exc
 
 
 def _bounded(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-    for row in rows:
+    for number, row in enumerate(rows, start=1):
+        if number > MAX_ROWS:
+            raise DatasetError(
+                f"The first sheet has a row beyond {MAX_ROWS:,}. Save it again in a spreadsheet program."
+            )
         if len(row) > MAX_COLUMNS:
-            raise DatasetError(f"The first sheet has more than {MAX_COLUMNS} columns: keep those of the questions.")
+            raise DatasetError(
+                f"The first sheet has more than {MAX_COLUMNS} columns. Keep only the columns of the questions."
+            )
         yield row
 
 
 @contextmanager
 def _quiet_openpyxl() -> Iterator[None]:
-    """Without its remarks on styles and extensions, which say nothing about the cells."""
+    """Silence openpyxl's warnings about styles and extensions, which do not concern the cells."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", category=UserWarning, module=r"openpyxl\.")
         yield
@@ -129,7 +137,7 @@ _ERRORS = frozenset({"#N/A", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#
 
 def _unusable(header: Sequence[str], cells: Grid) -> list[Problem]:
     return [
-        Problem(f"The cell holds the error {cell}: correct its formula.", row=number, field=_name(header, place))
+        Problem(f"The cell contains the error {cell}. Correct its formula.", row=number, field=_name(header, place))
         for number, row in enumerate(cells[1:], start=1)
         for place, cell in enumerate(row)
         if isinstance(cell, str) and cell in _ERRORS
@@ -139,7 +147,7 @@ def _unusable(header: Sequence[str], cells: Grid) -> list[Problem]:
 def _uncomputed(header: Sequence[str], cells: Grid, formulas: Grid) -> list[Problem]:
     return [
         Problem(
-            "The cell holds a formula without a stored value: open and save the file in a spreadsheet program.",
+            "The cell contains a formula without a stored value. Open and save the file in a spreadsheet program.",
             row=number,
             field=_name(header, place),
         )
@@ -154,7 +162,7 @@ def _name(header: Sequence[str], place: int) -> str | None:
 
 
 def _plain(cell: Any) -> Any:
-    """Dates as text, whole floats as whole numbers: 12.0 is how a workbook keeps 12."""
+    """Return dates as text and whole floats as integers: a workbook stores 12 as 12.0."""
     if isinstance(cell, float) and cell.is_integer():
         return int(cell)
     if cell is None or isinstance(cell, str | int | float):
@@ -163,14 +171,14 @@ def _plain(cell: Any) -> Any:
 
 
 class XlsxWriter:
-    """Writes a workbook row by row; text is never a formula; what had to be cut is listed on a sheet `notes`."""
+    """Writes a workbook row by row. Text is never a formula; shortened cells are listed on a sheet `notes`."""
 
     suffix = ".xlsx"
 
     def write(
         self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, reproducible: bool = False
     ) -> None:
-        """All rows; numbers as numbers, None as an empty cell; with `reproducible` no clock enters the file."""
+        """Write all rows: numbers as numbers, None as an empty cell. `reproducible` leaves out clock times."""
         from openpyxl import Workbook
 
         book = Workbook(write_only=True)
@@ -194,7 +202,9 @@ class XlsxWriter:
         sheet.append([_text_cell(sheet, column) for column in columns])
         for number, row in enumerate(rows, start=2):
             if number > MAX_ROWS:
-                raise InputError(f"A workbook holds {MAX_ROWS - 1:,} rows at most: export as .csv or .jsonl instead.")
+                raise InputError(
+                    f"A workbook can contain at most {MAX_ROWS - 1:,} rows. Export as .csv or .jsonl instead."
+                )
             sheet.append([self._cell(sheet, row.get(column), column, number, notes) for column in columns])
         if notes:
             listing = book.create_sheet("notes")
@@ -208,13 +218,13 @@ class XlsxWriter:
         text = _UNPRINTABLE.sub("", encodable(plain))
         if len(text) * 2 <= MAX_CELL or (units := _units(text)) <= MAX_CELL:
             return _text_cell(sheet, text)
-        notes.append(f"Row {number}, column {column}: cut from {units:,} characters to fit a cell.")
+        notes.append(f"Row {number}, column {column}: truncated from {units:,} characters to fit a cell.")
         mark = CUT_MARK.format(units=f"{units:,}")
         return _text_cell(sheet, _first_units(text, MAX_CELL - len(mark)) + mark)
 
 
 def _text_cell(sheet: Any, text: str) -> Any:
-    """A cell that stays text: `quotePrefix` keeps a spreadsheet program from ever running it."""
+    """Return a text cell: `quotePrefix` keeps spreadsheet programs from running it."""
     from openpyxl.cell import WriteOnlyCell
 
     if not text.startswith(FORMULA_STARTS) and text not in _ERRORS:
@@ -231,17 +241,17 @@ def _units(text: str) -> int:
 
 
 def _first_units(text: str, units: int) -> str:
-    """As much of a text as fits; a character of two units is not split."""
+    """Shorten a text to Excel's limit without splitting a surrogate pair."""
     return text.encode("utf-16-le")[: units * 2].decode("utf-16-le", "ignore")
 
 
 def _fix_dates(source: Any, target: BinaryIO) -> None:
-    """Copy a workbook with the same date in every part, so that the same rows give the same bytes."""
+    """Copy a workbook with a fixed date in every member, so that equal rows give equal bytes."""
     with zipfile.ZipFile(source) as parts, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as fixed:
         for part in parts.infolist():
             entry = zipfile.ZipInfo(part.filename, date_time=_ZIP_DATE)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.create_system = 3  # the same on every platform
+            entry.create_system = 3  # The same on every platform.
             if part.filename == "docProps/core.xml":
                 fixed.writestr(entry, _core_properties())
                 continue

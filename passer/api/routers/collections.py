@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, File, Form, Query, Response, UploadFile
+from fastapi import APIRouter, File, Form, Query, UploadFile
 from pydantic import Field
 
-from passer.api.deps import JobsDep, Page, ServicesDep
-from passer.api.jobs import Accepted, Job
+from passer.api.deps import Page, ServicesDep
+from passer.api.routers.jobs import Accepted, SubmitDep
 from passer.domain.base import Frozen
 from passer.domain.retrieval import Chunking, Collection, Ranking
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import DocumentSummary
+from passer.services.work.kinds import Address, IngestSpec, PastedText, UploadedFiles
 
 router = APIRouter(prefix="/api/v1", tags=["collections"])
 
@@ -26,7 +27,7 @@ class CollectionDetail(Frozen):
     """A collection with its documents."""
 
     collection: Collection
-    """What it is bound to."""
+    """The collection and its embedding model."""
     documents: tuple[DocumentSummary, ...]
     """What was ingested."""
     passages: int
@@ -39,7 +40,7 @@ class NewText(Frozen):
     title: str = Field(min_length=1, max_length=200)
     """Name of the document."""
     text: str = Field(min_length=1)
-    """What it says."""
+    """Its text."""
     chunking: Chunking | None = None
     """How it is cut; None is 1024 characters with 50 shared in a new collection, and an existing one's own."""
     embedding: EmbeddingName | None = None
@@ -59,8 +60,8 @@ class NewAddress(Frozen):
 
 @router.get("/collections", operation_id="list_collections")
 def list_collections(services: ServicesDep) -> Page[CollectionDetail]:
-    """All collections, by name."""
-    found = services.collections.list()
+    """List all collections, sorted by name."""
+    found = services.adapters.collections.list()
     return Page(
         items=tuple(
             CollectionDetail(
@@ -74,9 +75,7 @@ def list_collections(services: ServicesDep) -> Page[CollectionDetail]:
 @router.post("/collections/{name}/documents", operation_id="ingest_documents", status_code=202)
 def ingest_documents(
     name: str,
-    services: ServicesDep,
-    jobs: JobsDep,
-    response: Response,
+    submit: SubmitDep,
     files: Annotated[list[UploadFile], File()],
     chunk_size: Annotated[int | None, Form()] = None,
     chunk_overlap: Annotated[int | None, Form()] = None,
@@ -84,41 +83,24 @@ def ingest_documents(
 ) -> Accepted:
     """Ingest uploaded documents (txt, Markdown, PDF, DOCX, HTML); an existing collection keeps its chunking."""
     chunking = _chunking(chunk_size, chunk_overlap)
-    sources = [(file.filename or "document.txt", file.file.read()) for file in files]
-    accepted = jobs.start(
-        "ingest",
-        lambda progress: services.ingesting.ingest_sources(
-            name, sources, embedding=embedding, chunking=chunking, progress=progress
-        ),
-    )
-    response.headers["Location"] = accepted.status_url
-    return accepted
+    source = UploadedFiles(names=tuple(file.filename or "document.txt" for file in files))
+    spec = IngestSpec(collection=name, source=source, embedding=embedding, chunking=chunking)
+    return submit(spec, [file.file for file in files])
 
 
 @router.post("/collections/{name}/texts", operation_id="ingest_text", status_code=202)
-def ingest_text(name: str, body: NewText, services: ServicesDep, jobs: JobsDep, response: Response) -> Accepted:
+def ingest_text(name: str, body: NewText, submit: SubmitDep) -> Accepted:
     """Ingest pasted text."""
-    accepted = jobs.start(
-        "ingest",
-        lambda progress: services.ingesting.ingest_text(
-            name, title=body.title, text=body.text, embedding=body.embedding, chunking=body.chunking, progress=progress
-        ),
-    )
-    response.headers["Location"] = accepted.status_url
-    return accepted
+    source = PastedText(title=body.title)
+    spec = IngestSpec(collection=name, source=source, embedding=body.embedding, chunking=body.chunking)
+    return submit(spec, [body.text.encode("utf-8", "replace")])
 
 
 @router.post("/collections/{name}/addresses", operation_id="ingest_address", status_code=202)
-def ingest_address(name: str, body: NewAddress, services: ServicesDep, jobs: JobsDep, response: Response) -> Accepted:
-    """Fetch a web address and ingest it."""
-    accepted = jobs.start(
-        "ingest",
-        lambda progress: services.ingesting.ingest_address(
-            name, url=body.url, embedding=body.embedding, chunking=body.chunking, progress=progress
-        ),
-    )
-    response.headers["Location"] = accepted.status_url
-    return accepted
+def ingest_address(name: str, body: NewAddress, submit: SubmitDep) -> Accepted:
+    """Download a web page and ingest its text."""
+    source = Address(url=body.url)
+    return submit(IngestSpec(collection=name, source=source, embedding=body.embedding, chunking=body.chunking), ())
 
 
 @router.get("/collections/{name}/passages", operation_id="search_collection")
@@ -128,22 +110,16 @@ def search_collection(
     text: Annotated[str, Query(min_length=1, max_length=10_000)],
     top_k: Annotated[int, Query(ge=1, le=100)] = 10,
 ) -> Ranking:
-    """The passages nearest to a text."""
-    return services.collections.open(name).search([text], top_k)[0]
+    """Return the passages that are most similar to a text."""
+    return services.adapters.collections.open(name).search([text], top_k)[0]
 
 
 @router.delete("/collections/{name}", operation_id="delete_collection", status_code=204)
 def delete_collection(name: str, services: ServicesDep, confirm: str) -> None:
-    """Delete a collection; `confirm` repeats its name."""
+    """Delete a collection; `confirm` must be its name."""
     if confirm != name:
         raise ConflictError(sentence("problem.name-needed", name=name))
-    services.collections.delete(name)
-
-
-@router.get("/jobs/{job_id}", operation_id="show_job")
-def show_job(job_id: str, jobs: JobsDep) -> Job:
-    """How far a job is."""
-    return jobs.get(job_id)
+    services.adapters.collections.delete(name)
 
 
 def _chunking(chunk_size: int | None, chunk_overlap: int | None) -> Chunking | None:
@@ -152,9 +128,7 @@ def _chunking(chunk_size: int | None, chunk_overlap: int | None) -> Chunking | N
     chunk_size = Chunking().chunk_size if chunk_size is None else chunk_size
     chunk_overlap = min(Chunking().chunk_overlap, chunk_size // 2) if chunk_overlap is None else chunk_overlap
     if not 16 <= chunk_size <= 100_000:
-        raise InputError("chunk_size is 16 to 100,000: choose a size within that.", field="chunk_size")
+        raise InputError("chunk_size must be between 16 and 100,000.", field="chunk_size")
     if not 0 <= chunk_overlap < chunk_size:
-        raise InputError(
-            "chunk_overlap is 0 or more and below chunk_size: choose a smaller one.", field="chunk_overlap"
-        )
+        raise InputError("chunk_overlap must be at least 0 and below chunk_size.", field="chunk_overlap")
     return Chunking(chunk_size=chunk_size, chunk_overlap=chunk_overlap)

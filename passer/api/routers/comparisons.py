@@ -8,20 +8,21 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
 
 from passer.api.deps import Page, ServicesDep
-from passer.api.files import SUFFIXES, ExportFormat, file_response
+from passer.api.files import ExportFormat, table_response
 from passer.domain.analysis.comparison_tables import CHANGED, COMPARED_METRICS, changed_table, comparison_tables
 from passer.domain.analysis.result_tables import NamedTable, named_tables
-from passer.domain.analysis.run_comparison import CPS, ChangedPage, ChangeOrder, RunComparison
+from passer.domain.analysis.run_comparison import ChangedPage, ChangeOrder, RunComparison
+from passer.domain.composite import CPS
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_comparison import comparison_figures
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"])
 
-RunIds = Annotated[list[str], Query(min_length=2, max_length=20, description="Ids of the runs; may be repeated.")]
+RunIds = Annotated[list[str], Query(min_length=2, max_length=20, description="Ids of the runs. Repeatable.")]
 
 
 def _compared(services: ServicesDep, run: RunIds, baseline: str | None = None) -> RunComparison:
-    return services.comparing_runs.compare(run, baseline=baseline)
+    return services.runs.run_comparer.compare(run, baseline=baseline)
 
 
 ComparedDep = Annotated[RunComparison, Depends(_compared)]
@@ -29,19 +30,19 @@ ComparedDep = Annotated[RunComparison, Depends(_compared)]
 
 @router.get("", operation_id="compare_runs")
 def compare_runs(compared: ComparedDep) -> RunComparison:
-    """Means, paired differences with interval and p, and what sets the runs apart."""
+    """Compare runs: means, paired differences with intervals and p values, and differences in configuration."""
     return compared
 
 
 @router.get("/figures", operation_id="draw_comparison")
 def draw_comparison(compared: ComparedDep) -> Page[Figure]:
-    """The same as figures."""
+    """Return this comparison as figures."""
     return Page(items=comparison_figures(compared))
 
 
 @router.get("/tables", operation_id="tabulate_comparison")
 def tabulate_comparison(compared: ComparedDep) -> Page[NamedTable]:
-    """The same as tables."""
+    """Return this comparison as tables."""
     return Page(items=named_tables(comparison_tables(compared)))
 
 
@@ -53,10 +54,9 @@ def export_comparison(
     format: ExportFormat = "csv",
     reproducible: bool = False,
 ) -> StreamingResponse:
-    """One of these tables as a file."""
-    tables, suffix = comparison_tables(compared), SUFFIXES[format]
-    content = services.reporting.export(tables, table, suffix=suffix, reproducible=reproducible)
-    return file_response(content, name=f"{table}{suffix}")
+    """Export one of these tables as a file."""
+    tables = comparison_tables(compared)
+    return table_response(services.exports.report_builder, tables, table, format=format, reproducible=reproducible)
 
 
 @router.get("/questions", operation_id="list_changed_questions")
@@ -70,8 +70,8 @@ def list_changed_questions(
     after: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ChangedPage:
-    """The questions of run `of` that differ most from the baseline's."""
-    return services.comparing_runs.changed(
+    """List the questions of run `of` whose scores differ most from the baseline."""
+    return services.runs.run_comparer.changed(
         run, of=of, baseline=baseline, metric=metric, order=order, after=after, limit=limit
     )
 
@@ -87,8 +87,7 @@ def export_changed_questions(
     format: ExportFormat = "csv",
     reproducible: bool = False,
 ) -> StreamingResponse:
-    """All of these questions, with both answers, as a file."""
-    page = services.comparing_runs.changed(run, of=of, baseline=baseline, metric=metric, order=order, limit=None)
-    tables, suffix = changed_table(page.items, metric=metric), SUFFIXES[format]
-    content = services.reporting.export(tables, CHANGED, suffix=suffix, reproducible=reproducible)
-    return file_response(content, name=f"{CHANGED}{suffix}")
+    """Export all of these questions, with both answers, as a file."""
+    page = services.runs.run_comparer.changed(run, of=of, baseline=baseline, metric=metric, order=order, limit=None)
+    tables = changed_table(page.items, metric=metric)
+    return table_response(services.exports.report_builder, tables, CHANGED, format=format, reproducible=reproducible)

@@ -1,4 +1,4 @@
-"""Datasets: question files in, looked at before they are taken."""
+"""Datasets: previewed and imported question files."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from passer.domain.dataset import Dataset
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports import DatasetSummary, DatasetVersion
-from passer.services.loading import DatasetPreview
+from passer.services.library.dataset_import import DatasetPreview
+from passer.services.work.kinds import DatasetSpec
 
 router = APIRouter(prefix="/api/v1/datasets", tags=["datasets"])
 
 
 @router.get("", operation_id="list_datasets")
 def list_datasets(services: ServicesDep) -> Page[DatasetSummary]:
-    """Newest versions, by name."""
-    return Page(items=tuple(services.datasets.list_datasets()))
+    """List the newest version of each dataset, sorted by name."""
+    return Page(items=tuple(services.adapters.datasets.list_datasets()))
 
 
 @router.post("/previews", operation_id="preview_dataset")
 def preview_dataset(services: ServicesDep, file: Annotated[UploadFile, File()]) -> DatasetPreview:
-    """What would be taken from a file, and what is wrong with it; nothing is kept."""
-    return services.loading.preview(file.file.read(), file.filename or "")
+    """Preview a question file: how its columns are read, and every problem. Nothing is saved."""
+    return services.library.dataset_import.preview(file.file.read(), file.filename or "")
 
 
 @router.post("", operation_id="create_dataset", status_code=201)
@@ -36,29 +37,30 @@ def create_dataset(
     file: Annotated[UploadFile, File()],
     name: Annotated[str, Form(min_length=1, max_length=100)],
     language: Annotated[str | None, Form()] = None,
+    skip_bad_rows: Annotated[bool, Form()] = False,
 ) -> DatasetSummary:
-    """Take a file whole, or refuse it with every bad row."""
-    dataset = services.loading.load(file.file.read(), file.filename or "", name=name, language=language)
-    services.datasets.save_dataset(dataset)
-    response.headers["Location"] = f"/api/v1/datasets/{quote(dataset.name, safe='')}"
-    return next(summary for summary in services.datasets.list_datasets() if summary.name == dataset.name)
+    """Import a question file. A row with an error refuses the file, and all errors are listed; or skip these rows."""
+    spec = DatasetSpec(name=name, file=file.filename or "", language=language, skip_bad_rows=skip_bad_rows)
+    imported = services.work.queue.run_here(spec, [file.file])
+    response.headers["Location"] = f"/api/v1/datasets/{quote(imported.name, safe='')}"
+    return imported
 
 
 @router.get("/{name}", operation_id="show_dataset")
 def show_dataset(name: str, services: ServicesDep, digest: str | None = None) -> Dataset:
-    """A dataset with its questions: the newest version, or the one with this digest."""
-    return services.datasets.load_dataset(name, digest)
+    """Return a dataset with its questions: the newest version, or the one with this digest."""
+    return services.adapters.datasets.load_dataset(name, digest)
 
 
 @router.get("/{name}/versions", operation_id="list_dataset_versions")
 def list_dataset_versions(name: str, services: ServicesDep) -> Page[DatasetVersion]:
-    """All versions of a dataset, newest first."""
-    return Page(items=tuple(services.datasets.list_versions(name)))
+    """List all versions of a dataset, newest first."""
+    return Page(items=tuple(services.adapters.datasets.list_versions(name)))
 
 
 @router.delete("/{name}", operation_id="delete_dataset", status_code=204)
 def delete_dataset(name: str, services: ServicesDep, confirm: str) -> None:
-    """Delete a dataset; `confirm` repeats its name."""
+    """Delete a dataset with all versions; `confirm` must be its name."""
     if confirm != name:
         raise ConflictError(sentence("problem.name-needed", name=name))
-    services.datasets.delete_dataset(name)
+    services.adapters.datasets.delete_dataset(name)

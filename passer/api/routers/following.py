@@ -30,7 +30,7 @@ ALIVE_EVERY = 15
     responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
 )
 async def follow_sweep(sweep_id: str, request: Request, services: ServicesDep) -> StreamingResponse:
-    """Server-sent events: a SweepDetail at once, and whenever it changes; ends when nothing more happens by itself."""
+    """Follow a sweep by server-sent events: a SweepDetail at once and after each change, until it pauses or ends."""
     first = await run_in_threadpool(_look, services, sweep_id)
     stream = _news(services, sweep_id, first, request.app.state.stopping)
     return StreamingResponse(stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
@@ -60,4 +60,4 @@ async def _pause(stopping: Event) -> None:
 
 
 def _look(services: Services, sweep_id: str) -> SweepDetail:
-    return SweepDetail.of(services.runs.load_sweep(sweep_id))
+    return SweepDetail.of(services.adapters.runs.load_sweep(sweep_id))

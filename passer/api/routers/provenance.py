@@ -9,7 +9,8 @@ from fastapi import APIRouter, File, UploadFile
 from fastapi.responses import StreamingResponse
 
 from passer.api.deps import ServicesDep
-from passer.bootstrap.verification import verifying
+from passer.bootstrap.verification import bundle_verifier
+from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.verification import Verification
 from passer.domain.manifest import Manifest
 
@@ -18,14 +19,14 @@ router = APIRouter(prefix="/api/v1", tags=["provenance"])
 
 @router.get("/runs/{run_id}/manifest", operation_id="show_manifest")
 def show_manifest(run_id: str, services: ServicesDep) -> Manifest:
-    """What a finished run was; the SHA-256 of its canonical form (RFC 8785) is the run digest."""
-    return services.bundling.manifest(run_id)
+    """Return the manifest of a finished run. The SHA-256 of its canonical form (RFC 8785) is the run digest."""
+    return services.provenance.bundle_writer.manifest(run_id)
 
 
 @router.get("/runs/{run_id}/bundle", operation_id="export_bundle", response_class=StreamingResponse)
 def export_bundle(run_id: str, services: ServicesDep) -> StreamingResponse:
-    """A finished run with its proofs, as a zip."""
-    content = services.bundling.bundle(run_id)
+    """Export a finished run with its proofs as a zip."""
+    content = services.provenance.bundle_writer.bundle(run_id)
 
     def chunks() -> Iterator[bytes]:
         with content:
@@ -40,6 +41,7 @@ def export_bundle(run_id: str, services: ServicesDep) -> StreamingResponse:
 
 @router.post("/verifications", operation_id="verify_bundle")
 def verify_bundle(services: ServicesDep, file: Annotated[UploadFile, File()]) -> Verification:
-    """Check a bundle step by step; the nodes of the settings confirm what only a chain can. Nothing is kept."""
-    with verifying(services.settings.chain_urls, contract=services.settings.chain_contract) as built:
+    """Verify a bundle step by step, with the configured nodes for the checks that need a chain. Nothing is stored."""
+    expectation = Expectation(contract=services.settings.chain_contract)
+    with bundle_verifier(services.settings.chain_urls, expectation) as built:
         return built.verify(file.file.read())

@@ -8,36 +8,67 @@ from fastapi import APIRouter, Path, Query
 
 from passer.api.deps import ServicesDep
 from passer.domain.analysis.run_metrics import RunMetrics
+from passer.domain.failures.report import FailureReport
+from passer.domain.question_list import NUMBER
 from passer.domain.run import Run
+from passer.metrics.grounded.checks import GroundingLimits
 from passer.ports import FoundRuns, RunQuery
-from passer.services.inspecting import NUMBER, EvaluationDetail, EvaluationPage
-from passer.services.listing import SweepComposites
+from passer.services.analysis.failure_locator import FailureChoices
+from passer.services.analysis.grounding_reader import GroundedAnswer
+from passer.services.analysis.grounding_report import GroundingReport
+from passer.services.runs.run_browser import EvaluationDetail, EvaluationPage
+from passer.services.runs.run_list import SweepComposites
 
 router = APIRouter(prefix="/api/v1/runs", tags=["runs"])
 
 
 @router.get("", operation_id="list_runs")
 def list_runs(services: ServicesDep, query: Annotated[RunQuery, Query()]) -> FoundRuns:
-    """Runs of all sweeps: found by name, state, model and dataset, sorted, a page at a time."""
-    return services.listing.find(query)
+    """List runs of all sweeps: searched, filtered, sorted, one page at a time."""
+    return services.runs.run_list.find(query)
 
 
 @router.get("/composites/{sweep_id}", operation_id="list_run_composites")
 def list_run_composites(sweep_id: str, services: ServicesDep) -> SweepComposites:
-    """CPS of each run of a sweep, relative to the sweep's own pool."""
-    return services.listing.composites(sweep_id)
+    """Return the CPS of each run of a sweep, relative to the pool of this sweep."""
+    return services.runs.run_list.composites(sweep_id)
 
 
 @router.get("/{run_id}", operation_id="show_run")
 def show_run(run_id: str, services: ServicesDep) -> Run:
-    """A run as it is now."""
-    return services.inspecting.run(run_id)[1]
+    """Return a run with its current state."""
+    return services.runs.run_browser.run(run_id)[1]
 
 
 @router.get("/{run_id}/metrics", operation_id="show_run_metrics")
 def show_run_metrics(run_id: str, services: ServicesDep) -> RunMetrics:
-    """Mean and distribution of the 24 columns, repetitions of the run together."""
-    return services.summarising.metrics(run_id)
+    """Return mean and distribution of the 24 columns over all repetitions of a run."""
+    return services.runs.run_summaries.metrics(run_id)
+
+
+@router.get("/{run_id}/failures", operation_id="locate_run_failures")
+def locate_run_failures(
+    run_id: str, services: ServicesDep, choices: Annotated[FailureChoices, Query()]
+) -> FailureReport:
+    """Return the cause of each low score of a run."""
+    return services.analysis.failure_locator.of_run(run_id, choices)
+
+
+@router.get("/{run_id}/grounding", operation_id="ground_run")
+def ground_run(run_id: str, services: ServicesDep, limits: Annotated[GroundingLimits, Query()]) -> GroundingReport:
+    """Citations and grounding of the answers of a run, question by question, beside what chance gives."""
+    return services.analysis.grounding_reader.of_run(run_id, limits)
+
+
+@router.get("/{run_id}/evaluations/{number}/grounding", operation_id="ground_evaluation")
+def ground_evaluation(
+    run_id: str,
+    number: Annotated[int, Path(ge=0, le=2**31 - 1)],
+    services: ServicesDep,
+    limits: Annotated[GroundingLimits, Query()],
+) -> GroundedAnswer:
+    """Citations and sentences of one answer."""
+    return services.analysis.grounding_reader.of_answer(run_id, number, limits)
 
 
 @router.get("/{run_id}/evaluations", operation_id="list_evaluations")
@@ -46,13 +77,15 @@ def list_evaluations(
     services: ServicesDep,
     after: Annotated[int, Query(ge=-1, le=2**31 - 1)] = -1,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
-    failed_only: Annotated[bool, Query(description="Only the questions without an answer.")] = False,
-    find: Annotated[str, Query(max_length=200, description="Words that question or reference must hold.")] = "",
-    order: Annotated[str, Query(description="number, or one of the 24 columns.")] = NUMBER,
+    failed_only: Annotated[bool, Query(description="Only questions without an answer.")] = False,
+    find: Annotated[
+        str, Query(max_length=200, description="Only questions whose text or reference contains these words.")
+    ] = "",
+    order: Annotated[str, Query(description="number, or one of the 24 metrics.")] = NUMBER,
     is_descending: bool = False,
 ) -> EvaluationPage:
-    """Questions with answers and scores, in dataset order or by a metric; `after` is the place in that order."""
-    return services.inspecting.page(
+    """List questions with answers and scores, in dataset order or by a metric; `after` is a position in that order."""
+    return services.runs.run_browser.page(
         run_id,
         after=after,
         limit=limit,
@@ -67,5 +100,5 @@ def list_evaluations(
 def show_evaluation(
     run_id: str, number: Annotated[int, Path(ge=0, le=2**31 - 1)], services: ServicesDep
 ) -> EvaluationDetail:
-    """One question: passages, prompt, answer, scores, timings."""
-    return services.inspecting.detail(run_id, number)
+    """Return one question: passages, prompt, answer, scores, timings."""
+    return services.runs.run_browser.detail(run_id, number)

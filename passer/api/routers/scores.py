@@ -11,13 +11,14 @@ from pydantic import Field
 
 from passer.api.deps import Page, ServicesDep
 from passer.domain.base import Frozen
-from passer.domain.score import MetricInfo, Profile, Score
+from passer.domain.score import MetricInfo, Profile, Score, VectorProfile
+from passer.domain.words import ENGLISH
 
 router = APIRouter(prefix="/api/v1", tags=["scores"])
 
 
 class Pair(Frozen):
-    """What is compared."""
+    """The two configurations that are compared."""
 
     reference: str
     """The reference answer."""
@@ -30,8 +31,10 @@ class ScoreRequest(Frozen):
 
     pairs: Annotated[tuple[Pair, ...], Field(min_length=1, max_length=100_000)]
     """One or thousands."""
-    profile: Profile = "standard"
+    profile: VectorProfile = "standard"
     """Definitions of the 24 columns."""
+    language: Annotated[str, Field(min_length=2, max_length=35)] = ENGLISH
+    """BCP 47 tag of the texts: METEOR uses stems and synonyms only for English."""
 
 
 class ScoredPair(Frozen):
@@ -48,13 +51,13 @@ LINE = {
     for name, value in ScoredPair.model_json_schema(ref_template="#/components/schemas/{model}").items()
     if name != "$defs"
 }
-"""One line of the streamed answer; what it refers to is described with the other models."""
+"""One line of the streamed reply; its members are described with the other models."""
 
 
 @router.get("/metrics", operation_id="list_metrics")
 def list_metrics(services: ServicesDep, profile: Profile = "standard") -> Page[MetricInfo]:
-    """Name, range, direction, formula, citation and needs of each metric, in vector order."""
-    return Page(items=services.metrics(profile))
+    """List name, range, direction, formula, source and requirements of each metric; the 24 in vector order."""
+    return Page(items=services.pipeline.metrics(profile))
 
 
 @router.post(
@@ -64,11 +67,12 @@ def list_metrics(services: ServicesDep, profile: Profile = "standard") -> Page[M
     responses={200: {"content": {"application/jsonl": {"schema": LINE}}}},
 )
 def score_pairs(body: ScoreRequest, services: ServicesDep) -> StreamingResponse:
-    """Score pairs; the answer is streamed, one JSON line a pair, in order."""
+    """Score pairs of reference and answer. The response is streamed: one JSON line per pair, in order."""
     pairs = [(pair.reference, pair.answer) for pair in body.pairs]
 
     def lines() -> Iterator[bytes]:
-        for number, scores in enumerate(services.scoring.stream(pairs, profile=body.profile)):
+        scored = services.pipeline.scorer.stream(pairs, profile=body.profile, language=body.language)
+        for number, scores in enumerate(scored):
             yield ScoredPair(number=number, scores=dict(scores)).model_dump_json().encode() + b"\n"
 
     return StreamingResponse(lines(), media_type="application/jsonl")

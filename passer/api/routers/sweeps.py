@@ -4,29 +4,36 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Path, Query, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
 from pydantic import Field
 
 from passer.api.choices import SweepChoicesDep
-from passer.api.deps import ConductingDep, Page, ServicesDep
+from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.files import SUFFIXES, ExportFormat, file_response, page_response
-from passer.domain.analysis.analysis import SweepAnalysis
+from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
+from passer.domain.analysis.question_matrix import MatrixFilter, MatrixOrder, MatrixPage, QuestionAcross
 from passer.domain.analysis.result_tables import NamedTable, named_tables
 from passer.domain.base import Frozen
+from passer.domain.composite import CPS
 from passer.domain.evidence.found import Evidence
+from passer.domain.failures.report import FailureReport
 from passer.domain.figures.figure import Figure
 from passer.domain.preview import SweepPreview
 from passer.domain.run import Run, RunConfig, RunState
-from passer.domain.sweep import Savings, Sweep, SweepPlan
-from passer.domain.wording.sentence import Worded
+from passer.domain.sweep import Sweep, usual_fields
+from passer.domain.sweep_plan import Savings, SweepPlan
+from passer.metrics.grounded.checks import GroundingLimits
 from passer.ports import StoredSweep, SweepProgress
-from passer.services.comparing import ROW_TABLES
+from passer.services.analysis.failure_locator import FailureChoices
+from passer.services.analysis.grounding_report import GroundingReport
+from passer.services.analysis.question_matrix import MatrixQuery
+from passer.services.analysis.sweep_results import ROW_TABLES
 
 router = APIRouter(prefix="/api/v1", tags=["sweeps"])
 
 
-class SweepDetail(Worded):
+class SweepDetail(Frozen):
     """A sweep as it is now."""
 
     id: str
@@ -34,7 +41,7 @@ class SweepDetail(Worded):
     state: RunState
     """The liveliest state among its runs."""
     sweep: Sweep
-    """What is compared."""
+    """The two configurations that are compared."""
     dataset_digest: str
     """The version of the dataset that it runs on."""
     questions: int
@@ -49,10 +56,6 @@ class SweepDetail(Worded):
     """As last reported by the process that runs it."""
     savings: Savings | None = None
     """What a sweep that has come to its end did not do twice; None before, and in lists."""
-
-    def telling(self) -> object:
-        """Why runs stopped, and why questions failed of late."""
-        return [run.reason for run in self.runs], self.progress and self.progress.failures
 
     @classmethod
     def of(cls, stored: StoredSweep, *, savings: Savings | None = None) -> SweepDetail:
@@ -76,31 +79,36 @@ class NewRun(Frozen):
 
 
 @router.post("/sweeps/plans", operation_id="plan_sweep")
-def plan_sweep(body: Sweep, services: ServicesDep, questions: Annotated[int | None, Query(ge=1)] = None) -> SweepPlan:
-    """What a sweep will take, before it starts; `questions` stands in for a dataset that is not here."""
-    return services.sweeping.plan(body, questions=questions)
+def plan_sweep(
+    body: Sweep, services: ServicesDep, questions: Annotated[int | None, Query(ge=1, le=10_000_000)] = None
+) -> SweepPlan:
+    """Plan a sweep: expected work and warnings. `questions` replaces a dataset that does not exist yet."""
+    services.library.model_servers.check_named(body.models)
+    return services.sweeps.planner.plan(body, questions=questions)
 
 
 @router.post("/sweeps/previews", operation_id="preview_sweep")
 def preview_sweep(body: Sweep, services: ServicesDep) -> SweepPreview:
-    """The plan with what only retrieval can tell: every question is looked up, nothing is generated or kept.
+    """Plan a sweep with its retrieval; nothing is generated or saved.
 
-    Takes as long as embedding the questions; a sweep that is then started here takes the rankings over.
+    Takes as long as embedding the questions. A sweep that is started afterwards reuses the rankings.
     """
-    return services.planning.preview(body)
+    services.library.model_servers.check_named(body.models)
+    return services.sweeps.preview.preview(body)
 
 
 @router.post("/sweeps", operation_id="create_sweep", status_code=201)
 def create_sweep(
     body: Sweep,
     services: ServicesDep,
-    conducting: ConductingDep,
+    worker: WorkerDep,
     response: Response,
     idempotency_key: Annotated[str | None, Header(max_length=200)] = None,
 ) -> SweepDetail:
-    """Start a sweep; the same Idempotency-Key again gives the same sweep."""
-    stored = services.sweeping.create(body, idempotency_key=idempotency_key)
-    conducting.wake()
+    """Start a sweep. A repeated request with the same Idempotency-Key returns the same sweep."""
+    services.library.model_servers.check_named(body.models)
+    stored = services.sweeps.planner.create(body, idempotency_key=idempotency_key)
+    worker.wake()
     response.headers["Location"] = f"/api/v1/sweeps/{stored.id}"
     return SweepDetail.of(stored)
 
@@ -109,14 +117,15 @@ def create_sweep(
 def create_run(
     body: NewRun,
     services: ServicesDep,
-    conducting: ConductingDep,
+    worker: WorkerDep,
     response: Response,
     idempotency_key: Annotated[str | None, Header(max_length=200)] = None,
 ) -> Run:
-    """Start a run alone: a sweep of one."""
-    sweep = Sweep(name=body.name, config=body.config)
-    stored = services.sweeping.create(sweep, idempotency_key=idempotency_key)
-    conducting.wake()
+    """Start one configuration, as a sweep with one run."""
+    sweep = Sweep(name=body.name, config=body.config, **usual_fields(body.config.profile))
+    services.library.model_servers.check_named(sweep.models)
+    stored = services.sweeps.planner.create(sweep, idempotency_key=idempotency_key)
+    worker.wake()
     response.headers["Location"] = f"/api/v1/runs/{stored.runs[0].id}"
     return stored.runs[0]
 
@@ -125,18 +134,18 @@ def create_run(
 def list_sweeps(
     services: ServicesDep, limit: Annotated[int, Query(ge=1, le=200)] = 50, cursor: str | None = None
 ) -> Page[SweepDetail]:
-    """Newest first."""
-    found = services.runs.list_sweeps(limit=limit + 1, before=cursor)
+    """List all sweeps, newest first."""
+    found = services.adapters.runs.list_sweeps(limit=limit + 1, before=cursor)
     items = tuple(SweepDetail.of(stored) for stored in found[:limit])
     return Page(items=items, next=items[-1].id if len(found) > limit else None)
 
 
 @router.get("/sweeps/{sweep_id}", operation_id="show_sweep")
 def show_sweep(sweep_id: str, services: ServicesDep) -> SweepDetail:
-    """A sweep with its runs and progress; with what it saved once it has come to its end."""
-    stored = services.runs.load_sweep(sweep_id)
+    """Return a sweep with its runs and progress, and with its savings once it has ended."""
+    stored = services.adapters.runs.load_sweep(sweep_id)
     ended = stored.state.is_final
-    return SweepDetail.of(stored, savings=services.sweeping.savings(stored) if ended else None)
+    return SweepDetail.of(stored, savings=services.sweeps.planner.savings(stored) if ended else None)
 
 
 @router.post("/sweeps/{sweep_id}/{act}", operation_id="steer_sweep")
@@ -144,50 +153,106 @@ def steer_sweep(
     sweep_id: str,
     act: Literal["cancel", "pause", "resume", "retry"],
     services: ServicesDep,
-    conducting: ConductingDep,
+    worker: WorkerDep,
     run_id: Annotated[list[str] | None, Query()] = None,
 ) -> SweepDetail:
-    """Cancel, pause, resume, or retry what failed: the whole sweep, or the runs named."""
+    """Cancel, pause or resume a sweep, or retry its failed questions: the whole sweep, or the named runs."""
     acts = {
-        "cancel": services.steering.cancel,
-        "pause": services.steering.pause,
-        "resume": services.steering.resume,
-        "retry": services.steering.retry,
+        "cancel": services.sweeps.control.cancel,
+        "pause": services.sweeps.control.pause,
+        "resume": services.sweeps.control.resume,
+        "retry": services.sweeps.control.retry,
     }
     stored = acts[act](sweep_id, run_ids=run_id or ())
-    conducting.wake()
+    worker.wake()
     return SweepDetail.of(stored)
 
 
 @router.get("/sweeps/{sweep_id}/analysis", operation_id="analyse_sweep")
 def analyse_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> SweepAnalysis:
-    """Composite scores, paired comparisons and retrieval quality of what is there so far."""
-    return services.comparing.analyse(sweep_id, choices)
+    """Analyse the results so far: composite scores, paired comparisons, verdict and retrieval quality."""
+    return services.analysis.sweep_results.analyse(sweep_id, choices)
+
+
+@router.get("/sweeps/{sweep_id}/summary", operation_id="summarise_sweep")
+def summarise_sweep(sweep_id: str, services: ServicesDep) -> SweepSummary:
+    """Return the verdicts of a finished sweep, for a list."""
+    return services.analysis.sweep_results.summary(sweep_id)
+
+
+@router.get("/sweeps/{sweep_id}/questions", operation_id="list_sweep_questions")
+def list_sweep_questions(
+    sweep_id: str,
+    services: ServicesDep,
+    metric: Annotated[str, Query(description="CPS or one of the 24 columns.")] = CPS,
+    order: MatrixOrder = "spread",
+    only: Annotated[
+        list[MatrixFilter] | None, Query(description="Only questions that match all of these filters. Repeatable.")
+    ] = None,
+    find: Annotated[str, Query(max_length=200)] = "",
+    of: Annotated[
+        str | None,
+        Query(description="Run that `rise`, `fall` and the filters abstained, failed and gold_lost refer to."),
+    ] = None,
+    baseline: Annotated[str | None, Query(description="Baseline of the gains, as a run id.")] = None,
+    after: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> MatrixPage:
+    """Return every question under every configuration of the sweep, a page at a time."""
+    query = MatrixQuery(order, only or (), find, of, baseline, after, limit)
+    return services.analysis.sweep_results.questions(sweep_id, query, metric=metric)
+
+
+@router.get("/sweeps/{sweep_id}/questions/{number}", operation_id="show_sweep_question")
+def show_sweep_question(
+    sweep_id: str, number: Annotated[int, Path(le=2**31 - 1, ge=0)], services: ServicesDep
+) -> QuestionAcross:
+    """Return one question, counted from 0, with its answer under every configuration of the sweep."""
+    return services.analysis.sweep_results.question(sweep_id, number)
+
+
+@router.get("/sweeps/{sweep_id}/failures", operation_id="locate_sweep_failures")
+def locate_sweep_failures(
+    sweep_id: str, services: ServicesDep, choices: Annotated[FailureChoices, Query()]
+) -> FailureReport:
+    """Count the causes of low scores for each run of a sweep."""
+    return services.analysis.failure_locator.of_sweep(sweep_id, choices)
+
+
+@router.get("/sweeps/{sweep_id}/grounding", operation_id="ground_sweep")
+def ground_sweep(sweep_id: str, services: ServicesDep, limits: Annotated[GroundingLimits, Query()]) -> GroundingReport:
+    """Citations and grounding of the answers of each run, beside what chance gives."""
+    return services.analysis.grounding_reader.of_sweep(sweep_id, limits)
+
+
+@router.get("/sweeps/{sweep_id}/pairs", operation_id="pair_sweep")
+def pair_sweep(sweep_id: str, of: str, services: ServicesDep) -> Figure:
+    """Return the questions of run `of` against those of its baseline, as a figure."""
+    return services.analysis.sweep_results.pairs(sweep_id, of)
 
 
 @router.get("/sweeps/{sweep_id}/evidence", operation_id="weigh_sweep")
 def weigh_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> Evidence:
-    """Every test of every threshold's gain, and what the result hangs on; takes some seconds for a large sweep."""
-    return services.comparing.evidence(sweep_id, choices)
+    """Return all tests of all gains, and the sensitivity of the result. Takes some seconds for a large sweep."""
+    return services.analysis.sweep_results.evidence(sweep_id, choices)
 
 
 @router.get("/sweeps/{sweep_id}/figures", operation_id="draw_sweep")
 def draw_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> Page[Figure]:
-    """Its figures as data, of what is there so far."""
-    return Page(items=services.reporting.figures_of_sweep(sweep_id, choices))
+    """Return the figures of the results so far, as data."""
+    return Page(items=services.exports.report_builder.figures_of_sweep(sweep_id, choices))
 
 
 @router.get("/sweeps/{sweep_id}/tables", operation_id="tabulate_sweep")
 def tabulate_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> Page[NamedTable]:
-    """Every table of an analysis, of what is there so far; takes some seconds for a large sweep."""
-    return Page(items=named_tables(services.reporting.tables_of_sweep(sweep_id, choices)))
+    """Return all tables of the results so far. Takes some seconds for a large sweep."""
+    return Page(items=named_tables(services.exports.report_builder.tables_of_sweep(sweep_id, choices)))
 
 
 @router.get("/sweeps/{sweep_id}/report", operation_id="report_sweep", response_class=HTMLResponse)
 def report_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> HTMLResponse:
-    """A report as one HTML page that needs nothing beside itself, of what is there so far."""
-    report = services.reporting.report_of_sweep(sweep_id, choices)
-    return page_response(services.reporting.page(report), name=f"{sweep_id}.html")
+    """Return a self-contained HTML report of the results so far."""
+    return page_response(services.exports.report_builder.page_of_sweep(sweep_id, choices), name=f"{sweep_id}.html")
 
 
 @router.get("/sweeps/{sweep_id}/export", operation_id="export_sweep", response_class=StreamingResponse)
@@ -197,19 +262,19 @@ def export_sweep(
     choices: SweepChoicesDep,
     format: ExportFormat = "csv",
     table: Annotated[
-        str, Query(description="evaluations, composites, or a table that /tables names, such as configurations.")
+        str, Query(description="evaluations, composites, or a table listed by /tables, such as configurations.")
     ] = "evaluations",
     reproducible: bool = False,
 ) -> StreamingResponse:
-    """A table as a file."""
+    """Export a table as a file."""
     suffix = SUFFIXES[format]
     if table in ROW_TABLES:
-        content = services.comparing.export(
+        content = services.analysis.sweep_results.export(
             sweep_id, table=ROW_TABLES[table], suffix=suffix, choices=choices, reproducible=reproducible
         )
     else:
-        tables = services.reporting.tables_of_sweep(sweep_id, choices)
-        content = services.reporting.export(
+        tables = services.exports.report_builder.tables_of_sweep(sweep_id, choices)
+        content = services.exports.report_builder.export(
             tables, table, suffix=suffix, constants=choices.constants, reproducible=reproducible
         )
     return file_response(content, name=f"{sweep_id}-{table}{suffix}")
@@ -219,6 +284,6 @@ def export_sweep(
 def export_sheets(
     sweep_id: str, services: ServicesDep, shifted_labels: bool = False, reproducible: bool = False
 ) -> StreamingResponse:
-    """A zip of its runs in the published sheet layout, under right labels unless the published ten wrong are asked."""
-    content = services.comparing.sheets(sweep_id, shifted=shifted_labels, reproducible=reproducible)
+    """Export the runs as a zip in the published sheet layout, with correct labels or with the ten shifted ones."""
+    content = services.analysis.sweep_results.sheets(sweep_id, shifted=shifted_labels, reproducible=reproducible)
     return file_response(content, name=f"{sweep_id}-sheets.zip")

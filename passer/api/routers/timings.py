@@ -1,4 +1,4 @@
-"""What timing runs measured, alone and beside another machine's."""
+"""Timing runs, alone and compared with another machine."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from pydantic import Field
 
 from passer.api.deps import ServicesDep
 from passer.api.files import SUFFIXES, ExportFormat, file_response
+from passer.domain.analysis.result_tables import NamedTable, named_tables
 from passer.domain.base import Frozen
 from passer.domain.timing.comparison import SCORE_MARGIN, TIME_MARGIN, TimingComparison, compare_timings
-from passer.domain.timing.tables import comparison_table
+from passer.domain.timing.tables import MACHINES, comparison_tables
 from passer.domain.timing.times import TimingReport
-from passer.errors import InputError
+from passer.errors import InputError, NotFoundError
 
 router = APIRouter(prefix="/api/v1", tags=["timings"])
 
@@ -28,29 +29,38 @@ WarmUp = Annotated[int | None, Query(ge=0, le=1000)]
 
 
 class WantedComparison(Frozen):
-    """What to compare with: another sweep of this server, or what another server reported."""
+    """The other side of a comparison: a sweep of this server, or the report of another one."""
 
     sweep_id: str | None = None
     """A sweep that is here."""
     report: TimingReport | None = None
-    """A report of another machine; just one of the two is given."""
+    """Report of another machine; give exactly one of the two."""
     time_margin: float = Field(default=TIME_MARGIN, gt=0, le=10)
     """Ratios within 1 / (1 + margin) and 1 + margin count as the same."""
     score_margin: float = Field(default=SCORE_MARGIN, gt=0, le=10)
     """Mean differences within it count as the same."""
 
 
+class ComparedTimings(TimingComparison):
+    """Comparison of two timing runs, with tables."""
+
+    tables: tuple[NamedTable, ...]
+    """Those with rows."""
+
+
 @router.get("/sweeps/{sweep_id}/timings", operation_id="time_sweep")
 def time_sweep(sweep_id: str, services: ServicesDep, warm_up: WarmUp = None) -> TimingReport:
-    """Times of a finished sweep, question by question and as medians with spread, and the machine that it ran on."""
-    return services.timing.report(sweep_id, warm_up=warm_up)
+    """Return the times of a finished sweep by question and as medians with spread, and the machine."""
+    return services.analysis.timing_results.report(sweep_id, warm_up=warm_up)
 
 
 @router.post("/sweeps/{sweep_id}/timings/comparisons", operation_id="compare_timings")
-def compare_with(sweep_id: str, body: WantedComparison, services: ServicesDep) -> TimingComparison:
-    """Two timing runs, paired by configuration and question: ratios with intervals, and how many answers are equal."""
+def compare_with(sweep_id: str, body: WantedComparison, services: ServicesDep) -> ComparedTimings:
+    """Compare two timing runs, paired by configuration and question: ratios with intervals, and identical answers."""
     here, there = _reports(sweep_id, body, services)
-    return compare_timings(here, there, time_margin=body.time_margin, score_margin=body.score_margin)
+    compared = compare_timings(here, there, time_margin=body.time_margin, score_margin=body.score_margin)
+    tables = named_tables(comparison_tables(here, there, compared))
+    return ComparedTimings(**dict(compared), tables=tables)
 
 
 @router.post(
@@ -59,29 +69,34 @@ def compare_with(sweep_id: str, body: WantedComparison, services: ServicesDep) -
     response_class=StreamingResponse,
 )
 def export_comparison(
-    sweep_id: str, body: WantedComparison, services: ServicesDep, format: ExportFormat = "csv"
+    sweep_id: str, body: WantedComparison, services: ServicesDep, format: ExportFormat = "csv", table: str = MACHINES
 ) -> StreamingResponse:
-    """The same as a file: a row for each configuration and figure, with both machines on it."""
+    """Export one of these tables as a file; without a name, one row per configuration and measure."""
     here, there = _reports(sweep_id, body, services)
     compared = compare_timings(here, there, time_margin=body.time_margin, score_margin=body.score_margin)
     suffix = SUFFIXES[format]
-    content = services.exporting.table(comparison_table(here, there, compared), suffix=suffix)
+    tables = comparison_tables(here, there, compared)
+    if table not in tables:
+        raise NotFoundError(f"This comparison has no table '{table}'. Its tables: {', '.join(tables) or 'none'}.")
+    content = services.exports.table_export.table(tables[table], suffix=suffix)
     return file_response(content, name=f"{here.sweep_id}-timings-compared{suffix}")
 
 
 def _reports(sweep_id: str, body: WantedComparison, services: ServicesDep) -> tuple[TimingReport, TimingReport]:
-    """Of this sweep, and of what it is compared with."""
+    """Return the report of this sweep, and the one to compare it with."""
     if (body.sweep_id is None) == (body.report is None):
-        raise InputError("Give sweep_id or report, one of the two: it is what this sweep is compared with.")
-    return services.timing.report(sweep_id), body.report or services.timing.report(body.sweep_id or "")
+        raise InputError("Pass exactly one of sweep_id and report: the other side of the comparison.")
+    return services.analysis.timing_results.report(sweep_id), body.report or services.analysis.timing_results.report(
+        body.sweep_id or ""
+    )
 
 
 @router.get("/sweeps/{sweep_id}/timings/export", operation_id="export_timings", response_class=StreamingResponse)
 def export_timings(
     sweep_id: str, services: ServicesDep, format: Literal["csv", "jsonl", "xlsx"] = "csv", warm_up: WarmUp = None
 ) -> StreamingResponse:
-    """A row for every question as a file."""
-    content = services.timing.export(sweep_id, suffix=f".{format}", warm_up=warm_up)
+    """Export one row per question as a file."""
+    content = services.analysis.timing_results.export(sweep_id, suffix=f".{format}", warm_up=warm_up)
 
     def chunks() -> Iterator[bytes]:
         with content:

@@ -1,4 +1,4 @@
-"""Signing with a wallet: what it has to know, transactions for it, and the signatures that it gives."""
+"""Signing with a wallet: the chain, transactions to sign, and their signatures."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Response
 from pydantic import Field
 
-from passer.api.deps import PosterDep, ServicesDep
+from passer.api.deps import ServicesDep, WorkerDep
 from passer.domain.base import Frozen
 from passer.domain.ledger.entry import AccountName, Digest
-from passer.services.signing import Signed, TransactionToSign, WalletChain
+from passer.services.provenance.wallet_signing import Signed, TransactionToSign, WalletChain
 
 router = APIRouter(prefix="/api/v1/ledger", tags=["ledger"])
 PATH = router.prefix + "/transactions"
-TransactionId = Annotated[Digest, Path(description="SHA-256 of the packed bytes, in hex.")]
+TransactionId = Annotated[Digest, Path(description="SHA-256 of the packed bytes, in hexadecimal.")]
 
 
 class Wanted(Frozen):
-    """Who is to sign, and for what."""
+    """Request to prepare a transaction: signing account, permission and run."""
 
     account: AccountName
     """Account that is signed in."""
@@ -29,7 +29,7 @@ class Wanted(Frozen):
 
 
 class Signatures(Frozen):
-    """What a wallet gave."""
+    """Signatures from a wallet."""
 
     account: AccountName
     """Account that is signed in: the one that the transaction was prepared for."""
@@ -39,28 +39,30 @@ class Signatures(Frozen):
 
 @router.get("/wallet", operation_id="show_wallet_chain")
 def show_chain(services: ServicesDep) -> WalletChain:
-    """What a wallet has to know of the chain, and whether entries wait for it."""
-    return services.signing.chain()
+    """Return the chain's data for a wallet, and whether entries wait for a signature."""
+    return services.provenance.wallet_signing.chain()
 
 
 @router.post("/transactions", operation_id="prepare_transaction", status_code=201)
 def prepare(wanted: Wanted, services: ServicesDep, response: Response) -> TransactionToSign:
-    """Prepare up to fifty entries for a wallet; the same bytes again for who asks again while they live."""
-    made = services.signing.prepare(account=wanted.account, permission=wanted.permission, run_id=wanted.run_id)
+    """Prepare a transaction of up to 50 entries for a wallet; repeated requests return the same bytes."""
+    made = services.provenance.wallet_signing.prepare(
+        account=wanted.account, permission=wanted.permission, run_id=wanted.run_id
+    )
     response.headers["location"] = f"{PATH}/{made.id}"
     return made
 
 
 @router.post("/transactions/{key}/signatures", operation_id="sign_transaction", status_code=201)
-def sign(key: TransactionId, given: Signatures, services: ServicesDep, poster: PosterDep) -> Signed:
-    """Check signatures over the prepared bytes, keep them, and post: once, whatever happens in between."""
+def sign(key: TransactionId, given: Signatures, services: ServicesDep, worker: WorkerDep) -> Signed:
+    """Check the signatures of the prepared bytes, store them, and post the transaction exactly once."""
     try:
-        return services.signing.sign(key, account=given.account, signatures=given.signatures)
+        return services.provenance.wallet_signing.sign(key, account=given.account, signatures=given.signatures)
     finally:
-        poster.wake()
+        worker.wake()
 
 
 @router.delete("/transactions/{key}", operation_id="drop_transaction", status_code=204)
 def drop(key: TransactionId, services: ServicesDep) -> None:
-    """Give a prepared transaction up: its entries can be prepared for another account."""
-    services.signing.drop(key)
+    """Give up a prepared transaction, so that its entries can be prepared for another account."""
+    services.provenance.wallet_signing.drop(key)

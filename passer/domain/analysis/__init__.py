@@ -1,1 +1,1 @@
-"""What an analysis takes and what it says."""
+"""Analysis: from rows of scores to composites, gains and tables."""

@@ -1,23 +1,23 @@
-"""What an analysis takes and what it says: configurations beside their baseline, with the pool behind each CPS."""
+"""Input and result of an analysis: configurations, their comparison with a baseline, and the pools behind CPS."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, InstanceOf
-
 from passer.domain.analysis.confounds import DifferingField
 from passer.domain.analysis.constants import Constants
-from passer.domain.analysis.effort import AnswerEffort, Latency
+from passer.domain.analysis.effort import Latency
 from passer.domain.analysis.partial_gain import PartialGain
 from passer.domain.analysis.pool import Pool
 from passer.domain.base import Frozen
-from passer.domain.composite import MissingPolicy
-from passer.domain.retrieval_quality import QuestionRetrieval, RetrievalQuality
-from passer.domain.run import EvaluationState, RunConfig
-from passer.domain.score import Profile, ScoreRow
+from passer.domain.composite import MissingPolicy, Normalisation
+from passer.domain.retrieval_quality import RetrievalQuality
+from passer.domain.score import VectorProfile
 from passer.domain.statistics import Interval, NoTestReason
-from passer.domain.wording.sentence import Said, Worded
+from passer.domain.verdict.conclusion import SweepVerdict
+from passer.domain.verdict.family import FamilyGain
+from passer.domain.verdict.verdict import Verdict, VerdictRule
+from passer.domain.wording.sentence import Said
 
 Scope = Literal["all", "model", "run", "given"]
 """Whose rows give minimum and maximum: all runs, each model's, each configuration's own, or constants from before."""
@@ -25,50 +25,6 @@ TruncatedPolicy = Literal["keep", "exclude"]
 """A question with a truncated prompt or answer stays, or leaves every configuration."""
 Family = Literal["analysis", "model"]
 """Over which comparisons p values are corrected: all of the analysis, or those of one model."""
-
-
-class EvaluatedQuestion(Frozen):
-    """One question of one run, as an analysis needs it."""
-
-    question_id: str
-    """What pairs it with other runs."""
-    state: EvaluationState = "scored"
-    """Only scored and failed questions enter."""
-    scores: InstanceOf[ScoreRow] | None = None
-    """Of its answer; None without one."""
-    retrieval: QuestionRetrieval = QuestionRetrieval(kept=0)
-    """What was kept for it."""
-    truncated: Literal["prompt", "answer"] | None = None
-    """What was cut, if anything."""
-    prompt_digest: str | None = None
-    """Of the prompt; None when nothing was asked."""
-    effort: AnswerEffort | None = None
-    """Of generating its answer; None when nothing was generated."""
-
-
-class RunRows(Frozen):
-    """A run with its questions."""
-
-    run_id: str
-    """Unique."""
-    sweep_id: str = ""
-    """Repetitions and baselines are looked for in the same sweep first."""
-    sweep_name: str = ""
-    """Of its sweep."""
-    name: str
-    """Shown in tables."""
-    config: RunConfig
-    """What it did."""
-    is_baseline: bool = False
-    """Whether others are compared with it."""
-    dataset_digest: str | None = None
-    """Version of the dataset; None where it is not known."""
-    identity: dict[str, str] = Field(default_factory=dict)
-    """What its scores depend on: encoder digest, limits, variants."""
-    conditions: dict[str, str] = Field(default_factory=dict)
-    """What else was so while it ran: digest and quantisation of the model, say."""
-    questions: tuple[EvaluatedQuestion, ...]
-    """In dataset order."""
 
 
 class MetricMean(Frozen):
@@ -104,7 +60,13 @@ class Comparison(Frozen):
     gain: float | None
     """Mean difference in CPS; .01 is one point."""
     ci: Interval | None
-    """Of the gain, 95 %."""
+    """Simultaneous interval of the gain over all comparisons; None without one, and where CPS is not primary."""
+    judged: FamilyGain
+    """Gain in the primary metric by the rule of the verdict: simultaneous interval, adjusted p, outcome."""
+    gold_lost: int | None = None
+    """Questions that kept a gold passage with the baseline and keep none here; None where none is known."""
+    gold_won: int | None = None
+    """Questions that keep a gold passage here and kept none with the baseline; None where none is known."""
     with_passages: PartialGain
     """Over the questions for which the configuration kept at least one passage, in any repetition."""
     without_passages: PartialGain
@@ -132,7 +94,7 @@ class Comparison(Frozen):
     effect: str
     """negligible, small, medium or large; empty without a d."""
     stars: str
-    """Of p_holm: `***` .001, `**` .01, `*` .05, `ns`; empty without a p."""
+    """Of judged.p: `***` .001, `**` .01, `*` .05, `ns`; empty without a p."""
     reason: NoTestReason | None
     """Why there is no t, p and d."""
 
@@ -175,7 +137,7 @@ class ConfigurationResult(Frozen):
     mean_cps: float | None
     """Over the questions paired with the baseline; over all of its own without one, and for the baseline itself."""
     ci: Interval | None
-    """Of mean_cps, 95 %."""
+    """Of mean_cps, 95 %, within 0 and 1 unless constants are given; None below five questions."""
     cv: float | None
     """Standard deviation / mean over the same questions, ddof 1: their difficulty and the instability together."""
     tcps: float | None
@@ -204,17 +166,6 @@ class ConfigurationResult(Frozen):
     """All columns, over all its scored rows."""
 
 
-class Recommendation(Frozen):
-    """What to take, for one model."""
-
-    model: str
-    """For whom: the model, with its prompt and temperature where several are compared."""
-    name: str | None
-    """Name of the configuration; None where none is better than the baseline, or nothing could be compared."""
-    reason: Said
-    """Why, in one sentence."""
-
-
 class Alternative(Frozen):
     """The same analysis with another decision on missing or truncated answers."""
 
@@ -223,18 +174,20 @@ class Alternative(Frozen):
     mean_cps: tuple[float | None, ...]
     """Of each configuration, in their order."""
     recommended: tuple[str | None, ...]
-    """Names of the recommended configurations, in the order of the recommendations."""
+    """Names of the recommended configurations, in the order of the conclusions."""
 
 
-class SweepAnalysis(Worded):
-    """What a set of runs shows."""
+class SweepAnalysis(Frozen):
+    """The analysis of a set of runs."""
 
-    profile: Profile
+    profile: VectorProfile
     """Definitions of the columns."""
     profile_label: str
-    """The profile as it is shown: another encoder than the published one is said."""
+    """Name of the profile; another encoder than the published one is named."""
     panel: str
     """Name of the panel."""
+    normalisation: Normalisation = "min-max"
+    """Bounds of the pools."""
     scope: Scope
     """Where minimum and maximum come from."""
     missing: MissingPolicy
@@ -245,10 +198,12 @@ class SweepAnalysis(Worded):
     """One, or one per model or configuration."""
     constants: Constants | None = None
     """Of its one pool, or those that it is pinned to: another analysis can be pinned to them. None where several."""
+    rule: VerdictRule
+    """How gains are judged."""
     configurations: tuple[ConfigurationResult, ...]
     """In the order of the runs."""
-    recommendations: tuple[Recommendation, ...]
-    """One per model."""
+    verdict: SweepVerdict
+    """What the sweep concludes, for each model."""
     alternatives: tuple[Alternative, ...]
     """Where a decision could be otherwise."""
     differing: tuple[DifferingField, ...] = ()
@@ -256,6 +211,43 @@ class SweepAnalysis(Worded):
     control: Said = ""
     """What differs between configurations and their baselines: `controlled: ...` or `confounded by ...`."""
     statements: tuple[Said, ...]
-    """What the figures rest on, in sentences."""
+    """How the figures were computed, in sentences."""
     warnings: tuple[Said, ...]
     """What a reader must know before believing them."""
+
+
+class ModelSummary(Frozen):
+    """Conclusion of a sweep about one model, for a list."""
+
+    model: str
+    """The model, with its prompt and temperature if several are compared."""
+    verdict: Verdict
+    """Its verdict."""
+    best: str | None
+    """Name of the recommended configuration, else of that with the highest mean CPS; None without a mean."""
+    means: tuple[float | None, ...]
+    """Mean CPS of its configurations, in order."""
+
+
+class SweepSummary(Frozen):
+    """Conclusions of a sweep, for a list of sweeps."""
+
+    models: tuple[ModelSummary, ...]
+    """In the order of the configurations; empty where nothing can be concluded, or it would take seconds."""
+
+    @classmethod
+    def of(cls, analysis: SweepAnalysis) -> SweepSummary:
+        """Return the summary of an analysis, for lists of sweeps."""
+        return cls(models=tuple(_summary(analysis, each.model, each.verdict) for each in analysis.verdict.conclusions))
+
+
+def _summary(analysis: SweepAnalysis, model: str, verdict: Verdict) -> ModelSummary:
+    results = [result for result in analysis.configurations if result.model == model]
+    known = [(result.mean_cps, result.name) for result in results if result.mean_cps is not None]
+    highest = max(known, key=lambda item: item[0])[1] if known else None
+    return ModelSummary(
+        model=model,
+        verdict=verdict,
+        best=verdict.recommended or highest,
+        means=tuple(result.mean_cps for result in results),
+    )

@@ -10,10 +10,13 @@ from passer.domain.analysis.analysis import Scope, TruncatedPolicy
 from passer.domain.analysis.constants import Constants
 from passer.domain.analysis.study_tables import BandSetting
 from passer.domain.base import Frozen
-from passer.domain.composite import MissingPolicy
+from passer.domain.composite import MissingPolicy, Normalisation
 from passer.domain.sheets.procedures import Procedure
+from passer.domain.verdict.verdict import Primary
 from passer.errors import InputError
 
+ClusterChoice = Literal["declared", "documents", "none"]
+"""By what questions depend on each other."""
 OwnScope = Literal["all", "model", "run"]
 """Scopes that a sweep has by itself; `given` comes with constants."""
 
@@ -22,11 +25,11 @@ SEVERAL_POOLS: tuple[Scope, ...] = ("model", "run")
 
 
 def check_scope(scope: Scope, *, pinned: bool) -> None:
-    """InputError where pools are to have constants of their own, and constants are given for all."""
+    """Refuse constants for all runs together with a scope that gives each pool its own."""
     if pinned and scope in SEVERAL_POOLS:
         raise InputError(
-            f"Constants give all runs one scale, and the scope {scope} gives each {scope} its own: leave out the "
-            "constants or the scope.",
+            f"Fixed constants give all runs one scale, but the scope {scope} gives each {scope} its own. "
+            "Remove the constants or choose the scope all.",
             field="scope",
         )
 
@@ -35,7 +38,9 @@ class SweepChoices(Frozen):
     """How a sweep is analysed."""
 
     panel: str | None = None
-    """Name of the panel; None takes phase3, or phase3-no-meteor where METEOR could not be computed."""
+    """Name of the panel; None takes the recorded one or phase3, without METEOR where it could not be computed."""
+    normalisation: Normalisation | None = None
+    """Bounds of the pools; None takes the recorded one, or min-max."""
     missing: MissingPolicy = "worst"
     """What happens to missing scores."""
     truncated: TruncatedPolicy = "keep"
@@ -44,6 +49,18 @@ class SweepChoices(Frozen):
     """Whose rows give minimum and maximum; with constants none but `all`, which then count instead."""
     constants: Constants | None = None
     """Of an earlier analysis, to be pinned to; None takes those of its own pool."""
+    clusters: ClusterChoice = "declared"
+    """What is resampled together: declared clusters, questions of one gold document, or each question alone."""
+    primary: Primary | None = None
+    """Metric of the verdict; None takes the one recorded with the sweep. Another one makes the verdict exploratory."""
+    margin: float | None = Field(default=None, gt=0)
+    """Smallest difference that matters; None takes the recorded one."""
+    alpha: float | None = Field(default=None, gt=0, lt=0.5)
+    """Error of all comparisons together; None takes the recorded one."""
+
+
+AS_USUAL = SweepChoices()
+"""The panel that fits, missing scores of the system as the worst, cut answers kept, constants of the own pool."""
 
 
 class SheetChoices(Frozen):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passer.domain.analysis.run_comparison import ChangedQuestion, ComparedMetric, RunComparison
-from passer.domain.analysis.study_tables import Cell, StudyTable
+from passer.domain.analysis.study_table import Cell, Source, StudyTable, tabulate, with_rows
 
 COMPARED_METRICS, FACTORS, CHANGED = "compared_metrics", "factors", "changed_questions"
 
@@ -20,7 +20,7 @@ _CHANGED = (
 
 
 def comparison_tables(comparison: RunComparison) -> dict[str, StudyTable]:
-    """Those with rows, by name."""
+    """Return the tables of a comparison that have rows, by name."""
     metrics = [row for line in comparison.metrics for row in _metric_rows(line, comparison)]
     factors = [
         (item.factor, run.name, run.id, value)
@@ -31,27 +31,18 @@ def comparison_tables(comparison: RunComparison) -> dict[str, StudyTable]:
         COMPARED_METRICS: StudyTable(columns=_METRICS, rows=tuple(metrics)),
         FACTORS: StudyTable(columns=("factor", "run", "run_id", "value"), rows=tuple(factors)),
     }
-    return {name: table for name, table in made.items() if table.rows}
+    return with_rows(made)
 
 
 def changed_table(items: Sequence[ChangedQuestion], *, metric: str) -> dict[str, StudyTable]:
-    """The questions behind a difference, in their order; numbers count from 1."""
-    rows = [
-        (
-            item.number + 1,
-            item.question,
-            metric,
-            item.before.value,
-            item.here.value,
-            item.difference,
-            item.before.n_kept,
-            item.here.n_kept,
-            item.before.answer,
-            item.here.answer,
-        )
-        for item in items
-    ]
-    return {CHANGED: StudyTable(columns=_CHANGED, rows=tuple(rows))}
+    """Return the table of changed questions, in their order; question numbers count from 1."""
+    sources: dict[str, Source] = {
+        "number": lambda item: item.number + 1, "metric": lambda _: metric,
+        "baseline": "before.value", "run": "here.value",
+        "passages_baseline": "before.n_kept", "passages_run": "here.n_kept",
+        "answer_baseline": "before.answer", "answer_run": "here.answer",
+    }  # fmt: skip
+    return {CHANGED: tabulate(_CHANGED, items, sources)}
 
 
 def _metric_rows(line: ComparedMetric, comparison: RunComparison) -> list[tuple[Cell, ...]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from passer.domain.base import Frozen
+from passer.domain.wording.catalogue import catalogue
 from passer.domain.wording.sentence import Sentence, sentence
 
 SHOWN = 20
@@ -26,7 +27,7 @@ class DifferingField(Frozen):
 
 
 def flattened(value: Mapping[str, Any], *, under: str = "") -> dict[str, str]:
-    """Fields of nested objects by their paths, as text; None is left out."""
+    """Return the fields of nested objects as text, by path; None values are omitted."""
     found: dict[str, str] = {}
     for name, item in value.items():
         path = f"{under}.{name}" if under else name
@@ -38,7 +39,7 @@ def flattened(value: Mapping[str, Any], *, under: str = "") -> dict[str, str]:
 
 
 def differing_fields(described: Sequence[Mapping[str, str]]) -> tuple[DifferingField, ...]:
-    """Fields in which descriptions differ, in the order in which they first occur."""
+    """Return the fields in which descriptions differ, in the order of their first occurrence."""
     found = []
     for field in dict.fromkeys(name for one in described for name in one):
         values = dict.fromkeys(one.get(field, "-") for one in described)
@@ -47,16 +48,23 @@ def differing_fields(described: Sequence[Mapping[str, str]]) -> tuple[DifferingF
     return tuple(found)
 
 
+def _named(path: str) -> str:
+    """Return a field in words: by its last part, else by its first, else its path."""
+    parts = path.removeprefix("scored_by.").removeprefix("conditions.").split(".")
+    known = next((part for part in (parts[-1], parts[0]) if f"field.{part}" in catalogue("en")), None)
+    return sentence(f"field.{known}") if known else " ".join(parts).replace("_", " ")
+
+
 def control_statement(fields: Iterable[str], *, studied: Sequence[str]) -> Sentence:
-    """`controlled: only X differs`, or `confounded by ...`: fields under `studied` are what is compared."""
+    """Return `controlled: only X differs` or `confounded by ...`; differences in the `studied` fields are intended."""
     named = list(dict.fromkeys(fields))
     beside = [field for field in named if not any(field == path or field.startswith(f"{path}.") for path in studied)]
     if beside:
-        shown, more = tuple(beside[:NAMED]), len(beside) - NAMED
+        shown, more = tuple(map(_named, beside[:NAMED])), len(beside) - NAMED
         if more > 0:
             return sentence("control.confounded-more", fields=shown, more=more)
         return sentence("control.confounded", fields=shown)
     if not named:
         return sentence("control.same")
     whole = tuple(path for path in studied if any(field == path or field.startswith(f"{path}.") for field in named))
-    return sentence("control.studied", fields=whole, n=len(whole))
+    return sentence("control.studied", fields=tuple(map(_named, whole)), n=len(whole))

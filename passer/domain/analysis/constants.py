@@ -8,8 +8,9 @@ from typing import Any
 
 from pydantic import Field, ValidationError, field_validator
 
-from passer.domain.base import Frozen
-from passer.domain.composite import MetricConstants, Panel
+from passer.domain.base import Frozen, younger
+from passer.domain.composite import MetricConstants
+from passer.domain.panel import Panel
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import InputError
 
@@ -17,7 +18,7 @@ FIELD = "constants"
 MEMBER = "constants"
 """Under this name every analysis holds its own, as JSON too."""
 _FIRST = ("kind", "profile", "encoder", "encoder_digest")
-"""Said before what follows from them."""
+"""Fields named first, before those that follow from them."""
 MOST_CHARACTERS = 16_384
 """Of constants alone as JSON: some 1,500 are usual."""
 
@@ -35,6 +36,8 @@ class Constants(Frozen):
     """What the scores depend on: profile, encoder digest, limits, variants; how columns of sheets were read."""
     metrics: tuple[MetricConstants, ...] = Field(min_length=1)
     """Each metric once."""
+    is_clipped: bool = younger(False)
+    """Whether values beyond them are cut to them, because they are the percentiles of a winsorised pool."""
 
     @field_validator("metrics")
     @classmethod
@@ -42,47 +45,49 @@ class Constants(Frozen):
         names = [item.metric for item in metrics]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise ValueError(f"{twice[0]} is there more than once")
+            raise ValueError(f"{twice[0]} occurs more than once")
         return metrics
 
     @property
     def words(self) -> Sentence:
-        """As a pool is named that is normalised by them."""
-        return sentence("pool.given", source=self.source, rows=self.rows)
+        """Return the name of a pool that is normalised by these constants."""
+        name = sentence("pool.given", source=self.source, rows=self.rows)
+        return sentence("pool.winsorised", pool=name) if self.is_clipped else name
 
     @property
     def statement(self) -> Sentence:
-        """What it means to be pinned to them."""
-        return sentence("statement.pinned", source=self.source, rows=self.rows)
+        """Return a sentence that explains fixed constants to the reader."""
+        code = "statement.pinned-clipped" if self.is_clipped else "statement.pinned"
+        return sentence(code, source=self.source, rows=self.rows)
 
     def of_panel(self, panel: Panel) -> tuple[MetricConstants, ...]:
-        """In the panel's order; InputError where one lacks."""
+        """Return the constants in the order of the panel; InputError if a metric is missing."""
         by_metric = {item.metric: item for item in self.metrics}
         lacking = [column for column in panel.columns if column not in by_metric]
         if lacking:
             raise InputError(
-                f"The constants of {self.source} lack {lacking[0]}, which the panel {panel.name} needs: choose "
-                f"constants of an analysis by this panel, or the panel {self.panel}, which they are from.",
+                f"The constants of {self.source} have no {lacking[0]}, which the panel {panel.name} needs. "
+                f"Choose constants made with this panel, or the panel {self.panel}.",
                 field=FIELD,
             )
         for item in (by_metric[column] for column in panel.columns):
             spread, size = item.maximum - item.minimum, max(abs(item.minimum), abs(item.maximum))
             if size > _LARGEST or 0 < spread < _SMALLEST_SPREAD:
                 raise InputError(
-                    f"The constants of {self.source} cannot be used, because minimum and maximum of {item.metric} are "
-                    "too large or too close together: take constants of a pool of real scores.",
+                    f"The constants of {self.source} cannot be used: minimum and maximum of {item.metric} are too "
+                    "large or too close together. Use constants of real scores.",
                     field=FIELD,
                 )
         return tuple(by_metric[column] for column in panel.columns)
 
     def check_comparable(self, identity: Mapping[str, str]) -> None:
-        """InputError where the scores to be normalised depend on something else."""
+        """Raise InputError if the scores depend on another profile, encoder or scorer than the constants."""
         for name in dict.fromkeys((*_FIRST, *sorted({*self.identity, *identity}))):
             there, here = self.identity.get(name, "none"), identity.get(name, "none")
             if there != here:
                 raise InputError(
-                    f"Not comparable: {name} is {here} here, and {there} where the constants are from ({self.source}), "
-                    "so these scores mean something else: choose constants of an analysis that was scored alike.",
+                    f"Scores cannot be compared: {name} is {here} here, but {there} in the source of the "
+                    f"constants ({self.source}). Choose constants of an analysis scored in the same way.",
                     field=FIELD,
                 )
 
@@ -92,23 +97,36 @@ _LARGEST, _SMALLEST_SPREAD = 1e12, 1e-12
 
 
 def constants_of(
-    pools: Sequence[Sequence[MetricConstants]], *, source: str, rows: int, panel: str, identity: Mapping[str, str]
+    pools: Sequence[Sequence[MetricConstants]],
+    *,
+    source: str,
+    rows: int,
+    panel: str,
+    identity: Mapping[str, str],
+    is_clipped: bool = False,
 ) -> Constants | None:
-    """Of the one pool of an analysis; None where it has several, which share no constants."""
+    """Return the constants of an analysis with one pool; None if it has several pools."""
     if len(pools) != 1:
         return None
-    return Constants(source=source, rows=rows, panel=panel, identity=dict(identity), metrics=tuple(pools[0]))
+    return Constants(
+        source=source,
+        rows=rows,
+        panel=panel,
+        identity=dict(identity),
+        metrics=tuple(pools[0]),
+        is_clipped=is_clipped,
+    )
 
 
 def read_constants(text: str | bytes) -> Constants:
-    """From the JSON of an analysis, or of its constants alone; InputError says what is wrong."""
+    """Parse constants from the JSON of an analysis or of constants; InputError if it contains none."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as exc:
-        raise _unreadable("this is no JSON") from exc
+        raise _unreadable("it is not JSON") from exc
     if isinstance(found, dict) and "metrics" not in found:
         if found.get(MEMBER) is None:
-            raise _unreadable("there are no constants in it")
+            raise _unreadable("it contains no constants")
         found = found[MEMBER]
     try:
         return Constants.model_validate(found)
@@ -130,7 +148,7 @@ def _first_problem(exc: ValidationError, given: Any) -> str:
 
 def _unreadable(problem: str) -> InputError:
     return InputError(
-        f"The constants cannot be taken, because {problem}: give what `passer analyse ID --json` printed, or what the "
-        "analysis page saved.",
+        f"The constants cannot be used: {problem}. Use the output of `passer analyse ID --json`, or a "
+        "file saved on the analysis page.",
         field=FIELD,
     )

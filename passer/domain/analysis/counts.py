@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passer.domain.analysis.analysis import SweepAnalysis
-from passer.domain.analysis.study_tables import Cell, StudyTable
+from passer.domain.analysis.study_table import Cell, StudyTable
 from passer.domain.sheets.sheet import Sheet
 
 PUBLISHED_EVALUATIONS: dict[str, int] = {"I": 1_338, "II": 2_121, "III": 16_236, "IV": 18_744}
@@ -15,7 +15,7 @@ _COLUMNS = ("model", "configurations", "questions", "planned", "actual", "distin
 
 
 def counts_of_sheets(sheets: Sequence[Sheet], names: Sequence[str]) -> StudyTable:
-    """By model and over all: sheets x questions of the study, rows, and what is missing or stands there twice.
+    """Return counts by model and in total: sheets x questions of the study, rows, missing and repeated questions.
 
     `names` label each sheet's model. The published counts follow, for comparison.
     """
@@ -34,7 +34,7 @@ def counts_of_sheets(sheets: Sequence[Sheet], names: Sequence[str]) -> StudyTabl
 
 
 def counts_of_sweep(analysis: SweepAnalysis, *, questions: int) -> StudyTable:
-    """By configuration and over all: runs x questions, those there so far, and what became of them."""
+    """Return counts by configuration and in total: runs x questions, and how many were answered, scored or failed."""
     columns = (
         "name", "runs", "questions", "planned", "actual", "in_composite", "n_excluded", "n_failed", "n_unfinished",
     )  # fmt: skip

@@ -18,6 +18,8 @@ class AnswerEffort(Frozen):
     """As the server counts; None where it does not say."""
     output_tokens: int | None = None
     """As the server counts; None where it does not say."""
+    read_tokens: int | None = None
+    """Tokens of the prompt that were read for this answer."""
 
 
 class Latency(Frozen):
@@ -33,10 +35,12 @@ class Latency(Frozen):
     """Over the answers whose server counts."""
     mean_output_tokens: float | None = None
     """Over the answers whose server counts."""
+    mean_read_tokens: float | None = None
+    """Tokens of the prompt that were read: fewer where an earlier prompt began alike."""
 
     @classmethod
     def of(cls, efforts: Sequence[AnswerEffort]) -> Latency:
-        """Over the answers of one configuration."""
+        """Return times and tokens over the answers of one configuration."""
         if not efforts:
             return cls()
         seconds = np.array([item.generation_s for item in efforts])
@@ -46,6 +50,7 @@ class Latency(Frozen):
             p90_s=float(np.quantile(seconds, 0.9)),
             mean_prompt_tokens=_mean([item.prompt_tokens for item in efforts]),
             mean_output_tokens=_mean([item.output_tokens for item in efforts]),
+            mean_read_tokens=_mean([item.read_tokens for item in efforts]),
         )
 
 

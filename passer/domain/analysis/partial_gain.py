@@ -5,14 +5,12 @@ from __future__ import annotations
 from passer.domain.base import Frozen
 from passer.domain.statistics import Interval, NoTestReason
 
-WITH_PASSAGES = "with_passages"
-WITHOUT_PASSAGES = "without_passages"
-COVERAGE_COLUMNS: tuple[str, ...] = tuple(
-    column
-    for which in (WITH_PASSAGES, WITHOUT_PASSAGES)
-    for column in (f"n_{which}", f"gain_{which}", f"gain_{which}_ci_low", f"gain_{which}_ci_high")
-)
-"""Of a table that gives both gains."""
+COVERAGE_COLUMNS: dict[str, str] = {
+    name.format(which): f"{which}.{path}"
+    for which in ("with_passages", "without_passages")
+    for name, path in (("n_{}", "n"), ("gain_{}", "gain"), ("gain_{}_ci_low", "ci.low"), ("gain_{}_ci_high", "ci.high"))
+}
+"""Columns of a table that gives both gains, and where a comparison has them."""
 
 
 class PartialGain(Frozen):
@@ -26,13 +24,3 @@ class PartialGain(Frozen):
     """Of the gain, 95 %; None below two pairs."""
     reason: NoTestReason | None
     """Why there is no interval."""
-
-
-def coverage_cells(with_passages: PartialGain, without_passages: PartialGain) -> dict[str, int | float | None]:
-    """Both gains, one value for each of COVERAGE_COLUMNS."""
-    values = [
-        value
-        for part in (with_passages, without_passages)
-        for value in (part.n, part.gain, part.ci.low if part.ci else None, part.ci.high if part.ci else None)
-    ]
-    return dict(zip(COVERAGE_COLUMNS, values, strict=True))

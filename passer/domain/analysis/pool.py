@@ -1,11 +1,12 @@
-"""The pool behind a CPS: whose rows give minimum and maximum of each metric, and what each metric then weighs."""
+"""Pools of CPS: the rows that give each metric's minimum and maximum, and the resulting weights."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from passer.domain.base import Frozen
-from passer.domain.composite import MetricConstants, Panel
+from passer.domain.composite import MetricConstants
+from passer.domain.panel import Panel
 from passer.domain.statistics import Floats
 from passer.domain.wording.sentence import Said
 
@@ -26,18 +27,18 @@ class PoolMetric(Frozen):
     maximum: float
     """Normalises to 1 (to 0 where lower is better)."""
     is_constant: bool
-    """Minimum and maximum are the same: the metric is neutral and tells nothing apart."""
+    """Whether minimum and maximum are equal: the metric is neutral and distinguishes nothing."""
     n_outside: int
-    """Rows with a value beyond minimum or maximum, which only constants from before allow; CPS is not clipped."""
+    """Rows with a value beyond minimum or maximum: those of a winsorised pool are cut, others are not."""
 
     @property
     def bounds(self) -> MetricConstants:
-        """Minimum and maximum, to pin another analysis to."""
+        """Return the metric's minimum and maximum as constants for another analysis."""
         return MetricConstants(metric=self.metric, minimum=self.minimum, maximum=self.maximum)
 
 
 class Pool(Frozen):
-    """What CPS is relative to."""
+    """Rows and constants that CPS is relative to."""
 
     name: Said
     """In words."""
@@ -47,12 +48,14 @@ class Pool(Frozen):
     """How many rows."""
     metrics: tuple[PoolMetric, ...]
     """The panel with its constants."""
+    is_clipped: bool = False
+    """Whether values beyond the constants are cut to them: the pool is winsorised."""
 
 
 def pool_metrics(
     panel: Panel, constants: Sequence[MetricConstants], shares: Floats | None, *, n_outside: Sequence[int]
 ) -> tuple[PoolMetric, ...]:
-    """The panel's metrics with constants, shares of the variance of CPS (None where it does not vary), rows outside."""
+    """Return the panel's metrics with constants, share of the variance of CPS (None if constant) and rows outside."""
     return tuple(
         PoolMetric(
             metric=item.metric,

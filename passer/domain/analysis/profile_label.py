@@ -1,10 +1,10 @@
-"""How a profile is called: the published one means one encoder, and another in its place is said."""
+"""Names of profiles: the published one implies one encoder; another encoder is named."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from passer.domain.score import Profile
+from passer.domain.score import VectorProfile
 
 PUBLISHED_ENCODER = "bert-base-uncased"
 SUBSTITUTED = "published (encoder substituted)"
@@ -12,8 +12,8 @@ _NO_ENCODER = ("none", "unavailable")
 """Without an encoder nothing was put in its place: its columns are missing, and say why."""
 
 
-def profile_label(profile: Profile, identity: Mapping[str, str]) -> str:
-    """The profile of scores that were made by what `identity` names under `encoder`."""
+def profile_label(profile: VectorProfile, identity: Mapping[str, str]) -> str:
+    """Return the name of a profile, which states if its encoder was substituted."""
     encoder = identity.get("encoder")
     if profile != "published" or encoder is None or encoder in _NO_ENCODER:
         return profile

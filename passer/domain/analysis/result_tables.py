@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
-from passer.domain.analysis.comparison_tables import COMPARED_METRICS, FACTORS
 from passer.domain.analysis.constants import FIELD, Constants
 from passer.domain.analysis.counts import counts_of_sweep
-from passer.domain.analysis.partial_gain import COVERAGE_COLUMNS, coverage_cells
+from passer.domain.analysis.partial_gain import COVERAGE_COLUMNS
+from passer.domain.analysis.study_configuration import StudyConfiguration, with_ranks
+from passer.domain.analysis.study_table import Cell, Source, StudyTable, tabulate, with_rows, yes_or_no
 from passer.domain.analysis.study_tables import (
+    LEVEL,
     BandSetting,
-    StudyConfiguration,
-    StudyTable,
     spearman_within_model,
     study_tables,
+    with_factor,
 )
+from passer.domain.analysis.verdict_tables import verdict_tables
 from passer.domain.base import Frozen
+from passer.domain.cell_text import CellKind, cell_word, heading, kind_of
 from passer.domain.evidence.found import Evidence
 from passer.domain.evidence.tables import evidence_tables, pool_table
+from passer.domain.sheets.defect_effects import DefectEffects, effects_table
 from passer.domain.sheets.procedures import StudyAnalysis
-from passer.domain.statistics import stars
-from passer.domain.timing.tables import MACHINES, TIMINGS
+from passer.domain.wording.sentence import Said, Sentence, sentence
+
+DECIDED_OTHERWISE = ("significance_counts_corrected", "threshold_profiles", "half_splits")
+"""Tables of imported sheets that count or choose by other tests."""
+
+
+def table_title(name: str) -> Sentence:
+    """Return the title of a table in words."""
+    return sentence(f"table.{name}")
+
+
+class TableColumn(Frozen):
+    """How a column is shown."""
+
+    heading: Said
+    """Its name in words, with its unit."""
+    kind: CellKind
+    """How its numbers are written."""
+    words: dict[str, Said]
+    """Its texts in words, where they are not names."""
 
 
 class NamedTable(Frozen):
@@ -29,19 +51,43 @@ class NamedTable(Frozen):
 
     name: str
     """By which it is exported."""
-    title: str
+    title: Said
     """In words."""
     table: StudyTable
     """Its columns and rows."""
+    columns: tuple[TableColumn, ...]
+    """How each column is shown, in the same order."""
 
 
 def named_tables(tables: Mapping[str, StudyTable]) -> tuple[NamedTable, ...]:
-    """Tables with their titles."""
-    return tuple(NamedTable(name=name, title=TITLES[name], table=table) for name, table in tables.items())
+    """Return tables with their names and titles, and how their columns are shown."""
+    return tuple(
+        NamedTable(
+            name=name,
+            title=table_title(name),
+            table=table,
+            columns=tuple(
+                _shown(column, [row[place] for row in table.rows]) for place, column in enumerate(table.columns)
+            ),
+        )
+        for name, table in tables.items()
+    )
+
+
+def _shown(column: str, cells: Sequence[Cell]) -> TableColumn:
+    words = {text: cell_word(column, text) for text in cells if isinstance(text, str)}
+    numbers = [value for value in cells if isinstance(value, int | float)]
+    # JSON does not tell 1.0 from 1.
+    is_whole = bool(numbers) and all(isinstance(value, int) for value in numbers)
+    return TableColumn(
+        heading=heading(column),
+        kind="count" if is_whole else kind_of(column),
+        words={text: word for text, word in words.items() if isinstance(word, Sentence)},
+    )
 
 
 def pinned_table(table: StudyTable, constants: Constants) -> StudyTable:
-    """The table with a column more, which says where its constants come from."""
+    """Return the table with an additional column that names the source of its constants."""
     if FIELD in table.columns:
         return table
     rows = tuple((*row, constants.source) for row in table.rows)
@@ -50,126 +96,111 @@ def pinned_table(table: StudyTable, constants: Constants) -> StudyTable:
 
 CONFIGURATIONS = "configurations"
 """Name of the table with one row a configuration."""
+EFFECTS = "defect_effects"
+"""Name of the table of figures as published and corrected."""
 WITHIN_MODEL = "spearman_within_model"
 """Name of the table of correlations model by model; the fixed tables of the study have the pooled ones alone."""
-TITLES: dict[str, str] = {
-    CONFIGURATIONS: "Configurations",
-    "top_cps": "Largest gains in CPS",
-    "top_tcps": "Largest T-CPS",
-    "spearman": "Rank correlation of T-CPS with CPS and CV",
-    WITHIN_MODEL: "Rank correlation of T-CPS with CPS and CV within each model",
-    "balance_ranking": "Significant gains ranked by Balance",
-    "agreement": "Whether the three criteria agree",
-    "significance_counts": "Significant gains and losses, uncorrected",
-    "best_configurations": "Best configurations",
-    "tests": "Every test of every gain",
-    "significance_counts_corrected": "Significant gains and losses by correction",
-    "threshold_profiles": "Threshold-response profiles",
-    "differences_between_thresholds": "RQ1: do configurations differ?",
-    "differences_between_models": "RQ2: does the gain differ between models?",
-    "differences_between_domains": "RQ3: does the gain differ between domains?",
-    "domains": "Best thresholds in both domains",
-    "moved_correlations": "Metrics whose correlation differs most between the domains",
-    "counts": "Planned and actual counts",
-    "planning": "Planning: questions that find a gain",
-    "half_splits": "Recommendation by repeated half splits",
-    "sensitivity_alpha_beta": "Sensitivity to alpha and beta of T-CPS",
-    "sensitivity_weights": "Sensitivity to the weights of the panel",
-    "sensitivity_normalisation": "Sensitivity to the normalisation",
-    "metric_correlations": "Rank correlation of metrics",
-    "redundant_metrics": "Metrics that rank answers alike",
-    "effective_weights": "Constants and effective weights",
-    COMPARED_METRICS: "Means and paired differences of compared runs",
-    FACTORS: "What sets compared runs apart",
-    TIMINGS: "Times and tokens by configuration",
-    MACHINES: "The same configuration on two machines",
-}
-"""In words."""
 
 
-def tables_of_import(analysis: StudyAnalysis) -> dict[str, StudyTable]:
-    """Those with rows, the configurations first."""
+def tables_of_import(analysis: StudyAnalysis, effects: DefectEffects | None = None) -> dict[str, StudyTable]:
+    """Return the tables of an import that have rows, configurations first; with `effects`, also the defects."""
     found = {CONFIGURATIONS: _configurations(analysis.configurations), **analysis.tables}
     found[WITHIN_MODEL] = spearman_within_model(analysis.configurations)
     found |= evidence_tables(analysis.evidence) if analysis.evidence else {}
     found |= {"counts": analysis.counts, "effective_weights": pool_table(analysis.pools)}
-    return {name: table for name, table in found.items() if table.rows}
+    found |= {EFFECTS: effects_table(effects)} if effects else {}
+    return with_rows(found)
 
 
 def tables_of_sweep(
     analysis: SweepAnalysis, evidence: Evidence | None, *, questions: int, bands: BandSetting = "phase3"
 ) -> dict[str, StudyTable]:
-    """Those with rows, of a sweep over so many questions; tables by threshold hold thresholds and baselines alone."""
+    """Return the tables of a sweep that have rows; tables by threshold contain thresholds and baselines only."""
     compared = [_as_study(item) for item in analysis.configurations if item.threshold is not None or item.is_baseline]
-    by_threshold = study_tables(compared, bands) if any(item.threshold is not None for item in compared) else {}
+    by_threshold = (
+        study_tables(with_ranks(compared), bands) if any(item.threshold is not None for item in compared) else {}
+    )
     found = {CONFIGURATIONS: _results(analysis), **by_threshold}
     found |= {WITHIN_MODEL: spearman_within_model(compared)} if by_threshold else {}
-    found |= evidence_tables(evidence) if evidence else {}
+    found |= _other_tests(evidence_tables(evidence)) if evidence else {}
+    found |= verdict_tables(analysis)
     found |= {"counts": counts_of_sweep(analysis, questions=questions), "effective_weights": pool_table(analysis.pools)}
-    return {name: table for name, table in found.items() if table.rows}
+    return with_rows(found)
+
+
+def _other_tests(found: dict[str, StudyTable]) -> dict[str, StudyTable]:
+    """Return the tables of tests without those that would decide by another rule than the verdict.
+
+    What t-tests and sign flips say of each gain is in `tests` ("Other procedures") and nowhere else.
+    """
+    return {name: table for name, table in found.items() if name not in DECIDED_OTHERWISE}
 
 
 def _configurations(items: tuple[StudyConfiguration, ...]) -> StudyTable:
-    columns = tuple(
-        name
-        for name in StudyConfiguration.model_fields
-        if name != "mean_cps_all_rows" or any(item.mean_cps_all_rows is not None for item in items)
-    )
-    return StudyTable(columns=columns, rows=tuple(tuple(getattr(item, name) for name in columns) for item in items))
+    hidden = {"judged", "is_ranked", "strategy"}
+    if all(item.mean_cps_all_rows is None for item in items):
+        hidden.add("mean_cps_all_rows")
+    columns = [name for name in StudyConfiguration.model_fields if name not in hidden]
+    if any(item.judged for item in items):
+        columns += [*_JUDGED, "ranked"]
+    sources = {**_JUDGED, **LEVEL, "ranked": lambda item: yes_or_no(item.is_ranked)}
+    return with_factor(tabulate(columns, items, sources), items)
 
 
+_JUDGED: dict[str, Source] = {
+    "gain": "judged.gain",
+    "gain_ci_low": "judged.low",
+    "gain_ci_high": "judged.high",
+    "p_adjusted": "judged.p",
+    "outcome": "judged.outcome",
+}
+"""Columns of a gain by the rule of the verdict."""
 _OWN = ("model", "name", "policy", "n", "n_excluded", "n_failed", "mean_cps")
 _COMPARED = (
-    "n_pairs", "gain", "gain_ci_low", "gain_ci_high", "improvement_pct", "tcps_improvement_pct", "balance", "p",
-    "p_holm", "cohens_d", "effect", "stars", "n_prompts_changed", *COVERAGE_COLUMNS,
+    "n_pairs", "gain", "gain_ci_low", "gain_ci_high", "improvement_pct", "tcps_improvement_pct", "balance",
+    "p_adjusted", "outcome", "cohens_d", "effect", "stars", "gold_lost", "gold_won", "n_prompts_changed",
+    *COVERAGE_COLUMNS,
 )  # fmt: skip
 _SPREADS = ("cv", "within_sd", "within_cv", "between_sd", "between_cv")
+_TOKENS = ("prompt_tokens", "read_tokens")
 _RETRIEVED = ("coverage", "mean_passages", "abstention_rate", "recall", "mrr")
 
 
 def _results(analysis: SweepAnalysis) -> StudyTable:
-    rows = []
-    for item in analysis.configurations:
-        test = item.comparison
-        ends = (test.ci.low, test.ci.high) if test and test.ci else (None, None)
-        compared = {"gain_ci_low": ends[0], "gain_ci_high": ends[1]}
-        compared |= coverage_cells(test.with_passages, test.without_passages) if test else {}
-        rows.append(
-            (
-                *(getattr(item, name) for name in _OWN),
-                *(getattr(item, name) for name in _SPREADS),
-                item.tcps,
-                *(compared.get(name, getattr(test, name, None)) for name in _COMPARED),
-                *(getattr(item.retrieval, name) for name in _RETRIEVED),
-                item.latency.median_s,
-            )
-        )
-    columns = (*_OWN, *_SPREADS, "tcps", *_COMPARED, *_RETRIEVED, "median_s")
-    return StudyTable(columns=columns, rows=tuple(rows))
+    sources: dict[str, Source] = {name: f"comparison.{name}" for name in _COMPARED}
+    sources |= {"gain_ci_low": "comparison.ci.low", "gain_ci_high": "comparison.ci.high"}
+    sources |= {"p_adjusted": "comparison.judged.p", "outcome": "comparison.judged.outcome"}
+    sources |= {name: f"comparison.{path}" for name, path in COVERAGE_COLUMNS.items()}
+    sources |= {name: f"retrieval.{name}" for name in _RETRIEVED} | {"median_s": "latency.median_s"}
+    sources |= {name: f"latency.mean_{name}" for name in _TOKENS}
+    columns = (*_OWN, *_SPREADS, "tcps", *_COMPARED, *_RETRIEVED, "median_s", *_TOKENS)
+    return tabulate(columns, analysis.configurations, sources)
+
+
+_AS_PUBLISHED = {
+    "n_pairs": "n_pairs",
+    "cps_improvement_pct": "improvement_pct",
+    "tcps_improvement_pct": "tcps_improvement_pct",
+    "t_statistic": "t",
+    "p_value": "p",
+    "cohens_d": "cohens_d",
+    "balance_score": "balance",
+}
+"""Names that the published tables have for parts of a comparison."""
 
 
 def _as_study(item: ConfigurationResult) -> StudyConfiguration:
-    """A configuration of a sweep as the published tables take it; p uncorrected, as there."""
+    """A configuration of a sweep as the published tables take it, with the stars of the verdict's rule."""
     test = item.comparison
-    own = StudyConfiguration(
+    compared = {name: getattr(test, own) for name, own in _AS_PUBLISHED.items()} if test else {}
+    return StudyConfiguration(
         model=item.model,
         threshold=None if item.is_baseline else item.threshold,
         n=item.n,
         mean_cps=item.mean_cps,
         cv=item.cv,
         tcps=item.tcps,
-    )
-    if test is None:
-        return own
-    return own.model_copy(
-        update={
-            "n_pairs": test.n_pairs,
-            "cps_improvement_pct": test.improvement_pct,
-            "tcps_improvement_pct": test.tcps_improvement_pct,
-            "t_statistic": test.t,
-            "p_value": test.p,
-            "cohens_d": test.cohens_d,
-            "balance_score": test.balance,
-            "significance": stars(test.p) or None,
-        }
+        significance=(test.stars or None) if test else None,
+        judged=test.judged if test else None,
+        **compared,
     )

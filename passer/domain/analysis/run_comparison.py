@@ -9,10 +9,7 @@ from passer.domain.base import Frozen
 from passer.domain.retrieval import Collection
 from passer.domain.run import Run
 from passer.domain.statistics import Interval, NoTestReason
-from passer.domain.wording.sentence import Said, Worded
-
-CPS = "CPS"
-"""Stands beside the 24 columns where a metric is named."""
+from passer.domain.wording.sentence import Said
 
 ChangeOrder = Literal["change", "rise", "fall"]
 """Largest difference either way first; or what rose, or fell, most."""
@@ -68,7 +65,7 @@ class ComparedMetric(Frozen):
 
 
 class ComparedFactor(Frozen):
-    """Something in which the runs differ."""
+    """A factor in which the runs differ."""
 
     factor: str
     """Which decision: a part of the run's configuration, or of what it ran on."""
@@ -76,8 +73,8 @@ class ComparedFactor(Frozen):
     """Of every run, in their order."""
 
 
-class RunComparison(Worded):
-    """Two runs or more beside a baseline."""
+class RunComparison(Frozen):
+    """Two runs or more compared with a baseline."""
 
     runs: tuple[Run, ...]
     """In the order asked for."""
@@ -90,15 +87,11 @@ class RunComparison(Worded):
     metrics: tuple[ComparedMetric, ...]
     """CPS first, then the columns in vector order."""
     panel: str | None
-    """What CPS is made of; None where it cannot be computed."""
+    """The panel of CPS; None if CPS cannot be computed."""
     pool_rows: int
     """Rows of the compared runs that give CPS its constants."""
     no_cps: Said | None
     """Why there is no CPS, in one sentence."""
-
-    def telling(self) -> object:
-        """Nothing else in it is a sentence."""
-        return self.no_cps
 
 
 class QuestionSide(Frozen):
@@ -128,7 +121,7 @@ class ChangedQuestion(Frozen):
 
 
 class ChangedPage(Frozen):
-    """The questions that changed, a page of them."""
+    """A page of the changed questions."""
 
     items: tuple[ChangedQuestion, ...]
     """In the order asked for."""
@@ -142,7 +135,7 @@ Facts = Mapping[str, Any]
 
 
 def facts_of(run: Run, *, dataset_digest: str, bound: Collection | None, documents: str | None) -> dict[str, str]:
-    """All that decides a run's figures, factor by factor, in words.
+    """Return everything that determines the scores of a run as text, by factor.
 
     `bound` and `documents` (a digest of what it holds) say what a collection is; None where it is gone.
     """
@@ -174,7 +167,7 @@ def facts_of(run: Run, *, dataset_digest: str, bound: Collection | None, documen
 
 
 def differing(facts: Sequence[Facts]) -> tuple[ComparedFactor, ...]:
-    """The factors in which runs differ; what follows from another that differs is left out."""
+    """Return the factors in which runs differ, without those that follow from another difference."""
     names = dict.fromkeys(name for fact in facts for name in fact)
     found = {name: tuple(str(fact.get(name, "–")) for fact in facts) for name in names}
     differs = {name: values for name, values in found.items() if len({_plain(name, value) for value in values}) > 1}

@@ -6,10 +6,21 @@ from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
+from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.score import Profile, Reasons, ScoreTable, missing_by_reason
+from passer.domain.score import (
+    METEOR_EXACT,
+    UNICODE_1,
+    UNKNOWN_SCRIPT,
+    Notes,
+    Reasons,
+    ScoreTable,
+    VectorProfile,
+    missing_by_reason,
+)
 from passer.domain.statistics import Floats
+from passer.domain.wording.sentence import Said, Sentence, sentence
 
 BINS = 20
 """Equal parts of a distribution's range."""
@@ -41,10 +52,12 @@ class MetricSpread(Frozen):
     """Values in each of 20 equal parts from `low` to `high`; the last holds `high` itself. Empty without values."""
     missing: dict[str, int]
     """Rows without a value, by reason."""
+    notes: dict[str, int] = Field(default_factory=dict)
+    """Values with a note, by note: `meteor_exact` says in how many rows METEOR is METEOR (exact)."""
 
 
 class RunMetrics(Frozen):
-    """What the scores of a run look like, its repetitions together."""
+    """Means and distributions of the scores of a run over its repetitions."""
 
     run_ids: tuple[str, ...]
     """The run, or all repetitions of its configuration."""
@@ -52,28 +65,62 @@ class RunMetrics(Frozen):
     """Of the configuration."""
     baseline_id: str | None
     """The run that it is compared with; None for a baseline, or without one."""
-    profile: Profile
+    profile: VectorProfile
     """Definitions of the columns."""
     metrics: tuple[MetricSpread, ...]
     """In vector order, over all scored and failed rows."""
+    scoring: tuple[Said, ...] = ()
+    """How the texts were scored where it is not as for English: tokenizer, METEOR, encoder. Empty for English."""
 
 
 def spreads(table: ScoreTable, bounds: Mapping[str, Bounds]) -> tuple[MetricSpread, ...]:
-    """Mean and distribution of each column; a table without any value says nothing of what is missing."""
+    """Return mean and distribution of each column; missing values are counted unless the table has no value at all."""
     present = table.present
     kinds: Counter[Reasons] = Counter(table.reasons if present.any() else ())
+    noted = Counter(table.notes.values())
     return tuple(
         _spread(
             column,
             table.values[present[:, place], place],
             bounds.get(column, (None, None)),
             missing=missing_by_reason(kinds, place),
+            notes=_counted(noted, place),
         )
         for place, column in enumerate(table.columns)
     )
 
 
-def _spread(column: str, values: Floats, bounds: Bounds, *, missing: dict[str, int]) -> MetricSpread:
+def scoring_of(table: ScoreTable, *, encoder: str) -> tuple[Sentence, ...]:
+    """Return how the pairs of a run were scored, where it is not as for English texts."""
+    noted, kinds = Counter(table.notes.values()), Counter(table.reasons)
+    pairs = int(table.present.any(axis=1).sum())
+    by_unicode = _counted(noted, table.columns.index("BLEU")).get(UNICODE_1, 0)
+    exact = _counted(noted, table.columns.index("METEOR")).get(METEOR_EXACT, 0)
+    unknown = missing_by_reason(kinds, table.columns.index("Cosine similarity")).get(UNKNOWN_SCRIPT, 0)
+    said = []
+    if by_unicode:
+        said.append(sentence("scoring.unicode", n=by_unicode, of=pairs))
+    if exact:
+        said.append(sentence("scoring.meteor-exact", n=exact, of=pairs))
+    if unknown:
+        said.append(sentence("scoring.unknown-script", n=unknown, of=pairs, encoder=encoder))
+    if by_unicode or exact:
+        said.append(sentence("scoring.abstentions"))
+    return tuple(said)
+
+
+def _counted(noted: Mapping[Notes, int], place: int) -> dict[str, int]:
+    """Count the notes on a column, from rows per kind of notes."""
+    counts: Counter[str] = Counter()
+    for notes, count in noted.items():
+        if (note := notes[place]) is not None:
+            counts[note] += count
+    return dict(counts)
+
+
+def _spread(
+    column: str, values: Floats, bounds: Bounds, *, missing: dict[str, int], notes: dict[str, int]
+) -> MetricSpread:
     if values.size == 0:
         return MetricSpread(metric=column, mean=None, n=0, missing=missing)
     smallest, largest = float(values.min()), float(values.max())
@@ -95,4 +142,5 @@ def _spread(column: str, values: Floats, bounds: Bounds, *, missing: dict[str, i
         high=high,
         bins=bins,
         missing=missing,
+        notes=notes,
     )

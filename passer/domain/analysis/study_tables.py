@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Literal
 
 import numpy as np
-from pydantic import Field
 
-from passer.domain.base import Frozen
+from passer.domain.analysis.study_configuration import StudyConfiguration
+from passer.domain.analysis.study_table import Cell, StudyTable, tabulate
 from passer.domain.statistics import Floats, spearman_rho
 
 SIGNIFICANT = 0.05
@@ -28,55 +30,8 @@ TCPS_BANDS: dict[BandSetting, tuple[tuple[float, str], ...]] = {
 """Smallest T-CPS improvement in percent for each label; below the last it is minimal."""
 
 
-class StudyConfiguration(Frozen):
-    """One configuration as the study prints it."""
-
-    model: str
-    """Label."""
-    threshold: float | None
-    """None is the baseline."""
-    n: int
-    """Rows, or questions after averaging."""
-    n_pairs: int | None = None
-    """Rows or questions compared with the baseline."""
-    mean_cps: float | None
-    """Over the compared rows; over all where there is nothing to compare with."""
-    mean_cps_all_rows: float | None = Field(default=None, exclude_if=lambda value: value is None)
-    """Over all rows; absent under `corrected`."""
-    cps_improvement_pct: float | None = None
-    """Of mean_cps over the baseline's, in percent."""
-    cv: float | None
-    """Standard deviation / mean, ddof 1."""
-    tcps: float | None
-    """Mean rewarded for stability."""
-    tcps_improvement_pct: float | None = None
-    """Over the baseline's, in percent."""
-    t_statistic: float | None = None
-    """Of the paired t-test."""
-    p_value: float | None = None
-    """Two-sided, uncorrected."""
-    cohens_d: float | None = None
-    """For pairs, ddof 1."""
-    balance_score: float | None = None
-    """(T-CPS improvement % / 100) / CV."""
-    significance: str | None = None
-    """`***` .001, `**` .01, `*` .05, `ns`."""
-
-
-Cell = str | int | float | None
-
-
-class StudyTable(Frozen):
-    """A table: columns and rows."""
-
-    columns: tuple[str, ...]
-    """Names, in order."""
-    rows: tuple[tuple[Cell, ...], ...]
-    """One value per column."""
-
-
 def interpretation(tcps_improvement_pct: float | None, setting: BandSetting = "phase3") -> str | None:
-    """The label of a T-CPS improvement; None without one."""
+    """Return the label of a T-CPS gain, such as `Large improvement`; None without a gain."""
     if tcps_improvement_pct is None:
         return None
     bands = TCPS_BANDS[setting]
@@ -84,13 +39,13 @@ def interpretation(tcps_improvement_pct: float | None, setting: BandSetting = "p
 
 
 def study_tables(configurations: Sequence[StudyConfiguration], bands: BandSetting = "phase3") -> dict[str, StudyTable]:
-    """All tables by name; those that need a baseline are empty for models without one."""
-    models = dict.fromkeys(item.model for item in configurations)
-    by_model = {
-        model: [item for item in configurations if item.model == model and item.threshold is not None]
-        for model in models
-    }
-    return {
+    """Return all tables by name; tables that need a baseline have no rows for models without one.
+
+    Rankings leave out what is not ranked. T-CPS ranks by its gain over the paired questions; configurations without a
+    judged gain, as published, by its value.
+    """
+    by_model = ranked_by_model(configurations)
+    made = {
         "top_cps": _top_cps(by_model),
         "top_tcps": _top_tcps(by_model, bands),
         "spearman": _spearman(configurations),
@@ -99,9 +54,39 @@ def study_tables(configurations: Sequence[StudyConfiguration], bands: BandSettin
         "significance_counts": _significance_counts(by_model),
         "best_configurations": _best_configurations(by_model),
     }
+    return {name: with_factor(table, configurations) for name, table in made.items()}
 
 
+def with_factor(table: StudyTable, configurations: Sequence[StudyConfiguration]) -> StudyTable:
+    """Return the table with columns of levels instead of thresholds if some configurations are strategies."""
+    if all(item.strategy is None for item in configurations):
+        return table
+    return StudyTable(
+        columns=tuple(re.sub(r"(^|_)threshold$", r"\1level", name) for name in table.columns),
+        rows=table.rows,
+    )
+
+
+LEVEL: dict[str, Callable[[StudyConfiguration], Cell]] = {"threshold": attrgetter("level")}
+"""The column of the threshold holds the strategy where there is one."""
 ByModel = dict[str, list[StudyConfiguration]]
+
+
+def ranked_by_model(configurations: Sequence[StudyConfiguration]) -> ByModel:
+    """Return the ranked configurations of each model, without its baseline."""
+    models = dict.fromkeys(item.model for item in configurations)
+    return {
+        model: [item for item in configurations if item.model == model and item.level is not None and item.is_ranked]
+        for model in models
+    }
+
+
+def best_by_criterion(items: Sequence[StudyConfiguration]) -> dict[str, StudyConfiguration | None]:
+    """Return the best configuration of one model by CPS gain, by T-CPS and by Balance; None if none has a value."""
+    criteria = {"cps": _by_cps, "tcps": _by_tcps, "balance": _by_balance}
+    return {name: next(iter(_ranked(items, criterion)), None) for name, criterion in criteria.items()}
+
+
 Criterion = Callable[[StudyConfiguration], float | None]
 
 
@@ -111,11 +96,11 @@ def _by_cps(item: StudyConfiguration) -> float | None:
 
 
 def _by_tcps(item: StudyConfiguration) -> float | None:
-    return item.tcps
+    """Gain in T-CPS over the baseline on the same questions; as published, or without a baseline, T-CPS itself."""
+    return item.tcps_improvement_pct if item.judged is not None else item.tcps
 
 
-def _by_balance(item: StudyConfiguration) -> float | None:
-    return item.balance_score
+_by_balance: Criterion = attrgetter("balance_score")
 
 
 def _ranked(items: Sequence[StudyConfiguration], criterion: Criterion) -> list[StudyConfiguration]:
@@ -124,24 +109,33 @@ def _ranked(items: Sequence[StudyConfiguration], criterion: Criterion) -> list[S
     return [item for _, item in sorted(valued, key=lambda pair: -pair[0])]
 
 
+def _with_ranks(
+    columns: Sequence[str],
+    groups: Iterable[Sequence[StudyConfiguration]],
+    sources: Mapping[str, Callable[[StudyConfiguration], Cell]] | None = None,
+) -> StudyTable:
+    """A row of each configuration with its rank, which is its place in its group."""
+    cells = {name: attrgetter(name) for name in columns if name != "rank"} | LEVEL | dict(sources or {})
+    rows = (
+        tuple(cells[name](item) if name in cells else rank for name in columns)
+        for group in groups
+        for rank, item in enumerate(group, start=1)
+    )
+    return StudyTable(columns=tuple(columns), rows=tuple(rows))
+
+
 def _top_cps(by_model: ByModel) -> StudyTable:
-    rows = [
-        (model, rank, item.threshold, item.mean_cps, item.cps_improvement_pct)
-        for model, items in by_model.items()
-        for rank, item in enumerate(_ranked(items, _by_cps)[:RANKED], start=1)
-    ]
-    return StudyTable(columns=("model", "rank", "threshold", "mean_cps", "cps_improvement_pct"), rows=tuple(rows))
+    columns = ("model", "rank", "threshold", "mean_cps", "cps_improvement_pct")
+    return _with_ranks(columns, (_ranked(items, _by_cps)[:RANKED] for items in by_model.values()))
 
 
 def _top_tcps(by_model: ByModel, bands: BandSetting) -> StudyTable:
-    rows = [
-        (model, rank, item.threshold, item.tcps, gain, item.cv, interpretation(gain, bands))
-        for model, items in by_model.items()
-        for rank, item in enumerate(_ranked(items, _by_tcps)[:RANKED], start=1)
-        for gain in [item.tcps_improvement_pct]
-    ]
     columns = ("model", "rank", "threshold", "tcps", "tcps_improvement_pct", "cv", "interpretation")
-    return StudyTable(columns=columns, rows=tuple(rows))
+    return _with_ranks(
+        columns,
+        (_ranked(items, _by_tcps)[:RANKED] for items in by_model.values()),
+        {"interpretation": lambda item: interpretation(item.tcps_improvement_pct, bands)},
+    )
 
 
 def _spearman(configurations: Sequence[StudyConfiguration]) -> StudyTable:
@@ -151,7 +145,7 @@ def _spearman(configurations: Sequence[StudyConfiguration]) -> StudyTable:
 
 
 def spearman_within_model(configurations: Sequence[StudyConfiguration]) -> StudyTable:
-    """The same over the configurations of each model, its baseline included: differences between models are out."""
+    """Return the rank correlations within each model, baseline included, free of differences between models."""
     rows = [
         (model, relationship, rho, n)
         for model in dict.fromkeys(item.model for item in configurations)
@@ -179,29 +173,16 @@ def _balance_ranking(configurations: Sequence[StudyConfiguration]) -> StudyTable
     positive = [
         item
         for item in configurations
-        if item.p_value is not None and item.p_value < SIGNIFICANT and (item.cps_improvement_pct or 0) > 0
-    ]
-    rows = [
-        (
-            rank,
-            item.model,
-            item.threshold,
-            item.tcps_improvement_pct,
-            item.cv,
-            item.balance_score,
-            item.significance,
-        )
-        for rank, item in enumerate(_ranked(positive, _by_balance)[:MOST_BALANCED], start=1)
+        if item.is_ranked and item.is_significant and (item.cps_improvement_pct or 0) > 0
     ]
     columns = ("rank", "model", "threshold", "tcps_improvement_pct", "cv", "balance_score", "significance")
-    return StudyTable(columns=columns, rows=tuple(rows))
+    return _with_ranks(columns, [_ranked(positive, _by_balance)[:MOST_BALANCED]])
 
 
 def _agreement(by_model: ByModel) -> StudyTable:
     rows = []
     for model, items in by_model.items():
-        best = [_ranked(items, criterion)[:1] for criterion in (_by_cps, _by_tcps, _by_balance)]
-        thresholds = [found[0].threshold if found else None for found in best]
+        thresholds = [best.level if best else None for best in best_by_criterion(items).values()]
         told = {threshold for threshold in thresholds if threshold is not None}
         if told:
             rows.append((model, *thresholds, "Perfect" if len(told) == 1 else "Divergent"))
@@ -213,8 +194,8 @@ def _significance_counts(by_model: ByModel) -> StudyTable:
     rows = []
     for model, items in by_model.items():
         compared = [item for item in items if item.n_pairs is not None]
-        significant = [item for item in compared if item.p_value is not None and item.p_value < SIGNIFICANT]
-        positive = sum(1 for item in significant if (item.t_statistic or 0) > 0)
+        significant = [item for item in compared if item.is_significant]
+        positive = sum(1 for item in significant if (item.cps_improvement_pct or 0) > 0)
         if compared:
             rows.append((model, positive, len(significant) - positive, len(compared) - len(significant)))
     columns = ("model", "significant_positive", "significant_negative", "not_significant")
@@ -222,23 +203,13 @@ def _significance_counts(by_model: ByModel) -> StudyTable:
 
 
 def _best_configurations(by_model: ByModel) -> StudyTable:
-    rows = []
-    for model, items in by_model.items():
-        best = [*_ranked(items, _by_cps)[:1], *_ranked(items, _by_tcps)[:1]]
-        rows += [
-            (
-                model,
-                item.threshold,
-                item.cps_improvement_pct,
-                item.tcps_improvement_pct,
-                item.cv,
-                item.balance_score,
-                item.significance,
-            )
-            for item in items
-            if any(item is chosen for chosen in best)
-        ]
     columns = (
         "model", "threshold", "cps_improvement_pct", "tcps_improvement_pct", "cv", "balance_score", "significance",
     )  # fmt: skip
-    return StudyTable(columns=columns, rows=tuple(rows))
+    best = [
+        item
+        for items in by_model.values()
+        for item in items
+        if any(item in _ranked(items, criterion)[:1] for criterion in (_by_cps, _by_tcps))
+    ]
+    return tabulate(columns, best, LEVEL)

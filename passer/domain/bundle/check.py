@@ -1,96 +1,77 @@
-"""What a bundle shows by itself: each step holds one member against what follows from the others."""
+"""Checks of a bundle's own members: each step compares one member with what follows from the others."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
 
-from passer.domain.base import canonical_json
-from passer.domain.bundle.documents import ReadMember, Wrong, read_entry, read_manifest
+from passer.domain.base import digest_of
+from passer.domain.bundle.dataset_check import DatasetCheck
+from passer.domain.bundle.documents import ReadMember, Wrong, read_document
 from passer.domain.bundle.members import SCORES_HEADER, EntryDocument, scores_row, seal_of
-from passer.domain.bundle.reading import (
-    NotedLeaf,
-    ReadRecords,
-    ReadTimings,
-    read_noted,
-    read_records,
-    read_timings,
-)
-from passer.domain.bundle.verification import OfflineStep, StepName, Steps
-from passer.domain.bundle.zip_form import MEMBERS, Buffer, ReadZip, read_zip
+from passer.domain.bundle.plausibility import Plausibility
+from passer.domain.bundle.reading import ReadRecord, read_noted, read_records, read_timings
+from passer.domain.bundle.verdict_check import VerdictCheck, read_verdict
+from passer.domain.bundle.verification import OfflineStep, Outcome, StepName, Steps
+from passer.domain.bundle.zip_form import MEMBERS, VERDICT, Buffer
+from passer.domain.dataset import Dataset
 from passer.domain.manifest import Counts, Manifest, Mean, Tally, collection_digest
+from passer.domain.question_record import QuestionRecord
+from passer.domain.wording.counted import counted
 
 MANIFEST, QUESTIONS, SCORES, ENTRY, TIMINGS = MEMBERS
 
 
+Rescore = Callable[[Manifest, Sequence[QuestionRecord]], tuple[Outcome, str | Wrong]]
+"""Scores the texts of a run's scored records again: the outcome with one sentence, or with the problem."""
+
+
 class BundleCheck:
-    """One bundle, member by member; `steps` grows in the order of docs/bundle.md."""
+    """The members of one bundle; the methods add steps in the order of docs/bundle.md."""
 
-    def __init__(self, data: Buffer) -> None:
-        self.steps = Steps()
-        self.zip: ReadZip = read_zip(data)
+    def __init__(
+        self,
+        members: Mapping[str, Buffer],
+        steps: Steps,
+        dataset: Dataset | None = None,
+        rescore: Rescore | None = None,
+    ) -> None:
+        self.steps, self._rescore = steps, rescore
+        self._scored: list[QuestionRecord] = []
+        """Kept only to be scored again."""
+        self.manifest: ReadMember[Manifest] = read_document(Manifest, bytes(members[MANIFEST]))
+        self.entry: ReadMember[EntryDocument] = read_document(EntryDocument, bytes(members[ENTRY]))
+        value = self.manifest.value
+        self._dataset = None if value is None else DatasetCheck(value, dataset)
+        self._plausibility = None if value is None else Plausibility(value)
+        self.records = read_records(members[QUESTIONS], self._see)
+        self.timings = read_timings(members[TIMINGS], self.records)
+        self._scores = bytes(members[SCORES])
+        self._verdict = bytes(members[VERDICT]) if VERDICT in members else None
+        self.noted = read_noted(self._scores)
+        self._sealed = self._manifest_seals()
+        self.changed = self._changed_members()
+        """Members of manifest.json without the seal in entry.json; empty where the seals themselves were changed."""
 
-    @cached_property
-    def manifest(self) -> ReadMember[Manifest] | None:
-        """manifest.json; None where it cannot be found."""
-        return read_manifest(bytes(self.zip.members[MANIFEST])) if MANIFEST in self.zip.members else None
-
-    @cached_property
-    def entry(self) -> ReadMember[EntryDocument] | None:
-        """entry.json; None where it cannot be found."""
-        return read_entry(bytes(self.zip.members[ENTRY])) if ENTRY in self.zip.members else None
-
-    @cached_property
-    def records(self) -> ReadRecords:
-        """questions.jsonl; without a record where it cannot be found."""
-        return read_records(self.zip.members.get(QUESTIONS, b""))
-
-    @cached_property
-    def timings(self) -> ReadTimings:
-        """timings.jsonl, held against the records."""
-        return read_timings(self.zip.members.get(TIMINGS, b""), self.records)
-
-    @cached_property
-    def noted(self) -> Mapping[int, NotedLeaf]:
-        """Ids and leaves as scores.csv notes them."""
-        return read_noted(bytes(self.zip.members.get(SCORES, b"")))
-
-    @cached_property
-    def changed(self) -> tuple[str, ...]:
-        """Members of manifest.json that do not have the seal in entry.json; none where the seals do not hold."""
-        sealed = self._sealed
-        if self.manifest is None or self.manifest.canonical is None or sealed is None:
-            return ()
-        value, dump = self.manifest.canonical.value, self.manifest.canonical.dump
-        if not isinstance(value, dict):
-            return ()
-        names = sorted(value.keys() | sealed.keys())
-        return tuple(name for name in names if name not in value or sealed.get(name) != seal_of(dump(value[name])))
-
-    @property
-    def _sealed(self) -> Mapping[str, str] | None:
-        """The manifest's seals, where they have their own seal."""
-        document = self.entry.value if self.entry else None
-        if document is None:
-            return None
-        own = seal_of(canonical_json(document.manifest))
-        return document.manifest if own == document.seals.manifest else None
-
-    def look(self) -> None:
-        """Every step about the run itself."""
-        self._zip()
-        self._manifest()
-        self._questions()
-        self._root()
-        self._config()
-        self._collection()
-        self._counts_and_means()
-        self._scores()
-        self._timings()
+    def check(self) -> None:
+        """Check everything about the run itself."""
+        self._check_manifest()
+        self._check_questions()
+        manifest = self.manifest.value
+        if manifest is None:
+            for name in ("root", "config", "collection", "counts", "means"):
+                self.steps.skipped(name, "manifest.json cannot be read")
+        else:
+            self._check_root(manifest)
+            self._check_config(manifest)
+            self._check_collection(manifest)
+            self._check_counts_and_means(manifest)
+        self._check_scores()
+        self._check_timings(manifest)
+        self._check_seen()
+        self._check_verdict(manifest)
 
     def name_of(self, number: int | None) -> str | None:
-        """Id of a question: as its record has it where that is the right one, else as most members have it."""
+        """Return the id of a question: its record's where the root is right, else the one most members have."""
         if number is None:
             return None
         records, timings, noted = self.records.records, self.timings.timings, self.noted.get(number)
@@ -98,70 +79,75 @@ class BundleCheck:
         timing = timings[number] if number < len(timings) else None
         if record is not None and self.steps.outcome("root") == "pass":
             return record.id
-        said = [kept.id for kept in (noted, timing, record) if kept is not None and kept.id is not None]
-        return max(said, key=said.count) if said else None
+        ids = [kept.id for kept in (noted, timing, record) if kept is not None]
+        return max(ids, key=ids.count) if ids else None
 
-    def at_question(self, name: StepName, member: str, wrong: Wrong, *, more: int = 0) -> None:
-        """A step failed at a question."""
+    def fail_at(self, name: StepName, member: str, wrong: Wrong, *, more: int = 0) -> None:
+        """Add a failed step; names the question where the problem has one."""
         question = self.name_of(wrong.number)
-        where = f"Question {wrong.number} ({question or 'id unknown'}): " if wrong.number is not None else ""
-        others = f" {more} more have something wrong." if more else ""
+        where = f"Question {wrong.number + 1} ({question or 'id unknown'}): " if wrong.number is not None else ""
+        others = f" {more} more have problems." if more else ""
         self.steps.failed(
             name, f"{where}{wrong.detail}{others}", member=member, number=wrong.number, question=question,
             path=wrong.field,
         )  # fmt: skip
 
-    def _zip(self) -> None:
-        problems = self.zip.problems
-        if problems:
-            more = f" ({len(problems) - 1} more)" if len(problems) > 1 else ""
-            self.steps.failed("zip", problems[0][0] + more, member=problems[0][1])
-        else:
-            self.steps.passed("zip", f"{len(MEMBERS)} members, stored, and no byte between or after them.")
+    def _see(self, record: QuestionRecord) -> None:
+        if self._dataset is not None and self._plausibility is not None:
+            self._dataset.see(record)
+            self._plausibility.see(record)
+        if self._rescore is not None and record.state == "scored":
+            self._scored.append(record)
 
-    def _manifest(self) -> None:
+    def _manifest_seals(self) -> Mapping[str, str] | None:
+        document = self.entry.value
+        is_sealed = document is not None and seal_of(document.manifest) == document.seals.manifest
+        return document.manifest if document is not None and is_sealed else None
+
+    def _changed_members(self) -> tuple[str, ...]:
+        sealed, value = self._sealed, self.manifest.json
+        if sealed is None or not isinstance(value, dict):
+            return ()
+        names = sorted(value.keys() | sealed.keys())
+        return tuple(name for name in names if name not in value or sealed.get(name) != seal_of(value[name]))
+
+    def _check_manifest(self) -> None:
         read = self.manifest
-        if read is None:
-            self.steps.skipped("manifest", "it cannot be found in the file")
-        elif read.wrong is not None:
+        if read.wrong is not None:
             self.steps.failed("manifest", read.wrong.detail, member=MANIFEST, path=read.wrong.field)
         elif self.changed:
-            named = ", ".join(self.changed)
-            detail = f"What it says under {named} does not have the seal in entry.json: it was changed afterwards."
+            detail = f"{', '.join(self.changed)} does not match the seal in entry.json. It was changed afterwards."
             self.steps.failed("manifest", detail, member=MANIFEST, path=self.changed[0])
         elif self._sealed is None:
-            self.steps.passed("manifest", "Canonical and of the form; entry.json has no seals to hold it against.")
+            self.steps.passed("manifest", "Canonical and valid; entry.json has no seals to compare with.")
         else:
-            self.steps.passed("manifest", f"Canonical, of the form, and as sealed; SHA-256 {read.digest}.")
+            self.steps.passed("manifest", f"Canonical and valid, seals match; SHA-256 {read.digest}.")
 
-    def _questions(self) -> None:
-        if QUESTIONS not in self.zip.members:
-            self.steps.skipped("questions", "questions.jsonl cannot be found in the file")
-        elif self.records.wrong:
-            self.at_question("questions", QUESTIONS, self.records.wrong[0], more=len(self.records.wrong) - 1)
+    def _check_questions(self) -> None:
+        if self.records.wrong:
+            self.fail_at("questions", QUESTIONS, self.records.wrong[0], more=len(self.records.wrong) - 1)
         else:
-            self.steps.passed("questions", f"{len(self.records.records)} records, canonical, in order.")
+            self.steps.passed("questions", f"{counted(len(self.records.records), 'record')}, canonical, in order.")
 
-    def _root(self) -> None:
-        manifest = self._about("root", QUESTIONS)
-        if manifest is None:
-            return
+    def _check_root(self, manifest: Manifest) -> None:
         if self.records.root == manifest.questions_root:
-            self.steps.passed("root", f"Root {manifest.questions_root} over {len(self.records.leaves)} leaves.")
+            self.steps.passed(
+                "root",
+                f"Root {manifest.questions_root} of {counted(len(self.records.leaves), 'question')}.",
+            )
             return
         if "questions_root" in self.changed:
             self._blame_manifest("root", "questions_root")
             return
         number = self._first_other_leaf()
         if number is None:
-            detail = "The records do not lead to the root, though scores.csv notes the same leaves."
+            detail = "The root of the records differs, although scores.csv has the same leaves."
             self.steps.failed("root", detail, member=MANIFEST, path="questions_root")
         else:
-            detail = "It is not the record that the root and scores.csv were made with."
-            self.at_question("root", QUESTIONS, Wrong(detail, number=number))
+            detail = "Its leaf differs from the one in scores.csv: the record was changed."
+            self.fail_at("root", QUESTIONS, Wrong(detail, number=number))
 
     def _first_other_leaf(self) -> int | None:
-        """Number of the first question whose leaf is not the one that scores.csv notes."""
         leaves = self.records.leaves
         for number in range(max(len(leaves), len(self.noted))):
             noted = self.noted.get(number)
@@ -169,129 +155,142 @@ class BundleCheck:
                 return number
         return None
 
-    def _config(self) -> None:
-        manifest = self._about("config")
-        if manifest is None:
-            return
-        if self._digest_of("config") == manifest.config_digest:
+    def _check_config(self, manifest: Manifest) -> None:
+        if digest_of(manifest.config) == manifest.config_digest:
             self.steps.passed("config", f"Configuration digest {manifest.config_digest}.")
         else:
             self._blame_manifest("config", "config" if "config" in self.changed else "config_digest")
 
-    def _collection(self) -> None:
-        manifest = self._about("collection")
-        if manifest is None:
-            return
+    def _check_collection(self, manifest: Manifest) -> None:
         found = manifest.collection
         if found is None:
-            self.steps.skipped("collection", "the manifest says that the collection is not known")
+            self.steps.skipped("collection", "the manifest states no collection")
             return
         ordered = tuple(sorted(found.documents, key=lambda document: (document.name, document.digest)))
         digest = collection_digest(found.documents, chunking=found.chunking, embedding=found.embedding)
         if ordered == found.documents and digest == found.digest:
-            self.steps.passed("collection", f"{len(found.documents)} documents, digest {digest}.")
+            self.steps.passed("collection", f"{counted(len(found.documents), 'document')}, digest {digest}.")
         else:
             self._blame_manifest("collection", "collection")
 
-    def _counts_and_means(self) -> None:
-        recomputed = self._recomputed()
-        for name in ("counts", "means"):
-            manifest = self._about(name, QUESTIONS)
-            if manifest is None:
-                continue
-            if recomputed is None:
-                self.steps.skipped(name, "a question record is broken")
-                continue
-            counts, means = recomputed
-            if name == "means":
-                columns = {"means": (sorted(manifest.means), sorted(means))}
-                self._hold(name, columns | {f"means.{c}": (manifest.means.get(c), mean) for c, mean in means.items()})
-            else:
-                stated = {key: (value, getattr(counts, key)) for key, value in manifest.counts}
-                asked = {"dataset.questions": (manifest.dataset.questions, counts.asked)}
-                self._hold(name, {f"counts.{key}": pair for key, pair in stated.items()} | asked)
-
-    def _recomputed(self) -> tuple[Counts, dict[str, Mean]] | None:
-        whole = self.records.whole
-        if whole is None:
-            return None
+    def _check_counts_and_means(self, manifest: Manifest) -> None:
+        records = self.records.whole
+        if records is None:
+            self.steps.skipped("counts", "a question record is broken")
+            self.steps.skipped("means", "a question record is broken")
+            return
         tally = Tally()
-        for record in whole:
+        for record in records:
             tally.add(state=record.state, reason=record.reason, scores=record.scores)
-        return tally.counts, tally.means
+        self._compare("counts", _counts(manifest, tally.counts))
+        self._compare("means", _means(manifest, tally.means))
 
-    def _hold(self, name: OfflineStep, pairs: Mapping[str, tuple[object, object]]) -> None:
-        """What is stated against what follows."""
-        for path, (stated, follows) in pairs.items():
-            if stated != follows:
-                self._blame_manifest(name, path)
-                return
-        self.steps.passed(name, f"The {name} in the manifest follow from the records.")
+    def _compare(self, name: OfflineStep, pairs: Mapping[str, tuple[object, object]]) -> None:
+        """Pass where every stated value equals the one that follows; else blame the first path."""
+        other = next((path for path, (stated, follows) in pairs.items() if stated != follows), None)
+        if other is not None:
+            self._blame_manifest(name, other)
+        else:
+            self.steps.passed(name, f"The {name} in the manifest match the records.")
 
-    def _scores(self) -> None:
-        if SCORES not in self.zip.members or QUESTIONS not in self.zip.members:
-            self.steps.skipped("scores", "the table or the records cannot be found in the file")
-            return
-        content = bytes(self.zip.members[SCORES])
-        if not content.startswith(SCORES_HEADER):
-            self.steps.failed("scores", "Its first row is not the one that it has to have.", member=SCORES)
-            return
-        offset: int | None = len(SCORES_HEADER)
-        for number, record in enumerate(self.records.records):
-            if record is None:
-                offset = self.noted[number + 1].offset if number + 1 in self.noted else None
-                continue
+    def _check_scores(self) -> None:
+        records = self.records.whole
+        if records is None:
+            self.steps.skipped("scores", "a question record is broken")
+        elif not self._scores.startswith(SCORES_HEADER):
+            self.steps.failed("scores", "Its first row is not the table's header.", member=SCORES)
+        else:
+            self._check_rows(records)
+
+    def _check_rows(self, records: Sequence[ReadRecord]) -> None:
+        end = len(SCORES_HEADER)
+        for number, record in enumerate(records):
             row = scores_row(
                 number=number, question_id=record.id, leaf=self.records.leaves[number].hex(), state=record.state,
-                tokens=record.tokens,
+                scores=record.scores,
             )  # fmt: skip
-            if offset is not None and content[offset : offset + len(row)] != row:
-                self.at_question("scores", SCORES, Wrong("Its row does not follow from its record.", number=number))
+            if self._scores[end : end + len(row)] != row:
+                self.fail_at("scores", SCORES, Wrong("Its row does not match its record.", number=number))
                 return
-            offset = None if offset is None else offset + len(row)
-        self._scores_end(len(content), offset)
-
-    def _scores_end(self, size: int, offset: int | None) -> None:
-        if self.records.whole is None:
-            self.steps.skipped("scores", "a question record is broken; the rows before and after it fit")
-        elif offset != size:
-            wrong = Wrong("The table holds more rows than there are records.", number=len(self.records.records))
-            self.at_question("scores", SCORES, wrong)
+            end += len(row)
+        if end != len(self._scores):
+            self.fail_at("scores", SCORES, Wrong("The table has more rows than records.", number=len(records)))
         else:
-            self.steps.passed("scores", f"{len(self.records.records)} rows, byte for byte.")
+            self.steps.passed("scores", f"{counted(len(records), 'row')}, byte for byte.")
 
-    def _timings(self) -> None:
-        if TIMINGS not in self.zip.members:
-            self.steps.skipped("timings", "timings.jsonl cannot be found in the file")
-            return
-        timings, manifest = self.timings, self.manifest.value if self.manifest else None
+    def _check_timings(self, manifest: Manifest | None) -> None:
+        timings = self.timings
         if timings.wrong:
-            self.at_question("timings", TIMINGS, timings.wrong[0], more=len(timings.wrong) - 1)
+            self.fail_at("timings", TIMINGS, timings.wrong[0], more=len(timings.wrong) - 1)
         elif manifest is None:
-            self.steps.skipped("timings", "manifest.json, which holds its digest, cannot be read")
+            self.steps.skipped("timings", "manifest.json, which contains its digest, cannot be read")
         elif timings.digest == manifest.timings_digest:
             self.steps.passed("timings", f"SHA-256 {timings.digest}.")
         elif "timings_digest" in self.changed:
             self._blame_manifest("timings", "timings_digest")
         else:
-            self.steps.failed("timings", "Its SHA-256 is not the one in the manifest.", member=TIMINGS)
+            self.steps.failed("timings", "Its SHA-256 differs from the one in the manifest.", member=TIMINGS)
 
-    def _about(self, name: OfflineStep, *members: str) -> Manifest | None:
-        """The manifest, or the step is left out because it, or another member that is needed, is not there."""
-        absent = [member for member in members if member not in self.zip.members]
-        if absent:
-            self.steps.skipped(name, f"{absent[0]} cannot be found in the file")
-            return None
-        if self.manifest is None or self.manifest.value is None:
-            self.steps.skipped(name, "manifest.json cannot be read")
-            return None
-        return self.manifest.value
+    def _check_verdict(self, manifest: Manifest | None) -> None:
+        if self._verdict is None:
+            self.steps.skipped("verdict", "the bundle was written without the verdict of its sweep")
+            return
+        document, wrong = read_verdict(self._verdict)
+        records = self.records.whole
+        if document is None or wrong is not None:
+            self._blame_verdict(wrong)
+        elif manifest is None or records is None:
+            self.steps.skipped("verdict", "manifest.json or a question record is broken")
+        else:
+            check = VerdictCheck(document, manifest.run.id, manifest.run.sweep_id, records)
+            if (problem := check.problem()) is not None:
+                self._blame_verdict(problem)
+            else:
+                self.steps.passed("verdict", check.detail)
 
-    def _digest_of(self, member: str) -> str | None:
-        """SHA-256 of the canonical form of a member of the manifest."""
-        canonical = self.manifest.canonical if self.manifest else None
-        return hashlib.sha256(canonical.dump(canonical.value[member])).hexdigest() if canonical else None
+    def _blame_verdict(self, wrong: Wrong | None) -> None:
+        detail, path = ("It is not valid.", None) if wrong is None else (wrong.detail, wrong.field)
+        self.steps.failed("verdict", detail, member=VERDICT, path=path)
+
+    def _check_seen(self) -> None:
+        dataset, plausibility = self._dataset, self._plausibility
+        if dataset is None or plausibility is None or self.records.whole is None:
+            broken = "manifest.json cannot be read" if dataset is None else "a question record is broken"
+            for name in ("dataset", "plausible", "rescored"):
+                self.steps.skipped(name, broken)
+            return
+        self.add("dataset", *dataset.result())
+        wrong = plausibility.wrong
+        if wrong is None:
+            self.add("plausible", "pass", "Scores are in range, passages and names are those of the configuration.")
+        else:
+            self.add("plausible", "fail", wrong)
+        if self._rescore is None or self.manifest.value is None:
+            self.steps.skipped("rescored", "nothing is scored again without --rescore")
+        else:
+            self.add("rescored", *self._rescore(self.manifest.value, self._scored))
+
+    def add(self, name: StepName, outcome: Outcome, found: str | Wrong, member: str | None = None) -> None:
+        """Add a step with its sentence, or with its problem: in `member`, else in the record or the manifest."""
+        if isinstance(found, Wrong):
+            self.fail_at(name, member or (MANIFEST if found.number is None else QUESTIONS), found)
+        elif outcome == "pass":
+            self.steps.passed(name, found)
+        else:
+            self.steps.unseen(name, found)
 
     def _blame_manifest(self, name: OfflineStep, path: str) -> None:
-        detail = f"What the manifest says under {path} is not what follows from the rest of the bundle."
+        detail = f"{path} in the manifest does not match the rest of the bundle."
         self.steps.failed(name, detail, member=MANIFEST, path=path)
+
+
+def _counts(manifest: Manifest, counts: Counts) -> dict[str, tuple[object, object]]:
+    """Return stated and recomputed counts by path."""
+    stated = {f"counts.{name}": (value, getattr(counts, name)) for name, value in manifest.counts}
+    return stated | {"dataset.questions": (manifest.dataset.questions, counts.asked)}
+
+
+def _means(manifest: Manifest, means: Mapping[str, Mean]) -> dict[str, tuple[object, object]]:
+    """Return stated and recomputed means by path."""
+    columns: dict[str, tuple[object, object]] = {"means": (manifest.means.keys(), means.keys())}
+    return columns | {f"means.{column}": (manifest.means.get(column), mean) for column, mean in means.items()}

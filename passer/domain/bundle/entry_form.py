@@ -1,12 +1,13 @@
-"""Whether entry.json holds by itself: seals, places, digests of local rows, bytes of transactions."""
+"""Checks of entry.json alone: seals, places, digests of local rows, transactions."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from passer.domain.base import canonical_json
+from passer.domain.base import digest_of
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.members import (
     NOT_RECORDED,
@@ -15,33 +16,34 @@ from passer.domain.bundle.members import (
     EntryReceipt,
     LocalEntryPlace,
     Transaction,
+    moment_text,
     seal_of,
-    seal_of_moment,
     seals_of,
 )
-from passer.domain.ledger.antelope.entries import action_entry
-from passer.domain.ledger.antelope.transaction import ChainTransaction
-from passer.domain.ledger.entry import Entry
-from passer.errors import InputError
+from passer.domain.ledger.chain import RecordedAction
+from passer.domain.ledger.entry import LEGACY_DIGEST, Entry
+from passer.domain.wording.counted import counted
 
 ROWS = ("run", "questions", "run_times", "question_times")
 """Members of entry.json that hold receipts, in order."""
-UNSEALED = "It does not have its seal: it, or the seal, was changed."
+UNSEALED = "It does not match its seal: the value or the seal was changed."
+LONGEST_LIFETIME = timedelta(hours=1)
+"""How long before it expires a block may take a transaction."""
 _BLOCK_NUMBER_DIGITS = 8
 
 
 @dataclass(frozen=True)
 class Placed:
-    """A receipt with the path at which it stands in entry.json."""
+    """A receipt with its path in entry.json."""
 
     path: str
     receipt: EntryReceipt
     number: int | None
-    """Number of the question; None of the run's rows."""
+    """Number of the question; None for the run's rows."""
 
 
 def placed_of(document: EntryDocument) -> tuple[Placed, ...]:
-    """All receipts of a document."""
+    """Return all receipts of a document."""
     found: list[Placed] = []
     for name in ROWS:
         held = getattr(document, name)
@@ -53,14 +55,14 @@ def placed_of(document: EntryDocument) -> tuple[Placed, ...]:
 
 
 def unsealed(document: EntryDocument, placed: Sequence[Placed]) -> Iterator[Wrong]:
-    """Every member that does not have its seal."""
-    if seal_of(canonical_json(document.manifest)) != document.seals.manifest:
+    """Yield each member whose seal does not match."""
+    if seal_of(document.manifest) != document.seals.manifest:
         yield Wrong(UNSEALED, field="manifest")
     for item in placed:
         receipt = item.receipt
-        if receipt.seals.place != seal_of(receipt.place.json_text.encode()):
+        if receipt.seals.place != seal_of(receipt.place):
             yield Wrong(UNSEALED, field=f"{item.path}.place", number=item.number)
-        if receipt.seals.recorded_at != seal_of_moment(receipt.recorded_at):
+        if receipt.seals.recorded_at != seal_of(receipt.recorded_at):
             yield Wrong(UNSEALED, field=f"{item.path}.recorded_at", number=item.number)
     for number, transaction in enumerate(document.transactions):
         seals = seals_of(transaction.model_dump(mode="json", exclude={"seals"}))
@@ -70,43 +72,43 @@ def unsealed(document: EntryDocument, placed: Sequence[Placed]) -> Iterator[Wron
 
 
 def misplaced(document: EntryDocument, placed: Sequence[Placed], *, questions: int) -> Wrong | None:
-    """Rows that are too many, too few, or in a place that another has."""
+    """Return the first problem with the number and the places of rows; None if there is none."""
     if placed and document.run == NOT_RECORDED:
-        return Wrong("There are rows, but none of the run itself.", field="run")
+        return Wrong("The row of the run is missing.", field="run")
     for name in ("questions", "question_times"):
         held = getattr(document, name)
         if held != NOT_RECORDED and len(held) != questions:
-            return Wrong(f"It has {len(held)} rows for {questions} questions.", field=name)
+            return Wrong(f"It has {counted(len(held), 'row')} for {counted(questions, 'question')}.", field=name)
     order, places = 0, set[tuple[int, ...]]()
     for item in placed:
         place = item.receipt.place
         key = (place.transaction, place.action_index) if isinstance(place, ChainEntryPlace) else (place.sequence,)
         if key in places:
-            return Wrong("Another entry has the same place.", field=f"{item.path}.place", number=item.number)
+            return Wrong("Another receipt has the same position.", field=f"{item.path}.place", number=item.number)
         places.add(key)
         if isinstance(place, ChainEntryPlace):
             if place.transaction > order or place.transaction >= len(document.transactions):
-                detail = "The transaction that it names is not the next one."
+                detail = "It refers to a transaction out of order."
                 return Wrong(detail, field=f"{item.path}.place.transaction", number=item.number)
             order = max(order, place.transaction + 1)
     if order != len(document.transactions):
-        return Wrong("A transaction holds none of the entries.", field=f"transactions[{order}]")
+        return Wrong("No receipt uses this transaction.", field=f"transactions[{order}]")
     return None
 
 
 def local_digest(receipt: EntryReceipt, place: LocalEntryPlace) -> str:
-    """What the digest of a local row has to be: of its canonical JSON, whose keys stand here in order."""
-    tail = f'"previous":"{place.previous}","recorded_at":"{receipt.recorded_at}","sequence":{place.sequence}'
-    return hashlib.sha256(f'{{"entry":{receipt.entry_text},{tail}}}'.encode()).hexdigest()
+    """Return the digest that a local row has to have."""
+    row = {"previous": place.previous, "recorded_at": receipt.recorded_at, "sequence": place.sequence}
+    return digest_of(row | {"entry": receipt.entry.model_dump(mode="json")})
 
 
 def transaction_wrong(transaction: Transaction) -> Wrong | None:
-    """What does not fit together in a transaction."""
+    """Return the first contradiction in a transaction; None if there is none."""
     packed = bytes.fromhex(transaction.packed_transaction)
     if hashlib.sha256(packed).hexdigest() != transaction.transaction_id:
         return Wrong("The transaction's id is not the SHA-256 of its bytes.", field="transaction_id")
-    if (transaction.block_id is None) != (transaction.block_number is None):
-        return Wrong("A block has both a number and an id.", field="block_id")
+    if transaction.block_id is not None and transaction.block_number is None:
+        return Wrong("The block has an id but no number.", field="block_id")
     if (
         transaction.block_id is not None
         and int(transaction.block_id[:_BLOCK_NUMBER_DIGITS], 16) != transaction.block_number
@@ -115,23 +117,41 @@ def transaction_wrong(transaction: Transaction) -> Wrong | None:
     return None
 
 
-def action_wrong(entry: Entry, place: ChainEntryPlace, stated: Transaction, real: ChainTransaction) -> str | None:
-    """Why the action at that place is not the entry."""
-    if place.action_index >= len(real.actions):
-        return f"The transaction has only {len(real.actions)} actions."
-    action = real.actions[place.action_index]
-    try:
-        recorded, creator = action_entry(action)
-    except InputError as exc:
-        return exc.message
-    if (action.account, creator) != (stated.contract, stated.creator):
-        return f"The action is {creator}'s, for {action.account}, not {stated.creator}'s, for {stated.contract}."
-    other = other_field(recorded, entry)
-    return f"The action's {other} is not the entry's." if other else None
+def action_wrong(
+    receipt: EntryReceipt, place: ChainEntryPlace, stated: Transaction, actions: Sequence[RecordedAction]
+) -> Wrong | None:
+    """Return why the action at that place is not the receipt's entry, at a time that it can have; None if it is."""
+    if place.action_index >= len(actions):
+        return Wrong(f"The transaction has only {len(actions)} actions.", field="place.action_index")
+    action = actions[place.action_index]
+    detail = _other_action(receipt.entry, stated, action)
+    if detail is not None:
+        return Wrong(detail, field="place.action_index")
+    if action.expires_at is not None:
+        before = action.expires_at - datetime.fromisoformat(receipt.recorded_at)
+        if not timedelta(0) <= before <= LONGEST_LIFETIME:
+            detail = f"The time is not in the hour before the transaction expires ({moment_text(action.expires_at)})."
+            return Wrong(detail, field="recorded_at")
+    return None
+
+
+def _other_action(entry: Entry, stated: Transaction, action: RecordedAction) -> str | None:
+    if action.entry is None and action.legacy is None:
+        return "The action does not record an entry."
+    if (action.contract, action.creator) != (stated.contract, stated.creator):
+        return (
+            f"The action is by {action.creator} for {action.contract}, not by {stated.creator} for {stated.contract}."
+        )
+    if action.entry is None:
+        described = entry.description + LEGACY_DIGEST + entry.run_digest
+        is_same = action.legacy == (entry.action, entry.testid, described, entry.results)
+        return None if is_same else "The action of the published contract does not record the entry."
+    other = other_field(action.entry, entry)
+    return f"The action's {other} differs from the entry's." if other else None
 
 
 def other_field(entry: Entry, expected: Entry) -> str | None:
-    """Name of the first field that differs."""
+    """Return the name of the first field that differs; None if the entries are equal."""
     if entry == expected:
         return None
     return next(name for name in Entry.model_fields if getattr(entry, name) != getattr(expected, name))

@@ -1,213 +1,154 @@
-"""What the members of a bundle hold beside the records: the table of scores, and what the ledger has of the run."""
+"""Models of entry.json, and the rows of scores.csv."""
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC
-from functools import cached_property, lru_cache
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from passer.domain.base import Count, Frozen, canonical_json
-from passer.domain.canonical import count_token, number_token, text_token
+from passer.domain.base import Count, Frozen, canonical_json, digest_of
 from passer.domain.ledger.entry import AccountName, ChainPlace, Digest, Entry, LocalPlace, Receipt
-from passer.domain.question_record import csv_cell
+from passer.domain.question_record import csv_cell, vector
 from passer.domain.score import VECTOR_ORDER
 
 NOT_RECORDED: Literal["not recorded"] = "not recorded"
+_SEAL_DIGITS = 16
 Seal = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
-"""First 16 hex digits of the SHA-256 of a value's canonical JSON: finds and names a change, proves nothing."""
+"""First 16 hex digits of the SHA-256 of a value's canonical JSON: names a change, proves nothing."""
 Hex = Annotated[str, Field(pattern=r"^([0-9a-f]{2})+$")]
-"""Bytes."""
-Moment = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z$")]
-"""UTC, as text: what was hashed."""
+"""Bytes in hex."""
+
+
+def _real_moment(text: str) -> str:
+    if moment_text(datetime.fromisoformat(text)) != text:  # ValueError for the 30th of February
+        raise ValueError("a time has six digits after the point, or none and no point")
+    return text
+
+
+def moment_text(at: datetime) -> str:
+    """Return a time as entry.json states it: UTC, whole seconds or microseconds."""
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+_MOMENT = r"^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{6})?Z$"
+Moment = Annotated[str, Field(pattern=_MOMENT), AfterValidator(_real_moment)]
+"""UTC as text, because the text is hashed."""
 
 SCORES_HEADER = ",".join(("number", "id", "leaf", "state", *VECTOR_ORDER)).encode("ascii") + b"\r\n"
 """First row of scores.csv."""
 
 
 def scores_row(
-    *, number: int, question_id: str, leaf: str, state: str, tokens: Sequence[str]
-) -> bytes:  # fmt: skip
-    """One row of scores.csv; `tokens` are the 24 numbers as RFC 8785 writes them, empty for None."""
-    return ",".join((str(number), csv_cell(question_id), leaf, state, *tokens)).encode("utf-8") + b"\r\n"
-
-
-def id_of_scores_row(row: bytes) -> str | None:
-    """The question's id as it stands in a row of scores.csv; None where it cannot be read."""
-    found = re.match(rb'\d*,(?:"((?:[^"]|"")*)"|([^,"\r\n]*)),', row)
-    if found is None:
-        return None
-    quoted = found[1].replace(b'""', b'"') if found[1] is not None else found[2]
-    text = quoted.decode("utf-8", "replace")
-    return text[1:] if re.match(r"'[=+\-@\t\r]", text) else text
+    *, number: int, question_id: str, leaf: str, state: str, scores: dict[str, float | None] | None
+) -> bytes:
+    """Return one row of scores.csv: numbers as RFC 8785 writes them, empty for None."""
+    tokens = canonical_json(vector(scores))[1:-1].replace(b"null", b"")
+    return f"{number},{csv_cell(question_id)},{leaf},{state},".encode() + tokens + b"\r\n"
 
 
 class LocalEntryPlace(LocalPlace):
-    """Where in a local ledger."""
+    """Place of a receipt in a local ledger."""
 
     kind: Literal["local"] = "local"
     """`local`"""
 
-    @property
-    def json_text(self) -> str:
-        """Its canonical JSON."""
-        digests = f'"digest":"{self.digest}","kind":"local","previous":"{self.previous}"'
-        return f'{{{digests},"sequence":{count_token(self.sequence)}}}'
-
 
 class ChainEntryPlace(Frozen):
-    """Where on a chain."""
+    """Place of a receipt on a chain."""
 
     kind: Literal["chain"] = "chain"
     """`chain`"""
     transaction: Count
-    """Place among the document's transactions, from 0."""
+    """Index in the document's transactions, from 0."""
     action_index: Count
-    """Place among the transaction's actions, from 0."""
-
-    @property
-    def json_text(self) -> str:
-        """Its canonical JSON."""
-        places = f'"action_index":{count_token(self.action_index)},"kind":"chain"'
-        return f'{{{places},"transaction":{count_token(self.transaction)}}}'
-
-
-def entry_json(entry: Entry) -> str:
-    """Canonical JSON of an entry."""
-    results = ",".join(map(number_token, entry.results))
-    return (
-        f'{{"action":"{entry.action}","config_digest":"{entry.config_digest}",'
-        f'"description":{text_token(entry.description)},"results":[{results}],"run_digest":"{entry.run_digest}",'
-        f'"testid":"{entry.testid}"}}'
-    )
+    """Index in the transaction's actions, from 0."""
 
 
 class ReceiptSeals(Frozen):
-    """Seals of what no digest covers."""
+    """Seals of values that no digest covers."""
 
     place: Seal
-    """Of the place."""
+    """Seal of the place."""
     recorded_at: Seal
-    """Of the time."""
+    """Seal of the time."""
 
 
 class EntryReceipt(Frozen):
-    """A receipt as it stands in entry.json."""
+    """A receipt in entry.json."""
 
     entry: Entry
-    """What was recorded."""
+    """The recorded entry."""
     place: Annotated[LocalEntryPlace | ChainEntryPlace, Field(discriminator="kind")]
-    """Where."""
+    """Its place in the ledger."""
     recorded_at: Moment
-    """When."""
+    """When it was recorded."""
     seals: ReceiptSeals
-    """Of the last two."""
-
-    @cached_property
-    def entry_text(self) -> str:
-        """Canonical JSON of the entry."""
-        return entry_json(self.entry)
-
-    @property
-    def json_text(self) -> str:
-        """Its canonical JSON."""
-        return (
-            f'{{"entry":{self.entry_text},"place":{self.place.json_text},"recorded_at":"{self.recorded_at}",'
-            f'"seals":{{"place":"{self.seals.place}","recorded_at":"{self.seals.recorded_at}"}}}}'
-        )
+    """Seals of place and time."""
 
 
 class Transaction(Frozen):
-    """A transaction that holds entries."""
+    """A transaction that records entries."""
 
     chain_id: Digest
-    """Which chain."""
+    """Id of the chain."""
     contract: AccountName
-    """Account that holds the contract."""
+    """Account of the contract."""
     creator: AccountName
-    """Account that signed."""
+    """The signing account."""
     transaction_id: Digest
-    """SHA-256 of its packed bytes."""
+    """SHA-256 of the packed bytes."""
     packed_transaction: Hex
-    """Its bytes."""
+    """Packed bytes."""
     signatures: tuple[str, ...]
-    """As posted."""
+    """Signatures as posted."""
     block_number: Count | None
-    """Block that holds it."""
+    """Number of its block."""
     block_id: Digest | None
-    """Its id."""
+    """Id of its block."""
     seals: dict[str, Seal]
-    """Of every other member."""
+    """Seals of all other members."""
 
 
 class DocumentSeals(Frozen):
     """Seals of the document's own members."""
 
     manifest: Seal
-    """Of `manifest`."""
+    """Seal of `manifest`."""
 
 
 class EntryDocument(Frozen):
-    """entry.json: what a ledger holds of a run."""
+    """entry.json: the ledger's receipts of a run."""
 
     manifest: dict[str, Seal]
     """Seals of the manifest's members, by name."""
     run: EntryReceipt | Literal["not recorded"]
-    """The run's row."""
+    """Receipt of the run's row."""
     questions: tuple[EntryReceipt, ...] | Literal["not recorded"]
-    """One row for each question, in order."""
+    """One receipt per question, in order."""
     run_times: EntryReceipt | Literal["not recorded"]
-    """The run's row of times."""
+    """Receipt of the run's row of times."""
     question_times: tuple[EntryReceipt, ...] | Literal["not recorded"]
-    """One row of times for each question, in order."""
+    """One receipt of times per question, in order."""
     transactions: tuple[Transaction, ...]
-    """In order of first use."""
+    """Transactions in order of first use."""
     seals: DocumentSeals
-    """Of `manifest`."""
-
-    @property
-    def canonical(self) -> bytes:
-        """Its canonical JSON: ten thousand receipts in a tenth of a second."""
-        parts = {
-            "manifest": canonical_json(self.manifest).decode(),
-            "question_times": _receipts(self.question_times),
-            "questions": _receipts(self.questions),
-            "run": _receipts(self.run),
-            "run_times": _receipts(self.run_times),
-            "seals": canonical_json(self.seals.model_dump()).decode(),
-            "transactions": canonical_json([one.model_dump() for one in self.transactions]).decode(),
-        }
-        return ("{" + ",".join(f'"{name}":{text}' for name, text in parts.items()) + "}").encode()
+    """Seal of `manifest`."""
 
 
-def _receipts(held: EntryReceipt | tuple[EntryReceipt, ...] | str) -> str:
-    if isinstance(held, str):
-        return text_token(held)
-    return held.json_text if isinstance(held, EntryReceipt) else f"[{','.join([one.json_text for one in held])}]"
-
-
-def seal_of(canonical: bytes) -> str:
-    """The seal of a value's canonical JSON."""
-    return hashlib.sha256(canonical).hexdigest()[:16]
-
-
-@lru_cache(maxsize=1000)
-def seal_of_moment(moment: str) -> str:
-    """The seal of a time; the rows of a transaction share it."""
-    return seal_of(canonical_json(moment))
+def seal_of(value: Any) -> str:
+    """Return the seal of a JSON value or model."""
+    return digest_of(value)[:_SEAL_DIGITS]
 
 
 def seals_of(values: Mapping[str, Any]) -> dict[str, str]:
-    """The seal of each member."""
-    return {name: seal_of(canonical_json(value)) for name, value in values.items()}
+    """Return the seal of each member."""
+    return {name: seal_of(value) for name, value in values.items()}
 
 
 class EntryDocumentMaker:
-    """Lays receipts out as entry.json has them, each transaction once."""
+    """Builds entry.json from receipts, with each transaction once."""
 
     def __init__(self) -> None:
         self._transactions: dict[str, Transaction] = {}
@@ -222,7 +163,7 @@ class EntryDocumentMaker:
         run_times: Receipt | None = None,
         question_times: Sequence[Receipt] | None = None,
     ) -> EntryDocument:
-        """The document; `manifest` is manifest.json as JSON has it."""
+        """Return the document; `manifest` is manifest.json as JSON."""
         seals = seals_of(manifest)
         return EntryDocument(
             manifest=seals,
@@ -231,7 +172,7 @@ class EntryDocumentMaker:
             run_times=self._one(run_times),
             question_times=self._many(question_times),
             transactions=tuple(self._transactions.values()),
-            seals=DocumentSeals(manifest=seal_of(canonical_json(seals))),
+            seals=DocumentSeals(manifest=seal_of(seals)),
         )
 
     def _one(self, receipt: Receipt | None) -> EntryReceipt | Literal["not recorded"]:
@@ -241,15 +182,18 @@ class EntryDocumentMaker:
         return NOT_RECORDED if receipts is None else tuple(map(self._receipt, receipts))
 
     def _receipt(self, receipt: Receipt) -> EntryReceipt:
-        at = receipt.recorded_at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        at = moment_text(receipt.recorded_at)
         place = self._place(receipt.place)
-        seals = {"place": seal_of(place.json_text.encode()), "recorded_at": seal_of_moment(at)}
+        seals = {"place": seal_of(place), "recorded_at": seal_of(at)}
         return EntryReceipt(entry=receipt.entry, place=place, recorded_at=at, seals=ReceiptSeals(**seals))
 
     def _place(self, place: ChainPlace | LocalPlace) -> LocalEntryPlace | ChainEntryPlace:
         if isinstance(place, LocalPlace):
             return LocalEntryPlace(**place.model_dump())
         values = place.model_dump(mode="json", exclude={"action_index"})
+        if place.block_id is None:
+            # A block that is not irreversible yet may be replaced by another: its number says nothing.
+            values["block_number"] = None
         if place.transaction_id not in self._transactions:
             self._transactions[place.transaction_id] = Transaction(**values, seals=seals_of(values))
             self._numbers[place.transaction_id] = len(self._numbers)

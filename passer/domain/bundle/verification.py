@@ -1,4 +1,4 @@
-"""What a verification says: steps in order, each passed, failed or not checked, with the reason."""
+"""Result of a verification: steps in order, each passed, failed or not checked, with the reason."""
 
 from __future__ import annotations
 
@@ -19,126 +19,139 @@ OfflineStep = Literal[
     "means",
     "scores",
     "timings",
+    "dataset",
+    "plausible",
+    "rescored",
+    "verdict",
     "entry",
     "run_entry",
     "question_entries",
     "local_ledger",
     "transaction_id",
     "action",
+    "expected",
 ]
-"""What a bundle alone can show."""
-ChainStep = Literal["signer", "inclusion", "block", "irreversible", "code", "row"]
-"""What only the chain can confirm."""
+"""Steps that need only the bundle."""
+ChainStep = Literal["signer", "inclusion", "block", "time", "irreversible", "code", "lock", "row"]
+"""Steps that only a chain can confirm."""
 StepName = OfflineStep | ChainStep
 CHAIN_STEPS: tuple[ChainStep, ...] = get_args(ChainStep)
-"""In order."""
+"""All of them, in order."""
+CONFIRMING: tuple[ChainStep, ...] = ("signer", "inclusion", "block", "time", "irreversible", "row")
+"""What a chain must confirm of a bundle; the contract's code and lock say how much a row is worth."""
+STEPS: tuple[StepName, ...] = (*get_args(OfflineStep), *CHAIN_STEPS)
+"""All of them, in order."""
 Outcome = Literal["pass", "fail", "not_checked"]
 
 TITLES: dict[str, str] = {
-    "zip": "The file has the one form of a bundle",
-    "manifest": "manifest.json is canonical and its members are the sealed ones",
-    "questions": "Every question record is canonical and in its place",
-    "root": "The records lead to the root in the manifest",
-    "config": "The configuration has the digest in the manifest",
-    "collection": "The collection has the digest in the manifest",
-    "counts": "The counts follow from the records",
-    "means": "The means follow from the records",
-    "scores": "scores.csv follows from the records",
-    "timings": "timings.jsonl belongs to the records and has the digest in the manifest",
-    "entry": "entry.json is canonical and its seals hold",
-    "run_entry": "The ledger's row of the run says what the manifest says",
-    "question_entries": "The ledger's rows of the questions say what the records say",
-    "local_ledger": "The rows of the local ledger have their digests and follow one another",
-    "transaction_id": "Every transaction's id is the digest of its bytes",
-    "action": "Every entry is the action at its place in the transaction",
+    "zip": "The file is a canonical bundle",
+    "manifest": "manifest.json is canonical and its members match their seals",
+    "questions": "Question records are canonical and in order",
+    "root": "The question records match the root in the manifest",
+    "config": "The configuration matches its digest in the manifest",
+    "collection": "The collection matches its digest in the manifest",
+    "counts": "The counts match the question records",
+    "means": "The means match the question records",
+    "scores": "scores.csv matches the question records",
+    "timings": "timings.jsonl matches the question records and its digest in the manifest",
+    "verdict": "The sweep's verdict follows from its values, and this run's values from its records",
+    "dataset": "The questions match the digest of the dataset",
+    "plausible": "Scores and passages are possible and agree with the configuration",
+    "rescored": "The scores follow from the recorded texts",
+    "entry": "entry.json is canonical and matches its seals",
+    "run_entry": "The run's ledger row matches the manifest",
+    "question_entries": "The questions' ledger rows match the question records",
+    "local_ledger": "The local ledger rows match their digests and form a chain",
+    "transaction_id": "Transaction ids match the transaction bytes",
+    "action": "Each entry is the action at its position in the transaction",
+    "expected": "The bundle agrees with what you expect of it",
     "signer": "Each transaction is signed by its creator",
     "inclusion": "Each transaction is in its block",
-    "block": "Each block has its id",
+    "block": "Block ids match the block headers",
+    "time": "The stated times are those of the blocks and rows",
     "irreversible": "Each block is irreversible",
-    "code": "The contract's code is the one of this repository",
-    "row": "The rows on the chain equal the entries",
+    "code": "The contract code is the code in this repository",
+    "lock": "The contract code can no longer be changed",
+    "row": "The rows on the blockchain match the entries",
 }
-"""What each step checks, in words."""
+"""What each step checks."""
 
 
 class Step(Frozen):
     """One step of a verification."""
 
     name: StepName
-    """Which."""
+    """Name of the step."""
     outcome: Outcome
-    """How it went."""
+    """The result."""
     detail: str
-    """One sentence; of a step that was not checked, why."""
+    """One sentence; for a step that was not checked, the reason."""
     member: str | None = None
-    """File of the bundle in which it failed."""
+    """Member of the bundle where it failed."""
     number: int | None = None
-    """Number of the question at which it failed, from 0."""
+    """Number of the question where it failed, from 0."""
     question: str | None = None
-    """Id of that question, where it can be told."""
+    """Id of that question, if it is known."""
     field: str | None = None
-    """Path of the member of a JSON file at which it failed."""
+    """Path in a JSON member where it failed."""
 
 
 class Finding(Frozen):
-    """What a chain says about one step for one transaction."""
+    """Result of one chain step for one transaction."""
 
     outcome: Outcome
-    """How it went."""
+    """The result."""
     detail: str
-    """One sentence; of a step that was not checked, why."""
+    """One sentence; for a step that was not checked, the reason."""
 
 
 class Verification(Frozen):
-    """What was found out about a bundle."""
+    """The result for a bundle."""
 
     verdict: Literal["verified", "not verified"]
-    """`verified` where no step failed."""
+    """`verified` if no step failed."""
     run_id: str | None
-    """As the manifest names it; None where it cannot be read."""
+    """Run id in the manifest; None if it cannot be read."""
     run_digest: str | None
-    """SHA-256 of manifest.json: what a ledger must hold."""
+    """SHA-256 of manifest.json: the digest that a ledger must have."""
     config_digest: str | None
-    """As the manifest states it."""
+    """Configuration digest in the manifest."""
     questions_root: str | None
-    """As the records lead to it."""
+    """Merkle root of the records."""
     questions: int
-    """Records."""
+    """Number of records."""
     steps: tuple[Step, ...]
-    """In order."""
+    """All of them, in order."""
+    unconfirmed: tuple[StepName, ...] | None = None
+    """Steps that had to pass and did not, because a chain was asked or a value expected; None if neither was."""
 
     @property
     def failed(self) -> tuple[Step, ...]:
-        """The steps that failed."""
+        """Failed steps."""
         return tuple(step for step in self.steps if step.outcome == "fail")
-
-    @property
-    def confirmed_by_chain(self) -> bool:
-        """Whether a chain confirmed anything at all."""
-        return any(step.name in CHAIN_STEPS and step.outcome == "pass" for step in self.steps)
 
 
 def verdict_of(steps: Sequence[Step]) -> Literal["verified", "not verified"]:
-    """Verified where no step failed."""
+    """Return `verified` if no step failed."""
     return "not verified" if any(step.outcome == "fail" for step in steps) else "verified"
 
 
 @dataclass
 class Steps:
-    """Steps as they are found out."""
+    """Collects steps in order."""
 
     done: list[Step] = field(default_factory=list)
 
     def passed(self, name: StepName, detail: str) -> None:
-        """It holds."""
+        """Add a passed step."""
         self.done.append(Step(name=name, outcome="pass", detail=detail))
 
     def skipped(self, name: StepName, because: str) -> None:
-        """It could not be looked at."""
+        """Add a step that was not checked, with the reason."""
         self.unseen(name, f"Not checked, because {because}.")
 
     def unseen(self, name: StepName, detail: str) -> None:
-        """The same, the whole sentence given."""
+        """Add a step that was not checked, with a whole sentence."""
         self.done.append(Step(name=name, outcome="not_checked", detail=detail))
 
     def failed(
@@ -151,11 +164,11 @@ class Steps:
         question: str | None = None,
         path: str | None = None,
     ) -> None:
-        """It does not hold, there."""
+        """Add a failed step and where it failed."""
         self.done.append(
             Step(name=name, outcome="fail", detail=detail, member=member, number=number, question=question, field=path)
         )
 
     def outcome(self, name: StepName) -> Outcome | None:
-        """Of a step before; None where it was not reached."""
+        """Return the outcome of an earlier step; None if it was not reached."""
         return next((step.outcome for step in self.done if step.name == name), None)

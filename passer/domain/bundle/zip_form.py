@@ -1,125 +1,98 @@
-"""The one form of a bundle's zip: stored members, constant date, no byte that does not follow from the contents."""
+"""The one form of a bundle's zip: five stored members and no byte that does not follow from their contents."""
 
 from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import IO
+from zipfile import ZipFile, ZipInfo
 
 MEMBERS = ("manifest.json", "questions.jsonl", "scores.csv", "entry.json", "timings.jsonl")
 """In the order in which they lie in the file."""
-LARGEST = 2**32 - 1
-"""Bytes of a bundle, and one more than it may have."""
+VERDICT = "verdict.json"
+"""Sixth member, where the run's sweep had a verdict when the bundle was written."""
+LARGEST = 2**31 - 1
+"""Most bytes of a bundle: beyond this `zipfile` writes zip64."""
 
-_LOCAL = struct.Struct("<4s5H3L2H")
-_CENTRAL = struct.Struct("<4s6H3L5H2L")
-_END = struct.Struct("<4s4H2LH")
-_LOCAL_SIGN, _CENTRAL_SIGN, _END_SIGN = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"
-_VERSION, _MADE_BY, _DATE, _ATTRIBUTES = 20, 0x0314, 0x0021, 0x81A40000
-_END_WITHIN = _END.size + 65_535
+_LOCAL, _CENTRAL, _END = 30, 46, 22
+"""Sizes of the zip's headers in bytes, without names."""
+_CRC_AND_SIZES = struct.Struct("<3L")
+_CRC_AT = 16
+"""Offset of checksum, compressed size and size in a central header."""
+_END_WITHIN = _END + 65_535
 
 Buffer = bytes | memoryview
 
 
 @dataclass(frozen=True)
-class MemberPlace:
-    """What the zip says of one member."""
-
-    name: str
-    crc: int
-    size: int
-    offset: int
-    """Of its local header."""
-
-    @property
-    def local_header(self) -> bytes:
-        """What stands before its content."""
-        sizes = (self.crc, self.size, self.size)
-        name = self.name.encode("ascii")
-        return _LOCAL.pack(_LOCAL_SIGN, _VERSION, 0, 0, 0, _DATE, *sizes, len(name), 0) + name
-
-    @property
-    def central_header(self) -> bytes:
-        """What stands of it in the directory at the end."""
-        sizes = (self.crc, self.size, self.size)
-        name = self.name.encode("ascii")
-        packed = _CENTRAL.pack(_CENTRAL_SIGN, _MADE_BY, _VERSION, 0, 0, 0, _DATE, *sizes, len(name), 0, 0, 0, 0,
-                               _ATTRIBUTES, self.offset)  # fmt: skip
-        return packed + name
-
-    @property
-    def end(self) -> int:
-        """Offset behind its content."""
-        return self.offset + header_size(self.name) + self.size
-
-
-@dataclass
 class ReadZip:
-    """The members that could be found, and what is wrong with the file around them."""
+    """The members of a zip and the first problem with the file around them."""
 
-    members: dict[str, Buffer] = field(default_factory=dict)
-    problems: list[tuple[str, str | None]] = field(default_factory=list)
-    """One sentence each, with the member that it is about."""
-
-
-def header_size(name: str) -> int:
-    """Bytes of a local header."""
-    return _LOCAL.size + len(name)
-
-
-def directory(places: Sequence[MemberPlace]) -> bytes:
-    """Everything behind the last content."""
-    headers = b"".join(place.central_header for place in places)
-    start = places[-1].end if places else 0
-    return headers + _END.pack(_END_SIGN, 0, 0, len(places), len(places), len(headers), start, 0)
+    members: Mapping[str, Buffer]
+    """By name; empty where the directory's sizes do not add up to the file's size."""
+    problem: str | None = None
+    """One sentence; None for the exact form."""
+    member: str | None = None
+    """Name of the member whose checksum is wrong."""
 
 
 def is_zip(data: Buffer) -> bool:
-    """Whether it looks like a zip at all, however broken."""
-    return bytes(data[:4]) == _LOCAL_SIGN or _END_SIGN in bytes(data[-_END_WITHIN:])
+    """Return whether the bytes look like a zip, however broken."""
+    return bytes(data[:4]) == b"PK\x03\x04" or b"PK\x05\x06" in bytes(data[-_END_WITHIN:])
+
+
+def write_member(opened: ZipFile, name: str, blocks: Iterable[bytes]) -> None:
+    """Append one member in the bundle's form: stored, dated 1980-01-01, a plain file with mode 0644."""
+    info = ZipInfo(name)
+    info.create_system, info.external_attr = 3, 0o100644 << 16
+    with opened.open(info, "w") as member:
+        for block in blocks:
+            member.write(block)
+
+
+def zip_writer(stream: IO[bytes]) -> ZipFile:
+    """Return a ZipFile for `write_member`; a bundle never needs zip64."""
+    return ZipFile(stream, "w", allowZip64=False)
 
 
 def read_zip(data: Buffer) -> ReadZip:
-    """Find the members without believing more than has to be believed."""
-    found, places, offset = ReadZip(), [], 0
-    for number, name in enumerate(MEMBERS):
-        size = _size_of(data, offset, number)
-        if size is None:
-            found.problems.append(
-                (f"The place of {name} cannot be found: the file is cut or its headers are broken.", name)
-            )
-            return found
-        start = offset + header_size(name)
-        content = data[start : start + size]
-        place = MemberPlace(name=name, crc=zlib.crc32(content), size=size, offset=offset)
-        if bytes(data[offset:start]) != place.local_header:
-            found.problems.append((f"The header before {name} is not the one that its content asks for.", name))
-        found.members[name] = content
-        places.append(place)
-        offset = place.end
-    if bytes(data[offset : offset + LARGEST]) != directory(places):
-        found.problems.append(("The directory behind the last member is not the one that the members ask for.", None))
-    return found
+    """Find the members by the sizes in the directory, whose own size is fixed.
+
+    The contents are cut out of the file, not unpacked by `zipfile`: a member with a wrong checksum can still be
+    checked record by record. That every other byte is right is seen by writing the zip again.
+    """
+    found = _members(data, MEMBERS) or _members(data, (*MEMBERS, VERDICT))
+    if found is None:
+        return ReadZip({}, "The zip is not as `passer bundle` writes it: its members do not fill the file.")
+    members, stated = found
+    wrong = next((name for name in members if zlib.crc32(members[name]) != stated[name]), None)
+    if wrong is not None:
+        return ReadZip(members, f"The checksum of {wrong} does not match its content.", wrong)
+    if not _is_same(data, members):
+        return ReadZip(members, "A header of the zip is not as `passer bundle` writes it.")
+    return ReadZip(members)
 
 
-def _size_of(data: Buffer, offset: int, number: int) -> int | None:
-    """Size of the member whose header begins there: the one of its two sizes behind which the next thing begins."""
-    header = bytes(data[offset : offset + _LOCAL.size])
-    if len(header) < _LOCAL.size:
+def _members(data: Buffer, names: Sequence[str]) -> tuple[dict[str, Buffer], dict[str, int]] | None:
+    """Return contents and stated checksums by name; None where members of these names do not fill the file."""
+    start = len(data) - sum(_CENTRAL + len(name) for name in names) - _END
+    if start < 0:
         return None
-    start = offset + header_size(MEMBERS[number])
-    for size in dict.fromkeys(_LOCAL.unpack(header)[7:9]):
-        if start + size <= len(data) and _begins(data, start + size, number + 1):
-            return int(size)
-    return None
+    members, stated, offset, at = dict[str, Buffer](), dict[str, int](), 0, start + _CRC_AT
+    for name in names:
+        stated[name], _, size = _CRC_AND_SIZES.unpack_from(data, at)
+        begin = offset + _LOCAL + len(name)
+        offset, at = begin + size, at + _CENTRAL + len(name)
+        members[name] = data[begin:offset]
+    return (members, stated) if offset == start else None
 
 
-def _begins(data: Buffer, offset: int, number: int) -> bool:
-    """Whether the member of that number, or the directory, begins there; one of two marks is enough."""
-    mark = bytes(data[offset : offset + 4])
-    if number == len(MEMBERS):
-        name, at, sign = MEMBERS[0], offset + _CENTRAL.size, _CENTRAL_SIGN
-    else:
-        name, at, sign = MEMBERS[number], offset + _LOCAL.size, _LOCAL_SIGN
-    return mark == sign or bytes(data[at : at + len(name)]) == name.encode("ascii")
+def _is_same(data: Buffer, members: Mapping[str, Buffer]) -> bool:
+    stream = BytesIO()
+    with zip_writer(stream) as opened:
+        for name, content in members.items():
+            write_member(opened, name, [bytes(content)])
+    return stream.getbuffer() == data

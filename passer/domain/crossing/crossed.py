@@ -6,7 +6,7 @@ from typing import Literal
 
 from passer.domain.analysis.pool import Pool
 from passer.domain.base import Frozen
-from passer.domain.wording.sentence import Said, Worded
+from passer.domain.wording.sentence import Said
 
 SharedConstants = Literal["joint", "first", "own"]
 """Minimum and maximum of each metric: from both domains together, pinned to the first domain's, or each one's own."""
@@ -54,7 +54,7 @@ class AcrossDomains(Frozen):
     differing: tuple[float, ...]
     """Thresholds at which the gain differs significantly (max-T); empty where that was not tested."""
     statement: Said
-    """What may be said, one sentence."""
+    """Conclusion, one sentence."""
 
 
 class DomainDifference(Frozen):
@@ -87,8 +87,8 @@ class MovedCorrelation(Frozen):
     """In the second."""
 
 
-class CrossDomain(Worded):
-    """Both domains side by side."""
+class CrossDomain(Frozen):
+    """Comparison of two domains."""
 
     first: str
     """Name of the first study."""
@@ -99,7 +99,7 @@ class CrossDomain(Worded):
     is_comparable: bool
     """Whether both are on the same constants; if not, gains are not compared."""
     pools: tuple[Pool, ...]
-    """What CPS is relative to."""
+    """Rows and constants that CPS is relative to."""
     models: tuple[AcrossDomains, ...]
     """Those that both have."""
     differences: tuple[DomainDifference, ...]
@@ -115,4 +115,4 @@ class CrossDomain(Worded):
     control: Said = ""
     """`controlled: ...` or `confounded by ...`; empty where that is not known."""
     statements: tuple[Said, ...]
-    """What it comes to."""
+    """Summary."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from passer.domain.analysis.gains import Spread, largest, mean_of
+from passer.domain.analysis.levels import threshold_of
 from passer.domain.analysis.pool import Pool
+from passer.domain.analysis.question_table import QuestionTable
 from passer.domain.analysis.study_tables import SIGNIFICANT
-from passer.domain.composite import coefficient_of_variation, tcps
+from passer.domain.composite import coefficient_of_variation
 from passer.domain.crossing.crossed import (
     AcrossDomains,
     BestInDomain,
@@ -16,17 +19,17 @@ from passer.domain.crossing.crossed import (
     MovedCorrelation,
     SharedConstants,
 )
-from passer.domain.evidence.arms import ModelArms
 from passer.domain.evidence.correlation import CorrelationTable
+from passer.domain.evidence.families import Family
 from passer.domain.evidence.permutation import DRAWS
-from passer.domain.evidence.research_questions import domain_tests, gains_by_question
-from passer.domain.statistics import ByQuestion, pair_by_question
+from passer.domain.evidence.research_questions import domain_tests
+from passer.domain.statistics import Floats
 from passer.domain.wording.sentence import Sentence, Value, sentence
 
 MOST_MOVED = 20
 """Pairs of metrics listed whose correlation changes most."""
 
-Where = tuple[str, float]
+Where = tuple[str, float | None]
 """Model and threshold."""
 
 
@@ -35,7 +38,9 @@ class StudiedDomain:
     """One side: its models with their questions, on the constants that hold for it."""
 
     name: str
-    models: tuple[ModelArms, ...]
+    table: QuestionTable
+    """May hold the other domain too."""
+    models: tuple[Family, ...]
     correlations: CorrelationTable | None
     mean_passages: Mapping[Where, float] = field(default_factory=dict)
     """Passages kept, where that is known."""
@@ -56,16 +61,16 @@ def cross(
     shared = constants != "own"
     theirs = {model.model: model for model in second.models}
     pairs = [(model, theirs[model.model]) for model in first.models if model.model in theirs]
-    differences = [item for pair in pairs for item in _tested(*pair, seed=seed, draws=draws)] if shared else []
-    ranks = _ranks(first), _ranks(second)
+    differences = [item for pair in pairs if shared for item in _tested(first, second, *pair, seed=seed, draws=draws)]
+    best = _ranked(first), _ranked(second)
     models = tuple(
         _across(
-            _best(first, one, ranks[0][one.model]),
-            _best(second, other, ranks[1][one.model]),
-            one.model,
-            [item for item in differences if item.model == one.model] if shared else None,
+            best[0][model.model],
+            best[1][model.model],
+            model.model,
+            [item for item in differences if item.model == model.model] if shared else None,
         )
-        for one, other in pairs
+        for model, _ in pairs
     )
     return CrossDomain(
         first=first.name,
@@ -82,64 +87,63 @@ def cross(
     )
 
 
-def _gains(model: ModelArms, thresholds: Sequence[float]) -> list[ByQuestion]:
-    arms = dict(zip(model.thresholds, model.arms, strict=True))
-    return [gains_by_question(arms[threshold].cps, model.baseline.cps) for threshold in thresholds]
-
-
-def _tested(first: ModelArms, second: ModelArms, *, seed: int, draws: int) -> list[DomainDifference]:
-    thresholds = [threshold for threshold in first.thresholds if threshold in second.thresholds]
-    if not thresholds:
+def _tested(
+    first: StudiedDomain, second: StudiedDomain, one: Family, other: Family, *, seed: int, draws: int
+) -> list[DomainDifference]:
+    levels = one.shared(other)
+    if not levels:
         return []
-    test = domain_tests(_gains(first, thresholds), _gains(second, thresholds), seed=seed, draws=draws)
+    gains = first.table.gains(one.at(levels)), second.table.gains(other.at(levels))
+    test = domain_tests(*gains, seed=seed, draws=draws)
     if test is None:
         return []
-    columns = zip(thresholds, test.differences, test.t, test.p, test.p_max_t, strict=True)
+    columns = zip(levels, test.differences, test.t, test.p, test.p_max_t, strict=True)
     return [
-        DomainDifference(model=first.model, threshold=threshold, difference=difference, t=t, p=p, p_max_t=p_max_t)
-        for threshold, difference, t, p, p_max_t in columns
+        DomainDifference(model=one.model, threshold=threshold, difference=difference, t=t, p=p, p_max_t=p_max_t)
+        for levels, difference, t, p, p_max_t in columns
+        if (threshold := threshold_of(levels)) is not None
     ]
 
 
-def _best_place(model: ModelArms) -> tuple[int | None, list[float | None]]:
-    """Place of the threshold with the largest gain, if any gains, and all mean gains."""
-    gains = [float(gain.values.mean()) if gain.ids else None for gain in _gains(model, model.thresholds)]
-    known = [(gain, -place) for place, gain in enumerate(gains) if gain is not None and gain > 0]
-    return (-max(known)[1] if known else None), gains
+@dataclass(frozen=True)
+class _Best:
+    """A model's best threshold in one domain; the baseline where none gains."""
+
+    threshold: float | None
+    gain: float | None
+    values: Floats
+    """CPS there, over the questions compared."""
+
+    @classmethod
+    def of(cls, domain: StudiedDomain, model: Family) -> _Best:
+        pairs = [domain.table.pairs(*comparison) for comparison in model.comparisons]
+        gains = [mean_of(pair.differences) for pair in pairs]
+        place = largest(gains)
+        if place is None:
+            return cls(None, None, domain.table.column(model.baseline))
+        return cls(threshold_of(model.levels[place]), gains[place], pairs[place].values)
 
 
-def _tcps_at_best(model: ModelArms) -> float | None:
-    place, _ = _best_place(model)
-    values = model.baseline.cps.values
-    if place is not None:
-        values = pair_by_question(model.arms[place].cps, model.baseline.cps).values
-    return tcps(mean=float(values.mean()), cv=coefficient_of_variation(values)) if values.size else None
-
-
-def _ranks(domain: StudiedDomain) -> dict[str, int]:
-    values = {model.model: _tcps_at_best(model) for model in domain.models}
-    ordered = sorted(values, key=lambda name: float("inf") if (value := values[name]) is None else -value)
-    return {name: rank for rank, name in enumerate(ordered, start=1)}
-
-
-def _best(domain: StudiedDomain, model: ModelArms, rank: int) -> BestInDomain:
-    place, gains = _best_place(model)
-    arm = model.baseline if place is None else model.arms[place]
-    pairs = pair_by_question(arm.cps, model.baseline.cps)
-    threshold = None if place is None else model.thresholds[place]
-    where = (model.model, threshold if threshold is not None else -1.0)
-    return BestInDomain(
-        domain=domain.name,
-        n_questions=len(pairs.ids),
-        best_threshold=threshold,
-        gain=None if place is None else gains[place],
-        baseline_cv=coefficient_of_variation(model.baseline.cps.values),
-        cv=coefficient_of_variation(pairs.values),
-        tcps=_tcps_at_best(model),
-        rank=rank,
-        mean_passages=domain.mean_passages.get(where),
-        similarity_percentile=domain.similarity_percentile.get(where),
-    )
+def _ranked(domain: StudiedDomain) -> dict[str, BestInDomain]:
+    """Each model at its best, ranked by the T-CPS there."""
+    best = {model.model: _Best.of(domain, model) for model in domain.models}
+    values = {name: Spread.of(found.values) for name, found in best.items()}
+    ordered = sorted(values, key=lambda name: float("inf") if (value := values[name].tcps) is None else -value)
+    return {
+        model.model: BestInDomain(
+            domain=domain.name,
+            n_questions=best[model.model].values.size,
+            best_threshold=best[model.model].threshold,
+            gain=best[model.model].gain,
+            baseline_cv=coefficient_of_variation(domain.table.column(model.baseline)),
+            cv=values[model.model].cv,
+            tcps=values[model.model].tcps,
+            rank=ordered.index(model.model) + 1,
+            mean_passages=domain.mean_passages.get((model.model, best[model.model].threshold)),
+            similarity_percentile=domain.similarity_percentile.get((model.model, best[model.model].threshold)),
+        )
+        for model in domain.models
+    }
 
 
 def _across(

@@ -1,1 +1,1 @@
-"""What stands behind a gain: tests, corrections, profiles, splits, sensitivity."""
+"""Tests of gains: corrections, profiles, half splits, sensitivity."""

@@ -6,11 +6,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.base import Frozen
-from passer.domain.statistics import Floats, average_ranks
+from passer.domain.statistics import Floats
 
 REDUNDANT = 0.95
 """Two metrics whose |rho| exceeds this rank answers alike."""
+ALL_MODELS = "all models"
+"""Name of the pooled table."""
+_FEWEST_ROWS = 2
 
 
 class CorrelationTable(Frozen):
@@ -21,7 +25,7 @@ class CorrelationTable(Frozen):
     rho: tuple[tuple[float | None, ...], ...]
     """Symmetric; None where a metric is constant."""
     n: int
-    """Rows behind it."""
+    """Number of rows."""
 
 
 class RedundantPair(Frozen):
@@ -36,24 +40,42 @@ class RedundantPair(Frozen):
 
 
 def rank_correlations(columns: Sequence[str], values: Floats) -> CorrelationTable:
-    """Spearman's rho between the columns of values, shape (n, m), finite."""
-    ranks = np.column_stack([average_ranks(values[:, place]) for place in range(values.shape[1])])
-    ranks -= ranks.mean(axis=0)
-    products = ranks.T @ ranks
-    lengths = np.sqrt(np.diag(products))
-    varies = lengths > 0
-    scale = np.where(varies, lengths, 1.0)
-    rho = np.clip(products / np.outer(scale, scale), -1.0, 1.0)
-    known = np.outer(varies, varies)
-    rows = tuple(
-        tuple(float(value) if there else None for value, there in zip(line, mask, strict=True))
-        for line, mask in zip(rho, known, strict=True)
-    )
+    """Return Spearman's rho between the columns of finite values, shape (n, m), as shape (m, m)."""
+    from scipy.stats import rankdata
+
+    # Column by column: ranking all at once takes several copies of the largest array of an analysis.
+    ranks = np.empty(values.shape)
+    for place in range(values.shape[1]):
+        ranks[:, place] = rankdata(values[:, place])
+    rho = np.full((len(columns), len(columns)), np.nan)
+    # A constant column has no rank correlation, and numpy would warn of it.
+    varies = np.ptp(ranks, axis=0) > 0 if len(ranks) else np.zeros(len(columns), dtype=bool)
+    rho[np.ix_(varies, varies)] = np.corrcoef(ranks if varies.all() else ranks[:, varies], rowvar=False)
+    rows = tuple(tuple(None if np.isnan(value) else float(value) for value in line) for line in rho)
     return CorrelationTable(columns=tuple(columns), rho=rows, n=len(values))
 
 
+def correlations_of(rows: ScoreRows) -> list[tuple[str, CorrelationTable]]:
+    """Return rank correlations of the metrics that all configurations have, over complete rows: pooled, then by label.
+
+    Whatever the composite leaves out: constants and truncation do not enter.
+    """
+    owned = [rows.present[rows.of(place)].any(axis=0) for place in range(len(rows.configurations))]
+    columns = np.flatnonzero(np.all([own for own in owned if own.any()], axis=0))
+    complete = rows.present[:, columns].all(axis=1)
+    names = [rows.table.columns[column] for column in columns]
+    labels = [item.label for item in rows.configurations]
+    found = []
+    for name in (ALL_MODELS, *dict.fromkeys(labels)):
+        own = [place for place, label in enumerate(labels) if name in (ALL_MODELS, label)]
+        here = complete & np.isin(rows.places, own)
+        if here.sum() >= _FEWEST_ROWS:
+            found.append((name, rank_correlations(names, rows.table.values[np.ix_(here, columns)])))
+    return found
+
+
 def redundant_pairs(table: CorrelationTable, bound: float = REDUNDANT) -> tuple[RedundantPair, ...]:
-    """Pairs with |rho| above the bound, strongest first."""
+    """Return the pairs of metrics with |rho| above the bound, strongest first."""
     found = [
         RedundantPair(one=table.columns[i], other=table.columns[j], rho=rho)
         for i, row in enumerate(table.rho)

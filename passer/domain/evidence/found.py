@@ -1,27 +1,28 @@
-"""What stands behind the gains of a study: tests, profiles, research questions, and what the result hangs on."""
+"""Results of the tests of a study: profiles, research questions, sensitivity."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
+from passer.domain.analysis.levels import Level
 from passer.domain.base import Frozen
 from passer.domain.evidence.correlation import CorrelationTable, RedundantPair
 from passer.domain.evidence.half_splits import SplitChoice
+from passer.domain.evidence.level_profile import LevelProfile
 from passer.domain.evidence.power import PlannedQuestions
 from passer.domain.evidence.research_questions import InteractionTest, OmnibusTest
-from passer.domain.evidence.sensitivity import GridSensitivity, Normalisation, WeightSensitivity
-from passer.domain.evidence.threshold_profile import ThresholdProfile
+from passer.domain.evidence.sensitivity import AnyNormalisation, GridSensitivity, WeightSensitivity
 from passer.domain.statistics import Interval, NoTestReason
 from passer.domain.wording.sentence import Said
 
 
 class GainTests(Frozen):
-    """One threshold against its baseline, by every test; paired by question."""
+    """One configuration against its baseline, by every test; paired by question."""
 
     model: str
     """Label."""
-    threshold: float
-    """Smallest similarity kept."""
+    levels: dict[str, Level]
+    """Of the tested factors."""
     n_pairs: int
     """Questions that both have."""
     gain: float | None
@@ -59,50 +60,50 @@ class GainTests(Frozen):
 
 
 class ModelEvidence(Frozen):
-    """What holds for one model."""
+    """Evidence for one model."""
 
     model: str
     """Label."""
-    thresholds: tuple[float, ...]
-    """In order; what follows by place refers to them."""
-    profile: ThresholdProfile
+    levels: tuple[dict[str, Level], ...]
+    """Of its configurations, in order; what follows by place refers to them."""
+    profile: LevelProfile
     """Of the gains corrected by max-T."""
     omnibus: OmnibusTest
     """RQ1: whether its configurations differ."""
     choice: SplitChoice | None
-    """Which threshold repeated half splits take; None with fewer than four questions that all have."""
+    """Which configuration repeated half splits choose; None with fewer than four questions that all have."""
     grid: tuple[GridSensitivity, ...]
-    """Of the thresholds' T-CPS over the 25 pairs of alpha and beta; empty where one has no CV."""
+    """Of the configurations' T-CPS over the 25 pairs of alpha and beta; empty where one has no CV."""
     weights: WeightSensitivity | None
-    """Of the baseline, then of the thresholds; None without a question that all have."""
+    """Of the baseline, then of the configurations; None without a question that all have."""
 
 
 class ModelInteraction(Frozen):
-    """RQ2: two models at one threshold."""
+    """RQ2: two models at the same levels."""
 
     first: str
     """Label."""
     second: str
     """Label."""
-    threshold: float
-    """Smallest similarity kept."""
+    levels: dict[str, Level]
+    """That both have."""
     test: InteractionTest
-    """Corrected over the thresholds that both models have."""
+    """Corrected over the levels that both models have."""
 
 
 class NormalisedGains(Frozen):
     """The study with another normalisation."""
 
-    method: Normalisation
+    method: AnyNormalisation
     """How metrics are brought to [0, 1]."""
     gains: tuple[float | None, ...]
     """Mean difference in CPS of each comparison, in their order."""
-    best: tuple[float | None, ...]
-    """Of each model: threshold with the largest gain; None where none gains."""
+    best: tuple[dict[str, Level] | None, ...]
+    """Of each model: levels with the largest gain; None where none gains."""
 
 
 class Evidence(Frozen):
-    """All of it."""
+    """All tests of an analysis, and the sensitivity of its result."""
 
     seed: int
     """Of all random draws."""
@@ -110,14 +111,16 @@ class Evidence(Frozen):
     """Sign flips."""
     resolution: float
     """The smallest p that they can give."""
+    factors: tuple[str, ...]
+    """That were tested."""
     family_size: int = Field(ge=0)
     """Comparisons over which p values are corrected."""
     comparisons: tuple[GainTests, ...]
-    """By model, then by threshold."""
+    """By model, then by level."""
     models: tuple[ModelEvidence, ...]
     """Those with a baseline."""
     interactions: tuple[ModelInteraction, ...]
-    """Every pair of models at every threshold that both have."""
+    """Every pair of models at all levels that both have."""
     normalisations: tuple[NormalisedGains, ...]
     """min-max first."""
     correlations: tuple[tuple[str, CorrelationTable], ...]
@@ -125,4 +128,4 @@ class Evidence(Frozen):
     redundant: tuple[RedundantPair, ...]
     """Pairs of metrics with |rho| > .95 in the pool."""
     statements: tuple[Said, ...]
-    """What it comes to, with the numbers."""
+    """Summary, with the numbers."""

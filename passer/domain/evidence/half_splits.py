@@ -1,9 +1,9 @@
-"""Which threshold to take, and how much of its gain holds: chosen on half of the questions, confirmed on the other.
+"""Which configuration to choose, and how much of its gain holds: chosen on half of the questions, tested on the rest.
 
-The best of several thresholds looks better than it is, because chance helped to choose it. Each split chooses on one
-half, with constants of that half and this model alone, and measures the gain of what was chosen on the other half
-with the same constants. The rule is that of the recommendation: of the thresholds that gain significantly (paired
-t-test, Holm over the declared family), the one with the highest T-CPS, and the baseline where none does.
+The best of several configurations looks better than it is, because chance helped to choose it. Each split chooses on
+one half, with constants of that half and this model alone, and measures the gain of what was chosen on the other half
+with the same constants. The rule is that of the recommendation: of the configurations that gain significantly
+(paired t-test, Holm over the declared family), the one with the highest T-CPS, and the baseline where none does.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from passer.domain.analysis.gains import Spread
 from passer.domain.base import Frozen
-from passer.domain.composite import Panel, coefficient_of_variation, tcps
-from passer.domain.evidence.permutation import sign_flip_test
-from passer.domain.statistics import Floats, Interval, adjusted_p_values, paired_t_test
+from passer.domain.composite import Normalisation, normalised_within
+from passer.domain.panel import Panel
+from passer.domain.statistics import DECIMALS, Floats, Interval, adjusted_p_values, paired_p_values
+from passer.domain.verdict.family import FamilyRule, family_gains
 
 SPLITS = 200
 """Repeated random halves."""
@@ -28,9 +30,9 @@ class SplitChoice(Frozen):
     """What repeated half splits recommend for one model."""
 
     chosen_share: tuple[float, ...]
-    """Of each threshold: share of splits in which it was chosen."""
+    """Of each configuration: share of splits in which it was chosen."""
     baseline_share: float
-    """Share of splits in which no threshold gained significantly, so that the baseline was kept."""
+    """Share of splits in which no configuration gained significantly, so that the baseline was kept."""
     confirmed_gain: float
     """Mean gain of the chosen on the other half."""
     confirmed_range: Interval
@@ -38,47 +40,53 @@ class SplitChoice(Frozen):
     optimism: float
     """Mean gain on the choosing half minus that on the other half."""
     best: int | None
-    """Place of the threshold that the same rule takes over all these questions; None where none gains significantly."""
+    """Place of what the same rule takes over all these questions; None where nothing gains significantly."""
     not_told_apart: tuple[int, ...]
-    """Places of the best and of all thresholds whose CPS cannot be told from its (sign-flip, max-T, .05)."""
+    """Return the places of configurations whose CPS cannot be distinguished from the best one, which is included.
+
+    By the simultaneous intervals of the verdict, all against the best; the baseline is the best where nothing gains.
+    """
+    baseline_is_alike: bool
+    """The same of the baseline."""
     splits: int
     """How many."""
     n_questions: int
-    """Questions that the baseline and all thresholds have."""
+    """Questions that the baseline and all configurations have."""
 
 
 def split_choice(
     baseline: Floats,
-    thresholds: Sequence[Floats],
+    others: Sequence[Floats],
     panel: Panel,
     *,
     seed: int,
+    normalisation: Normalisation = "min-max",
     splits: int = SPLITS,
     family_size: int | None = None,
 ) -> SplitChoice:
-    """Choose by RULE; equal T-CPS goes to the earlier threshold, no significant gain to the baseline.
+    """Choose by RULE; equal T-CPS goes to the earlier one, no significant gain to the baseline.
 
-    `baseline` and each of `thresholds` hold the panel's columns, shape (questions, metrics), in the same order of at
+    `baseline` and each of the `others` hold the panel's columns, shape (questions, metrics), in the same order of at
     least four questions. `family_size` counts the comparisons of all models, by default these alone.
     """
-    family = len(thresholds) if family_size is None else family_size
-    pool = np.stack([baseline, *thresholds])
+    family = len(others) if family_size is None else family_size
+    pool = np.stack([baseline, *others])
     n = pool.shape[1]
-    lowest, highest = pool.min(axis=0), pool.max(axis=0)
     rng = np.random.default_rng(seed)
-    chosen = np.zeros(len(thresholds) + 1, dtype=np.int64)
+    chosen = np.zeros(len(others) + 1, dtype=np.int64)
     inside, outside = np.zeros(splits), np.zeros(splits)
     for split in range(splits):
         order = rng.permutation(n)
         here, there = order[: n // 2], order[n // 2 :]
-        low, high = lowest[here].min(axis=0), highest[here].max(axis=0)
-        cps = _cps(pool, panel, low, high)
+        own = pool[:, here].reshape(-1, pool.shape[-1])
+        cps = normalised_within(pool, panel, own, normalisation) @ panel.weights
         place = _best(cps[:, here], family=family)
         taken = 0 if place is None else place + 1
         chosen[taken] += 1
         inside[split], outside[split] = ((cps[taken, half] - cps[0, half]).mean() for half in (here, there))
-    low, high = pool.min(axis=(0, 1)), pool.max(axis=(0, 1))
-    best, alike = _told_apart(_cps(pool, panel, low, high), family=family, seed=seed)
+    cps = normalised_within(pool, panel, pool.reshape(-1, pool.shape[-1]), normalisation) @ panel.weights
+    best = _best(cps, family=family)
+    baseline_is_alike, alike = _not_told_apart(cps, best)
     bounds = np.quantile(outside, (0.025, 0.975))
     return SplitChoice(
         chosen_share=tuple((chosen[1:] / splits).tolist()),
@@ -88,42 +96,31 @@ def split_choice(
         optimism=float((inside - outside).mean()),
         best=best,
         not_told_apart=alike,
+        baseline_is_alike=baseline_is_alike,
         splits=splits,
         n_questions=n,
     )
 
 
-def _cps(pool: Floats, panel: Panel, low: Floats, high: Floats) -> Floats:
-    """CPS from metrics in the last dimension; a constant metric adds the same to all."""
-    span = high - low
-    distance = np.where([item.higher_is_better for item in panel.metrics], pool - low, high - pool)
-    normalised = np.where(span > 0, distance / np.where(span > 0, span, 1.0), 0.5)
-    return np.asarray(normalised @ panel.weights)
-
-
 def _best(cps: Floats, *, family: int) -> int | None:
-    """Place of the threshold that RULE takes; `cps` of shape (1 + thresholds, questions), the baseline first.
+    """Place of the configuration that RULE takes; `cps` of shape (1 + others, questions), the baseline first.
 
     Other comparisons of the family count as larger p values, which is the strictest that Holm can be.
     """
-    tests = [paired_t_test(values, cps[0]) for values in cps[1:]]
-    corrected = adjusted_p_values([test.p for test in tests], "holm", family_size=family)
+    corrected = adjusted_p_values(paired_p_values(cps[1:], cps[0]), "holm", family_size=family)
+    means = cps.mean(axis=1)
     ranked = [
-        (float("-inf") if (score := _tcps(cps[1 + place])) is None else round(score, 12), -place)
-        for place, (test, p) in enumerate(zip(tests, corrected, strict=True))
-        if p is not None and p < _LEVEL and (test.mean_difference or 0.0) > 0
+        (float("-inf") if (score := Spread.of(cps[1 + place]).tcps) is None else round(score, DECIMALS), -place)
+        for place, p in enumerate(corrected)
+        if p is not None and p < _LEVEL and means[1 + place] > means[0]
     ]
     return -max(ranked)[1] if ranked else None
 
 
-def _tcps(values: Floats) -> float | None:
-    return tcps(mean=float(values.mean()), cv=coefficient_of_variation(values))
-
-
-def _told_apart(cps: Floats, *, family: int, seed: int) -> tuple[int | None, tuple[int, ...]]:
-    best = _best(cps, family=family)
-    if best is None:
-        return None, ()
-    differences = (cps[1:] - cps[1 + best]).T
-    p = sign_flip_test(differences, np.ones(differences.shape, dtype=bool), seed=seed).p_max_t
-    return best, tuple(place for place, value in enumerate(p) if value is None or value >= _LEVEL)
+def _not_told_apart(cps: Floats, best: int | None) -> tuple[bool, tuple[int, ...]]:
+    """Whether the baseline, and which others, have an interval of their difference to the best that holds 0."""
+    of = 0 if best is None else best + 1
+    rest = [place for place in range(len(cps)) if place != of]
+    gains = family_gains((cps[rest] - cps[of]).T, FamilyRule())
+    alike = {of} | {place for place, gain in zip(rest, gains, strict=True) if gain.outcome not in ("better", "worse")}
+    return 0 in alike, tuple(sorted(place - 1 for place in alike if place))

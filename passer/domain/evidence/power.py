@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from passer.domain.base import Frozen
+from passer.domain.verdict.sample_size import POWER
 
-POWER = 0.8
-"""Chance of finding the difference that is asked for."""
 GAINS = (0.005, 0.01, 0.02, 0.05)
 """Gains that a study is planned for, in CPS: half a point to five points."""
 REPEATS = (1, 3, 5)
@@ -16,7 +15,7 @@ _MOST_QUESTIONS = 10_000_000
 
 
 class PlannedQuestions(Frozen):
-    """How many questions find each of GAINS when all are asked so often."""
+    """Number of questions needed to detect each of GAINS with this number of repetitions."""
 
     repeats: int
     """Answers to each question, averaged."""
@@ -27,36 +26,37 @@ class PlannedQuestions(Frozen):
 
 
 def power_of_paired_t(*, effect: float, n: int, alpha: float) -> float:
-    """Chance that a two-sided paired t-test of n >= 2 pairs at level alpha finds an effect of `effect` deviations."""
+    """Return the power of a two-sided paired t-test of n >= 2 pairs at level alpha for an effect in SD units."""
     from scipy.special import nctdtr, stdtrit
 
     freedom = n - 1
     critical = float(stdtrit(freedom, 1 - alpha / 2))
     shift = abs(effect) * float(np.sqrt(n))
-    return float(1 - nctdtr(freedom, shift, critical) + nctdtr(freedom, shift, -critical))
+    # The wrong tail is NaN where it is too small for the library to compute: it counts as 0.
+    wrong_side = float(np.nan_to_num(nctdtr(freedom, shift, -critical)))
+    return float(1 - nctdtr(freedom, shift, critical)) + wrong_side
 
 
 def minimum_detectable_difference(*, spread: float, n: int, alpha: float, power: float = POWER) -> float | None:
-    """Smallest mean difference that n pairs find with this power, in the unit of `spread`; None below two pairs.
+    """Return the smallest mean difference that n pairs detect with this power, in units of `spread`; None if n < 2.
 
     `spread` is the standard deviation of the differences (ddof 1), `alpha` the level after correction for the family.
     """
     if n < 2:
         return None
-    low, high = 0.0, 1.0
-    while power_of_paired_t(effect=high, n=n, alpha=alpha) < power:
-        low, high = high, 2 * high
-    for _ in range(80):
-        middle = (low + high) / 2
-        if power_of_paired_t(effect=middle, n=n, alpha=alpha) < power:
-            low = middle
-        else:
-            high = middle
-    return high * spread
+    from scipy.optimize import brentq
+
+    def lacking(effect: float) -> float:
+        return power_of_paired_t(effect=effect, n=n, alpha=alpha) - power
+
+    high = 1.0
+    while lacking(high) < 0:
+        high *= 2
+    return float(brentq(lacking, 0.0, high, xtol=1e-14)) * spread
 
 
 def questions_needed(*, gain: float, spread: float, alpha: float, power: float = POWER) -> int | None:
-    """Fewest questions that find a mean gain with this power; None for no gain, or beyond ten million."""
+    """Return the smallest number of questions that detect a gain with this power; None if above ten million."""
     if not gain or spread <= 0:
         return None
     effect = abs(gain) / spread
@@ -76,7 +76,7 @@ def questions_needed(*, gain: float, spread: float, alpha: float, power: float =
 
 
 def spread_with_repeats(*, spread: float, noise: float, repeats: int) -> float:
-    """Standard deviation of the differences when both sides are asked `repeats` times and averaged.
+    """Return the SD of the differences if both sides are averages of `repeats` repetitions.
 
     `spread` is that of single answers; `noise` the standard deviation of one configuration's CPS over repetitions of
     a question. The variance between questions stays, 2 noise^2 of it is divided by the repetitions.
@@ -86,7 +86,7 @@ def spread_with_repeats(*, spread: float, noise: float, repeats: int) -> float:
 
 
 def spread_of_single_answers(*, spread: float, noise: float, averaged: float) -> float:
-    """Standard deviation of the differences had each question been asked once on both sides.
+    """Return the SD that the differences would have with one repetition on both sides.
 
     `spread` is that of averages, `noise` as for spread_with_repeats; `averaged` is the mean of 1 / repetitions, 0 to 1.
     """
@@ -97,7 +97,7 @@ def spread_of_single_answers(*, spread: float, noise: float, averaged: float) ->
 def planned_questions(
     *, spread: float, noise: float | None, averaged: float, alpha: float, power: float = POWER
 ) -> tuple[PlannedQuestions, ...]:
-    """The grid of REPEATS and GAINS from a pilot's differences; without its noise (None) only for asking once.
+    """Return the plan for all REPEATS and GAINS from a pilot's differences; without its noise, for one repetition.
 
     `spread` is of the pilot's averages, `averaged` its mean of 1 / repetitions, `alpha` the level after correction.
     """

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from passer.domain.base import Frozen
-from passer.domain.evidence.arms import side_by_side
 from passer.domain.evidence.permutation import DRAWS, LabelTest, label_test, sign_flip_test
-from passer.domain.statistics import ByQuestion, Floats, pair_by_question
+from passer.domain.statistics import Floats
 
 OMNIBUS_DRAWS = 2_000
 """Random orders of the configurations within every question; fewer where there are very many rows."""
@@ -35,27 +34,29 @@ class OmnibusTest(Frozen):
     """m."""
 
 
-def omnibus_tests(models: Sequence[Sequence[ByQuestion]], *, seed: int, draws: int | None = None) -> list[OmnibusTest]:
+def omnibus_tests(models: Sequence[Floats], *, seed: int, draws: int | None = None) -> list[OmnibusTest]:
     """RQ1: permute configurations within each question, the same way for all models that have the question.
 
-    `models` holds, for each model, its configurations with the baseline first.
+    `models` holds values of shape (questions, configurations) over the same questions, NaN where there is none.
     """
     if not models:
         return []
-    matrices = [_complete(configurations) for configurations in models]
+    complete = np.array([~np.isnan(matrix).any(axis=1) for matrix in models])
     if draws is None:
-        rows_drawn = max(1, sum(matrix.size for _, matrix in matrices))
+        rows_drawn = max(
+            1, sum(int(rows.sum()) * matrix.shape[1] for matrix, rows in zip(models, complete, strict=True))
+        )
         draws = max(_FEWEST_DRAWS, min(OMNIBUS_DRAWS, _MOST_ORDERED // rows_drawn))
-    universe = {question: place for place, question in enumerate(dict.fromkeys(q for ids, _ in matrices for q in ids))}
-    rows = [np.array([universe[question] for question in ids], dtype=np.intp) for ids, _ in matrices]
-    values = [_within_questions(matrix) for _, matrix in matrices]
+    universe = complete.any(axis=0)
+    rows = [here[universe] for here in complete]
+    values = [_within_questions(matrix[here]) for matrix, here in zip(models, complete, strict=True)]
     observed = np.array([_f(matrix.sum(axis=0), matrix) for matrix in values])
     widest = max((matrix.shape[1] for matrix in values), default=0)
     rng = np.random.default_rng(seed)
     alone, largest = np.zeros(len(values), dtype=np.int64), np.zeros(len(values), dtype=np.int64)
     for _ in range(draws):
         # Sorting one random number per place gives each question its order; narrower models use its first places.
-        keys = rng.random((len(universe), widest))
+        keys = rng.random((int(universe.sum()), widest))
         drawn = np.array([_drawn_f(matrix, keys[here]) for matrix, here in zip(values, rows, strict=True)])
         alone += drawn >= observed * (1 - 1e-9)
         largest += drawn.max() >= observed * (1 - 1e-9)
@@ -73,16 +74,10 @@ def omnibus_tests(models: Sequence[Sequence[ByQuestion]], *, seed: int, draws: i
     ]
 
 
-def _complete(configurations: Sequence[ByQuestion]) -> tuple[list[str], Floats]:
-    """Questions that all configurations have, and their values, shape (questions, configurations)."""
-    lookups = [dict(zip(item.ids, item.values.tolist(), strict=True)) for item in configurations]
-    ids = [question for question in configurations[0].ids if all(question in lookup for lookup in lookups)]
-    values = np.array([[lookup[question] for lookup in lookups] for question in ids], dtype=np.float64)
-    return ids, values.reshape(len(ids), len(configurations))
-
-
 def _within_questions(matrix: Floats) -> Floats:
     """Without each question's own level, and without the rounding of a question whose answers are all alike."""
+    if not len(matrix):
+        return matrix
     centred = matrix - matrix.mean(axis=1, keepdims=True)
     return np.where(np.ptp(matrix, axis=1, keepdims=True) > 1e-12, centred, 0.0)
 
@@ -116,41 +111,29 @@ class InteractionTest(Frozen):
     """The same, corrected over all thresholds by max-T."""
 
 
-def interaction_tests(
-    first: Sequence[ByQuestion], second: Sequence[ByQuestion], *, seed: int, draws: int = DRAWS
-) -> list[InteractionTest]:
-    """RQ2: `first` and `second` hold the per-question gains of two models, threshold by threshold."""
-    gains = [gains_by_question(one, other) for one, other in zip(first, second, strict=True)]
-    differences, present = side_by_side(gains)
-    test = sign_flip_test(differences, present, seed=seed, draws=draws)
+def interaction_tests(first: Floats, second: Floats, *, seed: int, draws: int = DRAWS) -> list[InteractionTest]:
+    """RQ2: gains of two models over the same questions, shape (questions, levels), NaN where there is none."""
+    differences = first - second
+    test = sign_flip_test(differences, seed=seed, draws=draws)
+    columns = [column[~np.isnan(column)] for column in differences.T]
     return [
         InteractionTest(
-            difference=float(differences[present[:, column], column].mean()) if gain.ids else None,
-            n_questions=len(gain.ids),
-            p=test.p[column],
-            p_max_t=test.p_max_t[column],
+            difference=float(column.mean()) if column.size else None,
+            n_questions=column.size,
+            p=test.p[place],
+            p_max_t=test.p_max_t[place],
         )
-        for column, gain in enumerate(gains)
+        for place, column in enumerate(columns)
     ]
 
 
-def gains_by_question(here: ByQuestion, baseline: ByQuestion) -> ByQuestion:
-    """Difference from the baseline, for the questions that both have."""
-    pairs = pair_by_question(here, baseline)
-    return ByQuestion(
-        ids=pairs.ids, values=pairs.values - pairs.baseline, counts=np.ones(len(pairs.ids), dtype=np.intp)
-    )
-
-
-def domain_tests(
-    first: Sequence[ByQuestion], second: Sequence[ByQuestion], *, seed: int, draws: int = DRAWS
-) -> LabelTest | None:
+def domain_tests(first: Floats, second: Floats, *, seed: int, draws: int = DRAWS) -> LabelTest | None:
     """RQ3 for one model: gains in one domain against those in another, unpaired; None below two questions.
 
-    Both hold per-question gains, threshold by threshold, on shared constants. A question that lacks a threshold is
-    left out, so that permuting its domain moves all its thresholds together.
+    Both hold gains on shared constants, shape (questions, levels), NaN where there is none. A question that lacks a
+    level is left out, so that permuting its domain moves all its levels together.
     """
-    (_, one), (_, other) = _complete(first), _complete(second)
+    one, other = (gains[~np.isnan(gains).any(axis=1)] for gains in (first, second))
     if len(one) < 2 or len(other) < 2:
         return None
     return label_test(one, other, seed=seed, draws=draws)

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from passer.domain.base import Frozen
-from passer.domain.composite import ALPHA, BETA, Panel
-from passer.domain.statistics import Floats, average_ranks
+from passer.domain.composite import ALPHA, BETA, PERCENTILES, normalised
+from passer.domain.panel import Panel
+from passer.domain.statistics import Floats
 
 ALPHAS: tuple[float, ...] = (0.05, 0.10, 0.15, 0.20, 0.25)
 BETAS: tuple[float, ...] = (0.025, 0.05, 0.075, 0.10, 0.15)
 CONCENTRATION = 50.0
 """Of the Dirichlet draws: a weight of .15 varies by .05 (standard deviation)."""
 
-Normalisation = Literal["min-max", "winsorised", "log-perplexity", "rank"]
+AnyNormalisation = Literal["min-max", "winsorised", "log-perplexity", "rank"]
 """`winsorised`: minimum and maximum are the 1st and 99th percentile, values beyond are cut; `log-perplexity`: the
 logarithm of perplexities, then min-max; `rank`: ranks within the pool."""
-NORMALISATIONS: tuple[Normalisation, ...] = ("min-max", "winsorised", "log-perplexity", "rank")
+NORMALISATIONS: tuple[AnyNormalisation, ...] = ("min-max", "winsorised", "log-perplexity", "rank")
 
 
 class GridSensitivity(Frozen):
@@ -41,7 +41,7 @@ class GridSensitivity(Frozen):
 
 
 def grid_sensitivity(means: Floats, cvs: Floats) -> tuple[GridSensitivity, ...]:
-    """Ranks of configurations over 25 pairs; T-CPS = mu (1 + a (1 - CV)) - b CV^2. Both of shape (k,)."""
+    """Return ranks of configurations over 25 pairs (a, b) of T-CPS = mu (1 + a (1 - CV)) - b CV^2; inputs (k,)."""
     alphas, betas = np.repeat(ALPHAS, len(BETAS)), np.tile(BETAS, len(ALPHAS))
     rewards, penalties = means * (1 - cvs), cvs * cvs
     values = means + alphas[:, None] * rewards - betas[:, None] * penalties
@@ -71,7 +71,7 @@ def _places(values: Floats) -> NDArray[np.intp]:
 
 
 class WeightSensitivity(Frozen):
-    """How often each configuration is best when weights are drawn around the panel's."""
+    """How often each configuration is best under weights drawn around the panel's, and questions drawn again."""
 
     best_share: tuple[float, ...]
     """Of each configuration, summing to 1; ties go to the first."""
@@ -82,40 +82,45 @@ class WeightSensitivity(Frozen):
 
 
 def weight_sensitivity(
-    normalised: Sequence[Floats],
+    normalised: Floats,
     panel: Panel,
     *,
     seed: int,
     draws: int = 2_000,
     concentration: float = CONCENTRATION,
 ) -> WeightSensitivity:
-    """Best by mean CPS under weights drawn from Dirichlet(concentration x panel weights).
+    """Return how often each configuration has the best mean CPS with random weights and resampled questions.
 
-    `normalised` holds each configuration's metrics in [0, 1], higher is better, shape (rows, metrics).
+    Weights are drawn from Dirichlet(concentration x panel weights).
+
+
+    `normalised` holds metrics in [0, 1], higher is better, shape (configurations, questions, metrics). Weights alone
+    would call a lead certain that a few questions decide.
     """
-    means = np.array([rows.mean(axis=0) for rows in normalised])
-    weights = np.random.default_rng(seed).dirichlet(concentration * panel.weights, size=draws)
-    best = (weights @ means.T).argmax(axis=1)
-    shares = np.bincount(best, minlength=len(means)) / draws
+    configurations, questions, metrics = normalised.shape
+    rng = np.random.default_rng(seed)
+    weights = rng.dirichlet(concentration * panel.weights, size=draws)
+    counts = rng.multinomial(questions, np.full(questions, 1 / questions), size=draws)
+    flat = normalised.transpose(1, 0, 2).reshape(questions, configurations * metrics)
+    means = (counts @ flat / questions).reshape(draws, configurations, metrics)
+    best = np.einsum("dkm,dm->dk", means, weights).argmax(axis=1)
+    shares = np.bincount(best, minlength=configurations) / draws
     return WeightSensitivity(best_share=tuple(shares.tolist()), draws=draws, concentration=concentration)
 
 
-def normalise(values: Floats, panel: Panel, method: Normalisation) -> Floats:
-    """Metrics in [0, 1], higher is better, shape (rows, metrics); a metric that is the same everywhere becomes .5.
+def normalise(values: Floats, panel: Panel, method: AnyNormalisation) -> Floats:
+    """Return metrics in [0, 1], higher is better, shape (rows, metrics); a constant metric becomes .5.
 
     `values` holds the panel's columns over the whole pool.
     """
-    columns = []
-    for place, item in enumerate(panel.metrics):
-        column = values[:, place]
-        if method == "log-perplexity" and "Perplexity" in item.metric:
-            column = np.log(np.maximum(column, np.finfo(np.float64).tiny))
-        elif method == "winsorised":
-            low, high = np.quantile(column, (0.01, 0.99))
-            column = np.clip(column, low, high)
-        elif method == "rank":
-            column = average_ranks(column)
-        low, high = float(column.min()), float(column.max())
-        scaled = (column - low) / (high - low) if high > low else np.full(len(column), 0.5)
-        columns.append(scaled if item.higher_is_better or high == low else 1 - scaled)
-    return np.column_stack(columns)
+    from scipy.stats import rankdata
+
+    scaled = values.copy()
+    if method == "log-perplexity":
+        perplexities = ["Perplexity" in item.metric for item in panel.metrics]
+        scaled[:, perplexities] = np.log(np.maximum(values[:, perplexities], np.finfo(np.float64).tiny))
+    elif method == "winsorised":
+        scaled = np.clip(values, *np.quantile(values, PERCENTILES, axis=0))
+    elif method == "rank":
+        scaled = rankdata(values, axis=0)
+    return normalised(scaled, panel, scaled.min(axis=0), scaled.max(axis=0))

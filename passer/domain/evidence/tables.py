@@ -2,90 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from passer.domain.analysis.levels import MIN_SIMILARITY, Level, level_text
 from passer.domain.analysis.pool import Pool
-from passer.domain.analysis.study_tables import SIGNIFICANT, Cell, StudyTable
-from passer.domain.evidence.found import Evidence, GainTests, ModelEvidence
-from passer.domain.evidence.power import GAINS, POWER
+from passer.domain.analysis.study_table import Cell, Source, StudyTable, tabulate, with_rows, yes_or_no
+from passer.domain.analysis.study_tables import SIGNIFICANT
+from passer.domain.evidence.found import Evidence, ModelEvidence
+from passer.domain.evidence.power import GAINS
+from passer.domain.verdict.sample_size import POWER
 
 Row = tuple[Cell, ...]
+BASELINE = "baseline"
 
 
 def evidence_tables(evidence: Evidence) -> dict[str, StudyTable]:
-    """By name; those without a row are left out."""
+    """Return the tables of the evidence that have rows, by name."""
     models = evidence.models
     made = {
-        "tests": _tests(evidence.comparisons),
-        "significance_counts_corrected": _counts(models, evidence.comparisons),
+        "tests": _tests(evidence),
+        "significance_counts_corrected": _counts(evidence),
         "threshold_profiles": _profiles(models),
         "differences_between_thresholds": _omnibus(models),
         "differences_between_models": _interactions(evidence),
-        "half_splits": _table(_SPLIT_COLUMNS, (row for model in models for row in _splits(model))),
+        "half_splits": _splits(models),
         "planning": _planning(evidence),
-        "sensitivity_alpha_beta": _table(_GRID_COLUMNS, (row for model in models for row in _grid(model))),
-        "sensitivity_weights": _table(
-            ("model", "threshold", "best_share"), (row for model in models for row in _weights(model))
-        ),
+        "sensitivity_alpha_beta": _grid(models),
+        "sensitivity_weights": _weights(models),
         "sensitivity_normalisation": _normalisations(evidence),
         "metric_correlations": _correlations(evidence),
-        "redundant_metrics": _table(
-            ("metric", "other_metric", "spearman_rho"),
-            ((pair.one, pair.other, pair.rho) for pair in evidence.redundant),
-        ),
+        "redundant_metrics": _redundant(evidence),
     }
-    return {name: table for name, table in made.items() if table.rows}
+    return with_rows({name: _with_factor(table, evidence.factors) for name, table in made.items()})
+
+
+def _with_factor(table: StudyTable, factors: Sequence[str]) -> StudyTable:
+    """The column of the levels under the name of the factor: `threshold` where nothing else is tested."""
+    if tuple(factors) == (MIN_SIMILARITY,):
+        return table
+    return StudyTable(
+        columns=tuple("level" if name == "threshold" else name for name in table.columns), rows=table.rows
+    )
+
+
+def _cell(levels: Mapping[str, Level]) -> Cell:
+    """A threshold as a number, other levels in words."""
+    return levels[MIN_SIMILARITY] if tuple(levels) == (MIN_SIMILARITY,) else level_text(levels)
 
 
 def pool_table(pools: Sequence[Pool]) -> StudyTable:
-    """Constants and weights of each pool's metrics."""
+    """Return the table of constants and weights of each pool's metrics."""
     columns = (
         "pool", "pool_rows", "metric", "weight", "effective_weight", "minimum", "maximum", "is_constant",
     )  # fmt: skip
-    rows = (
-        (
-            pool.name,
-            pool.rows,
-            item.metric,
-            item.weight,
-            item.effective_weight,
-            item.minimum,
-            item.maximum,
-            _yes(item.is_constant),
-        )
+    rows = tuple(
+        (pool.name, pool.rows, *(getattr(item, name) for name in columns[2:-1]), yes_or_no(item.is_constant))
         for pool in pools
         for item in pool.metrics
     )
-    return _table(columns, rows)
+    return StudyTable(columns=columns, rows=rows)
 
 
 def _table(columns: Sequence[str], rows: Iterator[Row]) -> StudyTable:
     return StudyTable(columns=tuple(columns), rows=tuple(rows))
 
 
-def _yes(value: bool | None) -> str | None:
-    return None if value is None else "yes" if value else "no"
-
-
-def _listed(values: Sequence[float]) -> str:
-    return ", ".join(f"{value:g}" for value in values)
-
-
-def _tests(comparisons: Sequence[GainTests]) -> StudyTable:
+def _tests(evidence: Evidence) -> StudyTable:
     columns = (
         "model", "threshold", "n_pairs", "gain", "gain_ci_low", "gain_ci_high", "cohens_d", "p_t", "p_wilcoxon",
         "p_permutation", "p_max_t", "p_holm", "p_bonferroni", "p_benjamini_hochberg", "detectable", "spread",
         "questions_for_a_point", "reason",
     )  # fmt: skip
-    bounds = {"gain_ci_low": "low", "gain_ci_high": "high"}
-    rows = (
-        tuple(
-            (getattr(item.ci, bounds[name]) if item.ci else None) if name in bounds else getattr(item, name)
-            for name in columns
-        )
-        for item in comparisons
-    )
-    return _table(columns, rows)
+    sources: dict[str, Source] = {
+        "threshold": lambda item: _cell(item.levels),
+        "gain_ci_low": "ci.low",
+        "gain_ci_high": "ci.high",
+    }
+    return tabulate(columns, evidence.comparisons, sources)
 
 
 def _planning(evidence: Evidence) -> StudyTable:
@@ -94,7 +87,7 @@ def _planning(evidence: Evidence) -> StudyTable:
     rows = (
         (
             item.model,
-            item.threshold,
+            _cell(item.levels),
             plan.repeats,
             plan.spread,
             alpha,
@@ -110,7 +103,7 @@ def _planning(evidence: Evidence) -> StudyTable:
     return _table(("model", "threshold", "repeats", "spread", "alpha", "power", *wanted, "basis"), rows)
 
 
-def _counts(models: Sequence[ModelEvidence], comparisons: Sequence[GainTests]) -> StudyTable:
+def _counts(evidence: Evidence) -> StudyTable:
     """Signs of significant gains by each correction."""
     corrections = {
         "none (t-test)": "p_t", "Holm": "p_holm", "Bonferroni": "p_bonferroni",
@@ -118,8 +111,8 @@ def _counts(models: Sequence[ModelEvidence], comparisons: Sequence[GainTests]) -
     }  # fmt: skip
 
     def rows() -> Iterator[Row]:
-        for model in models:
-            own = [item for item in comparisons if item.model == model.model]
+        for model in evidence.models:
+            own = [item for item in evidence.comparisons if item.model == model.model]
             for correction, field in corrections.items():
                 found = [item for item in own if (p := getattr(item, field)) is not None and p < SIGNIFICANT]
                 positive = sum(1 for item in found if (item.gain or 0) > 0)
@@ -131,85 +124,79 @@ def _counts(models: Sequence[ModelEvidence], comparisons: Sequence[GainTests]) -
 
 def _profiles(models: Sequence[ModelEvidence]) -> StudyTable:
     columns = ("model", "profile", "gains", "breadth", "tested", "is_contiguous", "losses")
-    rows = (
-        (
-            item.model,
-            item.profile.kind,
-            _listed(item.profile.gains),
-            len(item.profile.gains),
-            item.profile.tested,
-            _yes(item.profile.is_contiguous),
-            _listed(item.profile.losses),
-        )
-        for item in models
+    return tabulate(
+        columns,
+        models,
+        {
+            "profile": "profile.kind",
+            "gains": lambda item: ", ".join(map(level_text, item.profile.gains)),
+            "breadth": lambda item: len(item.profile.gains),
+            "tested": "profile.tested",
+            "is_contiguous": lambda item: yes_or_no(item.profile.is_contiguous),
+            "losses": lambda item: ", ".join(map(level_text, item.profile.losses)),
+        },
     )
-    return _table(columns, rows)
 
 
 def _omnibus(models: Sequence[ModelEvidence]) -> StudyTable:
     columns = ("model", "f", "p", "p_max_f", "n_questions", "n_configurations", "draws")
-    return _table(columns, ((item.model, *(getattr(item.omnibus, name) for name in columns[1:])) for item in models))
+    return tabulate(columns, models, {name: f"omnibus.{name}" for name in columns[1:]})
 
 
 def _interactions(evidence: Evidence) -> StudyTable:
     columns = ("model", "other_model", "threshold", "difference_of_gains", "n_questions", "p", "p_max_t")
+    sources: dict[str, Source] = {
+        "model": "first", "other_model": "second", "threshold": lambda item: _cell(item.levels),
+        "difference_of_gains": "test.difference", **{name: f"test.{name}" for name in columns[4:]},
+    }  # fmt: skip
+    return tabulate(columns, evidence.interactions, sources)
+
+
+def _splits(models: Sequence[ModelEvidence]) -> StudyTable:
+    """Yield one row per configuration and one for the baseline; values of all splits are in the best one's row only."""
+    columns = (
+        "model", "threshold", "chosen_share", "is_best", "not_told_from_best", "confirmed_gain", "confirmed_low",
+        "confirmed_high", "optimism", "splits", "n_questions",
+    )  # fmt: skip
+
+    def rows() -> Iterator[Row]:
+        for model in models:
+            choice = model.choice
+            if choice is None:
+                continue
+            interval = choice.confirmed_range
+            confirmed = (choice.confirmed_gain, interval.low, interval.high)
+            whole: Row = (*confirmed, choice.optimism, choice.splits, choice.n_questions)
+            names = [*map(_cell, model.levels), BASELINE]
+            shares = [*choice.chosen_share, choice.baseline_share]
+            alike = [place in choice.not_told_apart for place in range(len(model.levels))]
+            best = len(model.levels) if choice.best is None else choice.best
+            for place, own in enumerate(zip(names, shares, [*alike, choice.baseline_is_alike], strict=True)):
+                name, share, is_alike = own
+                shown = whole if place == best else (None,) * len(whole)
+                yield (model.model, name, share, yes_or_no(place == best), yes_or_no(is_alike), *shown)
+
+    return _table(columns, rows())
+
+
+def _grid(models: Sequence[ModelEvidence]) -> StudyTable:
+    columns = ("model", "threshold", "rank", "best_rank", "worst_rank", "changed", "pairs", "alpha_share")
     rows = (
-        (
-            item.first,
-            item.second,
-            item.threshold,
-            item.test.difference,
-            item.test.n_questions,
-            item.test.p,
-            item.test.p_max_t,
-        )
-        for item in evidence.interactions
+        (model.model, _cell(levels), *(getattr(item, name) for name in columns[2:]))
+        for model in models
+        for levels, item in zip(model.levels, model.grid, strict=False)
     )
     return _table(columns, rows)
 
 
-_SPLIT_COLUMNS = (
-    "model", "threshold", "chosen_share", "is_best", "not_told_from_best", "confirmed_gain", "confirmed_low",
-    "confirmed_high", "optimism", "splits", "n_questions",
-)  # fmt: skip
-
-
-def _splits(model: ModelEvidence) -> Iterator[Row]:
-    """One row a threshold, and one for the baseline; what holds for all splits stands in each."""
-    choice = model.choice
-    if choice is None:
-        return
-    shares = (*choice.chosen_share, choice.baseline_share)
-    for place, share in enumerate(shares):
-        is_baseline = place == len(model.thresholds)
-        yield (
-            model.model,
-            "baseline" if is_baseline else model.thresholds[place],
-            share,
-            _yes(choice.best is None if is_baseline else choice.best == place),
-            None if is_baseline else _yes(place in choice.not_told_apart),
-            choice.confirmed_gain,
-            choice.confirmed_range.low,
-            choice.confirmed_range.high,
-            choice.optimism,
-            choice.splits,
-            choice.n_questions,
-        )
-
-
-_GRID_COLUMNS = ("model", "threshold", "rank", "best_rank", "worst_rank", "changed", "pairs", "alpha_share")
-
-
-def _grid(model: ModelEvidence) -> Iterator[Row]:
-    for threshold, item in zip(model.thresholds, model.grid, strict=False):
-        yield (model.model, threshold, *(getattr(item, name) for name in _GRID_COLUMNS[2:]))
-
-
-def _weights(model: ModelEvidence) -> Iterator[Row]:
-    if model.weights is not None:
-        names: tuple[str | float, ...] = ("baseline", *model.thresholds)
-        for threshold, share in zip(names, model.weights.best_share, strict=True):
-            yield model.model, threshold, share
+def _weights(models: Sequence[ModelEvidence]) -> StudyTable:
+    rows = (
+        (model.model, cell, share)
+        for model in models
+        if model.weights is not None
+        for cell, share in zip([BASELINE, *map(_cell, model.levels)], model.weights.best_share, strict=True)
+    )
+    return _table(("model", "threshold", "best_share"), rows)
 
 
 def _normalisations(evidence: Evidence) -> StudyTable:
@@ -220,16 +207,22 @@ def _normalisations(evidence: Evidence) -> StudyTable:
         for item in evidence.normalisations:
             best = dict(zip(models, item.best, strict=True))
             for test, gain in zip(evidence.comparisons, item.gains, strict=True):
-                yield item.method, test.model, test.threshold, gain, _yes(best.get(test.model) == test.threshold)
+                is_best = yes_or_no(best.get(test.model) == test.levels)
+                yield item.method, test.model, _cell(test.levels), gain, is_best
 
     return _table(columns, rows())
 
 
 def _correlations(evidence: Evidence) -> StudyTable:
-    def rows() -> Iterator[Row]:
-        for name, table in evidence.correlations:
-            for place, (metric, line) in enumerate(zip(table.columns, table.rho, strict=True)):
-                for other, rho in zip(table.columns[place + 1 :], line[place + 1 :], strict=True):
-                    yield name, metric, other, rho, table.n
+    rows = (
+        (name, metric, other, rho, table.n)
+        for name, table in evidence.correlations
+        for place, (metric, line) in enumerate(zip(table.columns, table.rho, strict=True))
+        for other, rho in zip(table.columns[place + 1 :], line[place + 1 :], strict=True)
+    )
+    return _table(("rows_of", "metric", "other_metric", "spearman_rho", "n"), rows)
 
-    return _table(("rows_of", "metric", "other_metric", "spearman_rho", "n"), rows())
+
+def _redundant(evidence: Evidence) -> StudyTable:
+    columns = ("metric", "other_metric", "spearman_rho")
+    return tabulate(columns, evidence.redundant, {"metric": "one", "other_metric": "other", "spearman_rho": "rho"})

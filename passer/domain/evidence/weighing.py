@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from passer.domain.composite import Panel, coefficient_of_variation
-from passer.domain.evidence.arms import Arm, ModelArms, by_model, side_by_side
+from passer.domain.analysis.gains import Spread, largest, mean_of
+from passer.domain.analysis.levels import Level, level_text, threshold_of
+from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.composite import Normalisation, normalised_within
 from passer.domain.evidence.correlation import CorrelationTable, redundant_pairs
+from passer.domain.evidence.families import THRESHOLDS, Family, families
 from passer.domain.evidence.found import (
     Evidence,
     GainTests,
@@ -19,10 +23,10 @@ from passer.domain.evidence.found import (
     NormalisedGains,
 )
 from passer.domain.evidence.half_splits import SplitChoice, split_choice
+from passer.domain.evidence.level_profile import LevelEffect, level_profile
 from passer.domain.evidence.permutation import DRAWS, FlipTest, sign_flip_test
 from passer.domain.evidence.power import minimum_detectable_difference, planned_questions, questions_needed
-from passer.domain.evidence.rank_test import wilcoxon_test
-from passer.domain.evidence.research_questions import OmnibusTest, gains_by_question, interaction_tests, omnibus_tests
+from passer.domain.evidence.research_questions import OmnibusTest, interaction_tests, omnibus_tests
 from passer.domain.evidence.sensitivity import (
     NORMALISATIONS,
     GridSensitivity,
@@ -31,8 +35,8 @@ from passer.domain.evidence.sensitivity import (
     normalise,
     weight_sensitivity,
 )
-from passer.domain.evidence.threshold_profile import ThresholdEffect, threshold_profile
-from passer.domain.statistics import ByQuestion, Floats, Pairs, adjusted_p_values, pair_by_question, paired_t_test
+from passer.domain.panel import Panel
+from passer.domain.statistics import Floats, adjusted_by_each, paired_t_test, wilcoxon_test
 from passer.domain.wording.sentence import Sentence, Value, sentence
 
 LEVEL = 0.05
@@ -43,183 +47,199 @@ SEED = 20_250_401
 _FEWEST_TO_SPLIT = 4
 
 
+class _Scale(NamedTuple):
+    """What CPS is made of, where it is made again of some questions."""
+
+    panel: Panel
+    normalisation: Normalisation
+
+
 def weigh(
-    arms: Sequence[Arm],
+    table: QuestionTable,
     panel: Panel,
     correlations: Sequence[tuple[str, CorrelationTable]],
     *,
+    factors: Sequence[str] = THRESHOLDS,
+    normalisation: Normalisation = "min-max",
     seed: int = SEED,
     draws: int = DRAWS,
 ) -> Evidence:
-    """All tests over one family: every threshold of every model that has a baseline."""
-    models = by_model(arms)
-    pairs = [pair_by_question(arm.cps, model.baseline.cps) for model in models for arm in model.arms]
-    gains = [gains_by_question(arm.cps, model.baseline.cps) for model in models for arm in model.arms]
-    flips = sign_flip_test(*side_by_side(gains), seed=seed, draws=draws)
-    sides = [(arm, model.baseline) for model in models for arm in model.arms]
-    tested = _tested(sides, pairs, flips)
-    omnibus = omnibus_tests([[model.baseline.cps, *(arm.cps for arm in model.arms)] for model in models], seed=seed)
+    """Return all tests of one family: all levels of the factors of all models with a baseline.
+
+    The table's metrics are CPS and those of the panel; `normalisation` is that of its pool.
+    """
+    models = families(table, factors)
+    comparisons = [pair for model in models for pair in model.comparisons]
+    flips = sign_flip_test(table.gains(comparisons), seed=seed, draws=draws)
+    tested = _tested(table, models, flips)
+    omnibus = omnibus_tests([table.wide(model.places) for model in models], seed=seed)
     of_models = tuple(
-        _of_model(model, panel, [t for t in tested if t.model == model.model], test, seed=seed, family=len(tested))
+        _of_model(table, model, _Scale(panel, normalisation), tested, test, seed=seed)
         for model, test in zip(models, omnibus, strict=True)
     )
     return Evidence(
         seed=seed,
         draws=draws,
         resolution=flips.resolution,
+        factors=tuple(factors),
         family_size=len(tested),
         comparisons=tested,
         models=of_models,
-        interactions=tuple(_interactions(models, gains, seed=seed, draws=draws)),
-        normalisations=tuple(_normalised(models, arms, panel)),
+        interactions=tuple(_interactions(table, models, seed=seed, draws=draws)),
+        normalisations=tuple(_normalised(table, models, panel)),
         correlations=tuple(correlations),
         redundant=redundant_pairs(correlations[0][1]) if correlations else (),
-        statements=tuple(_statements(of_models, tested, flips)),
+        statements=tuple(_statements(of_models, tested, flips, tuple(factors))),
     )
 
 
-def _tested(sides: Sequence[tuple[Arm, Arm]], pairs: Sequence[Pairs], flips: FlipTest) -> tuple[GainTests, ...]:
+def _tested(table: QuestionTable, models: Sequence[Family], flips: FlipTest) -> tuple[GainTests, ...]:
+    members = [
+        (model, member, levels) for model in models for member, levels in zip(model.members, model.levels, strict=True)
+    ]
+    pairs = [table.pairs(member, model.baseline) for model, member, _ in members]
     tests = [paired_t_test(pair.values, pair.baseline) for pair in pairs]
-    p = [test.p for test in tests]
-    corrected = zip(
-        adjusted_p_values(p, "holm"),
-        adjusted_p_values(p, "bonferroni"),
-        adjusted_p_values(p, "benjamini-hochberg"),
-        strict=True,
-    )
-    found = []
-    for place, (holm, bonferroni, benjamini_hochberg) in enumerate(corrected):
-        pair, test, (arm, baseline) = pairs[place], tests[place], sides[place]
-        found.append(
-            GainTests(
-                model=arm.model,
-                threshold=arm.threshold or 0.0,
-                n_pairs=test.n_pairs,
-                gain=test.mean_difference,
-                ci=test.ci,
-                cohens_d=test.cohens_d,
-                p_t=test.p,
-                p_wilcoxon=wilcoxon_test(pair.values, pair.baseline).p,
-                p_permutation=flips.p[place],
-                p_max_t=flips.p_max_t[place],
-                p_holm=holm,
-                p_bonferroni=bonferroni,
-                p_benjamini_hochberg=benjamini_hochberg,
-                **_planning(pair, arm, baseline, alpha=LEVEL / len(pairs)),
-                reason=test.reason,
-            )
+    corrected = adjusted_by_each([test.p for test in tests])
+    return tuple(
+        GainTests(
+            model=model.model,
+            levels=dict(levels),
+            n_pairs=test.n_pairs,
+            gain=test.mean_difference,
+            ci=test.ci,
+            cohens_d=test.cohens_d,
+            p_t=test.p,
+            p_wilcoxon=wilcoxon_test(pair.values, pair.baseline).p,
+            p_permutation=flips.p[place],
+            p_max_t=flips.p_max_t[place],
+            p_holm=corrected["holm"][place],
+            p_bonferroni=corrected["bonferroni"][place],
+            p_benjamini_hochberg=corrected["benjamini-hochberg"][place],
+            **_planning(pair.differences, _noise(table, member, model.baseline), alpha=LEVEL / len(pairs)),
+            reason=test.reason,
         )
-    return tuple(found)
+        for place, ((model, member, levels), pair, test) in enumerate(zip(members, pairs, tests, strict=True))
+    )
 
 
-def _planning(pair: Pairs, arm: Arm, baseline: Arm, *, alpha: float) -> dict[str, Any]:
+def _planning(differences: Floats, noise: tuple[float | None, float], *, alpha: float) -> dict[str, Any]:
     """What these questions can find, and how many would find a point, or what else a study is planned for."""
-    differences = pair.values - pair.baseline
     if differences.size < 2:
         return {"detectable": None, "spread": None, "questions_for_a_point": None, "noise": None, "planned": ()}
     spread = float(differences.std(ddof=1))
-    noise, averaged = _noise(arm, baseline)
     return {
         "detectable": minimum_detectable_difference(spread=spread, n=differences.size, alpha=alpha),
         "spread": spread,
         "questions_for_a_point": questions_needed(gain=POINT, spread=spread, alpha=alpha),
-        "noise": noise,
-        "planned": planned_questions(spread=spread, noise=noise, averaged=averaged, alpha=alpha),
+        "noise": noise[0],
+        "planned": planned_questions(spread=spread, noise=noise[0], averaged=noise[1], alpha=alpha),
     }
 
 
-def _noise(arm: Arm, baseline: Arm) -> tuple[float | None, float]:
+def _noise(table: QuestionTable, *places: int) -> tuple[float | None, float]:
     """Noise of one answer, both sides taken together, and the share of its variance that the repeats leave."""
-    if arm.noise is None or baseline.noise is None:
+    repeats = [table.repeats[table.cells(place)] for place in places]
+    # A few questions that occur twice by accident are no repetition.
+    if any(not own.size or 2 * (own > 1).sum() < own.size for own in repeats):
         return None, 1.0
-    variances = [side.noise**2 for side in (arm, baseline) if side.noise is not None]
+    variances = [(table.within_sd(place) or 0.0) ** 2 for place in places]
     total = sum(variances)
-    left = [float((1 / side.cps.counts).mean()) for side in (arm, baseline)]
+    left = [float((1 / own).mean()) for own in repeats]
     averaged = sum(v * share for v, share in zip(variances, left, strict=True)) / total if total else 1.0
     return float(np.sqrt(total / 2)), averaged
 
 
 def _of_model(
-    model: ModelArms, panel: Panel, tested: Sequence[GainTests], omnibus: OmnibusTest, *, seed: int, family: int
+    table: QuestionTable,
+    model: Family,
+    scale: _Scale,
+    tested: Sequence[GainTests],
+    omnibus: OmnibusTest,
+    *,
+    seed: int,
 ) -> ModelEvidence:
-    complete = model.complete()
+    complete = table.complete(model.places)[:, :, 1:]
     questions = complete.shape[1]
-    effects = [ThresholdEffect(threshold=item.threshold, gain=item.gain, p=item.p_max_t) for item in tested]
+    effects = [
+        LevelEffect(levels=item.levels, gain=item.gain, p=item.p_max_t) for item in tested if item.model == model.model
+    ]
     return ModelEvidence(
         model=model.model,
-        thresholds=model.thresholds,
-        profile=threshold_profile(effects, level=LEVEL),
+        levels=tuple(dict(levels) for levels in model.levels),
+        profile=level_profile(effects, level=LEVEL),
         omnibus=omnibus,
-        choice=split_choice(complete[0], list(complete[1:]), panel, seed=seed, family_size=family)
+        choice=split_choice(
+            complete[0],
+            list(complete[1:]),
+            scale.panel,
+            normalisation=scale.normalisation,
+            seed=seed,
+            family_size=len(tested),
+        )
         if questions >= _FEWEST_TO_SPLIT
         else None,
-        grid=_grid(model),
-        weights=_weights(complete, panel, seed) if questions else None,
+        grid=_grid(table, model),
+        weights=_weights(complete, scale, seed) if questions else None,
     )
 
 
-def _grid(model: ModelArms) -> tuple[GridSensitivity, ...]:
-    pairs = [pair_by_question(arm.cps, model.baseline.cps).values for arm in model.arms]
-    cvs = [coefficient_of_variation(values) for values in pairs]
-    if any(cv is None for cv in cvs):
+def _grid(table: QuestionTable, model: Family) -> tuple[GridSensitivity, ...]:
+    spreads = [Spread.of(table.pairs(*comparison).values) for comparison in model.comparisons]
+    if any(spread.cv is None for spread in spreads):
         return ()
-    return grid_sensitivity(np.array([values.mean() for values in pairs]), np.array(cvs, dtype=np.float64))
+    means, cvs = np.array([(spread.mean, spread.cv) for spread in spreads], dtype=np.float64).T
+    return grid_sensitivity(means, cvs)
 
 
-def _weights(complete: Floats, panel: Panel, seed: int) -> WeightSensitivity:
-    configurations, questions, metrics = complete.shape
-    flat = normalise(complete.reshape(configurations * questions, metrics), panel, "min-max")
-    return weight_sensitivity(list(flat.reshape(configurations, questions, metrics)), panel, seed=seed)
+def _weights(complete: Floats, scale: _Scale, seed: int) -> WeightSensitivity:
+    pool = complete.reshape(-1, complete.shape[-1])
+    return weight_sensitivity(
+        normalised_within(complete, scale.panel, pool, scale.normalisation), scale.panel, seed=seed
+    )
 
 
-def _interactions(
-    models: Sequence[ModelArms], gains: Sequence[ByQuestion], *, seed: int, draws: int
-) -> list[ModelInteraction]:
-    """Every pair of models, corrected over the thresholds that both have."""
-    given = iter(gains)
-    by_threshold = [{threshold: next(given) for threshold in model.thresholds} for model in models]
+def _interactions(table: QuestionTable, models: Sequence[Family], *, seed: int, draws: int) -> list[ModelInteraction]:
+    """Every pair of models, corrected over the levels that both have."""
     found = []
-    for one, other in combinations(range(len(models)), 2):
-        shared = [threshold for threshold in models[one].thresholds if threshold in by_threshold[other]]
-        tests = interaction_tests(
-            [by_threshold[one][threshold] for threshold in shared],
-            [by_threshold[other][threshold] for threshold in shared],
-            seed=seed,
-            draws=draws,
-        )
+    for one, other in combinations(models, 2):
+        shared = one.shared(other)
+        tests = interaction_tests(table.gains(one.at(shared)), table.gains(other.at(shared)), seed=seed, draws=draws)
         found += [
-            ModelInteraction(first=models[one].model, second=models[other].model, threshold=threshold, test=test)
-            for threshold, test in zip(shared, tests, strict=True)
+            ModelInteraction(first=one.model, second=other.model, levels=dict(levels), test=test)
+            for levels, test in zip(shared, tests, strict=True)
         ]
     return found
 
 
-def _normalised(models: Sequence[ModelArms], arms: Sequence[Arm], panel: Panel) -> list[NormalisedGains]:
-    """Gains when the pool (all arms, a question once each) is normalised otherwise."""
-    rows = np.concatenate([arm.scores for arm in arms]) if arms else np.empty((0, len(panel.metrics)))
-    cuts = np.cumsum([len(arm.scores) for arm in arms])[:-1]
-    found = []
+def _normalised(table: QuestionTable, models: Sequence[Family], panel: Panel) -> list[NormalisedGains]:
+    """Gains when the pool (all tested configurations and baselines, a question once each) is normalised otherwise."""
+    used = np.zeros(len(table.values), dtype=bool)
+    for place in {place for model in models for place in model.places}:
+        used[table.cells(place)] = True
+    pool, found = table.values[used, 1:], []
     for method in NORMALISATIONS if models else ():
-        parts = np.split(normalise(rows, panel, method) @ panel.weights, cuts)
-        cps = {id(arm): part for arm, part in zip(arms, parts, strict=True)}
-        gains: list[float | None] = []
-        best: list[float | None] = []
-        for model in models:
-            own = [_mean_gain(arm, model.baseline, cps) for arm in model.arms]
-            gains += own
-            top = max(((gain, -place) for place, gain in enumerate(own) if gain is not None and gain > 0), default=None)
-            best.append(None if top is None else model.thresholds[-top[1]])
-        found.append(NormalisedGains(method=method, gains=tuple(gains), best=tuple(best)))
+        values = np.full((len(used), 1), np.nan)
+        values[used, 0] = normalise(pool, panel, method) @ panel.weights
+        normalised = replace(table, values=values)
+        gains = [[mean_of(normalised.pairs(*pair).differences) for pair in model.comparisons] for model in models]
+        found.append(
+            NormalisedGains(
+                method=method,
+                gains=tuple(gain for own in gains for gain in own),
+                best=tuple(_best(model, own) for model, own in zip(models, gains, strict=True)),
+            )
+        )
     return found
 
 
-def _mean_gain(arm: Arm, baseline: Arm, cps: dict[int, Floats]) -> float | None:
-    ones = [ByQuestion(ids=side.cps.ids, values=cps[id(side)], counts=side.cps.counts) for side in (arm, baseline)]
-    pairs = pair_by_question(*ones)
-    return float((pairs.values - pairs.baseline).mean()) if pairs.ids else None
+def _best(model: Family, gains: Sequence[float | None]) -> dict[str, Level] | None:
+    place = largest(gains)
+    return None if place is None else dict(model.levels[place])
 
 
-def _statements(models: Sequence[ModelEvidence], tested: Sequence[GainTests], flips: FlipTest) -> list[Sentence]:
+def _statements(
+    models: Sequence[ModelEvidence], tested: Sequence[GainTests], flips: FlipTest, factors: Sequence[str]
+) -> list[Sentence]:
     if not tested:
         return [sentence("evidence.nothing")]
     said = [sentence("evidence.corrected", n=len(tested), draws=flips.draws, smallest=flips.resolution)]
@@ -227,7 +247,7 @@ def _statements(models: Sequence[ModelEvidence], tested: Sequence[GainTests], fl
         profile = model.profile
         said.append(
             sentence(
-                "evidence.profile",
+                "evidence.profile" if factors == THRESHOLDS else "evidence.profile-levels",
                 model=model.model,
                 gains=len(profile.gains),
                 tested=profile.tested,
@@ -254,6 +274,10 @@ def _said_of_splits(model: ModelEvidence, choice: SplitChoice) -> Sentence:
         "high": choice.confirmed_range.high * 100,
         "optimism": choice.optimism * 100,
     }
-    if most < len(model.thresholds):
-        return sentence("evidence.splits-threshold", threshold=model.thresholds[most], **found)
-    return sentence("evidence.splits-baseline", **found)
+    if most == len(model.levels):
+        return sentence("evidence.splits-baseline", **found)
+    levels = model.levels[most]
+    threshold = threshold_of(levels)
+    if threshold is None or len(levels) > 1:
+        return sentence("evidence.splits-level", level=level_text(levels), **found)
+    return sentence("evidence.splits-threshold", threshold=threshold, **found)

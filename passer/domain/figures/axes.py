@@ -1,4 +1,4 @@
-"""What figures share: the horizontal axis, columns of the table, notes."""
+"""Parts that figures share: the horizontal axis, table columns, notes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Literal
 
 from passer.domain.figures.figure import BASELINE, Axis, FigureColumn, FigureRow, RowField, Series
 from passer.domain.figures.points import Point, Study
+from passer.domain.wording.sentence import sentence
 
 CPS = "cps"
-"""Id of the figure that others are read beside."""
+"""Id of the figure that companions are drawn beside."""
 
 
 class Across:
-    """The horizontal axis: thresholds where all points have one, else k where that differs, else names."""
+    """Return the horizontal axis: thresholds if all points have one, else k if it differs, else names."""
 
     def __init__(self, study: Study) -> None:
         moving = [point for point in study.points if not point.is_baseline]
@@ -26,13 +27,18 @@ class Across:
         ):
             self._by = "k"
         self.axis = {
-            "threshold": Axis(label="Similarity threshold"),
-            "k": Axis(label="Passages kept (k)"),
-            "name": Axis(label="Configuration", scale="category"),
+            "threshold": Axis(label=sentence("figure.threshold")),
+            "k": Axis(label=sentence("figure.k")),
+            "name": Axis(label=sentence("figure.configuration"), scale="category"),
         }[self._by]
 
+    @property
+    def kind(self) -> str:
+        """Return what the axis shows, as it stands within a title."""
+        return sentence(f"figure.by-{self._by}")
+
     def place(self, point: Point) -> float | str:
-        """Of a point."""
+        """Return a point's place on the axis."""
         if point.is_baseline and self._by == "threshold":
             return BASELINE
         value = {"threshold": point.threshold, "k": point.k, "name": point.name}[self._by]
@@ -40,11 +46,11 @@ class Across:
 
     @property
     def column(self) -> FigureColumn:
-        """The axis in a table."""
+        """Return the axis as a table column."""
         return FigureColumn(field="x", label=self.axis.label)
 
     def series(self, study: Study, row: Callable[[Point, float | str], FigureRow | None]) -> tuple[Series, ...]:
-        """One series a model, the baseline apart from its rows."""
+        """Return one series per model, with the baseline separate from its rows."""
         found = []
         for model in study.models:
             rows, baseline = [], None
@@ -61,7 +67,7 @@ class Across:
 
 
 def _distinguishes(points: Sequence[Point], name: str) -> bool:
-    """Whether a field tells the configurations of each model apart."""
+    """Whether a field distinguishes the configurations of each model."""
     by_model: dict[str, list[object]] = {}
     for point in points:
         by_model.setdefault(point.model, []).append(getattr(point, name))
@@ -69,28 +75,30 @@ def _distinguishes(points: Sequence[Point], name: str) -> bool:
 
 
 def column(field: RowField, label: str, unit: str = "") -> tuple[FigureColumn]:
-    """A column of the figure as a table, ready to be put among others."""
+    """Return a column of the figure's table."""
     return (FigureColumn(field=field, label=label, unit=unit),)
 
 
 def interval(unit: str = "") -> tuple[FigureColumn, FigureColumn]:
-    """Columns of the 95 % interval, in the unit of what it is of."""
-    return FigureColumn(field="low", label="CI low", unit=unit), FigureColumn(field="high", label="CI high", unit=unit)
+    """Return the columns of the 95 % interval in the unit of its value."""
+    return FigureColumn(field="low", label=sentence("figure.ci-low"), unit=unit), FigureColumn(
+        field="high", label=sentence("figure.ci-high"), unit=unit
+    )
 
 
-COUNTED = (FigureColumn(field="n", label="n"),)
+COUNTED = (FigureColumn(field="n", label=sentence("figure.n")),)
 TESTED = (
     *COUNTED,
-    FigureColumn(field="p", label="p"),
-    FigureColumn(field="mark", label="Significance"),
+    FigureColumn(field="p", label=sentence("figure.p")),
+    FigureColumn(field="mark", label=sentence("figure.significance")),
 )
 
 
 def notes(*given: str) -> tuple[str, ...]:
-    """The sentences that are not empty."""
+    """Return the sentences that are not empty."""
     return tuple(note for note in given if note)
 
 
 def slug(text: str) -> str:
-    """Lower-case letters, digits and hyphens: a file name that says what it is."""
+    """Return a file name of lower-case letters, digits and hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "unnamed"

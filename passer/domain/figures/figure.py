@@ -1,34 +1,36 @@
-"""A figure as data: what the browser draws, what becomes SVG and PNG, and what can be read as a table instead."""
+"""A figure as data, drawn by the browser or as SVG and PNG, and readable as a table."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
 
-from passer.domain.analysis.study_tables import Cell, StudyTable
+from passer.domain.analysis.study_table import Cell, StudyTable
 from passer.domain.base import Frozen
+from passer.domain.wording.sentence import Said
 
 FigureKind = Literal["line", "bar", "scatter", "heatmap"]
-"""How rows become marks: y over x with a band, one bar a row, one point a row, one cell a row."""
+"""Kind of marks: y over x with a band, or one bar, point or cell per row."""
 RowField = Literal["x", "y", "value", "low", "high", "mark", "n", "p", "label"]
 """A field of FigureRow."""
 
 BASELINE = "baseline"
-"""Stands for x in the table where a row is the baseline's."""
+"""Text of x in the table for the baseline's row."""
 
 
 class Axis(Frozen):
-    """What is measured along an axis, or by colour."""
+    """Quantity along an axis or shown by colour."""
 
-    label: str
-    """In words."""
-    unit: str = ""
-    """Of its numbers: %, points, s; empty for a pure number."""
-    scale: Literal["number", "category"] = "number"
-    """Whether its values are numbers, or names in the order of the rows."""
+    label: Said
+    """Label in words."""
+    unit: Said = ""
+    """Unit: %, points, s; empty for a pure number."""
+    scale: Literal["number", "category", "log"] = "number"
+    """Whether values are numbers, names in the order of the rows, or positive numbers on a logarithmic scale."""
     domain: tuple[float, float] | None = None
-    """Fixed ends, where they mean something; None follows the data."""
+    """Fixed ends of the scale; None fits the data."""
 
     @property
     def heading(self) -> str:
@@ -40,78 +42,98 @@ class FigureRow(Frozen):
     """One mark."""
 
     x: float | str
-    """Place along the horizontal axis."""
+    """Value on the horizontal axis."""
     y: float | str | None
-    """Place along the vertical axis; None where there is no value."""
+    """Value on the vertical axis; None if missing."""
     value: float | None = None
-    """What colour stands for, in heat maps."""
+    """Value shown by colour, in heat maps."""
     low: float | None = None
     """Lower end of the 95 % interval of y."""
     high: float | None = None
-    """Upper end."""
+    """Upper end of the 95 % interval of y."""
     mark: str = ""
     """Significance: `***` .001, `**` .01, `*` .05, `ns`; empty without a test."""
     n: int | None = None
-    """Questions behind it."""
+    """Number of questions."""
     p: float | None = None
-    """p of the test that `mark` shows."""
-    label: str = ""
-    """Name of the configuration, or of the pair."""
+    """p value of the test that `mark` shows."""
+    label: Said = ""
+    """Name of the configuration or pair."""
 
 
 class Series(Frozen):
-    """Rows that belong together, of one colour where colour stands for nothing else."""
+    """Rows of one series, with one colour unless colour shows a value."""
 
-    name: str
-    """Shown in the legend."""
+    name: Said
+    """Name in the legend."""
     rows: tuple[FigureRow, ...]
-    """In order."""
+    """Rows in order."""
     baseline: FigureRow | None = None
-    """Drawn as a level line: what the rows are compared with."""
+    """Baseline, drawn as a horizontal line."""
 
 
 class FigureColumn(Frozen):
-    """A column of the figure read as a table."""
+    """A column of the figure's table."""
 
     field: RowField
-    """Which field of the rows."""
-    label: str
+    """Field of the rows."""
+    label: Said
     """Heading."""
-    unit: str = ""
-    """Of its numbers."""
+    unit: Said = ""
+    """Unit of its numbers."""
 
 
 class Figure(Frozen):
-    """One figure: axes, series and rows, with all that a reader must know beside it."""
+    """A figure: axes, series, rows and notes."""
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
-    """Unique within an analysis; the name of its file."""
+    """Id, unique within an analysis; also its file name."""
     kind: FigureKind
-    """How rows become marks."""
-    title: str
-    """What it shows."""
+    """Kind of marks."""
+    title: Said
+    """Title."""
     x: Axis
-    """Horizontal."""
+    """Horizontal axis."""
     y: Axis
-    """Vertical."""
+    """Vertical axis."""
     color: Axis | None = None
-    """What colour stands for, where it is not the series."""
+    """Quantity shown by colour, if that is not the series."""
     is_diverging: bool = False
-    """Whether colour goes both ways from zero."""
+    """Whether the colour scale diverges from zero."""
     has_diagonal: bool = False
-    """Whether the line y = x belongs to it."""
+    """Whether the line y = x is drawn."""
+    has_frontier: bool = False
+    """Whether a staircase joins the rows that no other row exceeds in y at the same or a smaller x."""
+    is_stepped: bool = False
+    """Whether lines are steps with their area filled, as in a histogram."""
+    band: tuple[float, float] | None = None
+    """Shaded range of y."""
+    verticals: tuple[float, ...] = ()
+    """Places on the horizontal axis where a vertical line is drawn."""
     beside: str | None = None
-    """Id of the figure over the same x that it is to be read beside."""
+    """Id of the companion figure over the same x axis."""
     columns: tuple[FigureColumn, ...]
-    """How it reads as a table, after the series' name."""
+    """Columns of the table, after the series' name."""
     series: tuple[Series, ...]
-    """What is drawn."""
-    notes: tuple[str, ...] = ()
-    """What its numbers rest on, in sentences."""
+    """Series to draw."""
+    notes: tuple[Said, ...] = ()
+    """Notes on how its numbers were computed."""
+
+
+def frontier(rows: Sequence[FigureRow]) -> list[FigureRow]:
+    """Return the rows that no other row reaches in y at the same or a smaller x, by x."""
+    numbers = [(float(row.x), float(row.y), row) for row in rows if row.y is not None]
+    found: list[FigureRow] = []
+    highest = float("-inf")
+    for _, y, row in sorted(numbers, key=lambda item: (item[0], -item[1])):
+        if y > highest:
+            found.append(row)
+            highest = y
+    return found
 
 
 def figure_table(figure: Figure) -> StudyTable:
-    """The figure as a table: one line a row, the baseline first."""
+    """Return the figure as a table: one row per mark, the baseline first."""
     lines: list[tuple[Cell, ...]] = []
     for series in figure.series:
         if series.baseline is not None:

@@ -1,11 +1,11 @@
-"""The figures of an analysis, each made by one function from the same points; a figure without values is left out."""
+"""Builds the figures of an analysis, one function per figure. Figures without values are left out."""
 
 from __future__ import annotations
 
-from passer.domain.evidence.correlation import CorrelationTable
+from passer.domain.evidence.correlation import ALL_MODELS, CorrelationTable
 from passer.domain.figures.axes import Across, column, slug
 from passer.domain.figures.figure import Axis, Figure, FigureRow, Series
-from passer.domain.figures.of_effort import coverage_figure, latency_figure, passages_figure, tokens_figure
+from passer.domain.figures.of_effort import cost_figure, coverage_figure, latency_figure, passages_figure, tokens_figure
 from passer.domain.figures.of_gains import (
     cps_figure,
     cps_gain_figure,
@@ -14,10 +14,11 @@ from passer.domain.figures.of_gains import (
     tcps_gain_figure,
 )
 from passer.domain.figures.points import Study
+from passer.domain.wording.sentence import sentence
 
 
 def figures_of(study: Study) -> tuple[Figure, ...]:
-    """All figures that these points can give, in the order in which they are read."""
+    """Return all figures that these points allow, in reading order."""
     across = Across(study)
     made = [
         cps_figure(study, across),
@@ -25,6 +26,7 @@ def figures_of(study: Study) -> tuple[Figure, ...]:
         tcps_gain_figure(study, across),
         significance_figure(study, across),
         scatter_figure(study),
+        cost_figure(study),
         coverage_figure(study, across),
         passages_figure(study, across),
         latency_figure(study, across),
@@ -35,8 +37,12 @@ def figures_of(study: Study) -> tuple[Figure, ...]:
 
 
 def _distinct(study: Study) -> tuple[tuple[str, CorrelationTable], ...]:
-    """Pooled and within each model; of one model alone both are the same."""
+    """Return the pooled figure and one per model; only one figure for a single model."""
     return study.correlations[:1] if len(study.correlations) == 2 else study.correlations
+
+
+def _named(name: str) -> str:
+    return sentence("figure.all-models") if name == ALL_MODELS else name
 
 
 def _matrix(place: int, name: str, table: CorrelationTable) -> Figure:
@@ -48,17 +54,17 @@ def _matrix(place: int, name: str, table: CorrelationTable) -> Figure:
     return Figure(
         id=f"correlations-{slug(name)}" if place == 0 else f"correlations-{place}-{slug(name)}",
         kind="heatmap",
-        title=f"Rank correlation of the metrics, {name}",
-        x=Axis(label="Metric", scale="category"),
-        y=Axis(label="Metric", scale="category"),
-        color=Axis(label="Spearman's rho", domain=(-1.0, 1.0)),
+        title=sentence("figure.correlation", name=_named(name)),
+        x=Axis(label=sentence("figure.metric"), scale="category"),
+        y=Axis(label=sentence("figure.metric"), scale="category"),
+        color=Axis(label=sentence("figure.rho"), domain=(-1.0, 1.0)),
         is_diverging=True,
         columns=(
-            *column("y", "Metric"),
-            *column("x", "Other metric"),
-            *column("value", "Spearman's rho"),
-            *column("n", "n"),
+            *column("y", sentence("figure.metric")),
+            *column("x", sentence("figure.other-metric")),
+            *column("value", sentence("figure.rho")),
+            *column("n", sentence("figure.n")),
         ),
-        series=(Series(name=name, rows=rows),),
-        notes=(f"Over {table.n:,} rows that have all of these metrics; higher is better except for perplexities.",),
+        series=(Series(name=_named(name), rows=rows),),
+        notes=(sentence("figure.correlation-note", n=table.n),),
     )

@@ -1,19 +1,21 @@
-"""Figures of runs side by side: the size of the effect on each metric, and the gain in CPS of each run."""
+"""Figures of compared runs: effect size per metric, and the CPS gain of each run."""
 
 from __future__ import annotations
 
-from passer.domain.analysis.run_comparison import CPS, ComparedMetric, RunComparison, RunDifference
+from passer.domain.analysis.run_comparison import ComparedMetric, RunComparison, RunDifference
+from passer.domain.composite import CPS
 from passer.domain.figures.axes import TESTED, column, interval
 from passer.domain.figures.figure import Axis, Figure, FigureColumn, FigureRow, Series
+from passer.domain.wording.sentence import sentence
 
 _POINT = 0.01
-_COLOURS = "Colour: significant gain, significant loss, not significant."
-_SIGN = "Above zero the run is better than its baseline: of perplexities, where less is better, the sign is turned."
+_COLOURS = sentence("figure.colours")
+_SIGN = sentence("figure.sign")
 _LESS_IS_BETTER = "Perplexity"
 
 
 def comparison_figures(comparison: RunComparison) -> tuple[Figure, ...]:
-    """Every figure that the compared runs can give."""
+    """Return every figure that the compared runs allow."""
     names = _names(comparison)
     found = [_effects(comparison, names)]
     if comparison.panel and len(names) > 1:
@@ -24,7 +26,7 @@ def comparison_figures(comparison: RunComparison) -> tuple[Figure, ...]:
 
 
 def _effects(comparison: RunComparison, names: dict[str, str]) -> Figure:
-    """Cohen's d of each metric, one bar a metric: the one scale on which all of them can be read together."""
+    """Return Cohen's d of each metric as bars, the one scale that all metrics share."""
     series = tuple(
         Series(
             name=name,
@@ -40,11 +42,15 @@ def _effects(comparison: RunComparison, names: dict[str, str]) -> Figure:
     return Figure(
         id="effects",
         kind="bar",
-        title="Size of the difference in each metric",
-        x=Axis(label="Metric", scale="category"),
-        y=Axis(label="Cohen's d"),
+        title=sentence("figure.effect-sizes"),
+        x=Axis(label=sentence("figure.metric"), scale="category"),
+        y=Axis(label=sentence("figure.cohens-d")),
         is_diverging=True,
-        columns=(FigureColumn(field="x", label="Metric"), *column("y", "Cohen's d"), *TESTED),
+        columns=(
+            FigureColumn(field="x", label=sentence("figure.metric")),
+            *column("y", sentence("figure.cohens-d")),
+            *TESTED,
+        ),
         series=series,
         notes=(_tested(comparison), _COLOURS, _SIGN),
     )
@@ -55,7 +61,7 @@ def _towards_better(metric: str, effect: float | None) -> float | None:
 
 
 def _gains(comparison: RunComparison, names: dict[str, str]) -> Figure:
-    """Difference in CPS points of each run, with its interval."""
+    """Return the difference in CPS points of each run, with its interval."""
     rows = [
         _row(found, x=name, y=found.difference / _POINT, label=name, scale=1 / _POINT)
         for run_id, name in names.items()
@@ -65,14 +71,14 @@ def _gains(comparison: RunComparison, names: dict[str, str]) -> Figure:
     return Figure(
         id="cps-difference",
         kind="bar",
-        title="Gain in CPS over the baseline",
-        x=Axis(label="Configuration", scale="category"),
-        y=Axis(label="Gain in CPS", unit="points"),
+        title=sentence("figure.gain-over-baseline"),
+        x=Axis(label=sentence("figure.configuration"), scale="category"),
+        y=Axis(label=sentence("figure.cps-gain"), unit=sentence("unit.points")),
         is_diverging=True,
         columns=(
-            FigureColumn(field="x", label="Configuration"),
-            *column("y", "Gain in CPS", "points"),
-            *interval("points"),
+            FigureColumn(field="x", label=sentence("figure.configuration")),
+            *column("y", sentence("figure.cps-gain"), sentence("unit.points")),
+            *interval(sentence("unit.points")),
             *TESTED,
         ),
         series=(Series(name=CPS, rows=tuple(rows)),),
@@ -81,7 +87,7 @@ def _gains(comparison: RunComparison, names: dict[str, str]) -> Figure:
 
 
 def _row(found: RunDifference, *, x: str, y: float | None, label: str, scale: float | None = None) -> FigureRow:
-    """A bar; with its interval where `scale` says in which units."""
+    """Return a bar, with its interval if `scale` names the unit."""
     ci = found.ci if scale else None
     return FigureRow(
         x=x,
@@ -100,7 +106,7 @@ def _of_run(comparison: RunComparison, run_id: str) -> list[tuple[ComparedMetric
 
 
 def _names(comparison: RunComparison) -> dict[str, str]:
-    """Of every run but the baseline; those that are called alike are told apart by their sweep, then by their id."""
+    """Yield every run except the baseline. Equal names are distinguished by their sweep, then by id."""
     others = [
         (run, sweep)
         for run, sweep in zip(comparison.runs, comparison.sweep_names, strict=True)
@@ -116,11 +122,7 @@ def _names(comparison: RunComparison) -> dict[str, str]:
 
 
 def _tested(comparison: RunComparison) -> str:
-    families = [str(line.family_size) for line in (comparison.metrics[0], comparison.metrics[-1])]
-    if not comparison.panel or families[0] == families[1]:
-        return f"Stars: paired t-test by question, Holm-corrected over {families[1]} comparisons."
-    return (
-        f"Stars: paired t-test by question, Holm-corrected over {families[0]} "
-        f"comparison{'' if families[0] == '1' else 's'} of CPS "
-        f"and {families[1]} of the metrics."
-    )
+    cps, metrics = (line.family_size or 0 for line in (comparison.metrics[0], comparison.metrics[-1]))
+    if not comparison.panel or cps == metrics:
+        return sentence("figure.stars", n=metrics)
+    return sentence("figure.stars-two", cps=cps, metrics=metrics)

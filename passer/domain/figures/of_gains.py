@@ -7,13 +7,14 @@ from collections.abc import Callable
 from passer.domain.figures.axes import COUNTED, CPS, TESTED, Across, column, interval, notes
 from passer.domain.figures.figure import Axis, Figure, FigureColumn, FigureRow, Series
 from passer.domain.figures.points import Gain, Point, Study
+from passer.domain.wording.sentence import sentence
 
-_CPS_AXIS = Axis(label="CPS")
-_CI = "Bands: 95 % confidence interval of the mean."
+_CPS_AXIS = Axis(label=sentence("figure.cps"))
+_CI = sentence("figure.bands")
 
 
 def cps_figure(study: Study, across: Across) -> Figure:
-    """CPS by threshold, a line a model with its band, the baseline as a level line."""
+    """Return the figure of CPS by threshold: one line per model with its band, baselines as horizontal lines."""
 
     def row(point: Point, x: float | str) -> FigureRow:
         ci = point.ci
@@ -33,18 +34,16 @@ def cps_figure(study: Study, across: Across) -> Figure:
     return Figure(
         id=CPS,
         kind="line",
-        title=f"CPS by {across.axis.label.lower()}",
+        title=sentence("figure.cps-by", axis=across.kind),
         x=across.axis,
         y=_CPS_AXIS,
-        columns=(across.column, *column("y", "CPS"), *interval(), *COUNTED),
+        columns=(across.column, *column("y", sentence("figure.cps")), *interval(), *COUNTED),
         series=across.series(study, row),
         notes=notes(
             study.pool,
             _CI,
-            "Level lines: the baseline of each model." if compared else "",
-            "Some means are over fewer questions than their baseline's: read the gains, which are paired."
-            if fewer
-            else "",
+            sentence("figure.levels") if compared else "",
+            sentence("figure.fewer") if fewer else "",
         ),
     )
 
@@ -55,30 +54,34 @@ def _with_baselines(study: Study) -> list[tuple[Point, Point]]:
 
 
 def cps_gain_figure(study: Study, across: Across) -> Figure:
-    """Gains in CPS points with intervals, one bar a configuration."""
+    """Return the figure of gains in CPS points with intervals, one bar per configuration."""
     return _bars(
         study,
         across,
         id="cps-gain",
-        title="Gain in CPS over the baseline",
-        y=Axis(label="Gain in CPS", unit="points"),
+        title=sentence("figure.gain-over-baseline"),
+        y=Axis(label=sentence("figure.cps-gain"), unit=sentence("unit.points")),
         value=lambda gain: gain.points,
-        columns=(FigureColumn(field="value", label="Gain", unit="% of the baseline"), *interval("points"), *TESTED),
-        note="A point is .01 of CPS; the percentage moves with the pool.",
+        columns=(
+            FigureColumn(field="value", label=sentence("figure.gain"), unit=sentence("unit.percent-of-baseline")),
+            *interval(sentence("unit.points")),
+            *TESTED,
+        ),
+        note=sentence("figure.points-note"),
     )
 
 
 def tcps_gain_figure(study: Study, across: Across) -> Figure:
-    """Gains in T-CPS in percent, one bar a configuration."""
+    """Return the figure of T-CPS gains in percent, one bar per configuration."""
     return _bars(
         study,
         across,
         id="tcps-gain",
-        title="Gain in T-CPS over the baseline",
-        y=Axis(label="Gain in T-CPS", unit="%"),
+        title=sentence("figure.tcps-gain-over-baseline"),
+        y=Axis(label=sentence("figure.tcps-gain"), unit="%"),
         value=lambda gain: gain.tcps_improvement_pct,
         columns=TESTED,
-        note="Significance is that of the gain in CPS: T-CPS has no test of its own.",
+        note=sentence("figure.tcps-note"),
     )
 
 
@@ -121,12 +124,12 @@ def _bars(
         is_diverging=True,
         columns=(across.column, *column("y", y.label, y.unit), *columns),
         series=across.series(study, row),
-        notes=notes(study.pool, study.test, "Colour: significant gain, significant loss, not significant.", note),
+        notes=notes(study.pool, study.test, sentence("figure.colours"), note),
     )
 
 
 def significance_figure(study: Study, across: Across) -> Figure:
-    """Gains by model and threshold, with their stars."""
+    """Return the heat map of gains by model and threshold, with their stars."""
 
     def row(point: Point, x: float | str) -> FigureRow | None:
         if point.gain is None:
@@ -144,19 +147,19 @@ def significance_figure(study: Study, across: Across) -> Figure:
     return Figure(
         id="significance",
         kind="heatmap",
-        title="Where the gain in CPS is significant",
+        title=sentence("figure.significance-map"),
         x=across.axis,
-        y=Axis(label="Model", scale="category"),
-        color=Axis(label="Gain in CPS", unit="points"),
+        y=Axis(label=sentence("figure.model"), scale="category"),
+        color=Axis(label=sentence("figure.cps-gain"), unit=sentence("unit.points")),
         is_diverging=True,
-        columns=(across.column, *column("value", "Gain in CPS", "points"), *TESTED),
+        columns=(across.column, *column("value", sentence("figure.cps-gain"), sentence("unit.points")), *TESTED),
         series=across.series(study, row),
         notes=notes(study.pool, study.test),
     )
 
 
 def scatter_figure(study: Study) -> Figure:
-    """Configurations by CPS and T-CPS."""
+    """Return the scatter plot of configurations by CPS and T-CPS."""
     series = tuple(
         Series(
             name=model,
@@ -171,17 +174,17 @@ def scatter_figure(study: Study) -> Figure:
     return Figure(
         id="cps-tcps",
         kind="scatter",
-        title="T-CPS against CPS",
+        title=sentence("figure.stability"),
         x=_CPS_AXIS,
-        y=Axis(label="T-CPS"),
+        y=Axis(label=sentence("figure.tcps")),
         has_diagonal=True,
         columns=(
-            *column("label", "Configuration"),
-            *column("x", "CPS"),
-            *column("y", "T-CPS"),
-            *column("value", "CV"),
-            *column("n", "n"),
+            *column("label", sentence("figure.configuration")),
+            *column("x", sentence("figure.cps")),
+            *column("y", sentence("figure.tcps")),
+            *column("value", sentence("figure.cv")),
+            *column("n", sentence("figure.n")),
         ),
         series=series,
-        notes=notes(study.pool, "Above the diagonal the reward for stability outweighs the penalty for spread."),
+        notes=notes(study.pool, sentence("figure.stability-note")),
     )

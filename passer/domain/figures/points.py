@@ -1,16 +1,16 @@
-"""Configurations of sweeps and of imported sheets, laid out alike for figures and reports."""
+"""Points of figures and reports, from the configurations of sweeps and imported sheets."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
-from passer.domain.analysis.study_tables import StudyConfiguration
+from passer.domain.analysis.study_configuration import StudyConfiguration
 from passer.domain.evidence.correlation import CorrelationTable
-from passer.domain.evidence.found import GainTests
 from passer.domain.sheets.procedures import StudyAnalysis
-from passer.domain.statistics import Interval, stars
+from passer.domain.statistics import Interval, interval_of, stars
+from passer.domain.wording.sentence import sentence
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Gain:
 
     @property
     def mark(self) -> str:
-        """Stars of p."""
+        """Return the stars of the p value."""
         return stars(self.p)
 
 
@@ -44,7 +44,7 @@ class Point:
     k: int | None
     is_baseline: bool
     n: int
-    """Questions, or rows, behind mean_cps."""
+    """Number of questions, or rows, of mean_cps."""
     mean_cps: float | None
     ci: Interval | None
     cv: float | None
@@ -71,22 +71,30 @@ class Study:
     pool: str = ""
     """What CPS is relative to, one sentence."""
     test: str = ""
-    """What the stars stand for, one sentence."""
+    """Meaning of intervals and stars, one sentence."""
     models: tuple[str, ...] = ()
     """In order."""
+    margin: float = 0.0
+    """Smallest difference in CPS that matters."""
+    tied: frozenset[tuple[str, str]] = frozenset()
+    """Model and name of the configurations that cannot be distinguished from the recommended one."""
 
 
 def study_of_sweep(analysis: SweepAnalysis, correlations: Sequence[tuple[str, CorrelationTable]] = ()) -> Study:
-    """A sweep laid out; the stars are of Holm-corrected p values."""
-    sizes = {item.comparison.family_size for item in analysis.configurations if item.comparison}
+    """Return the points of a sweep; intervals and stars follow the verdict's rule."""
+    sizes = [1 for item in analysis.configurations if item.comparison]
     rows = sum(pool.rows for pool in analysis.pools)
-    where = analysis.pools[0].name if len(analysis.pools) == 1 else f"{len(analysis.pools)} pools"
+    where = analysis.pools[0].name if len(analysis.pools) == 1 else sentence("pool.several", n=len(analysis.pools))
     return Study(
         points=tuple(_of_result(item) for item in analysis.configurations if item.mean_cps is not None),
         correlations=tuple(correlations),
-        pool=f"CPS by the panel {analysis.panel}, relative to {where}: {rows:,} rows.",
-        test=f"Stars: paired t-test by question, Holm-corrected over {max(sizes)} comparisons." if sizes else "",
+        pool=sentence("figure.pool", panel=analysis.panel or "-", pool=where, rows=rows),
+        test=sentence("figure.simultaneous", n=sum(sizes)) if sizes else "",
         models=tuple(dict.fromkeys(item.model for item in analysis.configurations)),
+        margin=analysis.rule.margin,
+        tied=frozenset(
+            (each.model, name) for each in analysis.verdict.conclusions if each.tied for name in each.tied.names
+        ),
     )
 
 
@@ -109,7 +117,7 @@ def _of_result(result: ConfigurationResult) -> Point:
             improvement_pct=test.improvement_pct,
             tcps_improvement_pct=test.tcps_improvement_pct,
             cohens_d=test.cohens_d,
-            p=test.p_holm,
+            p=test.judged.p,
             n_pairs=test.n_pairs,
         )
         if test
@@ -124,48 +132,48 @@ def _of_result(result: ConfigurationResult) -> Point:
 
 
 def study_of_sheets(analysis: StudyAnalysis) -> Study:
-    """Imported sheets laid out; the stars are of Holm-corrected p values under `corrected`, else uncorrected."""
+    """Return the points of imported sheets; `corrected` uses intervals and stars of the verdict's rule."""
     evidence = analysis.evidence
-    tests = {(item.model, item.threshold): item for item in evidence.comparisons} if evidence else {}
+    judged = sum(1 for item in analysis.configurations if item.judged)
     rows = sum(pool.rows for pool in analysis.pools)
-    where = analysis.pools[0].name if len(analysis.pools) == 1 else f"{len(analysis.pools)} sheets, each by itself"
-    test = "Stars: paired t-test by position, uncorrected, as published."
-    if evidence is not None:
-        test = f"Stars: paired t-test by question, Holm-corrected over {evidence.family_size} comparisons."
+    where = analysis.pools[0].name if len(analysis.pools) == 1 else sentence("pool.each-sheet", n=len(analysis.pools))
+    test = sentence("figure.simultaneous", n=judged) if judged else sentence("figure.stars-published")
     return Study(
-        points=tuple(_of_sheet(item, tests) for item in analysis.configurations if item.mean_cps is not None),
+        points=tuple(_of_sheet(item) for item in analysis.configurations if item.mean_cps is not None),
         correlations=evidence.correlations if evidence else (),
-        pool=f"CPS by the panel {analysis.panel}, procedure {analysis.procedure}, relative to {where}: {rows:,} rows.",
+        pool=sentence(
+            "figure.pool-procedure", panel=analysis.panel, procedure=analysis.procedure, pool=where, rows=rows
+        ),
         test=test if any(item.n_pairs is not None for item in analysis.configurations) else "",
         models=tuple(dict.fromkeys(item.model for item in analysis.configurations)),
     )
 
 
-def _of_sheet(item: StudyConfiguration, tests: Mapping[tuple[str, float], GainTests]) -> Point:
+def _of_sheet(item: StudyConfiguration) -> Point:
     # Where rows were paired by position, the spread is known of all rows alone.
     by_position = item.mean_cps_all_rows is not None
     n = item.n if by_position or item.n_pairs is None else item.n_pairs
     mean = item.mean_cps_all_rows if by_position else item.mean_cps
     spread = None if mean is None or item.cv is None else item.cv * mean
-    compared = item.threshold is not None and item.n_pairs is not None
+    compared = item.level is not None and item.n_pairs is not None
     return Point(
         model=item.model,
-        name="baseline" if item.threshold is None else f"threshold {item.threshold:.2f}",
+        name=item.strategy or ("baseline" if item.threshold is None else f"threshold {item.threshold:.2f}"),
         threshold=item.threshold,
         k=None,
-        is_baseline=item.threshold is None,
+        is_baseline=item.level is None,
         n=n,
         mean_cps=item.mean_cps,
         ci=interval_of(mean=item.mean_cps, spread=spread, n=n),
         cv=item.cv,
         tcps=item.tcps,
-        gain=_gain_of_sheet(item, tests.get((item.model, item.threshold or 0.0))) if compared else None,
+        gain=_gain_of_sheet(item) if compared else None,
     )
 
 
-def _gain_of_sheet(item: StudyConfiguration, tests: GainTests | None) -> Gain:
-    if tests is not None:
-        points, ci, p = _hundredfold(tests.gain), _in_points(tests.ci), tests.p_holm
+def _gain_of_sheet(item: StudyConfiguration) -> Gain:
+    if item.judged is not None:
+        points, ci, p = _hundredfold(item.judged.gain), _in_points(item.judged.interval), item.judged.p
     else:
         points, p = _points_from_pct(item.mean_cps, item.cps_improvement_pct), item.p_value
         spread = abs(points / item.cohens_d) if points is not None and item.cohens_d else None
@@ -181,18 +189,8 @@ def _gain_of_sheet(item: StudyConfiguration, tests: GainTests | None) -> Gain:
     )
 
 
-def interval_of(*, mean: float | None, spread: float | None, n: int) -> Interval | None:
-    """95 % confidence interval of a mean from the standard deviation (ddof 1) of n values; None below two."""
-    if mean is None or spread is None or n < 2:
-        return None
-    from scipy.special import stdtrit
-
-    half = float(stdtrit(n - 1, 0.975)) * spread / n**0.5
-    return Interval(low=mean - half, high=mean + half)
-
-
 def _points_from_pct(mean: float | None, pct: float | None) -> float | None:
-    """The gain in points of a mean that lies so many percent above its baseline."""
+    """Return the gain in points of a mean, from its gain in percent of the baseline."""
     return None if mean is None or pct is None or pct <= -100 else 100 * mean * pct / (100 + pct)
 
 

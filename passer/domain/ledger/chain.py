@@ -1,60 +1,94 @@
-"""What passes between PaSSER and an Antelope chain: a transaction on its way, and where it came to stand."""
+"""Transactions of an Antelope chain as values, in the field names that wallets read."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, PlainSerializer
 
 from passer.domain.base import Frozen
-from passer.domain.ledger.antelope.transaction import ChainTransaction
-from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION, Digest, Entry
+from passer.domain.ledger.entry import Entry
 
 
-class PreparedTransaction(Frozen):
-    """A transaction that waits for a signature: its bytes, and the same for a wallet to show and sign."""
+def _in_utc(moment: datetime) -> datetime:
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
-    id: Digest
-    """SHA-256 of the packed bytes."""
-    chain_id: Digest
-    """Which chain."""
+
+ChainMoment = Annotated[
+    datetime,
+    AfterValidator(_in_utc),
+    PlainSerializer(lambda moment: moment.replace(tzinfo=None).isoformat(), return_type=str, when_used="json"),
+]
+"""UTC; in JSON without a zone, as chains and wallets write it: a wallet refuses a Z at the end."""
+
+
+class PermissionLevel(Frozen):
+    """An account and the permission it acts with."""
+
+    actor: str
+    """Name of the account."""
+    permission: str = "active"
+    """Name of the permission."""
+
+
+class ChainAction(Frozen):
+    """One action of a transaction."""
+
+    account: str
+    """Account of the contract."""
+    name: str
+    """Name of the action."""
+    authorization: tuple[PermissionLevel, ...]
+    """An account and the permission it acts with."""
+    data: str
+    """Packed fields in hex."""
+
+
+class ChainTransaction(Frozen):
+    """A transaction without signatures, in the field names that wallets take; only the actions' data is packed."""
+
+    expiration: ChainMoment
+    """Whole seconds, UTC; no later block accepts it."""
+    ref_block_num: int
+    """Low 16 bits of the number of a block that must be on the chain."""
+    ref_block_prefix: int
+    """Bytes 8 to 12 of that block's id."""
+    max_net_usage_words: int = 0
+    """0 for no limit."""
+    max_cpu_usage_ms: int = 0
+    """0 for no limit."""
+    delay_sec: int = 0
+    """Always 0."""
+    context_free_actions: tuple[()] = ()
+    """Always empty: their data is not part of the packed bytes."""
+    actions: tuple[ChainAction, ...]
+    """Actions in the order in which the chain runs them."""
+    transaction_extensions: tuple[()] = ()
+    """Always empty."""
+
+
+LegacyFields = tuple[str, str, str, tuple[float, ...]]
+"""Action, testid, description with the digest, results: all that the published contract has fields for."""
+
+
+@dataclass(frozen=True)
+class RecordedAction:
+    """An action of a transaction, and the entry that it records."""
+
     contract: str
-    """Account that holds the contract."""
-    creator: str
-    """Account that is to sign."""
-    permission: str
-    """Which of its permissions."""
-    packed: str
-    """Its bytes, in hex."""
-    expires_at: datetime
-    """UTC, by the chain's clock; no later block takes it."""
-    entries: tuple[Entry, ...] = Field(min_length=1, max_length=MOST_ENTRIES_PER_TRANSACTION)
-    """What it records, in the order of its actions."""
-    transaction: ChainTransaction
-    """What the bytes say."""
+    """Account of the contract."""
+    creator: str | None = None
+    """Account of the row; None without an entry."""
+    entry: Entry | None = None
+    """None if the action records no entry."""
+    legacy: LegacyFields | None = None
+    """What an action of the published contract records in the place of an entry."""
+    expires_at: datetime | None = None
+    """When the transaction expires, UTC: no later block accepts it."""
 
 
-class SignedTransaction(Frozen):
-    """A prepared transaction with signatures."""
-
-    prepared: PreparedTransaction
-    """What was signed."""
-    signatures: tuple[str, ...]
-    """`SIG_K1_...`."""
-
-
-class PushReceipt(Frozen):
-    """What the node said of a transaction that it took."""
-
-    transaction_id: Digest
-    """SHA-256 of the packed bytes."""
-    block_number: int | None
-    """Block that it expects to hold it; another may."""
-    block_time: datetime | None
-    """That block's time, UTC."""
-    cpu_us: int
-    """Microseconds billed."""
-    net_bytes: int
-    """Bytes of the network billed."""
-    ram_bytes: int
-    """Bytes of memory that its rows took."""
+TransactionReader = Callable[[bytes], Sequence[RecordedAction]]
+"""Returns the actions of a packed transaction; InputError for bytes that are none."""

@@ -1,4 +1,4 @@
-"""What a ledger records: entries, and what it gave back for them."""
+"""Ledger entries and receipts."""
 
 from __future__ import annotations
 
@@ -19,17 +19,20 @@ Action = Literal["addtest", "addtimetest"]
 """`addtest` records scores, `addtimetest` times."""
 
 MOST_RESULTS = 64
-"""Longest vector of results that the contract takes."""
+"""Longest vector of results that the contract accepts."""
 LONGEST_DESCRIPTION = 256
-"""In bytes of UTF-8."""
+"""Longest description in bytes of UTF-8."""
 MOST_ENTRIES_PER_TRANSACTION = 50
-"""Entries that are posted together."""
+"""Most entries in one transaction."""
+
+LEGACY_DIGEST = " digest "
+"""The published contract has no field for a digest: it follows this in the description."""
 
 _NAME_ALPHABET = "abcdefghijklmnopqrstuvwxyz12345"
 
 
 def testid_of(run_id: str) -> str:
-    """Twelve characters of the name alphabet that stand for a run: from the SHA-256 of its id, 59 bits."""
+    """Return the twelve characters of the name alphabet that identify a run: 59 bits of its id's SHA-256."""
     number = int.from_bytes(hashlib.sha256(run_id.encode()).digest(), "big")
     letters = []
     for _ in range(12):
@@ -39,107 +42,97 @@ def testid_of(run_id: str) -> str:
 
 
 class Entry(Frozen):
-    """One record: what was measured, of which run, under which configuration."""
+    """A ledger entry: results, the run, the configuration."""
 
     action: Action
-    """Which table it belongs to."""
+    """Action, and so the contract's table."""
     testid: AccountName
-    """The run, as twelve characters."""
+    """The run's twelve-character id."""
     description: str = Field(min_length=1)
-    """Names the run and the question, never their texts."""
+    """Ids of run and question, never texts."""
     results: tuple[float, ...] = Field(min_length=1, max_length=MOST_RESULTS)
-    """Scores in vector order, or times; where a score is missing 0, and one more value says which are real."""
+    """Scores in vector order, or times; see `vector_of` for missing values."""
     run_digest: Digest
-    """Of a question's row its leaf, of a run's row the manifest's digest."""
+    """The leaf of a question, or the digest of the run's manifest."""
     config_digest: Digest
-    """Of the run's configuration alone."""
+    """Digest of the run's configuration."""
 
     @classmethod
     def kept(cls, canonical: str) -> Entry:
-        """An entry of its canonical JSON as it was kept, which is not written anew to be hashed."""
+        """Return the entry of stored canonical JSON; the text is reused for hashing."""
         entry = cls.model_validate_json(canonical)
         entry.__dict__["canonical"] = canonical.encode()
         return entry
 
     @cached_property
     def canonical(self) -> bytes:
-        """Its canonical JSON."""
+        """Canonical JSON of the entry."""
         return canonical_json(self.model_dump(mode="json"))
 
     @cached_property
     def identity(self) -> str:
-        """SHA-256 of its canonical JSON: two entries with one identity are one entry."""
+        """SHA-256 of the canonical JSON: entries with the same identity are the same entry."""
         return hashlib.sha256(self.canonical).hexdigest()
 
     @field_validator("description")
     @classmethod
     def _fits(cls, value: str) -> str:
         if len(value.encode()) > LONGEST_DESCRIPTION:
-            raise ValueError(f"A description has at most {LONGEST_DESCRIPTION} bytes of UTF-8: shorten it.")
+            raise ValueError(f"The description has more than {LONGEST_DESCRIPTION} bytes of UTF-8. Shorten it.")
         return value
 
 
 class ChainPlace(Frozen):
-    """Where on an Antelope chain an entry stands, and everything that is needed to check it from there."""
+    """Place of an entry on an Antelope chain, with the transaction that proves it."""
 
     chain_id: Digest
-    """Which chain."""
+    """Id of the chain."""
     contract: AccountName
-    """Account that holds the contract."""
+    """Account of the contract."""
     creator: AccountName
-    """Account that signed."""
+    """The signing account."""
     transaction_id: Digest
     """SHA-256 of the packed transaction."""
     packed_transaction: str
-    """Its bytes, in hex."""
+    """Packed bytes in hex."""
     signatures: tuple[str, ...]
-    """As posted, `SIG_K1_...`."""
+    """Signatures as posted, `SIG_K1_...`."""
     action_index: Count
-    """Which of the transaction's actions, from 0."""
+    """Index in the transaction's actions, from 0."""
     block_number: Count | None = None
-    """Block that holds it; None until that is known."""
+    """Number of its block; None until it is known."""
     block_id: Digest | None = None
-    """Its id."""
+    """Id of its block."""
 
 
 class LocalPlace(Frozen):
-    """Where in the local hash chain an entry stands."""
+    """Place of an entry in the local hash chain."""
 
     sequence: Count
-    """From 1, without gaps."""
+    """Row number, from 1 without gaps."""
     previous: Digest
-    """Digest of the row before; 64 zeros for the first."""
+    """Digest of the previous row; 64 zeros for the first."""
     digest: Digest
     """SHA-256 of the row's canonical JSON: sequence, previous, recorded_at and entry."""
 
 
 class Receipt(Frozen):
-    """What a ledger gave back for an entry."""
+    """A ledger's receipt for an entry."""
 
     entry: Entry
-    """What was recorded."""
+    """The recorded entry."""
     recorded_at: datetime
-    """UTC: of the block, or of this machine's clock."""
+    """UTC: time of the block, or of this machine's clock."""
     place: ChainPlace | LocalPlace
-    """Where it stands."""
+    """Its place in the ledger."""
 
 
 def vector_of(values: tuple[float | None, ...]) -> tuple[float, ...]:
-    """Scores as results: where one is None 0, and then one more value, the sum of 2^i over the places i that are real.
+    """Return values as results: 0 for None, and then the sum of 2^i over the indexes i that are not None.
 
-    Readers must honour the last value: without it a missing score would read as 0.
+    Readers must honour the last value, otherwise a missing score reads as 0.
     """
     if None not in values:
         return tuple(value for value in values if value is not None)
     real = sum(2.0**place for place, value in enumerate(values) if value is not None)
     return (*(0.0 if value is None else value for value in values), real)
-
-
-def values_of(results: tuple[float, ...], *, count: int) -> tuple[float | None, ...]:
-    """The scores of a vector again, `count` of them; the inverse of `vector_of`. ValueError for another length."""
-    if len(results) == count:
-        return results
-    if len(results) != count + 1:
-        raise ValueError(f"A vector of {count} scores has {count} or {count + 1} values, this one {len(results)}.")
-    real = int(results[-1])
-    return tuple(value if real >> place & 1 else None for place, value in enumerate(results[:-1]))

@@ -1,4 +1,4 @@
-"""Which entries follow from a run: one for each question, and the run's own."""
+"""The ledger entries of a run: one per question, and the run's own."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import Literal
 from passer.domain.ledger.entry import LONGEST_DESCRIPTION, Action, Entry, testid_of, vector_of
 
 Granularity = Literal["question", "run"]
-"""A row for each question and then one for the run, or that last row alone."""
+"""A row per question and one for the run, or the run's row alone."""
 
 
 @dataclass(frozen=True)
 class EntryMaker:
-    """Makes the entries of one run."""
+    """Builds the entries of one run."""
 
     run_id: str
     config_digest: str
 
     def of_run(self, action: Action, means: Sequence[float | None], *, run_digest: str) -> Entry:
-        """The run's row: means, under the manifest's digest."""
+        """Return the run's entry: means under the manifest's digest."""
         return self._entry(action, run_description(self.run_id), means, run_digest)
 
     def of_question(self, action: Action, values: Sequence[float | None], *, question_id: str, leaf: str) -> Entry:
-        """A question's row: its values, under its leaf."""
+        """Return a question's entry: values under its leaf."""
         return self._entry(action, question_description(self.run_id, question_id), values, leaf)
 
     @cached_property
@@ -45,7 +45,7 @@ class EntryMaker:
 
 
 def question_description(run_id: str, question_id: str) -> str:
-    """Names run and question; an id too long for it is named by its SHA-256."""
+    """Return the description of a question's entry; a long question id is replaced by its SHA-256."""
     whole = f"run {run_id} question {question_id}"
     if len(whole.encode()) <= LONGEST_DESCRIPTION:
         return whole
@@ -53,5 +53,5 @@ def question_description(run_id: str, question_id: str) -> str:
 
 
 def run_description(run_id: str) -> str:
-    """Names the run."""
+    """Return the description of a run's entry."""
     return f"run {run_id}"

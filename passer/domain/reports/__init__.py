@@ -1,1 +1,1 @@
-"""Reports as data: what a reader is told, with the tables and figures behind it."""
+"""Reports as data: sections with tables and figures."""

@@ -1,4 +1,4 @@
-"""Where a gain comes from, in sentences: questions with passages or questions without any."""
+"""Sentences that attribute a gain to questions with passages or without."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from passer.domain.analysis.analysis import Comparison, SweepAnalysis
 from passer.domain.analysis.partial_gain import PartialGain
+from passer.domain.wording.sentence import Sentence, sentence
 
 
-def where_it_gains(analysis: SweepAnalysis) -> Iterator[str]:
-    """Of each model's largest gain: how many prompts changed at all, and what it is with and without passages."""
+def where_it_gains(analysis: SweepAnalysis) -> Iterator[Sentence]:
+    """Return, for each model's largest gain, how many prompts changed, and the gain with and without passages."""
     for model in dict.fromkeys(item.model for item in analysis.configurations):
         own = [
             (item.name, item.comparison)
@@ -18,27 +19,29 @@ def where_it_gains(analysis: SweepAnalysis) -> Iterator[str]:
         ]
         if own:
             name, test = max(own, key=lambda pair: pair[1].gain or 0.0)
-            yield f"{model}: at {name}, {_prompts_changed(test)}; {_by_coverage(test)}."
+            prompts, gains = _prompts_changed(test), _by_coverage(test)
+            yield sentence("report.gains-where", model=model, name=name, prompts=prompts, gains=gains)
 
 
-def _prompts_changed(test: Comparison) -> str:
+def _prompts_changed(test: Comparison) -> Sentence:
     if test.n_prompts_changed is None:
-        return f"of {test.n_pairs:,} questions it is not known how many prompts changed (several repetitions)"
-    return f"{test.n_prompts_changed:,} of {test.n_pairs:,} prompts differ from the baseline's"
+        return sentence("report.prompts-unknown")
+    return sentence("report.prompts-changed", n=test.n_prompts_changed, of=test.n_pairs)
 
 
-def _by_coverage(test: Comparison) -> str:
+def _by_coverage(test: Comparison) -> Sentence:
     some, none = test.with_passages, test.without_passages
     if not some.n:
-        return "no question has a passage, so all of the gain comes without"
+        return sentence("report.none-with-passages")
     if not none.n:
-        return "every question has at least one passage, so all of the gain comes with them"
-    return (
-        f"over the {some.n:,} questions with at least one passage the gain in CPS points is {_points(some)}, "
-        f"over the {none.n:,} with none {_points(none)}"
+        return sentence("report.all-with-passages")
+    return sentence(
+        "report.gain-by-passages", some=some.n, none=none.n, gain_some=_points(some), gain_none=_points(none)
     )
 
 
-def _points(part: PartialGain) -> str:
-    interval = f" (95 % CI {100 * part.ci.low:+.2f} to {100 * part.ci.high:+.2f})" if part.ci else ""
-    return f"{100 * (part.gain or 0):+.2f}{interval}"
+def _points(part: PartialGain) -> Sentence:
+    gain = 100 * (part.gain or 0)
+    if part.ci is None:
+        return sentence("report.points", gain=gain)
+    return sentence("report.points-interval", gain=gain, low=100 * part.ci.low, high=100 * part.ci.high)

@@ -1,20 +1,24 @@
-"""Reports of imported sheets and of sweeps: what was run, what is wrong with it, what it shows, what it cannot say."""
+"""Builds reports of sweeps and imported sheets: setup, problems, results, limits."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from passer.domain.analysis.analysis import SweepAnalysis
 from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.result_tables import tables_of_import, tables_of_sweep
+from passer.domain.analysis.study_table import Cell, StudyTable
 from passer.domain.evidence.found import Evidence
 from passer.domain.figures.figure import Figure
 from passer.domain.reports.coverage import where_it_gains
+from passer.domain.reports.first_page import first_page
 from passer.domain.reports.report import Report, ReportSection
 from passer.domain.reports.runs import under_load, what_it_took, what_was_imported, what_was_run
 from passer.domain.reports.sections import (
     audit_section,
+    effects_section,
     figures_section,
     limits_section,
     meaning_section,
@@ -22,37 +26,50 @@ from passer.domain.reports.sections import (
     tables_section,
 )
 from passer.domain.run import Run
+from passer.domain.sheets.defect_effects import DefectEffects
 from passer.domain.sheets.procedures import StudyAnalysis
 from passer.domain.sheets.sheet import SheetImport
 from passer.domain.sweep import Sweep
 from passer.domain.timing.tables import timing_tables
 from passer.domain.timing.times import TimingReport
+from passer.domain.wording.sentence import Sentence, sentence
 
 _SEVERAL = 2
 
 
 def report_of_import(
-    imported: SheetImport, analysis: StudyAnalysis, figures: Sequence[Figure], *, made_by: str
+    imported: SheetImport,
+    analysis: StudyAnalysis,
+    figures: Sequence[Figure],
+    *,
+    effects: DefectEffects,
+    made_by: str,
 ) -> Report:
-    """Of imported sheets by one procedure, the audit first."""
+    """Return the report of imported sheets under one procedure, starting with what their defects change."""
     facts = (
-        ("Import", f"{imported.name} ({imported.id})"),
-        ("Models", ", ".join(dict.fromkeys(item.model for item in analysis.configurations))),
-        ("Sheets", f"{len(imported.sheets)} with {imported.rows:,} rows"),
-        ("Dataset", _dataset(imported)),
-        ("Procedure", analysis.procedure),
-        ("Panel", analysis.panel),
-        ("CPS relative to", _pools(analysis.pools)),
+        (sentence("report.import"), f"{imported.name} ({imported.id})"),
+        (sentence("report.models"), ", ".join(dict.fromkeys(item.model for item in analysis.configurations))),
+        (
+            sentence("report.sheets"),
+            sentence("report.sheets-with-rows", sheets=len(imported.sheets), rows=imported.rows),
+        ),
+        (sentence("report.dataset"), _dataset(imported)),
+        (sentence("report.procedure"), analysis.procedure),
+        (sentence("report.panel"), analysis.panel),
+        (sentence("report.cps-relative-to"), _pools(analysis.pools)),
     )
     return Report(
-        title=f"{imported.name}: result sheets, {analysis.procedure}",
+        title=sentence("report.title-of-import", name=imported.name, procedure=analysis.procedure),
         facts=facts,
         sections=(
             what_was_imported(imported),
+            effects_section(effects),
             audit_section(imported.audit),
             meaning_section(_of_procedure(analysis), analysis.evidence),
             figures_section(figures),
-            tables_section(tables_of_import(analysis), analysis.constants if analysis.scope == "given" else None),
+            tables_section(
+                tables_of_import(analysis, effects), analysis.constants if analysis.scope == "given" else None
+            ),
             limits_section(_limits_of_import(imported, analysis), analysis.evidence),
             method_section(analysis.statements, analysis.pools, analysis.evidence),
         ),
@@ -61,46 +78,45 @@ def report_of_import(
 
 
 def _pools(pools: Sequence[Pool]) -> str:
-    """Whose rows gave minimum and maximum."""
-    return pools[0].name if len(pools) == 1 else f"each of {len(pools)} pools by itself"
+    """Return which rows gave minimum and maximum."""
+    return pools[0].name if len(pools) == 1 else sentence("pool.several", n=len(pools))
 
 
 def _dataset(imported: SheetImport) -> str:
     if imported.dataset is None:
-        return "not given: references were not checked"
-    return f"{imported.dataset} (version {(imported.dataset_digest or '')[:12]})"
+        return sentence("report.no-dataset")
+    return sentence("report.dataset-version", name=imported.dataset, version=(imported.dataset_digest or "")[:12])
 
 
 def _of_procedure(analysis: StudyAnalysis) -> tuple[str, ...]:
     if analysis.procedure == "corrected":
         return ()
-    counts = [
-        f"{row[0]}: {row[1]} significant gains, {row[2]} significant losses, {row[3]} not significant"
+    counts = tuple(
+        sentence(
+            "report.significance", model=str(row[0]), gains=_count(row[1]), losses=_count(row[2]), ns=_count(row[3])
+        )
         for row in analysis.tables["significance_counts"].rows
-    ]
-    as_printed = (
-        f"These are the figures by the procedure {analysis.procedure}, as the study made them. The audit above says "
-        "what is wrong with them; `corrected` gives the figures to rely on, with every test."
     )
-    return (as_printed, f"By uncorrected tests: {'; '.join(counts)}.") if counts else (as_printed,)
+    as_printed = sentence("report.of-procedure", procedure=analysis.procedure)
+    return (as_printed, sentence("report.unadjusted-tests", counts=counts)) if counts else (as_printed,)
 
 
-def _limits_of_import(imported: SheetImport, analysis: StudyAnalysis) -> list[str]:
-    said = ["The sheets keep neither passages nor prompts: coverage cannot be shown."]
-    if any("Elapsed time" in sheet.remarks.ignored_columns for sheet in imported.sheets):
-        said.append("Their column `Elapsed time` names neither unit nor machine: what answers cost cannot be shown.")
-    else:
-        said.append("They keep no times: what answers cost cannot be shown.")
+def _count(cell: Cell) -> int:
+    return int(cell or 0)
+
+
+def _limits_of_import(imported: SheetImport, analysis: StudyAnalysis) -> list[Sentence]:
+    said = [sentence("report.sheets-without-passages")]
+    has_times = any("Elapsed time" in sheet.remarks.ignored_columns for sheet in imported.sheets)
+    said.append(sentence("report.sheets-elapsed-time" if has_times else "report.sheets-without-times"))
     if imported.dataset is None:
-        said.append("Without a dataset nobody can say whether the references of these scores were the right ones.")
+        said.append(sentence("report.references-unchecked"))
     if analysis.procedure != "corrected":
-        said.append("p values are not corrected for the number of comparisons.")
-    alone = [item.model for item in analysis.configurations if item.threshold is not None and item.n_pairs is None]
+        said.append(sentence("report.p-not-adjusted"))
+    alone = [item.model for item in analysis.configurations if item.level is not None and item.n_pairs is None]
     if alone:
-        said.append(f"There is no baseline to compare with: {', '.join(dict.fromkeys(alone))}.")
-    said.append(
-        "How the sheets were made (model versions, prompts, machine) is not recorded in them: confounds are unknown."
-    )
+        said.append(sentence("report.no-baseline", models=tuple(dict.fromkeys(alone))))
+    said.append(sentence("report.sheets-unknown-setup"))
     return said
 
 
@@ -112,96 +128,110 @@ def report_of_sweep(
     figures: Sequence[Figure],
     *,
     timings: Sequence[TimingReport] = (),
+    answers: Mapping[str, StudyTable] = MappingProxyType({}),
     questions: int,
     dataset_digest: str,
     made_by: str,
 ) -> Report:
-    """Of a sweep as far as it is; what is wrong with it before any number."""
+    """Return the report of a sweep so far, with problems before any number; `answers` are tables of answers."""
     models = dict.fromkeys(run.config.model.label for run in runs)
     facts = (
-        ("Sweep", f"{sweep.name} ({runs[0].sweep_id})"),
-        ("Dataset", f"{sweep.config.dataset} (version {dataset_digest[:12]}), {questions:,} questions"),
-        ("Collections", ", ".join(dict.fromkeys(run.config.collection for run in runs))),
-        ("Models", ", ".join(models)),
-        ("Configurations", f"{len(runs)}, of them baselines: {sum(run.is_baseline for run in runs)}"),
-        ("Profile", analysis.profile_label),
-        ("Panel", analysis.panel),
-        ("CPS relative to", _pools(analysis.pools)),
+        (sentence("report.sweep"), f"{sweep.name} ({runs[0].sweep_id})"),
+        (
+            sentence("report.dataset"),
+            sentence("report.dataset-questions", name=sweep.config.dataset, version=dataset_digest[:12], n=questions),
+        ),
+        (sentence("report.collections"), ", ".join(dict.fromkeys(run.config.collection for run in runs))),
+        (sentence("report.models"), ", ".join(models)),
+        (
+            sentence("report.configurations"),
+            sentence("report.configurations-baselines", n=len(runs), baselines=sum(run.is_baseline for run in runs)),
+        ),
+        (sentence("report.profile"), analysis.profile_label),
+        (sentence("report.panel"), analysis.panel),
+        (sentence("report.cps-relative-to"), _pools(analysis.pools)),
     )
+    limits = _limits_of_sweep(analysis)
+    first = first_page(analysis, figures, limits, sweep_id=runs[0].sweep_id, dataset_digest=dataset_digest)
+    shown = {figure.id for figure in first.figures}
     return Report(
-        title=f"{sweep.name}: what the sweep shows",
+        title=sweep.name,
         facts=facts,
         sections=(
+            first,
             what_was_run(runs, timings),
             _course(runs, analysis, questions=questions),
-            meaning_section(
-                _recommended(analysis),
-                evidence,
-                (*_covered(analysis), *where_it_gains(analysis), *what_it_took(timings)),
-            ),
-            figures_section(figures),
+            _passages_and_times((*_covered(analysis), *where_it_gains(analysis), *what_it_took(timings))),
+            figures_section([figure for figure in figures if figure.id not in shown]),
             tables_section(
-                {**tables_of_sweep(analysis, evidence, questions=questions), **timing_tables(timings)},
+                {**tables_of_sweep(analysis, evidence, questions=questions), **answers, **timing_tables(timings)},
                 analysis.constants if analysis.scope == "given" else None,
             ),
-            limits_section((*_limits_of_sweep(analysis), *under_load(timings)), evidence),
+            limits_section((*limits, *under_load(timings)), evidence),
             method_section(analysis.statements, analysis.pools, evidence),
         ),
+        has_first_page=True,
         made_by=made_by,
     )
 
 
 def _course(runs: Sequence[Run], analysis: SweepAnalysis, *, questions: int) -> ReportSection:
-    """Whether all that was planned is there, and everything a reader must know first."""
+    """Return whether the sweep is complete, and every warning."""
     states = Counter(run.state.value for run in runs)
     planned = len(runs) * questions
     scored, failed = sum(run.counts.scored for run in runs), sum(run.counts.failed for run in runs)
+    counts = {"scored": scored, "failed": failed, "open": max(planned - scored - failed, 0)}
     said = (
-        f"Planned {planned:,} evaluations ({len(runs)} configurations x {questions:,} questions); scored {scored:,}, "
-        f"failed {failed:,}, open {max(planned - scored - failed, 0):,}.",
-        f"Runs: {', '.join(f'{count} {state}' for state, count in sorted(states.items()))}.",
+        sentence("report.progress", planned=planned, configurations=len(runs), questions=questions, **counts),
+        sentence("report.states", states=tuple(_of_state(state, n) for state, n in sorted(states.items()))),
     )
     return ReportSection(
-        heading="Audit",
-        paragraphs=said if analysis.warnings else (*said, "Nothing was found that a reader must be warned of."),
+        heading=sentence("report.audit"),
+        paragraphs=said if analysis.warnings else (*said, sentence("report.no-warnings")),
         points=analysis.warnings,
     )
 
 
-def _recommended(analysis: SweepAnalysis) -> tuple[str, ...]:
-    several = len(analysis.recommendations) > 1
-    return tuple(f"{item.model}: {item.reason}" if several else item.reason for item in analysis.recommendations)
+def _passages_and_times(points: Sequence[str]) -> ReportSection:
+    """Return what the settings did to passages, prompts and times."""
+    return ReportSection(heading=sentence("report.passages-and-times"), points=tuple(points))
 
 
 def _covered(analysis: SweepAnalysis) -> Iterator[str]:
-    """What the thresholds leave to answer from, for each model: from the loosest to the tightest."""
+    """Return how many questions keep passages, per model from the lowest to the highest threshold."""
     for model in dict.fromkeys(item.model for item in analysis.configurations):
         own = [item for item in analysis.configurations if item.model == model and item.threshold is not None]
         if len(own) < _SEVERAL:
             continue
         ends = [min(own, key=lambda item: item.threshold or 0.0), max(own, key=lambda item: item.threshold or 0.0)]
         loose, tight = (
-            f"{item.threshold:g} keeps {item.retrieval.mean_passages or 0:.1f} passages a question and leaves "
-            f"{1 - (item.retrieval.coverage or 0):.0%} of the questions without any"
+            sentence(
+                "report.kept-at",
+                threshold=f"{item.threshold:g}",
+                passages=item.retrieval.mean_passages or 0.0,
+                without=1 - (item.retrieval.coverage or 0.0),
+            )
             for item in ends
         )
-        yield f"{model}: the threshold {loose}; {tight}."
+        yield sentence("report.kept", model=model, loose=loose, tight=tight)
 
 
-def _limits_of_sweep(analysis: SweepAnalysis) -> list[str]:
-    said = [f"Configurations against their baseline are {analysis.control}."] if analysis.control else []
-    beside = [f"{item.field} ({', '.join(item.values[:6])})" for item in analysis.differing]
+def _of_state(state: str, n: int) -> Sentence:
+    return sentence("report.runs-in-state", state=sentence(f"state.{state}"), n=n)
+
+
+def _limits_of_sweep(analysis: SweepAnalysis) -> list[Sentence]:
+    said = [sentence("report.control", control=analysis.control)] if analysis.control else []
+    beside = tuple(f"{item.field} ({', '.join(item.values[:6])})" for item in analysis.differing)
     if beside:
-        said.append(f"Between all runs there differ: {'; '.join(beside)}.")
-    for item in analysis.configurations:
-        if item.latency.n == 0 and item.n:
-            said.append("No time of generation is known for some configurations.")
-            break
+        said.append(sentence("report.differing", settings=beside))
+    if any(item.latency.n == 0 and item.n for item in analysis.configurations):
+        said.append(sentence("report.no-times"))
     if all(len(item.run_ids) == 1 for item in analysis.configurations):
-        said.append("Each question was asked once: how much answers vary by themselves is not known.")
+        said.append(sentence("report.asked-once"))
     if all(item.retrieval.n_gold == 0 for item in analysis.configurations):
-        said.append("The questions name no gold passages: whether the right passages were found is not known.")
+        said.append(sentence("report.no-gold"))
     for other in analysis.alternatives:
-        names = ", ".join(name or "none" for name in other.recommended)
-        said.append(f"Decided otherwise ({other.decision}), the recommendation is: {names}.")
+        names = tuple(name or sentence("report.none") for name in other.recommended)
+        said.append(sentence("report.under-other-settings", decision=other.decision, names=names))
     return said

@@ -1,58 +1,61 @@
-"""A report as data: what a reader is told, in which order, with the tables and figures behind it."""
+"""A report as data: sections in reading order, with tables and figures."""
 
 from __future__ import annotations
 
-from passer.domain.analysis.study_tables import StudyTable
+from passer.domain.analysis.study_table import StudyTable
 from passer.domain.base import Frozen
 from passer.domain.cell_text import cell_text, heading, is_number
 from passer.domain.figures.figure import Figure
+from passer.domain.wording.sentence import Said
 
 
 class ReportTable(Frozen):
-    """A table as it is read: every cell is text."""
+    """A table as text: every cell is a string."""
 
-    title: str
-    """In words."""
-    columns: tuple[str, ...]
+    title: Said
+    """Title."""
+    columns: tuple[Said, ...]
     """Headings."""
     is_numeric: tuple[bool, ...]
-    """Which columns are aligned as numbers."""
-    rows: tuple[tuple[str, ...], ...]
-    """One text per column."""
+    """Whether each column is aligned as numbers."""
+    rows: tuple[tuple[Said, ...], ...]
+    """Rows with one text per column."""
     is_folded: bool = False
-    """Whether it is shown on demand: long, or a detail."""
+    """Whether it is collapsed by default: long, or a detail."""
 
 
 class ReportSection(Frozen):
-    """A heading with what stands under it, in this order."""
+    """A section of a report."""
 
-    heading: str
-    """In words."""
-    paragraphs: tuple[str, ...] = ()
-    """What is said."""
-    points: tuple[str, ...] = ()
-    """What is listed."""
+    heading: Said
+    """Heading."""
+    paragraphs: tuple[Said, ...] = ()
+    """Paragraphs."""
+    points: tuple[Said, ...] = ()
+    """List items."""
     tables: tuple[ReportTable, ...] = ()
-    """With numbers."""
+    """Tables."""
     figures: tuple[Figure, ...] = ()
-    """Drawn, and readable as tables."""
+    """Figures, drawn and readable as tables."""
 
 
 class Report(Frozen):
-    """All of it."""
+    """A report."""
 
-    title: str
-    """Of the page."""
-    facts: tuple[tuple[str, str], ...]
-    """What it is about: names and values."""
+    title: Said
+    """Title of the page."""
+    facts: tuple[tuple[Said, Said], ...]
+    """Facts about the report: names and values."""
     sections: tuple[ReportSection, ...]
-    """In reading order."""
+    """Sections in reading order."""
+    has_first_page: bool = False
+    """Whether the first section is a page of its own, and the others are its appendix."""
     made_by: str
-    """Program and version."""
+    """Program name and version."""
 
 
 def report_table(title: str, table: StudyTable, *, is_folded: bool = False) -> ReportTable:
-    """A table of results as it is read."""
+    """Return a result table as text."""
     return ReportTable(
         title=title,
         columns=tuple(heading(column) for column in table.columns),

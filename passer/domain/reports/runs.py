@@ -1,140 +1,144 @@
-"""What a report says was run or imported, and what answering took, in sentences."""
+"""Sentences on what was run or imported, and on the time of answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from passer.domain.analysis.levels import level_text
 from passer.domain.reports.report import ReportSection
 from passer.domain.run import Run
 from passer.domain.sheets.sheet import SheetImport
 from passer.domain.timing.tables import machine_name
 from passer.domain.timing.times import Spread, TimedConfiguration, TimingReport
+from passer.domain.wording.sentence import Sentence, Value, sentence
 
-HEADING = "What was run"
 DIGEST = 12
-"""Characters shown of a digest."""
+"""Characters of a digest that are shown."""
+
+FEWEST_TIMED = 5
+"""Answers below which a median time is no finding; tables still show it."""
 
 
 def what_was_run(runs: Sequence[Run], timings: Sequence[TimingReport]) -> ReportSection:
-    """Configurations, prompt, decoding, models as their servers told, what scored them, when and where."""
+    """Return configurations, prompt, decoding, models, scorer, date and machine."""
     return ReportSection(
-        heading=HEADING,
+        heading=sentence("report.setup"),
         points=(*_arms(runs), *_settings(runs), *_models(runs), *_scorer(runs), *_when(runs), *_where(timings)),
     )
 
 
 def what_was_imported(imported: SheetImport) -> ReportSection:
-    """Sheets by model: baseline, thresholds and rows."""
+    """Return the sheets per model: baseline, thresholds, rows."""
     said = []
     for model in imported.models:
         own = [sheet for sheet in imported.sheets if sheet.model == model]
-        thresholds = ", ".join(f"{sheet.threshold:.2f}" for sheet in own if sheet.threshold is not None)
-        baseline = "a baseline" if any(sheet.threshold is None for sheet in own) else "no baseline"
-        said.append(
-            f"{model}: {baseline} and the thresholds {thresholds or 'none'}; {sum(map(len, own)):,} rows "
-            f"in {len(own)} sheets."
-        )
-    taken = f"Imported on {imported.created_at:%Y-%m-%d} (UTC); the sheets do not say how they were made."
-    return ReportSection(heading=HEADING, points=(*said, taken))
+        levels = tuple(level_text(sheet.place.levels) for sheet in own if not sheet.is_baseline)
+        baseline = "report.with-baseline" if any(sheet.is_baseline for sheet in own) else "report.without-baseline"
+        counted: dict[str, Value] = {"n": len(levels), "levels": levels, "rows": sum(map(len, own)), "sheets": len(own)}
+        said.append(sentence("report.sheets-of-model", model=model, baseline=sentence(baseline), **counted))
+    when = sentence("report.imported-on", day=f"{imported.created_at:%Y-%m-%d}")
+    return ReportSection(heading=sentence("report.setup"), points=(*said, when))
 
 
-def what_it_took(timings: Sequence[TimingReport]) -> tuple[str, ...]:
-    """Of each model on each machine, the median time of an answer at its fastest and its slowest configuration."""
-    return tuple(sentence for report in timings for sentence in _took(report))
+def what_it_took(timings: Sequence[TimingReport]) -> tuple[Sentence, ...]:
+    """Return the median seconds per answer at each model's fastest and slowest configuration, per machine."""
+    return tuple(took for report in timings for took in _took(report))
 
 
-def under_load(timings: Sequence[TimingReport]) -> tuple[str, ...]:
-    """What the times do not say."""
+def under_load(timings: Sequence[TimingReport]) -> tuple[Sentence, ...]:
+    """Return the limits of the timings."""
     if not timings or all(report.is_timing_run for report in timings):
         return ()
-    return (
-        "Questions were asked side by side: times are those under this sweep's load, and answers that were reused "
-        "for the same prompt took none. A timing run asks one by one.",
-    )
+    return (sentence("report.under-load"),)
 
 
-def _arms(runs: Sequence[Run]) -> Iterator[str]:
+def _arms(runs: Sequence[Run]) -> Iterator[Sentence]:
     for model in dict.fromkeys(run.config.model.label for run in runs):
         own = [run for run in runs if run.config.model.label == model]
         baselines = _listed(run.config.retrieval.label for run in own if run.is_baseline)
         others = _listed(run.config.retrieval.label for run in own if not run.is_baseline)
-        beside = f"; baseline: {baselines}" if baselines else "; no baseline"
-        yield f"{model}: {others or 'its baseline alone'}{beside}."
+        values = {"others": others or sentence("report.none"), "baselines": baselines or sentence("report.none")}
+        yield sentence("report.configurations-of-model", model=model, **values)
 
 
-def _settings(runs: Sequence[Run]) -> Iterator[str]:
+def _settings(runs: Sequence[Run]) -> Iterator[Sentence]:
     options = [run.config.options for run in runs]
     repeats = len({run.config.repeat for run in runs})
-    decoding = (
-        f"temperature {_listed(f'{each.temperature:g}' for each in options)}",
-        f"seed {_listed(str(each.seed) for each in options)}",
-        f"context {_listed(f'{each.num_ctx:,}' for each in options)} tokens",
-        f"at most {_listed(f'{each.num_predict:,}' for each in options)} generated",
-    )
-    yield (
-        f"Prompt: {_listed(run.config.prompt for run in runs)}; a question without passages: "
-        f"{_listed(run.config.no_passages for run in runs)}; {', '.join(decoding)}; "
-        f"{'asked once each' if repeats == 1 else f'{repeats} repetitions'}."
+    yield sentence(
+        "report.settings",
+        prompt=_listed(run.config.prompt for run in runs),
+        no_passages=_listed(run.config.no_passages for run in runs),
+        temperature=_listed(f"{each.temperature:g}" for each in options),
+        seed=_listed(str(each.seed) for each in options),
+        context=_listed(f"{each.num_ctx:,}" for each in options),
+        most=_listed(f"{each.num_predict:,}" for each in options),
+        repeats=repeats,
     )
 
 
-def _models(runs: Sequence[Run]) -> Iterator[str]:
+def _models(runs: Sequence[Run]) -> Iterator[Sentence]:
     infos = {run.model_info.name: run.model_info for run in runs if run.model_info is not None}
     for info in infos.values():
-        told = (info.family, info.parameter_size, info.quantization, f"digest {info.digest[:DIGEST]}")
-        yield f"Model {info.name}: {', '.join(part for part in told if part)}."
+        known = tuple(part for part in (info.family, info.parameter_size, info.quantization) if part)
+        digest = sentence("report.digest", digest=info.digest[:DIGEST])
+        yield sentence("report.model", name=info.name, facts=(*known, digest))
 
 
-def _scorer(runs: Sequence[Run]) -> Iterator[str]:
+def _scorer(runs: Sequence[Run]) -> Iterator[Sentence]:
     scored = runs[0].scored_by
     if scored:
-        digest = scored.get("encoder_digest")
-        encoder = f"{scored.get('encoder', 'none')}{f' (digest {digest[:DIGEST]})' if digest else ''}"
-        limit = f", at most {scored['max_tokens']} tokens" if "max_tokens" in scored else ""
-        yield f"Scored by the encoder {encoder}{limit}; METEOR: {scored.get('meteor', 'none').split(' sha256:')[0]}."
+        facts: list[Sentence] = []
+        if digest := scored.get("encoder_digest"):
+            facts.append(sentence("report.digest", digest=digest[:DIGEST]))
+        if "max_tokens" in scored:
+            facts.append(sentence("report.most-tokens", n=int(scored["max_tokens"])))
+        meteor = scored.get("meteor", "none").split(" sha256:")[0]
+        named = (scored.get("encoder", "none"), *facts)
+        yield sentence("report.scored-by", encoder=named, meteor=meteor)
 
 
-def _when(runs: Sequence[Run]) -> Iterator[str]:
+def _when(runs: Sequence[Run]) -> Iterator[Sentence]:
     began = [run.started_at for run in runs if run.started_at]
     ended = [run.finished_at for run in runs if run.finished_at]
     if began:
-        until = f"{max(ended):%Y-%m-%d %H:%M}" if len(ended) == len(runs) else "not finished"
-        yield f"Run from {min(began):%Y-%m-%d %H:%M} to {until} (UTC)."
+        until = f"{max(ended):%Y-%m-%d %H:%M}" if len(ended) == len(runs) else sentence("report.not-finished")
+        yield sentence("report.when", began=f"{min(began):%Y-%m-%d %H:%M}", until=until)
 
 
-def _where(timings: Sequence[TimingReport]) -> Iterator[str]:
+def _where(timings: Sequence[TimingReport]) -> Iterator[Sentence]:
     for report in timings:
         python = report.software.get("python")
-        yield f"On {machine_name(report.machine)}{f', Python {python}' if python else ''}."
+        machine = (machine_name(report.machine), *([f"Python {python}"] if python else []))
+        yield sentence("report.machine", machine=machine)
 
 
-def _took(report: TimingReport) -> Iterator[str]:
+def _took(report: TimingReport) -> Iterator[Sentence]:
     for model in dict.fromkeys(each.model for each in report.configurations):
         timed = [
             (spread, each)
             for each in report.configurations
-            if each.model == model and (spread := each.figures.get("generation_s")) is not None
+            if each.model == model
+            and (spread := each.figures.get("generation_s")) is not None
+            and spread.n >= FEWEST_TIMED
         ]
         if not timed:
             continue
         fastest = min(timed, key=lambda pair: pair[0].median)
         slowest = max(timed, key=lambda pair: pair[0].median)
-        ends = f"is {_at(*fastest)}" if fastest is slowest else f"goes from {_at(*fastest)} to {_at(*slowest)}"
-        yield f"{model}: the median time of an answer {ends}{_speed(timed)}."
+        if fastest is slowest:
+            yield sentence("report.median-time", model=model, time=_at(*fastest))
+        else:
+            yield sentence("report.median-times", model=model, fastest=_at(*fastest), slowest=_at(*slowest))
+        speeds = [each.figures["tokens_per_s"].median for _, each in timed if "tokens_per_s" in each.figures]
+        if speeds:
+            yield sentence("report.speeds", model=model, low=f"{min(speeds):.3g}", high=f"{max(speeds):.3g}")
 
 
-def _at(spread: Spread, configuration: TimedConfiguration) -> str:
-    quartiles = f"quartiles {spread.q1:.3g} and {spread.q3:.3g}, n = {spread.n:,}"
-    return f"{spread.median:.3g} s at {configuration.name} ({quartiles})"
-
-
-def _speed(timed: Sequence[tuple[Spread, TimedConfiguration]]) -> str:
-    speeds = [each.figures["tokens_per_s"].median for _, each in timed if "tokens_per_s" in each.figures]
-    if not speeds:
-        return ""
-    return f"; {min(speeds):.3g} to {max(speeds):.3g} tokens/s (medians by configuration)"
+def _at(spread: Spread, configuration: TimedConfiguration) -> Sentence:
+    values = {"median": f"{spread.median:.3g}", "q1": f"{spread.q1:.3g}", "q3": f"{spread.q3:.3g}"}
+    return sentence("report.time-at", name=configuration.name, n=spread.n, **values)
 
 
 def _listed(values: Iterable[str]) -> str:
-    """Each once, in order."""
+    """Return the distinct texts in order."""
     return ", ".join(dict.fromkeys(values))

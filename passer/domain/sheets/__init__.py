@@ -1,1 +1,1 @@
-"""Result sheets of earlier PaSSER versions: read, audited, and taken through both procedures."""
+"""Result sheets of earlier PaSSER versions: reading, audit, and analysis by named procedures."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from passer.domain.base import Frozen
@@ -25,11 +26,16 @@ FindingKind = Literal[
     "suspected_references",
     "same_contents",
     "non_numeric_cells",
+    "missing_columns",
+    "out_of_range",
+    "further_worksheets",
     "numbers_as_text",
     "footer",
     "blank_rows",
     "ignored_columns",
     "ignored_files",
+    "other_formats",
+    "skipped_twins",
 ]
 """What a finding is about."""
 
@@ -38,10 +44,10 @@ Severity = Literal["defect", "attention", "note"]
 
 
 class Finding(Frozen):
-    """One thing that a researcher should know, and what to do about it."""
+    """One finding of an audit, and what to do about it."""
 
     kind: FindingKind
-    """What it is about."""
+    """Kind of the finding."""
     severity: Severity
     """Whether it changes results."""
     sheets: tuple[str, ...]
@@ -58,6 +64,18 @@ class Finding(Frozen):
     """What to do, one sentence."""
 
 
+@dataclass(frozen=True)
+class UnreadFiles:
+    """Files beside the sheets, by the reason why they were not read."""
+
+    unnamed: tuple[str, ...] = ()
+    """Workbooks whose path gives no model and configuration."""
+    other_formats: tuple[str, ...] = ()
+    """Tables in a format that is not read."""
+    twins: tuple[str, ...] = ()
+    """Second copies of sheets that were read, with a CPS column."""
+
+
 class AuditedSheet(Frozen):
     """One sheet in the audit."""
 
@@ -66,17 +84,19 @@ class AuditedSheet(Frozen):
     model: str
     """As its folder or file name gives it."""
     threshold: float | None
-    """None is the baseline."""
+    """None is the baseline, or a strategy."""
+    strategy: str | None = None
+    """Of maPaSSER; None is the baseline, or a threshold."""
     rows: int
     """Rows with scores."""
     questions: int
     """Distinct questions."""
     labels: LabelOrder
-    """Whether its labels stand over their own columns."""
+    """Whether its labels belong to their own columns."""
 
 
 class Audit(Frozen):
-    """What was found in a set of sheets."""
+    """Findings of the audit of a set of sheets."""
 
     sheets: tuple[AuditedSheet, ...]
     """In the order of the import."""
@@ -88,6 +108,11 @@ class Audit(Frozen):
     """Defects first."""
     not_checked: tuple[Said, ...] = ()
     """What was left out and why, one sentence each."""
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether some files of the study were not read."""
+        return any(finding.kind in ("ignored_files", "other_formats") for finding in self.findings)
 
 
 class ReferenceCheck(Frozen):

@@ -12,7 +12,7 @@ from passer.domain.wording.sentence import sentence
 
 
 def question_findings(sheets: Sequence[Sheet], dataset: Dataset | None) -> Iterator[Finding]:
-    """All of them, sheet by sheet; without a dataset the questions of all sheets together are what is expected."""
+    """Return findings on questions, by sheet; without a dataset, the questions of all sheets together are expected."""
     wording: dict[str, str] = {}
     if dataset is not None:
         wording = {question_key(question.text): question.text for question in dataset.questions}
@@ -108,8 +108,8 @@ def _inexact(sheets: Sequence[Sheet], wording: dict[str, str], source: str) -> I
 
 
 def baseline_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
-    """Models without a baseline, and rows that stand beside another question of it."""
-    baselines = {sheet.model: sheet for sheet in sheets if sheet.threshold is None}
+    """Return findings on models without a baseline, and on rows whose position has another question in the baseline."""
+    baselines = {sheet.model: sheet for sheet in sheets if sheet.is_baseline}
     for model in dict.fromkeys(sheet.model for sheet in sheets):
         if model not in baselines:
             paths = tuple(sheet.path for sheet in sheets if sheet.model == model)
@@ -123,7 +123,7 @@ def baseline_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
             )
     out_of_line: dict[tuple[str, tuple[int, ...]], list[Sheet]] = {}
     for sheet in sheets:
-        if sheet.threshold is not None and sheet.model in baselines:
+        if not sheet.is_baseline and sheet.model in baselines:
             rows = _rows_out_of_line(sheet, baselines[sheet.model])
             if rows:
                 out_of_line.setdefault((sheet.model, rows), []).append(sheet)

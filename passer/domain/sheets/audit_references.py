@@ -68,7 +68,7 @@ def _comparable(sheet: Sheet, references: dict[str, str]) -> list[int]:
 
 
 def _differing(sheet: Sheet, places: Sequence[int], again: Sequence[Scores], name: str) -> list[int]:
-    """Places whose stored score differs from the one made again; what either lacks tells nothing."""
+    """Return the places whose stored score differs from the recomputed one; missing values are ignored."""
     column = sheet.columns.index(true_label(name, check_labels(sheet).order)) if places else 0
     return [
         place

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from passer.domain.sheets.audit import Audit, Finding
+from passer.domain.wording.counted import counted
 
 SHOWN = 5
 """Questions, rows and sheets named per finding in the text; the JSON has more."""
@@ -14,17 +15,17 @@ WIDTH = 110
 
 _HEADINGS = {
     "defect": "Defects (they change results)",
-    "attention": "To look at",
+    "attention": "To check",
     "note": "Notes (they change nothing)",
 }
 
 
 def audit_text(audit: Audit) -> str:
-    """Counts, findings by weight, what was not checked."""
+    """Return an audit as text: counts, findings by severity, and what was not checked."""
     models = list(dict.fromkeys(sheet.model for sheet in audit.sheets))
     lines = [
-        f"Audit of {len(audit.sheets)} sheets of {len(models)} models ({', '.join(models)}): {audit.rows:,} rows, "
-        f"{audit.questions:,} questions."
+        f"Audit of {counted(len(audit.sheets), 'sheet')} of {counted(len(models), 'model')} ({', '.join(models)}): "
+        f"{counted(audit.rows, 'row')}, {counted(audit.questions, 'question')}."
     ]
     for severity, heading in _HEADINGS.items():
         findings = [finding for finding in audit.findings if finding.severity == severity]

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from passer.domain.dataset import Dataset
-from passer.domain.sheets.audit import LISTED, Audit, AuditedSheet, Finding, FindingKind, ReferenceCheck
+from passer.domain.sheets.audit import (
+    LISTED,
+    Audit,
+    AuditedSheet,
+    Finding,
+    FindingKind,
+    ReferenceCheck,
+    Severity,
+    UnreadFiles,
+)
+from passer.domain.sheets.audit_columns import column_findings
 from passer.domain.sheets.audit_questions import baseline_findings, question_findings
 from passer.domain.sheets.labels import check_labels
 from passer.domain.sheets.sheet import Sheet
@@ -17,14 +27,14 @@ def audit_sheets(
     *,
     dataset: Dataset | None = None,
     references: ReferenceCheck | None = None,
-    ignored_files: Sequence[str] = (),
+    unread: UnreadFiles | None = None,
 ) -> Audit:
-    """Look at all sheets together; `dataset` gives the wording of the questions, `references` is made beforehand."""
+    """Return the audit of all sheets of a study; `dataset` has the expected questions, `references` checked scores."""
     audited = tuple(_audited(sheet) for sheet in sheets)
     findings = [*_label_findings(sheets, audited), *question_findings(sheets, dataset), *baseline_findings(sheets)]
-    findings += [*_contents_findings(sheets), *_cell_findings(sheets)]
+    findings += [*_contents_findings(sheets), *column_findings(sheets), *_cell_findings(sheets)]
     findings += references.findings if references else ()
-    findings += _files_finding(ignored_files)
+    findings += _file_findings(unread or UnreadFiles())
     order = ("defect", "attention", "note")
     not_checked = [references.not_checked] if references and references.not_checked else []
     if dataset is None:
@@ -43,6 +53,7 @@ def _audited(sheet: Sheet) -> AuditedSheet:
         path=sheet.path,
         model=sheet.model,
         threshold=sheet.threshold,
+        strategy=sheet.place.strategy,
         rows=len(sheet),
         questions=len(set(sheet.keys)),
         labels=check_labels(sheet).order,
@@ -138,6 +149,7 @@ def _cell_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
     yield from _together("numbers_as_text", sheets, lambda sheet: sheet.remarks.numbers_as_text)
     yield from _together("footer", sheets, lambda sheet: len(sheet.remarks.footer_rows))
     yield from _together("blank_rows", sheets, lambda sheet: len(sheet.remarks.blank_rows))
+    yield from _further_worksheets(sheets)
     yield from _together(
         "ignored_columns",
         sheets,
@@ -168,17 +180,36 @@ def _together(
         )
 
 
-def _files_finding(names: Sequence[str]) -> list[Finding]:
-    if not names:
-        return []
-    return [
-        Finding(
-            kind="ignored_files",
+def _further_worksheets(sheets: Sequence[Sheet]) -> Iterator[Finding]:
+    having = [sheet for sheet in sheets if sheet.remarks.further_worksheets]
+    if having:
+        listed = [f"{sheet.path}: {name}" for sheet in having for name in sheet.remarks.further_worksheets]
+        yield Finding(
+            kind="further_worksheets",
             severity="attention",
-            sheets=(),
-            count=len(names),
-            listed=tuple(names[:LISTED]),
-            message=sentence("audit.ignored-files", n=len(names)),
-            action=sentence("advice.ignored-files"),
+            sheets=tuple(sheet.path for sheet in having),
+            count=len(listed),
+            listed=tuple(listed[:LISTED]),
+            message=sentence("audit.further-worksheets", n=len(having), count=len(listed)),
+            action=sentence("advice.further-worksheets"),
         )
-    ]
+
+
+def _file_findings(unread: UnreadFiles) -> Iterator[Finding]:
+    kinds: tuple[tuple[FindingKind, Severity, tuple[str, ...]], ...] = (
+        ("ignored_files", "attention", unread.unnamed),
+        ("other_formats", "attention", unread.other_formats),
+        ("skipped_twins", "note", unread.twins),
+    )
+    for kind, severity, names in kinds:
+        if names:
+            code = kind.replace("_", "-")
+            yield Finding(
+                kind=kind,
+                severity=severity,
+                sheets=(),
+                count=len(names),
+                listed=names[:LISTED],
+                message=sentence(f"audit.{code}", n=len(names)),
+                action=sentence(f"advice.{code}"),
+            )

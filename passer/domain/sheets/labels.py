@@ -33,7 +33,7 @@ ROUNDING = 1e-8
 """How far a stored F may be from the one made again: the 1e-8 in the published F moves it by half as much at most."""
 
 LabelOrder = Literal["right", "shifted", "unclear"]
-"""Labels stand over their own columns; ten are shifted; it cannot be told."""
+"""Labels belong to their own columns; ten are shifted; unknown."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,12 @@ class LabelCheck:
 
 
 def f_measure(precision: NDArray[np.float64], recall: NDArray[np.float64]) -> NDArray[np.float64]:
-    """2pr / (p + r + 1e-8), as the published program computes it."""
+    """Return F = 2pr / (p + r + 1e-8), as the published program computes it."""
     return np.asarray(2 * precision * recall / (precision + recall + 1e-8))
 
 
 def check_labels(sheet: Sheet) -> LabelCheck:
-    """Shifted or right where that order fits all rows and the other one does not; else unclear."""
+    """Return whether labels are shifted or correct, if one order fits all rows and the other does not; else unclear."""
     needed = ("Rouge-1.r", "Rouge-1.p", "Rouge-1.f", "Rouge-2.r")
     if not len(sheet) or any(name not in sheet.columns for name in needed):
         return LabelCheck("unclear")
@@ -67,5 +67,5 @@ def check_labels(sheet: Sheet) -> LabelCheck:
 
 
 def true_label(column: str, order: LabelOrder) -> str:
-    """The label under which a sheet keeps a column."""
+    """Return the label under which a sheet stores a column."""
     return SHIFTED_LABELS.get(column, column) if order == "shifted" else column

@@ -9,44 +9,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, get_args
 
-import numpy as np
-
 from passer.domain.analysis.analysis import Scope
+from passer.domain.analysis.composites import Composites
 from passer.domain.analysis.constants import Constants
 from passer.domain.analysis.counts import counts_of_sheets
 from passer.domain.analysis.pool import Pool
-from passer.domain.analysis.study_tables import BandSetting, StudyConfiguration, StudyTable, study_tables
-from passer.domain.composite import PANELS, Panel, balance, coefficient_of_variation, improvement_pct, tcps
+from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.analysis.study_configuration import StudyConfiguration
+from passer.domain.analysis.study_table import StudyTable
+from passer.domain.analysis.study_tables import BandSetting, study_tables
+from passer.domain.base import Frozen
+from passer.domain.composite import PRESENT
+from passer.domain.evidence.correlation import correlations_of
+from passer.domain.evidence.families import THRESHOLDS
 from passer.domain.evidence.found import Evidence
-from passer.domain.sheets.composites import SheetComposites, compose
-from passer.domain.sheets.evidence import evidence_of_sheets
+from passer.domain.evidence.weighing import weigh
+from passer.domain.panel import PANELS, Panel
+from passer.domain.sheets.audit import LISTED
+from passer.domain.sheets.measuring import CORRECTED, PUBLISHED, Measured, ProcedureRules, labelled, measure
 from passer.domain.sheets.sheet import Sheet
-from passer.domain.statistics import (
-    ByQuestion,
-    Floats,
-    PairedTest,
-    average_by_question,
-    pair_by_question,
-    paired_t_test,
-    stars,
-)
-from passer.domain.wording.sentence import Said, Worded, sentence
-from passer.errors import ConfigError
+from passer.domain.wording.sentence import Said, Sentence, sentence
+from passer.errors import ConfigError, InputError
 
 Procedure = Literal["published", "corrected", "published-phase2"]
 """How imported sheets are analysed."""
 PROCEDURES: tuple[Procedure, ...] = get_args(Procedure)
 
-CPS_DECIMALS = 4
-"""Of a row's CPS under `published`."""
 PILOT_ROWS = 100
 """Rows of each sheet that the pilot used."""
 
 
-class StudyAnalysis(Worded):
+class StudyAnalysis(Frozen):
     """Figures and tables of imported sheets."""
 
     import_id: str = ""
@@ -62,7 +58,7 @@ class StudyAnalysis(Worded):
     constants: Constants | None = None
     """Of its one pool, or those that it is pinned to: another analysis can be pinned to them. None where several."""
     statements: tuple[Said, ...]
-    """What the figures rest on, in sentences."""
+    """How the figures were computed, in sentences."""
     configurations: tuple[StudyConfiguration, ...]
     """By model, the baseline first, then by threshold."""
     tables: dict[str, StudyTable]
@@ -71,6 +67,31 @@ class StudyAnalysis(Worded):
     """Planned and actual rows, by model."""
     evidence: Evidence | None = None
     """Tests with corrections and what the result hangs on; of `corrected` alone."""
+
+
+_PILOT_PANEL = Panel(
+    name="phase2, perplexities not inverted",
+    metrics=tuple(item.model_copy(update={"higher_is_better": True}) for item in PANELS["phase2"].metrics),
+)
+_RULES: dict[Procedure, ProcedureRules] = {
+    "published": PUBLISHED,
+    "corrected": CORRECTED,
+    "published-phase2": ProcedureRules(_PILOT_PANEL, scope="run", first_rows=PILOT_ROWS, compared=False),
+}
+
+
+def identity_of_sheets(*, true_columns: bool) -> dict[str, str]:
+    """Return what the scores of sheets depend on, so that constants are used only for columns read in the same way."""
+    return {"kind": "result sheets", "columns": "true ones" if true_columns else "as labelled"}
+
+
+def _check_constants(constants: Constants, rules: ProcedureRules) -> None:
+    if rules.scope == "run":
+        raise InputError(
+            "This procedure normalises each sheet separately. Remove the constants, or choose another procedure.",
+            field="constants",
+        )
+    constants.check_comparable(identity_of_sheets(true_columns=rules.true_columns))
 
 
 def analyse_sheets(
@@ -87,193 +108,88 @@ def analyse_sheets(
     `constants` pin it to an earlier analysis; `source` says whose its own are. ConfigError for labels that fit no
     model, InputError where a column is missing or constants are not comparable, ConflictError for unclear labels.
     """
-    ordered, named = _labelled(sheets, labels or {})
-    panel = _PILOT_PANEL if procedure == "published-phase2" else PANELS["phase3"]
-    composites = compose(
-        ordered,
-        panel,
-        true_columns=procedure == "corrected",
-        by_sheet=procedure == "published-phase2",
-        first_rows=PILOT_ROWS if procedure == "published-phase2" else None,
-        together=procedure == "corrected",
-        constants=constants,
-        source=source,
-    )
-    make = {"published": _published, "corrected": _corrected, "published-phase2": _pilot}[procedure]
-    configurations = tuple(make(ordered, named, composites))
+    ordered, named = labelled(sheets, labels or {})
+    rules = _RULES[procedure]
+    if constants is not None:
+        _check_constants(constants, rules)
+    found = measure(ordered, named, rules, constants)
+    composites, configurations = found.composites, found.configurations
     return StudyAnalysis(
         procedure=procedure,
-        panel=panel.name,
-        scope="given" if constants else "run" if procedure == "published-phase2" else "all",
-        pools=composites.pools,
-        constants=composites.constants,
-        statements=(sentence(f"procedure.{procedure}"), *composites.statements),
+        panel=rules.panel.name,
+        scope=composites.rules.scope,
+        pools=composites.shown_pools(),
+        constants=constants
+        or composites.own_constants(source=source, identity=identity_of_sheets(true_columns=rules.true_columns)),
+        statements=(
+            sentence(f"procedure.{procedure}"),
+            *_statements(composites),
+            *_of_rankings(found.table, configurations),
+        ),
         configurations=configurations,
         tables=study_tables(configurations, bands),
         counts=counts_of_sheets(ordered, named),
-        evidence=evidence_of_sheets(ordered, named, composites, panel) if procedure == "corrected" else None,
+        evidence=_weighed(found) if rules.weighed else None,
     )
 
 
+def _weighed(found: Measured) -> Evidence:
+    """Every test over thresholds, and over strategies where there are any."""
+    factors = tuple(dict.fromkeys(name for item in found.table.configurations for name in item.levels))
+    composites = found.composites
+    return weigh(found.table, composites.panel, correlations_of(composites.rows), factors=factors or THRESHOLDS)
+
+
 def parsed_labels(given: Sequence[str]) -> dict[str, str]:
-    """Names of models for the tables, from texts MODEL=LABEL; ConfigError for another text."""
+    """Parse texts MODEL=LABEL as names of models for the tables; ConfigError for another text."""
     found = {}
     for text in given:
         model, _, label = text.partition("=")
         if not model.strip() or not label.strip():
-            raise ConfigError(f'Label {text!r} is not MODEL=LABEL: write mistral="Mistral 7B", say.', field="label")
+            raise ConfigError(f'Label {text!r} is not MODEL=LABEL. Example: mistral="Mistral 7B".', field="label")
         found[model.strip()] = label.strip()
     return found
 
 
-_PILOT_PANEL = Panel(
-    name="phase2, perplexities not inverted",
-    metrics=tuple(item.model_copy(update={"higher_is_better": True}) for item in PANELS["phase2"].metrics),
-)
-
-
-def _labelled(sheets: Sequence[Sheet], labels: Mapping[str, str]) -> tuple[list[Sheet], list[str]]:
-    """Sheets in the order of the labels, then as they were, with the name of each one's model."""
-    models = list(dict.fromkeys(sheet.model for sheet in sheets))
-    for model in labels:
-        if model not in models:
-            raise ConfigError(f"No sheet is of a model {model!r}: label one of {', '.join(models)}.", field="label")
-    names = [labels.get(model, model) for model in models]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ConfigError(f"Two models would both be called {twice[0]!r}: give each its own label.", field="label")
-    order = [*labels, *(model for model in models if model not in labels)]
-    ordered = sorted(sheets, key=lambda sheet: order.index(sheet.model))
-    return ordered, [labels.get(sheet.model, sheet.model) for sheet in ordered]
-
-
-def _baseline_places(sheets: Sequence[Sheet]) -> dict[int, int]:
-    """Place of each sheet's baseline by its own place; baselines and sheets without one are absent."""
-    baselines = {sheet.model: place for place, sheet in enumerate(sheets) if sheet.threshold is None}
-    return {
-        place: baselines[sheet.model]
-        for place, sheet in enumerate(sheets)
-        if sheet.threshold is not None and sheet.model in baselines
-    }
-
-
-def _published(sheets: Sequence[Sheet], names: Sequence[str], composites: SheetComposites) -> list[StudyConfiguration]:
-    rounded = [np.round(values, CPS_DECIMALS) for values in composites.cps]
-    against = _baseline_places(sheets)
-    found = []
-    for place, (sheet, name) in enumerate(zip(sheets, names, strict=True)):
-        here = rounded[place]
-        whole = _Spread(here)
-        figures = StudyConfiguration(
-            model=name,
-            threshold=sheet.threshold,
-            n=here.size,
-            mean_cps=whole.mean,
-            mean_cps_all_rows=whole.mean,
-            cv=whole.cv,
-            tcps=whole.tcps,
-        )
-        if place in against:
-            figures = _against_by_position(figures, here, rounded[against[place]])
-        found.append(figures)
-    return found
-
-
-def _against_by_position(figures: StudyConfiguration, here: Floats, baseline: Floats) -> StudyConfiguration:
-    """The k-th row against the k-th row; T-CPS over all rows of both sides; Balance from the printed parts."""
-    n = min(here.size, baseline.size)
-    gain = improvement_pct(value=figures.tcps, baseline=_Spread(baseline).tcps)
-    return figures.model_copy(
-        update={
-            **_tested(paired_t_test(here[:n], baseline[:n])),
-            "mean_cps": float(here[:n].mean()) if n else None,
-            "cps_improvement_pct": _gain_pct(here[:n], baseline[:n]),
-            "tcps_improvement_pct": gain,
-            "balance_score": balance(
-                tcps_improvement_pct=None if gain is None else round(gain, 2),
-                cv=None if figures.cv is None else round(figures.cv, 3),
-            ),
-        }
-    )
-
-
-def _corrected(sheets: Sequence[Sheet], names: Sequence[str], composites: SheetComposites) -> list[StudyConfiguration]:
-    by_question = [average_by_question(keys, cps) for keys, cps in zip(composites.keys, composites.cps, strict=True)]
-    against = _baseline_places(sheets)
-    return [
-        _by_question(
-            by_question[place],
-            by_question[against[place]] if place in against else None,
-            model=name,
-            threshold=sheet.threshold,
-        )
-        for place, (sheet, name) in enumerate(zip(sheets, names, strict=True))
-    ]
-
-
-def _by_question(
-    here: ByQuestion, baseline: ByQuestion | None, *, model: str, threshold: float | None
-) -> StudyConfiguration:
-    """Question against question; CV and T-CPS over the compared questions of both sides; nothing rounded."""
-    if baseline is None:
-        own = _Spread(here.values)
-        return StudyConfiguration(
-            model=model, threshold=threshold, n=here.values.size, mean_cps=own.mean, cv=own.cv, tcps=own.tcps
-        )
-    pairs = pair_by_question(here, baseline)
-    ours = _Spread(pairs.values)
-    gain = improvement_pct(value=ours.tcps, baseline=_Spread(pairs.baseline).tcps)
-    figures = StudyConfiguration(
-        model=model, threshold=threshold, n=here.values.size, mean_cps=ours.mean, cv=ours.cv, tcps=ours.tcps
-    )
-    return figures.model_copy(
-        update={
-            **_tested(paired_t_test(pairs.values, pairs.baseline)),
-            "cps_improvement_pct": _gain_pct(pairs.values, pairs.baseline),
-            "tcps_improvement_pct": gain,
-            "balance_score": balance(tcps_improvement_pct=gain, cv=ours.cv),
-        }
-    )
-
-
-def _pilot(sheets: Sequence[Sheet], names: Sequence[str], composites: SheetComposites) -> list[StudyConfiguration]:
-    found = []
-    for sheet, name, cps in zip(sheets, names, composites.cps, strict=True):
-        whole = _Spread(cps)
-        found.append(
-            StudyConfiguration(
-                model=name,
-                threshold=sheet.threshold,
-                n=cps.size,
-                mean_cps=whole.mean,
-                mean_cps_all_rows=whole.mean,
-                cv=whole.cv,
-                tcps=whole.tcps,
+def _of_rankings(table: QuestionTable, configurations: Sequence[StudyConfiguration]) -> Iterator[Sentence]:
+    """Who is not ranked, and whose CV is that of averages."""
+    if not any(item.judged for item in configurations):
+        return
+    yield sentence("sheets.rankings")
+    asked = {item.model: item.n for item in configurations if item.level is None}
+    for item in configurations:
+        if not item.is_ranked:
+            yield sentence(
+                "sheets.not-ranked",
+                model=item.model,
+                name=item.name,
+                n=item.n_pairs or 0,
+                of=asked[item.model],
             )
-        )
-    return found
+    averaged = [
+        item.name
+        for place, item in enumerate(table.configurations)
+        if 2 * (table.repeats[table.cells(place)] > 1).sum() > table.size(place)
+    ]
+    if averaged:
+        yield sentence("sheets.averaged-cv", n=len(averaged), sheets=tuple(averaged[:LISTED]))
 
 
-class _Spread:
-    """Mean, CV and T-CPS of some rows."""
-
-    def __init__(self, values: Floats) -> None:
-        self.mean = float(values.mean()) if values.size else None
-        self.cv = coefficient_of_variation(values)
-        self.tcps = None if self.mean is None else tcps(mean=self.mean, cv=self.cv)
-
-
-def _gain_pct(here: Floats, baseline: Floats) -> float | None:
-    if not here.size:
-        return None
-    return improvement_pct(value=float(here.mean()), baseline=float(baseline.mean()))
-
-
-def _tested(test: PairedTest) -> dict[str, object]:
-    return {
-        "n_pairs": test.n_pairs,
-        "t_statistic": test.t,
-        "p_value": test.p,
-        "cohens_d": test.cohens_d,
-        "significance": stars(test.p) or None,
-    }
+def _statements(composites: Composites) -> Iterator[Sentence]:
+    """What was left out, and what the pool is."""
+    pools, given = composites.shown_pools(), composites.rules.constants
+    where = pools[0].name if len(pools) == 1 else sentence("pool.each-sheet", n=len(pools))
+    left, of = int(composites.usable.sum()), len(composites.usable)
+    yield sentence("sheets.cps-pinned" if given else "sheets.cps", panel=composites.panel.name, pool=where, rows=left)
+    if given:
+        yield given.statement
+    lost = int((composites.scores.missing != PRESENT).any(axis=1).sum())
+    if lost:
+        yield sentence("sheets.lost", lost=lost, out=of - left, of=of)
+    for pool in pools:
+        for item in pool.metrics:
+            if item.is_constant:
+                yield sentence("warning.constant", metric=item.metric, pool=pool.name)
+        for item in pool.metrics:
+            if item.n_outside and not pool.is_clipped:
+                yield sentence("sheets.outside", metric=item.metric, n=item.n_outside)

@@ -9,15 +9,13 @@ from typing import Literal
 from pydantic import Field
 
 from passer.domain.base import Frozen
+from passer.domain.question_list import NUMBER, check_order, holds, words_of
 from passer.domain.score import VECTOR_ORDER, Score
 from passer.domain.sheets.labels import LabelOrder, check_labels, true_label
 from passer.domain.sheets.sheet import Sheet
-from passer.errors import InputError
 
-NUMBER = "number"
-"""The order of the sheet."""
 SheetFilter = Literal["repeated", "incomplete"]
-"""Only questions that stand in the sheet more than once; only rows that lack a score."""
+"""Only repeated questions; only rows that lack a score."""
 
 
 PublishedReason = Literal["no_column", "empty_cell", "no_number"]
@@ -32,22 +30,22 @@ class SheetQuery(Frozen):
     sheet: str
     """Path of the sheet within the import, as the audit lists it."""
     find: str = Field(default="", max_length=200)
-    """Words that question, reference and answer together must hold, whatever the case; empty finds all."""
+    """Words that question, reference and answer together must contain, ignoring case; empty matches all."""
     order: str = NUMBER
-    """`number` is the order of the sheet; or one of the 24 columns, rows without a value last either way."""
+    """Sort key: `number` is the order of the sheet; or one of the 24 columns. Rows without a value come last."""
     is_descending: bool = False
-    """Last or largest first."""
+    """Sort in descending order."""
     only: SheetFilter | None = None
-    """Leaves out the others; None leaves out none."""
+    """Return only these rows; None returns all."""
 
 
 class SheetPageQuery(SheetQuery):
     """The same, a page at a time."""
 
     after: int = Field(default=-1, ge=-1, le=2**31 - 1)
-    """Place in that order after which the page begins."""
+    """Number of rows to skip."""
     limit: int = Field(default=50, ge=1, le=500)
-    """How many at most."""
+    """Maximum number of rows."""
 
 
 class SheetQuestion(Frozen):
@@ -70,16 +68,18 @@ class SheetQuestion(Frozen):
 
 
 class SheetPlace(Frozen):
-    """Which configuration a sheet holds."""
+    """Configuration of a sheet."""
 
     path: str
     """Within the import."""
     model: str
     """As its folder or file name gives it."""
     threshold: float | None
-    """None is the baseline."""
+    """None is the baseline, or a strategy."""
+    strategy: str | None = None
+    """Of maPaSSER; None is the baseline, or a threshold."""
     labels: LabelOrder
-    """Whether its labels stand over their own columns."""
+    """Whether its labels belong to their own columns."""
     rows: int
     """With scores."""
 
@@ -113,7 +113,7 @@ class PublishedScore(Frozen):
 
 
 class SheetQuestionDetail(Frozen):
-    """One row of a sheet, whole, with its neighbours in the order asked for."""
+    """One row of a sheet with all details, and its neighbours in the requested order."""
 
     sheet: SheetPlace
     """Whose."""
@@ -139,45 +139,45 @@ class RecomputedScores(Frozen):
     reason: RecomputedReason | None
     """Why there are none."""
     encoder: str | None
-    """Whose token states the encoder's columns rest on; None where there is none."""
+    """Encoder that computed the encoder's columns; None without an encoder."""
 
 
 def place_of_sheet(sheet: Sheet) -> SheetPlace:
-    """The configuration that a sheet holds."""
+    """Return the configuration of a sheet."""
     return SheetPlace(
         path=sheet.path,
         model=sheet.model,
         threshold=sheet.threshold,
+        strategy=sheet.place.strategy,
         labels=check_labels(sheet).order,
         rows=len(sheet),
     )
 
 
 def true_columns(sheet: Sheet) -> dict[str, str]:
-    """The label over each of the 24 columns that the sheet has; read as printed where the order cannot be told."""
+    """Return the label of each of the 24 columns in the sheet; as printed if shifted labels cannot be determined."""
     order = check_labels(sheet).order
     return {name: label for name in VECTOR_ORDER if (label := true_label(name, order)) in sheet.columns}
 
 
 def found_rows(sheet: Sheet, query: SheetQuery, references: Mapping[str, str]) -> list[int]:
-    """Places of the rows that were asked for, in order; InputError for an order that there is not.
+    """Return the places of the requested rows, in order; InputError for an unknown order.
 
     `references` are those of the dataset by question key.
     """
     counts = Counter(sheet.keys)
-    wanted = query.find.casefold().split()
+    check_order(query.order)
+    wanted = words_of(query.find)
     lacking = [not row.all() for row in sheet.present]
     found = [
         place
         for place, key in enumerate(sheet.keys)
         if (query.only != "repeated" or counts[key] > 1)
         and (query.only != "incomplete" or lacking[place])
-        and (not wanted or _holds(sheet, place, references, wanted))
+        and (not wanted or holds(_texts(sheet, place, references), wanted))
     ]
     if query.order == NUMBER:
         return found[::-1] if query.is_descending else found
-    if query.order not in VECTOR_ORDER:
-        raise InputError(f"Sort by number or by one of the 24 columns: there is no {query.order!r}.", field="order")
     label = true_columns(sheet).get(query.order)
     if label is None:
         return found
@@ -187,7 +187,7 @@ def found_rows(sheet: Sheet, query: SheetQuery, references: Mapping[str, str]) -
 
 
 def question_page(sheet: Sheet, query: SheetPageQuery, references: Mapping[str, str]) -> SheetQuestionPage:
-    """The rows from a place on."""
+    """Return a page of rows from a place on."""
     found = found_rows(sheet, query, references)
     shown = found[query.after + 1 : query.after + 1 + query.limit]
     last = query.after + len(shown)
@@ -200,7 +200,7 @@ def question_page(sheet: Sheet, query: SheetPageQuery, references: Mapping[str, 
 
 
 def question_detail(sheet: Sheet, number: int, query: SheetQuery, references: Mapping[str, str]) -> SheetQuestionDetail:
-    """One row, which the sheet must have."""
+    """Return one row of the sheet; the place must exist."""
     found = found_rows(sheet, query, references)
     place = found.index(number) if number in found else None
     return SheetQuestionDetail(
@@ -214,11 +214,10 @@ def question_detail(sheet: Sheet, number: int, query: SheetQuery, references: Ma
     )
 
 
-def _holds(sheet: Sheet, place: int, references: Mapping[str, str], words: Sequence[str]) -> bool:
-    """Whether question, reference and answer together hold every word."""
-    said = sheet.answers[place] if sheet.answers else ""
-    text = "\n".join((sheet.questions[place], references.get(sheet.keys[place], ""), said)).casefold()
-    return all(word in text for word in words)
+def _texts(sheet: Sheet, place: int, references: Mapping[str, str]) -> tuple[str, str, str]:
+    """Question, reference and answer, as far as they are there."""
+    answer = sheet.answers[place] if sheet.answers else ""
+    return sheet.questions[place], references.get(sheet.keys[place], ""), answer
 
 
 def _items(sheet: Sheet, places: Sequence[int], references: Mapping[str, str]) -> list[SheetQuestion]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from passer.domain.analysis.levels import MIN_SIMILARITY, STRATEGY, Levels
 from passer.domain.base import Frozen
 from passer.domain.score import VECTOR_ORDER
 
@@ -26,8 +27,12 @@ BASELINE_THRESHOLD = 0.01
 COLUMN_OF_LABEL: dict[str, str] = {column.lower(): column for column in VECTOR_ORDER} | {"blue": "BLEU"}
 """Column by lower-cased label; the oldest sheets spell BLEU so."""
 
-_CONFIGURATION = re.compile(r"(?:threshold[_-])?(baseline|\d*\.?\d+)", re.IGNORECASE)
-_MODEL_AND_CONFIGURATION = re.compile(r"(?P<model>.+)-(?P<configuration>baseline|\d*\.?\d+)", re.IGNORECASE)
+STRATEGIES = ("hierarchical", "collaborative", "competitive")
+"""How the agents of maPaSSER work together; its sheets have a strategy where PaSSER's have a threshold."""
+
+_NAMED = "|".join(("baseline", *STRATEGIES))
+_CONFIGURATION = re.compile(rf"(?:threshold[_-])?(\d*\.?\d+)|(?:(?:threshold|strategy)[_-])?({_NAMED})", re.IGNORECASE)
+_MODEL_AND_CONFIGURATION = re.compile(rf"(?P<model>.+)-(?P<configuration>{_NAMED}|\d*\.?\d+)", re.IGNORECASE)
 _DESCRIPTION = re.compile(r"\s*question:(?P<question>.*?)(?:,|\|)\s*answer:(?P<answer>.*)", re.DOTALL | re.IGNORECASE)
 _NEITHER_LETTER_NOR_DIGIT = re.compile(r"[\W_]+")
 
@@ -38,23 +43,42 @@ class Place(NamedTuple):
     model: str
     """As its folder or file name gives it."""
     threshold: float | None
-    """None is the baseline."""
+    """None is the baseline, or a strategy."""
+    strategy: str | None = None
+    """Of maPaSSER; None is the baseline, or a threshold."""
+
+    @property
+    def levels(self) -> Levels:
+        """Return the level of its factor; empty for the baseline."""
+        if self.strategy is not None:
+            return {STRATEGY: self.strategy}
+        return {} if self.threshold is None else {MIN_SIMILARITY: self.threshold}
+
+    @property
+    def order(self) -> tuple[str, bool, float, int]:
+        """Sort key: by model, the baseline first, then thresholds ascending, then strategies."""
+        place = 0 if self.strategy is None else 1 + STRATEGIES.index(self.strategy)
+        return self.model, bool(self.levels), float("inf") if place else self.threshold or 0.0, place
 
 
 def place_of(path: str) -> Place | None:
-    """Of MODEL/threshold_T/FILE, MODEL/threshold_T.xlsx or MODEL-T.xlsx; None for another path."""
+    """Parse MODEL/threshold_T/FILE, MODEL/threshold_T.xlsx or MODEL-T.xlsx; None for another path.
+
+    A strategy may stand where T does.
+    """
     parts = PurePosixPath(path).parts
     stem = PurePosixPath(path).stem
     if len(parts) == 1:
         found = _MODEL_AND_CONFIGURATION.fullmatch(stem)
         return _place(found["model"], found["configuration"]) if found else None
     configuration = _CONFIGURATION.fullmatch(parts[1] if len(parts) == 3 else stem)
-    return _place(parts[0], configuration[1]) if configuration and len(parts) <= 3 else None
+    return _place(parts[0], configuration[1] or configuration[2]) if configuration and len(parts) <= 3 else None
 
 
 def _place(model: str, configuration: str) -> Place | None:
-    if configuration.lower() == "baseline":
-        return Place(model, None)
+    name = configuration.lower()
+    if name == "baseline" or name in STRATEGIES:
+        return Place(model, None, None if name == "baseline" else name)
     threshold = float(configuration)
     if threshold > 1:
         return None
@@ -62,18 +86,18 @@ def _place(model: str, configuration: str) -> Place | None:
 
 
 def split_description(text: str) -> tuple[str, str] | None:
-    """Question and answer of a `Description` cell, trimmed; None where it does not hold both."""
+    """Return question and answer of a `Description` cell, trimmed; None if one is missing."""
     found = _DESCRIPTION.fullmatch(text)
     return (found["question"].strip(), found["answer"].strip()) if found and found["question"].strip() else None
 
 
 def question_key(text: str) -> str:
-    """What questions are matched by: lower-cased letters and digits."""
+    """Return the key by which questions are matched: lower-cased letters and digits."""
     return _NEITHER_LETTER_NOR_DIGIT.sub("", text.lower())
 
 
 def question_keys(texts: Sequence[str]) -> tuple[str, ...]:
-    """Keys of many questions, each distinct text worked out once; sheets share them in memory."""
+    """Return the keys of many questions; equal texts share one key in memory."""
     known: dict[str, str] = {}
     for text in texts:
         if text not in known:
@@ -89,11 +113,11 @@ class UnreadableCell(Frozen):
     column: str
     """Column name."""
     text: str
-    """What it holds, the first 80 characters; empty for an empty cell."""
+    """Its text, the first 80 characters; empty for an empty cell."""
 
 
 class SheetRemarks(Frozen):
-    """What a sheet holds beside its scores."""
+    """Contents of a sheet besides its scores."""
 
     footer_rows: tuple[int, ...] = ()
     """Rows with the id `Average`; left out."""
@@ -105,6 +129,8 @@ class SheetRemarks(Frozen):
     """Metric cells without a number; the score is missing."""
     ignored_columns: tuple[str, ...] = ()
     """Columns that are no metric."""
+    further_worksheets: tuple[str, ...] = ()
+    """Names of the worksheets after the first that hold cells; left out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +144,7 @@ class Sheet:
     model: str
     """As its folder or file name gives it."""
     threshold: float | None
-    """None is the baseline."""
+    """None is the baseline, or a strategy."""
     columns: tuple[str, ...]
     """Metric columns as labelled, in the spelling of `VECTOR_ORDER`."""
     row_numbers: tuple[int, ...]
@@ -134,12 +160,23 @@ class Sheet:
     remarks: SheetRemarks
 
     @cached_property
+    def place(self) -> Place:
+        """Return its configuration; a strategy is stated in the path only."""
+        named = place_of(self.path) if self.threshold is None else None
+        return Place(self.model, self.threshold, named.strategy if named else None)
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether it is what the others of its model are compared with."""
+        return not self.place.levels
+
+    @cached_property
     def keys(self) -> tuple[str, ...]:
-        """What its questions are matched by."""
+        """Return the keys by which its questions are matched."""
         return question_keys(self.questions)
 
     def column(self, name: str) -> NDArray[np.float64]:
-        """Values of a column as labelled, shape (rows,)."""
+        """Return the values of a column as labelled, shape (rows,)."""
         return self.values[:, self.columns.index(name)]
 
     def __len__(self) -> int:
@@ -148,7 +185,7 @@ class Sheet:
 
 @dataclass(frozen=True, eq=False)
 class SheetImport:
-    """Sheets that were taken together, with what the audit found."""
+    """Sheets imported together, with the findings of the audit."""
 
     id: str
     """Made from the contents: the same sheets have the same id everywhere."""
@@ -167,10 +204,10 @@ class SheetImport:
 
     @property
     def models(self) -> tuple[str, ...]:
-        """As the folders name them."""
+        """Return the names of the models, as the folders state them."""
         return tuple(dict.fromkeys(sheet.model for sheet in self.sheets))
 
     @property
     def rows(self) -> int:
-        """Over all sheets."""
+        """Return the number of rows of all sheets."""
         return sum(map(len, self.sheets))

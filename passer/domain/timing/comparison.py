@@ -113,7 +113,7 @@ def compare_timings(
     time_margin: float = TIME_MARGIN,
     score_margin: float = SCORE_MARGIN,
 ) -> TimingComparison:
-    """Pair configurations by what they do and questions by id; warm-up and reused answers are left out of times."""
+    """Compare two reports, paired by configuration and question id; warm-up and reused answers are excluded."""
     ours = {each.config_digest: each for each in here.configurations}
     theirs = {each.config_digest: each for each in there.configurations}
     found = []
@@ -146,7 +146,7 @@ def compare_timings(
 
 
 def equivalence(differences: Floats, *, bound: float, margin: float) -> Equivalence:
-    """Two one-sided t-tests of a mean against -bound and bound; `margin` is how the bound was declared."""
+    """Return two one-sided t-tests of a mean against -bound and bound; `margin` is the bound as declared."""
     n = int(differences.size)
     if n < 2:
         return Equivalence(n_pairs=n, margin=margin, p=None, equivalent=None)

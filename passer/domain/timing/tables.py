@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from passer.domain.analysis.study_tables import Cell, StudyTable
+from passer.domain.analysis.study_table import Cell, Source, StudyTable, tabulate, with_rows, yes_or_no
 from passer.domain.manifest import DescribedMachine
-from passer.domain.timing.comparison import ComparedConfiguration, ComparedFigure, TimingComparison, compare_timings
-from passer.domain.timing.times import Spread, TimedConfiguration, TimingReport
+from passer.domain.timing.comparison import ComparedFigure, ComparedScore, TimingComparison, compare_timings
+from passer.domain.timing.times import TimingReport
 
 TIMINGS, MACHINES = "timings", "timings_between_machines"
+ANSWERS, SCORES = "answers_between_machines", "scores_between_machines"
 """Names of the tables."""
 
 _SPREAD = ("generation_s", "prompt_tokens", "answer_tokens", "tokens_per_s")
 """With their quartiles."""
 _MEDIAN = ("total_s", "load_s", "prompt_eval_s", "eval_s", "embedding_s", "retrieval_s", "scoring_s")
-_COUNTS = ("measured", "warm_up", "reused", "failed")
 _TIMINGS = (
     "model", "name", "machine", "one_at_a_time", "measured", "warm_up", "reused", "without_a_time",
     *(f"{figure}_{part}" for figure in _SPREAD for part in ("median", "q1", "q3")),
@@ -26,25 +26,51 @@ _MACHINES = (
     "model", "name", "machine", "other_machine", "figure", "n_pairs", "median_here", "median_there", "ratio", "ci_low",
     "ci_high", "p_equivalence", "margin", "equivalent", "answers", "identical",
 )  # fmt: skip
+_SCORES = (
+    "model", "name", "metric", "n_pairs", "mean_difference", "ci_low", "ci_high", "p_equivalence", "margin",
+    "equivalent",
+)  # fmt: skip
+
+_FIGURES: dict[str, Source] = {
+    "without_a_time": "failed",
+    **{f"{figure}_{part}": f"figures.{figure}.{part}" for figure in _SPREAD for part in ("median", "q1", "q3")},
+    **{f"{figure}_median": f"figures.{figure}.median" for figure in _MEDIAN},
+}
+_COMPARED: dict[str, Source] = {
+    "median_here": "here", "median_there": "there", "ci_low": "ci.low", "ci_high": "ci.high",
+    "p_equivalence": "equivalence.p", "margin": "equivalence.margin", "equivalent": lambda item: _equivalent(item),
+}  # fmt: skip
 
 
 def timing_tables(reports: Sequence[TimingReport]) -> dict[str, StudyTable]:
-    """By name, of one sweep's reports, one a machine; those without a row are left out."""
+    """Return the tables of a sweep's reports, one report per machine, by name; tables without rows are omitted."""
     made = {
         TIMINGS: _with_values(StudyTable(columns=_TIMINGS, rows=tuple(_timings(reports)))),
         MACHINES: _with_values(StudyTable(columns=_MACHINES, rows=tuple(_machines(reports)))),
     }
-    return {name: table for name, table in made.items() if table.rows}
+    return with_rows(made)
 
 
-def comparison_table(here: TimingReport, there: TimingReport, compared: TimingComparison) -> StudyTable:
-    """Two timing runs side by side: a row for each configuration and figure that both have."""
-    rows = (_compared(here, there, each, figure) for each in compared.configurations for figure in each.figures)
-    return _with_values(StudyTable(columns=_MACHINES, rows=tuple(rows)))
+def comparison_tables(here: TimingReport, there: TimingReport, compared: TimingComparison) -> dict[str, StudyTable]:
+    """Return the tables that compare two timing runs, by name: times, answers and scores by configuration."""
+    figures = StudyTable(columns=_MACHINES, rows=tuple(_compared(here, there, compared)))
+    return with_rows(
+        {
+            MACHINES: _with_values(figures),
+            ANSWERS: tabulate(("model", "name", "answers", "identical", "identical_share"), compared.configurations),
+            SCORES: StudyTable(columns=_SCORES, rows=tuple(_scores(compared))),
+        }
+    )
+
+
+def _scores(compared: TimingComparison) -> Iterator[tuple[Cell, ...]]:
+    for each in compared.configurations:
+        own = _given({"model": each.model, "name": each.name})
+        yield from tabulate(_SCORES, each.scores, _COMPARED | {"n_pairs": "equivalence.n_pairs"} | own).rows
 
 
 def _with_values(table: StudyTable) -> StudyTable:
-    """Without the columns that no row has a value in: not every source tells tokens."""
+    """Drop the columns without any value: not every source reports tokens."""
     kept = [place for place, _ in enumerate(table.columns) if any(row[place] is not None for row in table.rows)]
     return StudyTable(
         columns=tuple(table.columns[place] for place in kept),
@@ -53,7 +79,7 @@ def _with_values(table: StudyTable) -> StudyTable:
 
 
 def machine_name(machine: DescribedMachine) -> str:
-    """A machine in words: processor, cores, memory, system."""
+    """Return the description of a machine: processor, cores, memory, system."""
     memory = "" if machine.memory_bytes is None else f", {machine.memory_bytes / 2**30:.0f} GiB"
     count = "" if machine.cpu_count is None else f", {machine.cpu_count} CPUs"
     return f"{machine.processor or machine.architecture}{count}{memory}, {machine.system}"
@@ -61,59 +87,35 @@ def machine_name(machine: DescribedMachine) -> str:
 
 def _timings(reports: Sequence[TimingReport]) -> Iterator[tuple[Cell, ...]]:
     for report in reports:
-        for each in report.configurations:
-            if each.figures:
-                yield (
-                    each.model,
-                    each.name,
-                    machine_name(report.machine),
-                    "yes" if report.is_timing_run else "no",
-                    *(getattr(each, name) for name in _COUNTS),
-                    *_figures(each),
-                )
-
-
-def _figures(configuration: TimedConfiguration) -> Iterator[Cell]:
-    for figure in _SPREAD:
-        spread = configuration.figures.get(figure)
-        yield from _ends(spread)
-    for figure in _MEDIAN:
-        spread = configuration.figures.get(figure)
-        yield None if spread is None else spread.median
-
-
-def _ends(spread: Spread | None) -> tuple[Cell, ...]:
-    return (None, None, None) if spread is None else (spread.median, spread.q1, spread.q3)
+        around = {"machine": machine_name(report.machine), "one_at_a_time": yes_or_no(report.is_timing_run)}
+        rows = tabulate(_TIMINGS, (each for each in report.configurations if each.figures), _FIGURES | _given(around))
+        yield from rows.rows
 
 
 def _machines(reports: Sequence[TimingReport]) -> Iterator[tuple[Cell, ...]]:
     """Every two machines that ran the same configuration."""
     for here, there in combinations(reports, 2):
-        for each in compare_timings(here, there).configurations:
-            for figure in each.figures:
-                yield _compared(here, there, each, figure)
+        yield from _compared(here, there, compare_timings(here, there))
 
 
-def _compared(
-    here: TimingReport, there: TimingReport, each: ComparedConfiguration, figure: ComparedFigure
-) -> tuple[Cell, ...]:
-    ends = (figure.ci.low, figure.ci.high) if figure.ci else (None, None)
-    same = figure.equivalence.equivalent
-    return (
-        each.model,
-        each.name,
-        machine_name(here.machine),
-        machine_name(there.machine),
-        figure.figure,
-        figure.n_pairs,
-        figure.here,
-        figure.there,
-        figure.ratio,
-        *ends,
-        figure.equivalence.p,
-        figure.equivalence.margin,
-        None if same is None else "yes" if same else "not shown",
+def _compared(here: TimingReport, there: TimingReport, compared: TimingComparison) -> Iterator[tuple[Cell, ...]]:
+    machines = {"machine": machine_name(here.machine), "other_machine": machine_name(there.machine)}
+    for each in compared.configurations:
         # Repetitions on different machines have no answer that should be the same.
-        each.answers or None,
-        each.identical if each.answers else None,
-    )
+        answers = {"answers": each.answers or None, "identical": each.identical if each.answers else None}
+        own = {"model": each.model, "name": each.name, **machines, **answers}
+        yield from tabulate(_MACHINES, each.figures, _COMPARED | _given(own)).rows
+
+
+def _given(cells: Mapping[str, Cell]) -> dict[str, Source]:
+    """Columns that are the same in all rows."""
+    return {name: _always(cell) for name, cell in cells.items()}
+
+
+def _always(cell: Cell) -> Source:
+    return lambda _: cell
+
+
+def _equivalent(item: ComparedFigure | ComparedScore) -> str | None:
+    same = item.equivalence.equivalent
+    return None if same is None else "yes" if same else "not shown"

@@ -17,10 +17,10 @@ NS = 1e-9
 
 
 class TimingPlan(Frozen):
-    """That a sweep is a timing run: everything is asked anew, one question after the other, and scored in between."""
+    """Plan of a timing run: no answer is reused; each question is asked and scored before the next one."""
 
     warm_up: int = Field(default=3, ge=0, le=1000)
-    """The first so many questions of each model are marked and enter no median: they load it."""
+    """Number of first questions per model that are excluded from medians, because they load the model."""
 
 
 class TimedQuestion(Frozen):
@@ -58,6 +58,7 @@ FIGURES: dict[str, Callable[[TimedQuestion], float | None]] = {
     "prompt_eval_s": lambda q: _seconds(q.model.prompt_eval_duration_ns),
     "eval_s": lambda q: _seconds(q.model.eval_duration_ns),
     "prompt_tokens": lambda q: q.model.prompt_eval_count,
+    "read_tokens": lambda q: q.model.read_count if q.model.cached_count is not None else None,
     "answer_tokens": lambda q: q.model.eval_count,
     "tokens_per_s": lambda q: q.model.tokens_per_s,
     "generation_s": lambda q: q.generation_s,
@@ -69,7 +70,7 @@ FIGURES: dict[str, Callable[[TimedQuestion], float | None]] = {
 
 
 class Spread(Frozen):
-    """Some values by their order: what an outlier cannot move."""
+    """Median, quartiles and spread of values, which are robust to outliers."""
 
     n: int
     """How many."""
@@ -107,11 +108,11 @@ class TimedConfiguration(Frozen):
     failed: int
     """Left out, because there was no answer."""
     figures: dict[str, Spread]
-    """By name; a figure that no question has is not there."""
+    """Measures by name; a measure without values is omitted."""
 
 
 class TimingReport(Frozen):
-    """What a timing run measured, with the machine that it ran on; holds all that another machine compares with."""
+    """Measurements of a timing run with its machine; contains everything that a comparison needs."""
 
     sweep_id: str
     """Of the sweep."""
@@ -134,7 +135,7 @@ class TimingReport(Frozen):
 
 
 def spread(values: Iterable[float | None]) -> Spread | None:
-    """Of the values that are there; None without any."""
+    """Return the spread of the values that exist; None without values."""
     there = np.array([value for value in values if value is not None], dtype=np.float64)
     if not there.size:
         return None
@@ -157,14 +158,14 @@ def is_measured(question: TimedQuestion) -> bool:
 
 
 def figures_of(questions: Sequence[TimedQuestion]) -> dict[str, Spread]:
-    """Every figure over the questions that were measured."""
+    """Return every measure over the measured questions, by name."""
     measured = [question for question in questions if is_measured(question)]
     found = {name: spread(figure(question) for question in measured) for name, figure in FIGURES.items()}
     return {name: figure for name, figure in found.items() if figure is not None}
 
 
 def medians_by_question(questions: Sequence[TimedQuestion], figure: str) -> tuple[tuple[str, ...], Floats]:
-    """Ids and the median over each one's repetitions, shape (ids,), of the questions that were measured."""
+    """Return the ids of measured questions and their medians over repetitions, shape (ids,)."""
     take = FIGURES[figure]
     found: dict[str, list[float]] = {}
     for question in questions:

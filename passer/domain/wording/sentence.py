@@ -1,177 +1,149 @@
-"""A sentence that knows what it was made of, so that a page can say it in another language."""
+"""Messages as codes with values, and text that remembers its message until a reader's language is known.
+
+A `Sentence` is English text that carries the `Message` it was made of. It is stored as code and values and becomes
+text in the reader's language where it leaves the server. Text without a message (stored by an older version, or the
+words of another program) stays what it is.
+"""
 
 from __future__ import annotations
 
-import re
-from ast import literal_eval
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
-from functools import cache
-from string import Formatter
-from typing import Annotated, Any
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, Field, WrapValidator, computed_field, model_validator
+from pydantic import PlainSerializer, SerializationInfo, ValidationError, WithJsonSchema, WrapValidator
 
 from passer.domain.base import Frozen
-from passer.domain.wording.templates import STORED, TEMPLATES
+from passer.domain.wording.catalogue import Language, catalogue
+from passer.domain.wording.icu import formatted
 
-LONGEST = 1_000
-"""Characters of a sentence that is read back: what is longer holds somebody else's words."""
+F = TypeVar("F", bound=Frozen)
 Value = str | int | float | tuple[str, ...]
-"""What stands in a sentence: a name, a number, another sentence, or several names or sentences."""
+"""A name, a number, another sentence, or several names or sentences."""
+STORED: dict[str, bool] = {"stored": True}
+"""Serialisation context in which messages become codes and values instead of text."""
 
 
-class Wording(Frozen):
-    """What a sentence was made of."""
+class Message(Frozen):
+    """What a sentence says, in no language."""
 
-    code: str = Field(json_schema_extra={"enum": [*sorted(TEMPLATES)], "x-templates": {**TEMPLATES}})
-    """Of its template; the code stays when its English is improved."""
-    values: dict[str, str | int | float | Wording | tuple[str | Wording, ...]]
-    """What stands in it, by the template's placeholders; a sentence within it by what that was made of."""
+    code: str
+    """Key in every catalogue; it stays when the text is improved."""
+    values: dict[str, str | int | float | Message | tuple[str | Message, ...]]
+    """Values of its placeholders; a message within a message keeps its own code."""
 
 
 class Sentence(str):
-    """Text like any other, with its wording beside; None where all that is known of it is the text."""
+    """English text with its message; None if only the text is known."""
 
-    wording: Wording | None
+    message: Message | None
 
-    def __new__(cls, text: str, wording: Wording | None = None) -> Sentence:
-        """The text, and what it was made of."""
+    def __new__(cls, text: str, message: Message | None = None) -> Sentence:
+        """Return the text with its message."""
         made = super().__new__(cls, text)
-        made.wording = wording
+        made.message = message
         return made
 
 
-def _kept(given: object, read: Callable[[object], str]) -> str:
-    return given if isinstance(given, Sentence) else Sentence(read(given))
-
-
-Said = Annotated[str, WrapValidator(_kept)]
-"""A string inside and out; one that knows its wording keeps it."""
-
-
 def sentence(code: str, **values: Value) -> Sentence:
-    """The English of a template filled in, with its wording; KeyError for an unknown code or a value that lacks."""
-    text = _FORMATTER.vformat(TEMPLATES[code], (), values)
-    return Sentence(text, Wording(code=code, values={name: _told(value) for name, value in values.items()}))
+    """Return the sentence of a code; KeyError for an unknown code or a missing value."""
+    message = Message(code=code, values={name: _value(value) for name, value in values.items()})
+    return Sentence(text_of(message, "en"), message)
 
 
-def _told(value: Value) -> Any:
+def text_of(message: Message, language: Language) -> str:
+    """Return a message in a language; a code that only a newer version knows is shown as it is."""
+    template = catalogue(language).get(message.code)
+    if template is None:
+        return message.code
+    values = {name: _text_of_value(value, language) for name, value in message.values.items()}
+    return formatted(template, values, language)
+
+
+def _value(value: Value) -> Any:
     if isinstance(value, tuple):
-        return tuple(_told(item) for item in value)
-    if isinstance(value, Sentence):
-        return value.wording or str(value)
-    return value
+        return tuple(_value(item) for item in value)
+    return value.message or str(value) if isinstance(value, Sentence) else value
 
 
-class _Templates(Formatter):
-    """Python's format, in which `{n:row|rows}` chooses the first word for 1, and several names stand with commas."""
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if "|" in format_spec:
-            one, many = format_spec.split("|")
-            return one if value == 1 else many
-        if isinstance(value, tuple):
-            return ", ".join(value)
-        return str(super().format_field(value, format_spec))
+def _text_of_value(value: Any, language: Language) -> str | int | float:
+    if isinstance(value, Message):
+        return text_of(value, language)
+    if isinstance(value, tuple):
+        return ", ".join(str(_text_of_value(item, language)) for item in value)
+    found: str | int | float = value
+    return found
 
 
-_FORMATTER = _Templates()
+_READER: ContextVar[Language] = ContextVar("reader", default="en")
 
 
-class Worded(Frozen):
-    """A value with sentences in it, which tells of each what it was made of."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _made_anew(cls, given: Any) -> Any:
-        """Its own JSON is read again: wordings follow from the sentences."""
-        if isinstance(given, dict) and "wordings" in given:
-            return {name: value for name, value in given.items() if name != "wordings"}
-        return given
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def wordings(self) -> dict[str, Wording]:
-        """What its sentences were made of, by their English; a sentence that is not here is known in English only."""
-        found = {str(said): said.wording or read_back(said) for said in _sentences(self.telling())}
-        return {text: wording for text, wording in found.items() if wording is not None}
-
-    def telling(self) -> object:
-        """Where its sentences are: in all of it, unless it is large and knows better."""
-        return tuple(item for _, item in self)
-
-
-def _sentences(value: object) -> Iterator[Sentence]:
-    """All sentences in a value, however deep."""
-    if isinstance(value, Sentence):
-        yield value
-    elif isinstance(value, BaseModel):
-        for _, item in value:
-            yield from _sentences(item)
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from _sentences(item)
-    elif isinstance(value, (tuple, list)):
-        for item in value:
-            yield from _sentences(item)
-
-
-_LOOKS: dict[str, str] = {"d": r"\d+", ",": r"\d{1,3}(?:,\d{3})*", "g": r"-?\d+(?:\.\d+)?(?:e[+-]?\d{1,2})?"}
-"""How a number stands in a stored sentence, by its format."""
-_MAY_BE_SENTENCES = frozenset({"source", "which", "why"})
-"""Placeholders in which another sentence can stand; in all others a text is somebody's own, whatever it looks like."""
-_QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
-"""How a name stands that is shown in quotation marks."""
-
-
-@cache
-def _stored() -> list[tuple[str, re.Pattern[str], dict[str, str]]]:
-    """Codes of what is kept as text, with what reads them back and the formats of their placeholders."""
-    return [(code, *_reader(template)) for code, template in STORED.items()]
-
-
-def _reader(template: str) -> tuple[re.Pattern[str], dict[str, str]]:
-    parts: list[str] = []
-    formats: dict[str, str] = {}
-    for literal, name, form, conversion in _FORMATTER.parse(template):
-        parts.append(re.escape(literal))
-        if name is None:
-            continue
-        if form and "|" in form:
-            parts.append(f"(?:{'|'.join(map(re.escape, form.split('|')))})")
-        elif name in formats:
-            parts.append(f"(?P={name})")
-        else:
-            formats[name] = conversion or form or ""
-            parts.append(f"(?P<{name}>{_QUOTED if conversion else _LOOKS.get(form or '', '.+?')})")
-    return re.compile("".join(parts), re.DOTALL), formats
-
-
-def read_back(text: str) -> Wording | None:
-    """What a sentence that was kept as text was made of; None where no template of those that are kept makes it."""
-    if len(text) > LONGEST:
-        return None
-    for code, pattern, formats in _stored():
-        if found := pattern.fullmatch(text):
-            with suppress(ValueError):  # No number after all, of thousands of digits say.
-                values = {name: _read(name, value, formats[name]) for name, value in found.groupdict().items()}
-                return Wording(code=code, values=values)
-    return None
-
-
-def _read(name: str, text: str, form: str) -> Any:
-    if form == "r":
-        return _unquoted(text)
-    if form == "g":
-        return float(text)
-    if form in _LOOKS:
-        return int(text.replace(",", ""))
-    return (read_back(text) if name in _MAY_BE_SENTENCES else None) or text
-
-
-def _unquoted(text: str) -> str:
+@contextmanager
+def reading(language: Language) -> Iterator[None]:
+    """Serialise messages in this language inside the block; English outside of any."""
+    before = _READER.set(language)
     try:
-        return str(literal_eval(text))
-    except (ValueError, SyntaxError):  # Not written by Python after all.
-        return text
+        yield
+    finally:
+        _READER.reset(before)
+
+
+def reader() -> Language:
+    """Return the language of the block that serialises messages."""
+    return _READER.get()
+
+
+def in_readers_language(model: F) -> F:
+    """Return a value whose texts are plain text in the reader's language, for what is drawn or printed."""
+    return type(model).model_validate_json(model.model_dump_json())
+
+
+def shown(text: str) -> str:
+    """Return text in the reader's language."""
+    message = text.message if isinstance(text, Sentence) else None
+    return str(text) if message is None else text_of(message, _READER.get())
+
+
+def stored(text: str) -> str:
+    """Return text for a column of a database: code and values as JSON, or the text if it has no message."""
+    message = text.message if isinstance(text, Sentence) else None
+    return str(text) if message is None else message.model_dump_json()
+
+
+def restored(text: str) -> Sentence:
+    """Return the sentence of a column; text that was stored as text stays text."""
+    if text.startswith('{"code":'):
+        try:
+            return _sentence_of(Message.model_validate_json(text))
+        except ValidationError:
+            return Sentence(text)
+    return Sentence(text)
+
+
+def _sentence_of(message: Message) -> Sentence:
+    return Sentence(text_of(message, "en"), message)
+
+
+def _read(given: object, read: Any) -> str:
+    if isinstance(given, Sentence):
+        return given
+    if isinstance(given, dict):
+        return _sentence_of(Message.model_validate(given))
+    return Sentence(read(given))
+
+
+def _written(text: str, info: SerializationInfo) -> Any:
+    if info.context == STORED and isinstance(text, Sentence) and text.message is not None:
+        return json.loads(text.message.model_dump_json())
+    return shown(text)
+
+
+Said = Annotated[
+    str,
+    WrapValidator(_read),
+    PlainSerializer(_written, return_type=Any, when_used="json"),
+    WithJsonSchema({"type": "string"}),
+]
+"""A field with text: a string in the reader's language in JSON, a `Sentence` inside."""

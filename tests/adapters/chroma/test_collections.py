@@ -36,7 +36,7 @@ def test_the_same_document_twice_adds_nothing(store: ChromaCollections) -> None:
 
 def test_another_document_of_the_same_name_is_refused(store: ChromaCollections) -> None:
     add(store)
-    with pytest.raises(ConflictError, match=r"holds another document of the name soil\.md: rename"):
+    with pytest.raises(ConflictError, match=r"contains another document named soil\.md\. Rename"):
         add(store, **{"soil.md": "A new edition."})
     assert len(list(store.open("farming").passages())) == 5
 
@@ -46,13 +46,13 @@ def test_another_embedding_model_is_refused_with_what_to_do(store: ChromaCollect
     other = FakeEncoder()
     other.model = EmbeddingModel(name="fake/bag-of-words", digest="1" * 64, dimension=64)
     elsewhere = ChromaCollections(path=tmp_path / "chroma", embedder_for=lambda name: other)
-    with pytest.raises(CollectionMismatchError, match=r"is bound to the embedding model .*: use that model, or ingest"):
+    with pytest.raises(CollectionMismatchError, match=r"was embedded with .*\. Use that model, or ingest"):
         elsewhere.open("farming")
     changed = SMALL.model_copy(update={"embedding": other.model})
-    with pytest.raises(CollectionMismatchError, match="is bound to the embedding model"):
+    with pytest.raises(CollectionMismatchError, match="was embedded with"):
         add(store, changed, other="Other text.")
     cut = SMALL.model_copy(update={"chunking": Chunking()})
-    with pytest.raises(CollectionMismatchError, match="was cut into passages of 40 characters"):
+    with pytest.raises(CollectionMismatchError, match="was split into passages of 40 characters"):
         add(store, cut, other="Other text.")
     assert len(list(store.open("farming").passages())) == 5
 
@@ -64,11 +64,11 @@ def test_collections_of_others_are_refused_and_not_listed(store: ChromaCollectio
     kept = chroma.get_collection("farming", embedding_function=None).metadata
     chroma.create_collection("euclid", configuration={"hnsw": {"space": "l2"}}, metadata=kept, embedding_function=None)
     chroma.close()
-    with pytest.raises(CollectionMismatchError, match="was not made by PaSSER"):
+    with pytest.raises(CollectionMismatchError, match="was not created by PaSSER"):
         store.open("foreign")
-    with pytest.raises(CollectionMismatchError, match="is in the space l2, not cosine: delete it"):
+    with pytest.raises(CollectionMismatchError, match=r"uses the space l2, not cosine\. Delete it"):
         store.open("euclid")
-    with pytest.raises(CollectionMismatchError, match="was not made by PaSSER"):
+    with pytest.raises(CollectionMismatchError, match="was not created by PaSSER"):
         add(store, SMALL.model_copy(update={"name": "foreign"}))
     assert [collection.name for collection, _ in store.list()] == ["farming"]
 
@@ -84,7 +84,7 @@ def test_a_collection_in_another_space_can_be_deleted_but_not_one_of_others(
         )
         chroma.create_collection("foreign", embedding_function=None)
     store.delete("euclid")
-    with pytest.raises(CollectionMismatchError, match="delete it with Chroma itself"):
+    with pytest.raises(CollectionMismatchError, match="Delete it with Chroma"):
         store.delete("foreign")
     with store._connection.session(writing=True) as chroma:
         chroma.delete_collection("foreign")
@@ -97,7 +97,7 @@ def test_deleting_removes_all_that_is_kept_with_it(store: ChromaCollections, tmp
     store.delete("farming")
     assert store.list() == []
     assert client(tmp_path / "chroma").list_collections() == []
-    with pytest.raises(NotFoundError, match="There is no collection farming: ingest"):
+    with pytest.raises(NotFoundError, match=r"There is no collection farming\. Ingest"):
         store.open("farming")
 
 

@@ -11,6 +11,7 @@ import pytest
 from passer.adapters import chroma_index
 from passer.adapters.chroma import ChromaCollections
 from passer.domain.retrieval import Collection, EmbeddingModel
+from passer.domain.retriever import Lexical
 from passer.ports import Vectors
 from tests.adapters.chroma.made import ENCODER, add, client, document, plain
 
@@ -124,3 +125,27 @@ def test_the_graph_is_a_named_option_with_exact_similarities(tmp_path: Path) -> 
     configuration = client(tmp_path).get_collection("many", embedding_function=None).configuration_json
     assert (configuration["hnsw"]["space"], configuration["hnsw"]["ef_search"]) == ("cosine", 1000)
     exact.close()
+
+
+def test_bm25_ranks_by_words_with_exact_similarities_beside(store: ChromaCollections) -> None:
+    add(store)
+    index = store.open("farming")
+    (ranking,) = index.search_terms(["honey for the winter?"], 5, retriever=Lexical())
+    assert ranking.passages[0].text.endswith("honey for the winter.")
+    assert [passage.rank for passage in ranking.passages] == [1, 2, 3, 4, 5]
+    scores = [passage.score or 0.0 for passage in ranking.passages]
+    assert scores == sorted(scores, reverse=True)
+    without = [passage.id for passage in ranking.passages if passage.score == 0]
+    assert without == sorted(without)
+    near = {passage.id: passage.similarity for passage in index.search(["honey for the winter?"], 5)[0].passages}
+    assert {passage.id: passage.similarity for passage in ranking.passages} == near
+    assert index.search_terms(["honey for the winter?"], 2, retriever=Lexical())[0].passages == ranking.passages[:2]
+    assert index.search_terms([], 5, retriever=Lexical()) == []
+
+
+def test_bm25_sees_what_was_added(store: ChromaCollections) -> None:
+    add(store)
+    index = store.open("farming")
+    assert index.search_terms(["slurry"], 1, retriever=Lexical())[0].passages[0].score == 0
+    add(store, **{"new.md": "Slurry is spread in spring."})
+    assert index.search_terms(["slurry"], 1, retriever=Lexical())[0].passages[0].text.startswith("Slurry")

@@ -89,7 +89,7 @@ def test_vectors_that_are_no_vectors_are_refused(store: ChromaCollections) -> No
         vectors[1] = bad
         with pytest.raises(DocumentError, match="no usable vector for passage 1 of d"):
             store.add(SMALL, document("d", "x"), [plain(n) for n in range(3)], vectors)
-    with pytest.raises(DocumentError, match="gave no passages"):
+    with pytest.raises(DocumentError, match="contains no text to index"):
         store.add(SMALL, document("d", "x"), [], np.zeros((0, 64), dtype=np.float32))
     assert store.list() == []
 

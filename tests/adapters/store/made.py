@@ -9,6 +9,7 @@ from passer.adapters.store.datasets import DatabaseDatasets
 from passer.adapters.store.evaluations import DatabaseEvaluations
 from passer.adapters.store.imports import DatabaseImports
 from passer.adapters.store.runs import DatabaseRuns
+from passer.adapters.store.work import DatabaseWork
 from passer.domain.answer import Answer, ModelTimings
 from passer.domain.dataset import Dataset, GoldPassage, Question
 from passer.domain.retrieval import Ranking, RetrievedPassage, ScorePolicy
@@ -31,6 +32,7 @@ class SqlStore(DatabaseDatasets, DatabaseRuns, DatabaseEvaluations, DatabaseImpo
         self.database = Database(url)
         DatabaseDatasets.__init__(self, self.database, clock)
         DatabaseRuns.__init__(self, self.database, clock)
+        self.work = DatabaseWork(self.database, clock)
 
 
 def dataset(*texts: str) -> Dataset:

@@ -5,19 +5,24 @@ from __future__ import annotations
 import threading
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import create_engine, text
 
-from passer.adapters.store.database import Database
+from passer.adapters.store import account_tables  # noqa: F401
+from passer.adapters.store.database import Database, migrations
 from passer.adapters.store.schema import metadata
+from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation
-from passer.errors import ConflictError, StoreUnavailable
+from passer.errors import ConfigError, ConflictError, StoreUnavailable
 from passer.ports import (
     AnswerFact,
     EvaluationFact,
+    RunQuery,
+    WorkProgress,
 )
-from tests.adapters.store.made import SqlStore, answer
+from tests.adapters.store.made import SqlStore, answer, sweep
 
 
 def test_the_migrations_make_the_schema(tmp_path):
@@ -27,6 +32,18 @@ def test_the_migrations_make_the_schema(tmp_path):
         assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
         assert connection.execute(text("PRAGMA synchronous")).scalar() == 1
     opened.close()
+
+
+def test_a_database_of_a_newer_program_is_refused_and_unchanged(tmp_path):
+    url = f"sqlite:///{tmp_path / 'a.sqlite3'}"
+    opened = Database(url)
+    with opened.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    opened.close()
+    with pytest.raises(ConfigError, match="newer PaSSER"):
+        Database(url)
+    with create_engine(url).connect() as connection:
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == "9999"
 
 
 def test_a_transaction_is_whole_or_not_at_all(tmp_path):
@@ -65,3 +82,84 @@ def test_two_processes_worth_of_writers_wait_for_each_other(tmp_path):
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
     with pytest.raises(StoreUnavailable, match="cannot be opened"):
         Database(f"sqlite:///{tmp_path / 'missing' / 'a.sqlite3'}")
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_sweeps_of_an_earlier_version_keep_their_lease_progress_and_place(kind, tmp_path, request):
+    url = f"sqlite:///{tmp_path / 'a.sqlite3'}" if kind == "sqlite" else request.getfixturevalue("empty_postgres")
+    engine = create_engine(url)
+    config = migrations()
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0003")
+        put = "INSERT INTO sweeps (id, spec, dataset, dataset_digest, question_count, created_at, lease_owner, "
+        put += "lease_until, progress) VALUES (:id, :spec, 'farm', 'd', 3, '2026-01-01', :owner, :until, :progress)"
+        spec = sweep().sweep.model_dump_json()
+        progress = '{"stage": "answering", "done": 2, "total": 6, "updated_at": "2026-01-01T00:00:00Z"}'
+        new = {"spec": spec, "owner": None, "until": None, "progress": None}
+        connection.execute(text(put), {**new, "id": "idle"})
+        connection.execute(text(put), {**new, "id": "busy", "owner": "h:1:a", "until": 9e9, "progress": progress})
+        run = "INSERT INTO runs (id, sweep_id, position, name, config, is_baseline, state, held, scored_by, created_at)"
+        run += " VALUES (:id, :sweep, 0, 'run', :config, :no, 'running', :no, '{}', '2026-01-01')"
+        given = {"config": sweep().runs[0].config.model_dump_json(), "no": False}
+        for name in ("idle", "busy"):
+            connection.execute(text(run), {**given, "id": f"{name}-000", "sweep": name})
+        connection.execute(text("INSERT INTO leases (name, owner, until) VALUES ('poster', 'h:1:a', 1)"))
+    engine.dispose()
+
+    opened = SqlStore(url)
+    assert [(row.id, row.kind, row.owner) for row in opened.work.waiting()] == [
+        ("posting", "post", None), ("idle", "sweep", None), ("busy", "sweep", "h:1:a"),
+    ]  # fmt: skip
+    assert opened.work.find("busy").progress == WorkProgress(message="answering", done=2, total=6)
+    assert opened.load_sweep("busy").progress.done == 2
+    assert opened.load_sweep("idle").progress is None
+    assert [run.id for run in opened.load_sweep("idle").runs] == ["idle-000"]
+    assert opened.find_runs(RunQuery()).total == 2
+    opened.database.close()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_rankings_of_an_earlier_version_stay_with_their_sweep(kind, tmp_path, request):
+    url = f"sqlite:///{tmp_path / 'a.sqlite3'}" if kind == "sqlite" else request.getfixturevalue("empty_postgres")
+    engine, config = create_engine(url), migrations()
+    old = "SELECT sweep_id, collection, question_id, passages, gold_ids, embedding_s, retrieval_s FROM rankings"
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0003")
+        spec = sweep().sweep.model_dump_json()
+        put = "INSERT INTO sweeps (id, spec, dataset, dataset_digest, question_count, created_at) "
+        for name in ("one", "two"):
+            connection.execute(
+                text(f"{put} VALUES (:id, :spec, 'farm', 'd', 3, '2026-01-01')"), {"id": name, "spec": spec}
+            )
+        for number in (0, 1):
+            passage = {"id": f"p-0000{number}", "number": number}
+            put = 'INSERT INTO passages (id, document, number, text, start, "end") '
+            connection.execute(text(f"{put} VALUES (:id, 'book.txt', :number, 'text', 0, 4)"), passage)
+        put = "INSERT INTO rankings (sweep_id, collection, question_id, passages, gold_ids, embedding_s, retrieval_s) "
+        put += "VALUES (:sweep, :collection, :question, :passages, :gold, 0.5, 0.25)"
+        found = {"passages": '[["p-00001", 0.75], ["p-00000", -0.25]]', "gold": '["p-00000"]'}
+        connection.execute(text(put), {**found, "sweep": "one", "collection": "books", "question": "q/0"})
+        connection.execute(text(put), {**found, "sweep": "one", "collection": "other", "question": "q/0", "gold": None})
+        connection.execute(text(put), {**found, "sweep": "two", "collection": "books", "question": "q1"})
+        before = sorted(map(tuple, connection.execute(text(old))), key=str)
+    engine.dispose()
+
+    opened = SqlStore(url)
+    [(question, kept)] = opened.rankings("one", RankedBy("books")).items()
+    assert question == "q/0"
+    assert [(each.id, each.rank, each.similarity) for each in kept.passages] == [
+        ("p-00001", 1, 0.75), ("p-00000", 2, -0.25),
+    ]  # fmt: skip
+    assert (kept.gold_ids, kept.embedding_s, kept.retrieval_s) == (("p-00000",), 0.5, 0.25)
+    assert opened.rankings("one", RankedBy("other"))["q/0"].gold_ids is None
+    assert list(opened.rankings("two", RankedBy("books"))) == ["q1"]
+    assert opened.effort("one").rankings == 2
+    opened.database.close()
+
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0004")
+        assert sorted(map(tuple, connection.execute(text(old))), key=str) == before
+    engine.dispose()

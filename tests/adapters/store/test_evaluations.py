@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from passer.domain.answer import Message, Prompt
-from passer.domain.run import Evaluation, Model, RunState
+from passer.domain.answer import Prompt
+from passer.domain.chat import Message
+from passer.domain.model import Model
+from passer.domain.retriever import RankedBy
+from passer.domain.run import Evaluation, RunState
 from passer.domain.score import Score
 from passer.ports import (
     AnswerFact,
     BareRanking,
     Effort,
     EvaluationFact,
+    FoundAt,
+    FoundRanking,
     PairFact,
     PromptFact,
     RankingFact,
@@ -33,7 +38,7 @@ def test_facts_come_back_to_the_last_bit(store):
         answer_key=said.key, pair_key="s" * 64,
     )  # fmt: skip
     facts = [
-        RankingFact("sweep", "farm-books", "q0", ranking()),
+        RankingFact("sweep", RankedBy("farm-books"), "q0", ranking()),
         PromptFact(prompt),
         AnswerFact(said),
         PairFact("s" * 64, scores, 0.01),
@@ -41,12 +46,16 @@ def test_facts_come_back_to_the_last_bit(store):
     ]
     store.record(facts)
     store.record(facts)
-    assert store.rankings("sweep", "farm-books") == {"q0": ranking()}
-    assert store.rankings("sweep", "farm-books", question_id="q1") == {}
+    assert store.rankings("sweep", RankedBy("farm-books")) == {"q0": ranking()}
+    assert store.rankings("sweep", RankedBy("farm-books"), question_id="q1") == {}
     bare = BareRanking((("p-00000", 0.1 + 0.2), ("p-00001", -0.25)), ("p-00000",), embedding_s=0.5, retrieval_s=0.25)
-    assert store.bare_rankings("sweep", "farm-books") == {"q0": bare}
-    assert store.bare_rankings("sweep", "farm-books", ["q0", "q1"]) == {"q0": bare}
-    assert store.bare_rankings("sweep", "farm-books", ["q1"]) == store.bare_rankings("sweep", "other") == {}
+    assert store.bare_rankings("sweep", RankedBy("farm-books")) == {"q0": bare}
+    assert store.bare_rankings("sweep", RankedBy("farm-books"), ["q0", "q1"]) == {"q0": bare}
+    assert (
+        store.bare_rankings("sweep", RankedBy("farm-books"), ["q1"])
+        == store.bare_rankings("sweep", RankedBy("other"))
+        == {}
+    )
     assert store.prompt(prompt.digest) == prompt
     assert store.prompt("none") is None
     assert store.answers([said.key, "none"]) == {said.key: said}
@@ -112,9 +121,48 @@ def test_the_speed_of_a_model_is_that_of_the_answers_it_was_asked_for(store):
     )
     assert store.generation_times(Model()) == [], "no run has begun"
     store.set_state(["sweep-000"], RunState.RUNNING)
-    assert sorted(store.generation_times(Model())) == [2.0, 8.0]
+    assert sorted(seconds for seconds, _ in store.generation_times(Model())) == [2.0, 8.0]
     assert store.generation_times(Model(base_url="http://elsewhere")) == []
     assert store.generation_times(Model(name="another")) == []
+
+
+def test_sweeps_share_what_was_found_and_each_sees_as_much_as_it_needs(store):
+    for name in ("sweep", "other"):
+        store.create_sweep(sweep(name))
+    books, at = RankedBy("farm-books"), FoundAt("s" * 64, "a" * 64, 2)
+    store.record([RankingFact("sweep", books, "q0", ranking(), at=at)])
+    without_gold = ranking().model_copy(update={"gold_ids": None})
+    assert store.found_rankings("s" * 64, ["a" * 64, "b" * 64], depth=2) == {"a" * 64: FoundRanking(at, without_gold)}
+    assert store.found_rankings("s" * 64, ["a" * 64], depth=3) == {}
+    assert store.found_rankings("t" * 64, ["a" * 64], depth=1) == {}
+    cut = store.found_rankings("s" * 64, ["a" * 64], depth=1)["a" * 64]
+    assert (cut.at, len(cut.ranking.passages)) == (at, 1)
+
+    mine = cut.ranking.model_copy(update={"gold_ids": ("p-00001",)})
+    store.record([RankingFact("other", books, "q7", mine, at=cut.at, reused=True)])
+    assert store.rankings("other", books) == {"q7": mine}
+    assert store.bare_rankings("other", books)["q7"].ids == ("p-00000",)
+    assert store.rankings("sweep", books) == {"q0": ranking()}, "as it was"
+    assert [store.effort(name).rankings for name in ("sweep", "other")] == [1, 0]
+
+
+def test_a_search_that_belongs_to_one_sweep_is_found_by_no_other(store):
+    store.create_sweep(sweep())
+    store.record([RankingFact("sweep", RankedBy("farm-books"), "q0", ranking())])
+    assert store.rankings("sweep", RankedBy("farm-books")) == {"q0": ranking()}
+    assert store.rankings("sweep", RankedBy("farm-books", "another")) == {}
+    assert store.found_rankings("sweep/farm-books/dense", ["q0"], depth=1) == {}
+
+
+def test_a_stored_search_never_changes(store):
+    store.create_sweep(sweep())
+    store.create_sweep(sweep("other"))
+    at, books = FoundAt("s" * 64, "a" * 64, 2), RankedBy("farm-books")
+    store.record([RankingFact("sweep", books, "q0", ranking(), at=at)])
+    changed = ranking().model_copy(update={"passages": ranking().passages[1:], "retrieval_s": 9.0})
+    store.record([RankingFact("other", books, "q0", changed, at=at)])
+    assert store.found_rankings("s" * 64, ["a" * 64], depth=2)["a" * 64].ranking.retrieval_s == 0.25
+    assert store.rankings("sweep", books) == {"q0": ranking()}
 
 
 def test_the_effort_of_a_sweep_is_counted_apart_from_others(store):
@@ -125,9 +173,9 @@ def test_the_effort_of_a_sweep_is_counted_apart_from_others(store):
         [
             AnswerFact(answer("a" * 64)),
             *(PairFact(name * 64, {"METEOR": Score(value=0.5)}, 0.1) for name in "xy"),
-            RankingFact("sweep", "farm-books", "q0", ranking()),
-            RankingFact("sweep", "farm-books", "q1", ranking()),
-            RankingFact("other", "farm-books", "q0", ranking()),
+            RankingFact("sweep", RankedBy("farm-books"), "q0", ranking()),
+            RankingFact("sweep", RankedBy("farm-books"), "q1", ranking()),
+            RankingFact("other", RankedBy("farm-books"), "q0", ranking()),
             evaluation(0, state="scored", pair_key="x" * 64, **asked),
             evaluation(1, state="scored", pair_key="x" * 64, reused=True, **asked),
             evaluation(2, state="answered", reused=True, **asked),

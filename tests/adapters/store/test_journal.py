@@ -29,7 +29,7 @@ def test_what_was_sent_is_kept_as_it_was_and_moves_on(stores):
 def test_an_entry_is_never_in_two_transactions_of_which_either_may_be_taken(stores):
     stores.journal.keep([sent(1)])
     overlapping = sent(2, identities=(entry("new").identity, entry("one of 1").identity))
-    with pytest.raises(LeaseError, match="meanwhile"):
+    with pytest.raises(LeaseError, match="in the meantime"):
         stores.journal.keep([sent(3), overlapping])
     assert [one.id for one in stores.journal.sent("open")] == [sent(1).id]
     stores.journal.keep([overlapping.model_copy(update={"state": "posted"})])
@@ -50,7 +50,7 @@ def test_an_entry_is_never_in_two_transactions_that_may_be_signed(stores):
     assert stores.journal.sent("prepared") == [prepared]
     assert stores.journal.sent("open") == []
     for state in ("prepared", "open"):
-        with pytest.raises(LeaseError, match="meanwhile"):
+        with pytest.raises(LeaseError, match="in the meantime"):
             stores.journal.keep([sent(2, state=state, identities=prepared.identities[1:])])
     assert stores.journal.given_up(prepared)
     stores.journal.keep([sent(2, state="prepared", identities=prepared.identities[1:])])
@@ -99,7 +99,7 @@ def test_entries_follow_their_transaction_to_the_end_or_wait_again(sql):
     found = sql.outbox.entries(RUN, ledger="antelope")
     assert [(one.state, one.receipt) for one in found] == [("posted", receipt) for receipt in receipts]
     assert [one.block_number for one in sql.journal.sent("posted")] == [7, 7]
-    with pytest.raises(LeaseError, match="meanwhile"):
+    with pytest.raises(LeaseError, match="in the meantime"):
         sql.journal.keep([sent(9, identities=(waiting[1].entry.identity,))])
     final = first.model_copy(update={"state": "final", "block_id": "e" * 64, "block_time": NOW})
     sql.journal.settled([final, second.model_copy(update={"state": "dropped"})])

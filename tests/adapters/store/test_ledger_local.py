@@ -13,9 +13,9 @@ import pytest
 import rfc8785
 from sqlalchemy import create_engine, text
 
-from passer.adapters.ledgers.local import LocalLedger
 from passer.adapters.store.database import Database
 from passer.adapters.store.ledger import DatabaseLedger
+from passer.adapters.store.local_ledger import LocalLedger
 from passer.domain.ledger.entry import Entry
 from passer.errors import ConflictError, InputError, NotFoundError, StoreUnavailable
 from passer.ports import LedgerQuery

@@ -87,17 +87,6 @@ def test_why_a_record_waits_is_kept_until_it_does_no_more(stores):
     assert stores.outbox.unposted(ledger="local") == [kept]
 
 
-def test_one_poster_holds_the_lease_until_it_gives_it_back(stores):
-    assert stores.outbox.acquire("poster", "one", ttl_s=60) == "one"
-    assert stores.outbox.acquire("poster", "two", ttl_s=60) == "one"
-    assert stores.outbox.acquire("other", "two", ttl_s=60) == "two"
-    stores.outbox.release("poster", "two")
-    assert stores.outbox.acquire("poster", "one", ttl_s=-1) == "one"
-    assert stores.outbox.acquire("poster", "two", ttl_s=60) == "two", "a lease that ran out is free"
-    stores.outbox.release("poster", "two")
-    assert stores.outbox.acquire("poster", "one", ttl_s=60) == "one"
-
-
 def test_entries_that_wait_are_found_by_what_they_are(stores):
     assert stores.finish("one", "two", "three")
     identities = [entry(name).identity for name in ("three", "one", "none")]

@@ -42,6 +42,11 @@ def test_scores_of_a_run_come_as_arrays_with_their_reasons(store):
     )
     values = dict(zip(columns, scores.table.values[1], strict=True))
     assert (values["METEOR"], values["F1 Score"], values["BLEU"]) == (0.5, 0.25, 0.0)
+    noted = {row: dict(zip(columns, notes, strict=True)) for row, notes in scores.table.notes.items()}
+    assert {row: {column for column, note in notes.items() if note} for row, notes in noted.items()} == {
+        1: {"F1 Score"}
+    }
+    assert noted[1]["F1 Score"] == "answer_cut_off"
     assert store.run_scores("sweep-001").numbers == ()
 
 
@@ -107,6 +112,6 @@ def test_what_became_of_each_question_comes_without_texts(store):
     assert store.outcomes("sweep-000") == [
         Outcome(0, "q0", "failed", (0, 2), None, *nothing),
         Outcome(1, "q1", "answered", (0, 0), None, True, None, 0.0, None, None),
-        Outcome(2, "q2", "answered", (1, 4), "d" * 64, True, "answer", 1.5, 120, 7),
+        Outcome(2, "q2", "answered", (1, 4), "d" * 64, True, "answer", 1.5, 120, 7, 120),
     ]
     assert store.outcomes("sweep-001") == []

@@ -15,6 +15,11 @@ from passer.ports import (
 from tests.adapters.store.made import NOW, sweep
 
 
+def report(store, progress: SweepProgress) -> None:
+    assert store.work.acquire("sweep", "one", ttl_s=60) == "one"
+    assert store.work.renew("sweep", "one", ttl_s=60, progress=progress)
+
+
 def test_a_sweep_is_kept_whole_and_comes_back_equal(store):
     created = sweep()
     assert store.create_sweep(created) == created
@@ -38,7 +43,7 @@ def test_an_idempotency_key_gives_the_sweep_that_was_made_with_it(store):
     assert again.id == "first"
     other = sweep("second")
     changed = other.sweep.model_copy(update={"name": "Another"})
-    with pytest.raises(ConflictError, match="another"):
+    with pytest.raises(ConflictError, match="different sweep"):
         store.create_sweep(other.model_copy(update={"sweep": changed}), idempotency_key="abc")
     with pytest.raises(NotFoundError):
         store.load_sweep("second")
@@ -70,33 +75,10 @@ def test_states_move_only_from_where_they_may_and_keep_their_times(store):
     assert (done.reason, done.held) == (None, False)
 
 
-def test_only_sweeps_with_something_to_do_are_unfinished(store):
-    for name in ("done", "held", "paused", "queued"):
-        store.create_sweep(sweep(name, runs=1))
-    store.set_state(["done-000"], RunState.FINISHED)
-    store.set_state(["held-000"], RunState.PAUSED, held=True)
-    store.set_state(["paused-000"], RunState.PAUSED, reason="Ollama is gone.")
-    assert store.unfinished() == ["paused", "queued"]
-
-
-def test_one_owner_holds_a_lease_until_it_gives_it_back(store):
-    store.create_sweep(sweep())
-    assert store.acquire("sweep", "one", ttl_s=60) == "one"
-    assert store.acquire("sweep", "two", ttl_s=60) == "one"
-    assert store.acquire("sweep", "one", ttl_s=60) == "one"
-    store.release("sweep", "two")
-    assert store.acquire("sweep", "two", ttl_s=60) == "one"
-    store.release("sweep", "one")
-    assert store.acquire("sweep", "two", ttl_s=-1) == "two"
-    assert store.acquire("sweep", "three", ttl_s=60) == "three", "a lease that ran out is free"
-    with pytest.raises(NotFoundError):
-        store.acquire("other", "one", ttl_s=60)
-
-
 def test_progress_is_the_last_one_reported(store):
     store.create_sweep(sweep())
     for done in (1, 2):
-        store.report("sweep", SweepProgress(stage="answering", done=done, total=6, updated_at=NOW))
+        report(store, SweepProgress(stage="answering", done=done, total=6, updated_at=NOW))
     progress = store.load_sweep("sweep").progress
     assert progress is not None
     assert (progress.done, progress.total, progress.updated_at) == (2, 6, NOW)
@@ -108,7 +90,7 @@ def test_failures_that_are_asked_again_leave_the_progress_at_once(store):
     for failure in told:
         failed = Evaluation(run_id=failure.run_id, number=0, question_id="q0", state="failed", reason="Cut.")
         store.record([EvaluationFact(failed)])
-    store.report("sweep", SweepProgress(stage="answering", done=2, total=6, failures=tuple(told), updated_at=NOW))
+    report(store, SweepProgress(stage="answering", done=2, total=6, failures=tuple(told), updated_at=NOW))
     assert store.load_sweep("sweep").progress.failures == tuple(told)
     store.reopen(["sweep-000"])
     assert store.load_sweep("sweep").progress.failures == (told[1],)

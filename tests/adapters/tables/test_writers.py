@@ -90,13 +90,13 @@ def test_xlsx_cuts_what_does_not_fit_and_says_so() -> None:
     _, fits, cut, wide = (row[0] for row in book["data"].iter_rows(values_only=True))
     assert fits == rows[0]["a"]
     assert str(cut).startswith("yyy")
-    assert str(cut).endswith("[... cut: 32,768 characters do not fit a cell]")
-    assert str(wide).endswith("[... cut: 40,000 characters do not fit a cell]")
+    assert str(cut).endswith("[... truncated: a cell cannot contain 32,768 characters]")
+    assert str(wide).endswith("[... truncated: a cell cannot contain 40,000 characters]")
     for text in (cut, wide):
         assert len(str(text).encode("utf-16-le")) // 2 in (MAX_CELL, MAX_CELL - 1)
     assert [row[0] for row in book["notes"].iter_rows(values_only=True)] == [
-        "Row 3, column a: cut from 32,768 characters to fit a cell.",
-        "Row 4, column a: cut from 40,000 characters to fit a cell.",
+        "Row 3, column a: truncated from 32,768 characters to fit a cell.",
+        "Row 4, column a: truncated from 40,000 characters to fit a cell.",
     ]
 
 
@@ -115,7 +115,7 @@ def test_lone_surrogates_have_a_place_in_text_files() -> None:
 @pytest.mark.parametrize("value", [math.nan, math.inf, [1, math.nan]])
 @pytest.mark.parametrize("writer", table_writers(), ids=lambda writer: writer.suffix)
 def test_no_nan_ever_leaves(writer: TableWriter, value: Any) -> None:
-    with pytest.raises(InputError, match=r"The column a holds (nan|inf)"):
+    with pytest.raises(InputError, match=r"Column a contains (nan|inf)"):
         written(writer, ("a",), [{"a": 1}, {"a": value}])
 
 
@@ -144,5 +144,5 @@ def test_the_same_rows_give_the_same_bytes() -> None:
 def test_a_workbook_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("passer.adapters.tables.xlsx.MAX_ROWS", 3)
     written(XlsxWriter(), ("a",), [{"a": 1}] * 2)
-    with pytest.raises(InputError, match="holds 2 rows at most"):
+    with pytest.raises(InputError, match="at most 2 rows"):
         written(XlsxWriter(), ("a",), [{"a": 1}] * 3)

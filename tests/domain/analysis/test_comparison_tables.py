@@ -102,8 +102,8 @@ def test_effects_stand_on_one_scale_with_better_above_zero_and_all_metrics_in_on
         ("BLEU", None, ""),
         ("Laplace Perplexity", -0.25, "*"),
     ]
-    assert effects.notes[0].endswith("over 2 comparisons of CPS and 6 of the metrics.")
-    assert figure_table(effects).columns == ("series", "Metric", "Cohen's d", "n", "p", "Significance")
+    assert effects.notes[0].endswith("for 2 comparisons of CPS and 6 of the metrics.")
+    assert figure_table(effects).columns == ("series", "Metric", "Cohen’s d", "n", "p", "Significance")
     [series] = gains.series
     assert [(row.x, row.y, row.low, row.high) for row in series.rows] == [
         ("Normal k=3, A", pytest.approx(10), pytest.approx(8), pytest.approx(12)),
@@ -122,5 +122,5 @@ def test_two_runs_have_one_figure_and_without_an_effect_there_is_none(comparison
     )
     [effects] = comparison_figures(pair)
     assert (effects.id, effects.series[0].name) == ("effects", "Normal k=3")
-    assert effects.notes[0] == "Stars: paired t-test by question, Holm-corrected over 6 comparisons."
+    assert effects.notes[0] == "Stars: paired t-test by question, adjusted by Holm for 6 comparisons."
     assert comparison_figures(pair.model_copy(update={"metrics": (line("BLEU", d=None),)})) == ()

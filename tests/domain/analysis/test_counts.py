@@ -44,11 +44,14 @@ def test_what_differs_is_told_with_its_values():
 
 def test_control_in_words():
     studied = ("retrieval", "dataset")
-    assert control_statement([], studied=studied) == "controlled: nothing differs"
-    assert control_statement(["retrieval.k", "retrieval.mode"], studied=studied) == "controlled: only retrieval differs"
+    assert control_statement([], studied=studied) == "controlled: no differences"
+    assert (
+        control_statement(["retrieval.k", "retrieval.mode"], studied=studied)
+        == "controlled: only the retrieval setting differs"
+    )
     assert control_statement(["dataset", "retrieval.k"], studied=studied) == (
-        "controlled: only retrieval, dataset differ"
+        "controlled: only the retrieval setting, the dataset differ"
     )
     assert control_statement(["retrieval.k", "retrieval_2", "seed"], studied=studied) == (
-        "confounded by retrieval_2, seed"
+        "confounded by retrieval 2, the seed"
     )

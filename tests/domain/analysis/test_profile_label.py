@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passer.domain.analysis.profile_label import profile_label
-from passer.services.analysing import analyse
+from passer.services.analysis.sweep_analysis import analyse
 from tests.analysis_rows import sweep
 
 SUBSTITUTED = "published (encoder substituted)"

@@ -64,9 +64,7 @@ def simulate(replicates: int, *, draws: int) -> Rates:
         baseline, values, _ = study(rng, np.zeros(THRESHOLDS))
         tests = [paired_t_test(values[:, place], baseline) for place in range(THRESHOLDS)]
         p = [test.p for test in tests]
-        flips = sign_flip_test(
-            values - baseline[:, None], np.ones(values.shape, dtype=bool), seed=replicate, draws=draws
-        )
+        flips = sign_flip_test(values - baseline[:, None], seed=replicate, draws=draws)
         for method, adjusted in (
             ("holm", adjusted_p_values(p, "holm")),
             ("bonferroni", adjusted_p_values(p, "bonferroni")),

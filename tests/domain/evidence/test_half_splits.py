@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from passer.domain.composite import Panel, PanelMetric
 from passer.domain.evidence.half_splits import split_choice
+from passer.domain.panel import Panel, PanelMetric
+from passer.domain.verdict.family import FamilyRule, family_gains
 
 PANEL = Panel(name="one", metrics=(PanelMetric(metric="METEOR", weight=1.0),))
 
@@ -63,7 +64,41 @@ def test_thresholds_that_change_nothing_leave_the_baseline():
     baseline, _ = arms([])
     found = split_choice(baseline, [baseline.copy(), baseline.copy()], PANEL, seed=1)
     assert (found.baseline_share, found.chosen_share) == (1.0, (0.0, 0.0))
-    assert (found.best, found.not_told_apart, found.optimism, found.confirmed_gain) == (None, (), 0.0, 0.0)
+    assert (found.best, found.optimism, found.confirmed_gain) == (None, 0.0, 0.0)
+    assert (found.baseline_is_alike, found.not_told_apart) == (True, (0, 1)), (
+        "the baseline is the best, and all equal it"
+    )
+
+
+def test_what_loses_clearly_is_told_from_the_baseline_that_is_best():
+    baseline, [worse, equal] = arms([-0.1, 0.0])
+    found = split_choice(baseline, [worse, equal], PANEL, seed=1)
+    assert (found.best, found.baseline_is_alike, found.not_told_apart) == (None, True, (1,))
+
+
+def test_the_intervals_to_the_best_are_those_of_the_verdict():
+    """With metrics between 0 and 1 CPS is the metric itself: the family of all others against the best."""
+    baseline, others = arms([0.03, 0.06, 0.055, 0.0])
+    ends = np.array([[0.0]]), np.array([[1.0]])
+    baseline, *others = (np.concatenate([arm, *ends]) for arm in (baseline, *others))
+    found = split_choice(baseline, others, PANEL, seed=1)
+    assert found.best is not None
+    rest = {name: arm for name, arm in zip(range(-1, 4), (baseline, *others), strict=True) if name != found.best}
+    gains = family_gains(np.column_stack([arm - others[found.best] for arm in rest.values()]), FamilyRule())
+    alike = {name for name, gain in zip(rest, gains, strict=True) if gain.high is not None and gain.high >= 0}
+    assert found.baseline_is_alike == (-1 in alike)
+    assert found.not_told_apart == tuple(sorted({found.best, *alike} - {-1}))
+    assert len(found.not_told_apart) == 2, "two gain nearly alike"
+
+
+def test_winsorised_halves_are_not_moved_by_one_outlier():
+    baseline, thresholds = arms([0.1], n=600)
+    plain = split_choice(baseline, thresholds, PANEL, seed=1, normalisation="winsorised")
+    spiked = baseline.copy()
+    spiked[0] = thresholds[0][0] = 40.0
+    moved = split_choice(spiked, thresholds, PANEL, seed=1, normalisation="winsorised")
+    assert moved.confirmed_gain == pytest.approx(plain.confirmed_gain, rel=0.15)
+    assert split_choice(spiked, thresholds, PANEL, seed=1).confirmed_gain < 0.6 * plain.confirmed_gain
 
 
 def test_equals_go_to_the_earlier_threshold_and_are_not_told_apart():

@@ -9,13 +9,7 @@ import pytest
 from scipy import stats
 
 from passer.domain.evidence.permutation import sign_flip_test
-from passer.domain.evidence.research_questions import domain_tests, gains_by_question, interaction_tests, omnibus_tests
-from passer.domain.statistics import ByQuestion
-
-
-def by_question(values: list[float] | np.ndarray, ids: list[str] | None = None) -> ByQuestion:
-    names = ids or [f"q{place}" for place in range(len(values))]
-    return ByQuestion(ids=tuple(names), values=np.array(values), counts=np.ones(len(values), dtype=np.intp))
+from passer.domain.evidence.research_questions import domain_tests, interaction_tests, omnibus_tests
 
 
 def block_f(matrix: np.ndarray) -> float:
@@ -37,7 +31,7 @@ def test_rq1_is_the_share_of_all_orders_within_questions():
     rows = [[row[order] for order in orders] for row in MATRIX]
     drawn = np.array([block_f(np.array(chosen)) for chosen in product(*rows)])
     share = float((drawn >= observed - 1e-9).mean())
-    [found] = omnibus_tests([[by_question(column) for column in MATRIX.T]], seed=1, draws=4_000)
+    [found] = omnibus_tests([MATRIX], seed=1, draws=4_000)
     assert found.f == pytest.approx(observed)
     assert found.p == pytest.approx(share, abs=4 * np.sqrt(share * (1 - share) / 4_000) + 1e-3)
     assert found.p_max_f == found.p
@@ -45,9 +39,9 @@ def test_rq1_is_the_share_of_all_orders_within_questions():
 
 
 def test_rq1_leaves_out_questions_that_a_configuration_lacks_and_corrects_over_models():
-    short = [by_question(MATRIX[:, 0]), by_question(MATRIX[1:, 1], ["q1", "q2", "q3"])]
-    full = [by_question(column) for column in MATRIX.T]
-    one, other = omnibus_tests([short, full], seed=1, draws=500)
+    short = MATRIX[:, :2].copy()
+    short[0, 1] = np.nan
+    one, other = omnibus_tests([short, MATRIX], seed=1, draws=500)
     assert (one.n_questions, one.n_configurations, other.n_questions) == (3, 2, 4)
     assert one.p is not None
     assert one.p_max_f is not None
@@ -55,10 +49,10 @@ def test_rq1_leaves_out_questions_that_a_configuration_lacks_and_corrects_over_m
 
 
 def test_rq1_has_nothing_to_say_where_nothing_varies_and_no_infinite_f():
-    flat = [by_question([0.1, 0.2, 0.3])] * 3
+    flat = np.repeat([[0.1], [0.2], [0.3]], 3, axis=1)
     [found] = omnibus_tests([flat], seed=1, draws=50)
     assert (found.f, found.p, found.p_max_f) == (None, None, None)
-    apart = [by_question([0.1] * 8), by_question([0.5] * 8)]
+    apart = np.repeat([[0.1, 0.5]], 8, axis=0)
     [found] = omnibus_tests([apart], seed=1, draws=500)
     assert found.f is None
     assert found.p is not None
@@ -71,7 +65,7 @@ def test_rq1_holds_its_level_when_thresholds_do_nothing():
     for replicate in range(120):
         level = rng.normal(0, 1, size=(20, 1))
         matrix = level + rng.normal(0, 1, size=(20, 4))
-        [found] = omnibus_tests([[by_question(column) for column in matrix.T]], seed=replicate, draws=99)
+        [found] = omnibus_tests([matrix], seed=replicate, draws=99)
         rejected += found.p is not None and found.p <= 0.05
     assert rejected <= 15, "120 x .05 = 6, plus four standard errors"
 
@@ -79,8 +73,8 @@ def test_rq1_holds_its_level_when_thresholds_do_nothing():
 def test_rq2_is_a_sign_flip_of_differences_of_gains():
     rng = np.random.default_rng(2)
     first, second = rng.normal(0.1, 0.1, size=(15, 2)), rng.normal(0, 0.1, size=(15, 2))
-    found = interaction_tests([by_question(c) for c in first.T], [by_question(c) for c in second.T], seed=9)
-    wanted = sign_flip_test(first - second, np.ones((15, 2), dtype=bool), seed=9)
+    found = interaction_tests(first, second, seed=9)
+    wanted = sign_flip_test(first - second, seed=9)
     assert [item.p for item in found] == list(wanted.p)
     assert [item.p_max_t for item in found] == list(wanted.p_max_t)
     assert [item.difference for item in found] == pytest.approx((first - second).mean(axis=0).tolist())
@@ -89,8 +83,7 @@ def test_rq2_is_a_sign_flip_of_differences_of_gains():
 
 
 def test_rq2_pairs_by_question():
-    first = [by_question([0.5, 0.3, 0.2], ["a", "b", "c"])]
-    second = [by_question([0.1, 0.4], ["c", "a"])]
+    first, second = np.array([[0.5], [0.3], [0.2]]), np.array([[0.4], [np.nan], [0.1]])
     [found] = interaction_tests(first, second, seed=1, draws=50)
     assert found.n_questions == 2
     assert found.difference == pytest.approx(((0.5 - 0.4) + (0.2 - 0.1)) / 2)
@@ -99,15 +92,12 @@ def test_rq2_pairs_by_question():
 def test_rq3_compares_domains_unpaired():
     rng = np.random.default_rng(4)
     one, other = rng.normal(0.1, 0.1, size=(30, 2)), rng.normal(0.0, 0.2, size=(40, 2))
-    found = domain_tests([by_question(c) for c in one.T], [by_question(c) for c in other.T], seed=1)
+    found = domain_tests(one, other, seed=1)
     assert found is not None
     welch = stats.ttest_ind(one, other, equal_var=False)
     assert found.t == pytest.approx(welch.statistic)
     assert found.p == pytest.approx(welch.pvalue)
     assert all(p is not None for p in found.p_max_t)
-    assert domain_tests([by_question([0.1])], [by_question([0.2])], seed=1) is None
-
-
-def test_gains_are_differences_of_shared_questions():
-    gains = gains_by_question(by_question([0.5, 0.6], ["a", "b"]), by_question([0.1, 0.2], ["b", "x"]))
-    assert (gains.ids, gains.values.tolist()) == (("b",), [0.5])
+    lacking = np.vstack([one, [[0.9, np.nan]]])
+    assert domain_tests(lacking, other, seed=1) == found, "a question that lacks a threshold is left out"
+    assert domain_tests(np.array([[0.1]]), np.array([[0.2]]), seed=1) is None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from passer.domain.composite import Panel, PanelMetric, tcps
+from passer.domain.composite import tcps
 from passer.domain.evidence.sensitivity import ALPHAS, BETAS, grid_sensitivity, normalise, weight_sensitivity
+from passer.domain.panel import Panel, PanelMetric
 
 PANEL = Panel(
     name="two",
@@ -45,14 +46,26 @@ def test_the_share_of_alpha_is_that_of_an_analysis_of_variance():
 
 def test_what_is_best_in_everything_is_best_under_all_weights():
     better, worse = np.array([[0.9, 0.9]]), np.array([[0.8, 0.7]])
-    assert weight_sensitivity([worse, better], PANEL, seed=1).best_share == (0.0, 1.0)
+    assert weight_sensitivity(np.stack([worse, better]), PANEL, seed=1).best_share == (0.0, 1.0)
 
 
 def test_what_trades_one_metric_for_the_other_is_best_in_half_of_the_draws():
-    found = weight_sensitivity([np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]])], PANEL, seed=1, draws=4_000)
+    trade = np.array([[[1.0, 0.0]], [[0.0, 1.0]]])
+    found = weight_sensitivity(trade, PANEL, seed=1, draws=4_000)
     assert found.best_share[0] == pytest.approx(0.5, abs=0.04)
     assert sum(found.best_share) == pytest.approx(1.0)
-    assert found == weight_sensitivity([np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]])], PANEL, seed=1, draws=4_000)
+    assert found == weight_sensitivity(trade, PANEL, seed=1, draws=4_000)
+
+
+def test_a_lead_that_one_question_makes_is_lost_as_often_as_it_is_not_drawn():
+    """Both metrics are the same, so weights do not matter: one question of three gives the first .9, two the second .3.
+
+    The first is best where its question is drawn at least once of three times: 1 - (2/3)^3 = 19/27.
+    """
+    first, second = np.array([0.9, 0.0, 0.0]), np.array([0.0, 0.3, 0.3])
+    values = np.repeat(np.stack([first, second])[:, :, None], 2, axis=2)
+    found = weight_sensitivity(values, PANEL, seed=1, draws=20_000)
+    assert found.best_share[0] == pytest.approx(19 / 27, abs=0.01)
 
 
 def test_normalisations_by_hand():

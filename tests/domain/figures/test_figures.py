@@ -14,8 +14,8 @@ from passer.domain.figures.points import study_of_sheets, study_of_sweep
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.sheets.procedures import analyse_sheets
-from passer.services.analysing import analyse
-from passer.services.evidencing import correlations_of_runs
+from passer.services.analysis.run_evidence import correlations_of_runs
+from passer.services.analysis.sweep_analysis import analyse
 from tests.analysis_rows import noisy, question, run
 from tests.domain.sheets.test_procedures import read_folder
 from tests.result_sheets import sheet
@@ -69,7 +69,7 @@ def test_the_cps_of_each_threshold_stands_beside_the_baseline(figures):
     # The pool reaches from .2 to .9, for every metric alike.
     assert [row.y for row in series.rows] == pytest.approx([0.3 / 0.7, 0.375 / 0.7])
     assert series.baseline.y == pytest.approx(0.3 / 0.7)
-    assert all(row.low < row.y < row.high for row in series.rows)
+    assert all(row.low is None for row in series.rows), "below five questions no interval is drawn"
     assert any("relative to all runs: 12 rows" in note for note in figure.notes)
 
 
@@ -78,11 +78,17 @@ def test_gains_are_points_with_interval_percent_and_stars(figures):
     assert (same.y, same.mark, same.p) == (0.0, "", None)
     assert high.y == pytest.approx(100 * 0.075 / 0.7)
     assert high.value == pytest.approx(25.0)
-    # Differences of 0, .1, .1, .1: standard deviation .05, t of 3 degrees of freedom 3.1824.
-    assert high.high - high.y == pytest.approx(100 * 3.182446 * 0.05 / 2 / 0.7, rel=1e-6)
-    # t = 3, p = .0577; corrected over two comparisons by Holm twice that.
-    assert (high.mark, high.p) == ("ns", pytest.approx(2 * 0.057669, rel=1e-4))
+    # Three questions that differ are too few for an interval.
+    assert (high.low, high.high, high.mark, high.p) == (None, None, "", None)
     assert figures["significance"].series[0].rows[1].value == high.y
+
+
+def test_intervals_and_stars_are_those_of_the_verdict():
+    analysis = analyse([arm("base", noisy(0.5)), arm("high", noisy(0.6, seed=2), threshold=0.7)])
+    judged = analysis.configurations[1].comparison.judged
+    [row] = by_id(figures_of(study_of_sweep(analysis)))["cps-gain"].series[0].rows
+    assert (row.low, row.high) == pytest.approx((100 * judged.low, 100 * judged.high))
+    assert (row.mark, row.p) == ("***", judged.p)
 
 
 def test_retrieval_time_and_tokens_lie_over_the_same_thresholds(figures):
@@ -106,7 +112,7 @@ def test_metrics_that_rise_together_correlate_wholly_and_perplexity_falls(figure
 
 def test_every_figure_reads_as_a_table(figures):
     table = figure_table(figures["cps-gain"])
-    assert table.columns[:3] == ("series", "Similarity threshold", "Gain in CPS (points)")
+    assert table.columns[:3] == ("series", "Similarity threshold", "CPS gain (points)")
     assert table.columns[-3:] == ("n", "p", "Significance")
     assert [row[1] for row in table.rows] == [0.5, 0.7]
     first = figure_table(figures["cps"]).rows[0]
@@ -149,8 +155,11 @@ def test_sheets_give_the_figures_of_sweeps(procedure):
     [row] = figures["cps-gain"].series[0].rows
     # METEOR alone moves, from 0 to .4, with the weight .15: differences .15, 0, .075 in CPS.
     assert row.y == pytest.approx(7.5)
-    # t of 2 degrees of freedom: 4.3027; standard deviation .075.
-    assert row.high - row.low == pytest.approx(2 * 4.302653 * 7.5 / 3**0.5, rel=1e-6)
+    if procedure == "corrected":
+        assert (row.low, row.high) == (None, None), "two questions that differ are too few for the verdict's rule"
+    else:
+        # t of 2 degrees of freedom: 4.3027; standard deviation .075.
+        assert row.high - row.low == pytest.approx(2 * 4.302653 * 7.5 / 3**0.5, rel=1e-6)
     assert ("correlations-all-models" in figures) == (procedure == "corrected")
 
 

@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from passer.domain.dataset import Dataset, Question
-from passer.domain.score import Score, Scores
-from passer.domain.sheets.audit import Audit, Finding
+from passer.domain.score import VECTOR_ORDER, Score, Scores
+from passer.domain.sheets.audit import Audit, Finding, UnreadFiles
 from passer.domain.sheets.audit_references import check_references
 from passer.domain.sheets.audit_text import audit_text
 from passer.domain.sheets.auditing import audit_sheets
+from passer.domain.sheets.ranges import RANGES
 from passer.domain.sheets.sheet import SheetRemarks, UnreadableCell
+from passer.metrics import infos
 from tests.domain.sheets.test_procedures import read_folder
 from tests.result_sheets import sheet
 
@@ -53,7 +56,7 @@ def test_thresholds_of_the_published_layout_are_said_to_be_distances():
     audit = audit_sheets([sheet("m", None, TWO, shifted=True), sheet("m", 0.5, TWO, shifted=True)])
     found = only(audit, "published_score_mode")
     assert (found.severity, found.sheets, found.count) == ("note", ("m/threshold_0.5.xlsx",), 1)
-    assert "kept far passages" in audit_text(audit)
+    assert "kept distant passages" in audit_text(audit)
 
 
 def test_a_question_that_stands_twice_and_one_that_is_missing():
@@ -90,7 +93,9 @@ def test_what_stands_in_the_files():
         ignored_columns=("Elapsed time",),
     )
     first = sheet("m", None, ONE, remarks=remarks)
-    audit = audit_sheets([first, replace(first, threshold=0.5, path="copy.xlsx")], ignored_files=["odd.xlsx"])
+    audit = audit_sheets(
+        [first, replace(first, threshold=0.5, path="copy.xlsx")], unread=UnreadFiles(unnamed=("odd.xlsx",))
+    )
     assert {"footer", "blank_rows", "numbers_as_text", "ignored_columns", "same_contents"} < set(kinds(audit))
     cells = [finding for finding in audit.findings if finding.kind == "non_numeric_cells"]
     assert [finding.listed for finding in cells] == [("row 2, BLEU: 'n/a'",)] * 2
@@ -172,3 +177,60 @@ def test_the_defects_of_the_public_record_are_found(record):
     assert sum(len(f.sheets) for f in out_of_line) == 12
     assert {f.rows[0] for f in out_of_line if len(f.sheets) == 9} == {49}
     assert only(record, "footer").count == 22
+
+
+def with_value(made, row: int, column: str, value: float):
+    made.values[row, made.columns.index(column)] = value
+    return made
+
+
+def test_values_that_a_metric_cannot_have_are_defects_under_the_heading_of_the_sheet():
+    high = with_value(sheet("m", None, TWO), 1, "METEOR", 17)
+    low = with_value(sheet("m", 0.5, TWO, shifted=True), 0, "Laplace Perplexity", -3)
+    shifted = with_value(sheet("m", 0.6, TWO, shifted=True), 0, "Rouge-l.f", 1.5)
+    edges = with_value(with_value(sheet("m", 0.7, TWO), 0, "B-RT.relevance", -5), 1, "Cosine similarity", 1 + 1e-9)
+    found = [item for item in audit_sheets([high, low, shifted, edges]).findings if item.kind == "out_of_range"]
+    assert [(item.sheets, item.rows, item.listed) for item in found] == [
+        (("m/threshold_0.01.xlsx",), (3,), ("row 3, METEOR: 17 (0 to 1)",)),
+        (("m/threshold_0.5.xlsx",), (2,), ("row 2, Laplace Perplexity: -3 (1 to inf)",)),
+        (("m/threshold_0.6.xlsx",), (2,), ("row 2, Rouge-l.f: 1.5 (0 to 1)",)),
+    ]
+    assert {item.severity for item in found} == {"defect"}
+
+
+def test_the_ranges_are_those_of_the_metrics():
+    both = [{info.name: info for info in infos(profile)} for profile in ("standard", "published")]
+    for column, (low, high) in RANGES.items():
+        bounds = [(info.minimum, info.maximum) for info in (profile[column] for profile in both)]
+        assert low == min(-np.inf if minimum is None else minimum for minimum, _ in bounds), column
+        assert high == max(np.inf if maximum is None else maximum for _, maximum in bounds), column
+
+
+def without(made, *names: str):
+    kept = [place for place, name in enumerate(made.columns) if name not in names]
+    return replace(
+        made,
+        columns=tuple(made.columns[place] for place in kept),
+        values=made.values[:, kept],
+        present=made.present[:, kept],
+    )
+
+
+def test_columns_that_the_panel_needs_are_missed_under_their_true_name():
+    lacking = [without(sheet("m", threshold, TWO), "B-RT.fluency", "METEOR") for threshold in (None, 0.5)]
+    # In a shifted sheet the heading BLEU holds the F of ROUGE-L, which the panel needs; ROUGE-1 it does not need.
+    shifted = without(sheet("m", 0.6, TWO, shifted=True), "BLEU")
+    unneeded = without(sheet("m", 0.7, TWO), "Pearson correlation")
+    pilot = without(sheet("m", 0.8, TWO), *VECTOR_ORDER[16:])
+    found = [
+        item for item in audit_sheets([*lacking, shifted, unneeded, pilot]).findings if item.kind == "missing_columns"
+    ]
+    assert [(item.sheets, item.listed) for item in found] == [
+        (("m/threshold_0.01.xlsx", "m/threshold_0.5.xlsx"), ("METEOR", "B-RT.fluency")),
+        (("m/threshold_0.6.xlsx",), ("Rouge-l.f",)),
+    ]
+    assert "2 sheets lack columns of the panel phase3: METEOR, B-RT.fluency." in found[0].message
+    [pilot_finding] = [
+        item for item in audit_sheets([without(pilot, "BLEU")]).findings if item.kind == "missing_columns"
+    ]
+    assert "m/threshold_0.8.xlsx lacks columns of the panel phase2: BLEU." in pilot_finding.message

@@ -13,8 +13,10 @@ from passer.adapters.sheets import XlsxSheetReader
 from passer.domain.analysis.study_tables import interpretation
 from passer.domain.sheets.procedures import analyse_sheets
 from passer.domain.sheets.sheet import Sheet, place_of
+from passer.domain.verdict.family import FamilyRule, family_gains
 from passer.errors import ConfigError, ConflictError, InputError, PasserError
-from tests.phase3_sheets import MODELS
+from tests.domain.sheets.test_published_record import averaged, composite
+from tests.phase3_sheets import MODELS, TRUE_LABELS, read_sheets
 from tests.result_sheets import PANEL_COLUMNS, sheet
 
 ABSOLUTE = 1e-9
@@ -59,12 +61,79 @@ def test_differences_are_found() -> None:
     assert differences(["ns"], ["*"]) == ["[0]: 'ns' instead of '*'"]
 
 
-@pytest.mark.parametrize("procedure", ["published", "corrected"])
-def test_every_value_of_the_record_comes_out_again(phase3: list[Sheet], test_data: Path, procedure: Any) -> None:
-    record = json.loads((test_data / "expected-two-models.json").read_text(encoding="utf-8"))[procedure]
-    analysis = json.loads(analyse_sheets(phase3, procedure, labels=MODELS).model_dump_json())
+def record_of(test_data: Path, procedure: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((test_data / "expected-two-models.json").read_text(encoding="utf-8"))[procedure]
+    return found
+
+
+def as_json(sheets: list[Sheet], procedure: Any) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(analyse_sheets(sheets, procedure, labels=MODELS).model_dump_json())
+    return found
+
+
+def test_every_value_of_the_published_record_comes_out_again(phase3: list[Sheet], test_data: Path) -> None:
+    record, analysis = record_of(test_data, "published"), as_json(phase3, "published")
     for part in ("configurations", "tables"):
         assert differences(analysis[part], record[part]) == []
+
+
+def without_rule(configuration: dict[str, Any]) -> dict[str, Any]:
+    """A configuration without what the rule of the verdict adds; the record has the uncorrected stars."""
+    return {name: value for name, value in configuration.items() if name not in ("judged", "is_ranked", "significance")}
+
+
+@pytest.fixture(scope="module")
+def corrected(phase3: list[Sheet]) -> dict[str, Any]:
+    return as_json(phase3, "corrected")
+
+
+def test_every_figure_of_the_corrected_record_comes_out_again(corrected: dict[str, Any], test_data: Path) -> None:
+    record = record_of(test_data, "corrected")
+    both = [[without_rule(item) for item in found["configurations"]] for found in (corrected, record)]
+    assert differences(*both) == []
+    assert differences(corrected["tables"]["spearman"], record["tables"]["spearman"]) == []
+
+
+def stars_by_hand(p: float) -> str:
+    return "***" if p < 0.001 else "**" if p < 0.01 else "*" if p < 0.05 else "ns"
+
+
+def test_corrected_stars_are_those_of_the_verdict(corrected: dict[str, Any], test_data: Path) -> None:
+    """One family of all 20 comparisons, from differences by question that other code made of the same files."""
+    sheets = read_sheets(test_data)
+    by_question = {key: averaged(sheets[key][0], cps) for key, cps in composite(sheets, TRUE_LABELS).items()}
+    questions = list(dict.fromkeys(question for keys, _ in sheets.values() for question in keys))
+    compared = [item for item in corrected["configurations"] if item["threshold"] is not None]
+    columns = []
+    for item in compared:
+        here, base = by_question[item["model"], item["threshold"]], by_question[item["model"], None]
+        columns.append([here.get(key, np.nan) - base.get(key, np.nan) for key in questions])
+    for item, gain in zip(compared, family_gains(np.array(columns).T, FamilyRule()), strict=True):
+        assert gain.p is not None
+        assert item["judged"]["p"] == pytest.approx(gain.p, abs=2e-4)
+        assert item["significance"] == stars_by_hand(item["judged"]["p"])
+    # Uncorrected, the record has 14 gains; eight of DeepSeek's and Mistral's do not survive twenty comparisons alike.
+    assert sum(item["significance"] != "ns" for item in compared) < 14
+
+
+def test_corrected_ranks_gains_of_what_has_its_questions(corrected: dict[str, Any], test_data: Path) -> None:
+    """The rankings made plainly from the record's figures: 185 of 369 questions do not compete."""
+    record = record_of(test_data, "corrected")["configurations"]
+    [unranked] = [item for item in corrected["configurations"] if not item.get("is_ranked", True)]
+    assert (unranked["model"], unranked["threshold"], unranked["n_pairs"]) == ("Mistral 7B v0.3", 0.95, 185)
+    for model in MODELS.values():
+        own = [item for item in record if item["model"] == model and item["threshold"] is not None]
+        own = [item for item in own if (model, item["threshold"]) != ("Mistral 7B v0.3", 0.95)]
+        for table, criterion in (("top_cps", "cps_improvement_pct"), ("top_tcps", "tcps_improvement_pct")):
+            best = sorted(own, key=lambda item: -item[criterion])[:3]
+            shown = [row for row in corrected["tables"][table]["rows"] if row[0] == model]
+            assert [row[2] for row in shown] == [item["threshold"] for item in best]
+    agreement = {row[0]: row[1:] for row in corrected["tables"]["agreement"]["rows"]}
+    assert agreement["Mistral 7B v0.3"] == [0.9, 0.9, 0.9, "Perfect"]
+    said = " ".join(corrected["statements"])
+    assert "threshold 0.95 has 185 of the 369 questions of its baseline, less than 90 %" in said
+    assert "Averaging lowers CV" in said
+    assert "mistral/threshold_0.95.xlsx" in said
 
 
 def test_the_pilot_peaks_where_it_was_published(test_data: Path) -> None:
@@ -110,13 +179,33 @@ def test_a_repeated_question_counts_once_in_corrected_and_twice_in_published() -
     assert (published.n, published.n_pairs) == (3, 2)
 
 
+def test_averaged_repeats_are_named_because_they_lower_cv_and_so_raise_t_cps() -> None:
+    averaged = [study()[0], sheet("m", 0.5, {"one": 0.5, "two": 1.0}, repeat={"one": 0.7, "two": 0.8})]
+    [said] = [text for text in analyse_sheets(averaged, "corrected").statements if "averages" in text]
+    assert "CV" in said
+    assert "T-CPS" in said
+    half = [study()[0], sheet("m", 0.5, {"one": 0.5, "two": 1.0}, repeat={"one": 0.7})]
+    assert not [text for text in analyse_sheets(half, "corrected").statements if "averages" in text], "not most of them"
+
+
 def test_a_missing_score_takes_its_question_out_everywhere_in_corrected_and_its_row_in_published() -> None:
     sheets = [sheet("m", None, {"one": 0.0, "two": 0.5, "three": 0.2}), sheet("m", 0.5, {"one": 0.5, "two": 1.0})]
     sheets[0].present[1, 0] = False
     corrected, published = analyse_sheets(sheets, "corrected"), analyse_sheets(sheets, "published")
     assert [item.n for item in corrected.configurations] == [2, 1]
     assert [item.n for item in published.configurations] == [2, 2]
-    assert any("1 rows lack a score" in text and "2 of 5" in text for text in corrected.statements)
+    assert any("1 row has a missing score" in text and "2 of 5" in text for text in corrected.statements)
+
+
+def test_an_impossible_value_takes_its_question_out_in_corrected_and_is_the_maximum_in_published() -> None:
+    sheets = study()
+    sheets[0].values[1, 0] = 17
+    corrected, published = analyse_sheets(sheets, "corrected"), analyse_sheets(sheets, "published")
+    assert [item.n for item in corrected.configurations] == [1, 1], "question two is left out on both sides"
+    [meteor] = [item for item in corrected.pools[0].metrics if item.metric == "METEOR"]
+    assert (meteor.minimum, meteor.maximum) == (0.0, 0.5)
+    [meteor] = [item for item in published.pools[0].metrics if item.metric == "METEOR"]
+    assert meteor.maximum == 17
 
 
 def test_true_columns_are_read_past_shifted_labels() -> None:
@@ -129,7 +218,7 @@ def test_true_columns_are_read_past_shifted_labels() -> None:
 def test_labels_that_cannot_be_told_stop_corrected_and_not_published() -> None:
     broken = sheet("m", 0.5, {"one": 0.5, "two": 1.0})
     broken.values[0, broken.columns.index("Rouge-1.f")] += 0.1
-    with pytest.raises(ConflictError, match="cannot be told"):
+    with pytest.raises(ConflictError, match="cannot tell whether"):
         analyse_sheets([study()[0], broken], "corrected")
     assert len(analyse_sheets([study()[0], broken], "published").configurations) == 2
 
@@ -138,9 +227,9 @@ def test_models_come_in_the_order_of_their_labels() -> None:
     sheets = [*study(), sheet("a", None, {"one": 0.1})]
     named = analyse_sheets(sheets, "corrected", labels={"a": "Second", "m": "First"})
     assert [item.model for item in named.configurations] == ["Second", "First", "First"]
-    with pytest.raises(ConfigError, match="No sheet is of a model 'x'"):
+    with pytest.raises(ConfigError, match="No sheet belongs to a model 'x'"):
         analyse_sheets(sheets, "corrected", labels={"x": "X"})
-    with pytest.raises(ConfigError, match="both be called 'm'"):
+    with pytest.raises(ConfigError, match="have the label 'm'"):
         analyse_sheets(sheets, "corrected", labels={"a": "m"})
 
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from passer.domain.composite import (
-    PANELS,
     PanelScores,
     balance,
     coefficient_of_variation,
@@ -18,7 +17,8 @@ from passer.domain.composite import (
     pool_constants,
     tcps,
 )
-from passer.domain.statistics import average_by_question, pair_by_question, paired_t_test, stars
+from passer.domain.panel import PANELS
+from passer.domain.statistics import paired_t_test, stars
 from tests.phase3_sheets import PUBLISHED_LABELS, TRUE_LABELS, Key, Sheet, expected, read_sheets
 
 
@@ -39,6 +39,14 @@ def composite(sheets: dict[Key, Sheet], labels: dict[str, str]) -> dict[Key, np.
     return dict(zip(sheets, np.split(cps, cuts), strict=True))
 
 
+def averaged(keys: list[str], cps: np.ndarray) -> dict[str, float]:
+    """CPS of each question, its rows averaged."""
+    rows: dict[str, list[float]] = {}
+    for key, value in zip(keys, cps, strict=True):
+        rows.setdefault(key, []).append(float(value))
+    return {key: sum(values) / len(values) for key, values in rows.items()}
+
+
 def assert_equal(row: dict[str, Any], got: dict[str, Any]) -> None:
     for name, value in got.items():
         wanted = pytest.approx(row[name], rel=1e-9) if isinstance(row[name], float) else row[name]
@@ -51,20 +59,21 @@ def summary(values: np.ndarray) -> dict[str, Any]:
 
 
 def test_the_corrected_procedure(sheets: dict[Key, Sheet], test_data: Path) -> None:
-    by_question = {key: average_by_question(sheets[key][0], cps) for key, cps in composite(sheets, TRUE_LABELS).items()}
+    by_question = {key: averaged(sheets[key][0], cps) for key, cps in composite(sheets, TRUE_LABELS).items()}
     for row in expected(test_data, "corrected"):
         here, baseline = by_question[row["model"], row["threshold"]], by_question[row["model"], None]
         if row["threshold"] is None:
-            assert_equal(row, {"n": len(here.ids)} | summary(here.values))
+            assert_equal(row, {"n": len(here)} | summary(np.array(list(here.values()))))
             continue
-        pairs = pair_by_question(here, baseline)
-        test, ours, theirs = paired_t_test(pairs.values, pairs.baseline), summary(pairs.values), summary(pairs.baseline)
+        shared = [question for question in here if question in baseline]
+        values, of_baseline = (np.array([side[question] for question in shared]) for side in (here, baseline))
+        test, ours, theirs = paired_t_test(values, of_baseline), summary(values), summary(of_baseline)
         gain = improvement_pct(value=ours["tcps"], baseline=theirs["tcps"])
         assert_equal(
             row,
             ours
             | {
-                "n": len(here.ids),
+                "n": len(here),
                 "n_pairs": test.n_pairs,
                 "cps_improvement_pct": improvement_pct(value=ours["mean_cps"], baseline=theirs["mean_cps"]),
                 "tcps_improvement_pct": gain,

@@ -28,7 +28,8 @@ from tests.result_sheets import sheet
     ],
 )
 def test_model_and_threshold_come_from_the_path(path, place):
-    assert place_of(path) == place
+    found = place_of(path)
+    assert (found and found[:2]) == place
 
 
 def test_question_and_answer_are_split_at_the_first_answer():
@@ -76,3 +77,24 @@ def test_true_labels_of_a_shifted_sheet_lead_to_the_true_values():
         assert shifted.column(true_label(column, "shifted")) == right.column(column), column
         assert true_label(column, "right") == column
     assert not np.array_equal(shifted.values, right.values)
+
+
+@pytest.mark.parametrize(
+    ("path", "levels"),
+    [
+        ("granite-collaborative.xlsx", {"strategy": "collaborative"}),
+        ("granite/Hierarchical/export.xlsx", {"strategy": "hierarchical"}),
+        ("granite/strategy_competitive.xlsx", {"strategy": "competitive"}),
+        ("granite-baseline.xlsx", {}),
+        ("granite-0.5.xlsx", {"min_similarity": 0.5}),
+    ],
+)
+def test_strategies_of_maPaSSER_stand_where_thresholds_do(path, levels):
+    place = place_of(path)
+    assert place is not None
+    assert (place.model, place.levels) == ("granite", levels)
+
+
+def test_another_name_is_no_strategy():
+    assert place_of("granite-summary.xlsx") is None
+    assert place_of("granite/notes.xlsx") is None

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from passer.domain.analysis.study_tables import StudyTable
+from passer.domain.analysis.study_table import StudyTable
 from passer.domain.answer import ModelTimings
 from passer.domain.cell_text import heading
 from passer.domain.manifest import DescribedMachine
+from passer.domain.reports.runs import what_it_took
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.timing.comparison import compare_timings, equivalence
-from passer.domain.timing.tables import MACHINES, TIMINGS, timing_tables
+from passer.domain.timing.tables import ANSWERS, MACHINES, SCORES, TIMINGS, comparison_tables, timing_tables
 from passer.domain.timing.times import (
     TimedConfiguration,
     TimedQuestion,
@@ -156,6 +157,30 @@ def test_what_only_one_of_them_ran_is_named():
     assert (found.only_here, found.only_there) == (("Normal k=10",), ("Score >= 0.50",))
 
 
+def test_two_runs_side_by_side_as_tables():
+    def scored(value: float) -> tuple[float | None, ...]:
+        return (value, *[None] * (len(VECTOR_ORDER) - 1))
+
+    here = report("here", timed("q0", 2.0, scores=scored(0.6)), timed("q1", 2.0, scores=scored(0.4)))
+    there = report("there", timed("q0", 1.0, scores=scored(0.5)), timed("q1", 1.0, scores=scored(0.2)))
+    tables = comparison_tables(here, there, compare_timings(here, there, score_margin=0.05))
+    assert list(tables) == [MACHINES, ANSWERS, SCORES]
+    answers = rows_of(tables[ANSWERS])
+    expected = {"model": "mistral", "name": "Normal k=10", "answers": 2, "identical": 2, "identical_share": 1.0}
+    assert answers == [expected]
+    [scores] = rows_of(tables[SCORES])
+    # .6 - .5 and .4 - .2
+    assert scores["mean_difference"] == pytest.approx(0.15)
+    assert (scores["metric"], scores["n_pairs"], scores["margin"]) == (VECTOR_ORDER[0], 2, 0.05)
+    # A mean of .15 with a standard error of .05 on one degree of freedom is not within .05.
+    assert scores["equivalent"] == "not shown"
+
+
+def test_tables_without_a_row_are_left_out():
+    here, there = report("here", timed("q", 1.0)), report("there", timed("q", 1.0), digest="f" * 64)
+    assert comparison_tables(here, there, compare_timings(here, there)) == {}
+
+
 def rows_of(table: StudyTable) -> list[dict[str, object]]:
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
@@ -173,8 +198,8 @@ def test_times_and_tokens_as_a_table_by_hand():
     assert row["tokens_per_s_median"] == pytest.approx((50 / 2 + 50 / 3) / 2)
     assert "prompt_tokens_median" not in row  # nobody told them
     assert [heading(name) for name in ("generation_s_q1", "tokens_per_s_q1")] == [
-        "generation (s), q1",
-        "tokens/s, q1",
+        "generation (s), first quartile",
+        "tokens/s, first quartile",
     ]
 
 
@@ -196,3 +221,11 @@ def test_machines_stand_side_by_side_where_they_ran_the_same_configuration():
 
 def test_a_configuration_that_nobody_was_asked_for_has_no_row():
     assert timing_tables([report("here", timed("q1", None))]) == {}
+
+
+def test_a_median_of_fewer_than_five_answers_is_no_finding_of_a_report():
+    def said(n: int) -> tuple[str, ...]:
+        return what_it_took([report("s", *(timed(f"q{place}", 1.0 + place) for place in range(n)))])
+
+    assert not any("median" in line for line in said(4))
+    assert any("3" in line for line in said(5)), "1, 2, 3, 4 and 5 seconds"

@@ -1,15 +1,13 @@
 import { Checkbox, SimpleGrid, Stack, Text } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
+import { isMarkdown, Markdown } from "@/components/Markdown";
 import { Note } from "@/components/Note";
-import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import { words } from "@/words";
+import { t } from "@/words";
 import type { Detail } from "./detail";
 import { differences, type Piece } from "./differences";
 import classes from "./evaluation.module.css";
 import { useView } from "./useView";
-
-const label = words.evaluation;
 
 type Answer = NonNullable<Detail["answer"]>;
 
@@ -27,20 +25,22 @@ export function Answers({ detail }: { detail: Told }) {
   const [{ marks }, put] = useView();
   const said = answer?.text ?? "";
   const canMark = question.reference !== "" && said !== "";
-  const isMarked = canMark && marks !== "off";
+  // Marks and rendered Markdown exclude each other; a list is read more easily than its asterisks.
+  const isFormatted = isMarkdown(said);
+  const isMarked = canMark && (isFormatted ? marks === "on" : marks !== "off");
   const found = useMemo(
     () => (isMarked ? differences(question.reference, said) : null),
     [isMarked, question.reference, said],
   );
-  const toggle = (on: boolean) => put(() => ({ marks: on ? undefined : "off" }));
+  const toggle = (on: boolean) => put(() => ({ marks: on === !isFormatted ? undefined : on ? "on" : "off" }));
   return (
     <Panel
-      title={label.question}
+      title={t("Question")}
       beside={
         canMark && (
           <Checkbox
             size="xs"
-            label={label.mark}
+            label={t("Highlight matches")}
             checked={isMarked}
             onChange={(event) => toggle(event.currentTarget.checked)}
           />
@@ -51,22 +51,27 @@ export function Answers({ detail }: { detail: Told }) {
         {question.text}
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-        <Said title={label.reference} none={label.noReference}>
-          {found ? <Marked pieces={found.reference} by={classes.referenceOnly} /> : question.reference}
+        <Said title={t("Reference answer")} none={t("There is no reference answer.")}>
+          {found ? <Marked pieces={found.reference} /> : question.reference}
         </Said>
-        <Said title={label.answer} none={reason ?? label.noAnswer}>
-          {found ? <Marked pieces={found.answer} by={classes.answerOnly} /> : said}
+        <Said title={t("Answer")} none={reason ?? t("There is no answer yet.")}>
+          {found ? <Marked pieces={found.answer} /> : said && <Markdown text={said} />}
         </Said>
       </SimpleGrid>
       {isMarked && (
         <Text size="sm" c="var(--quiet)">
-          {found ? label.marked(formatCount(found.shared), formatCount(found.words)) : label.markedTooLong}
+          {found
+            ? t(
+                "{some, number} of {all, plural, one {# word} other {# words}} of the reference answer appear in the answer in the same order. They are highlighted.",
+                { some: found.shared, all: found.words },
+              )
+            : t("These texts are too long for a word-by-word comparison.")}
         </Text>
       )}
       <Notes detail={detail} />
       {answer && answer.raw !== answer.text && (
         <details className={classes.more}>
-          <summary>{label.raw}</summary>
+          <summary>{t("Raw reply")}</summary>
           <pre className={classes.message}>{answer.raw}</pre>
         </details>
       )}
@@ -79,7 +84,9 @@ function Said({ title, none, children }: { title: string; none: string; children
     <Stack gap={4}>
       <h3 className={classes.label}>{title}</h3>
       {children ? (
-        <Text className={classes.prose}>{children}</Text>
+        <Text className={classes.prose} component="div">
+          {children}
+        </Text>
       ) : (
         <Text className={classes.prose} c="var(--quiet)">
           {none}
@@ -89,25 +96,28 @@ function Said({ title, none, children }: { title: string; none: string; children
   );
 }
 
-function Marked({ pieces, by }: { pieces: Piece[]; by: string | undefined }) {
+function Marked({ pieces }: { pieces: Piece[] }) {
   return pieces.map(({ start, text, isShared }) =>
-    isShared ? (
-      <span key={start}>{text}</span>
-    ) : (
-      <mark key={start} className={by}>
+    isShared && /\p{L}|\p{N}/u.test(text) ? (
+      <mark key={start} className={classes.shared}>
         {text}
       </mark>
+    ) : (
+      <span key={start}>{text}</span>
     ),
   );
 }
 
 function Notes({ detail: { answer, isReused, prompt } }: { detail: Told }) {
   const notes = [
-    answer && prompt === null && label.notAsked,
-    answer?.abstained && prompt && label.abstained,
-    answer?.truncated === "prompt" && label.truncatedPrompt,
-    answer?.truncated === "answer" && label.truncatedAnswer,
-    isReused && label.reused,
+    answer &&
+      prompt === null &&
+      t("No passage was kept, so the model was not called. This is the fixed answer."),
+    answer?.abstained && prompt && t("The model answered that the passages do not contain the answer."),
+    answer?.truncated === "prompt" && t("The prompt did not fit the context window and was truncated."),
+    answer?.truncated === "answer" &&
+      t("The answer reached the length limit (num_predict) and was truncated."),
+    isReused && t("This answer was generated once. All configurations with the same prompt share it."),
   ].filter((note) => typeof note === "string");
   if (notes.length === 0) return null;
   return (

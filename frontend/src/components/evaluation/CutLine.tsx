@@ -1,10 +1,10 @@
 import clsx from "clsx";
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from "react";
-import { words } from "@/words";
+import { t } from "@/words";
 import classes from "./evaluation.module.css";
 import type { MovableCut } from "./useCut";
 
-const label = words.evaluation;
+const CUT_NAME = { similarity: t("Similarity threshold"), count: t("Number of passages kept") };
 const LEAP = 10;
 const EDGE_PX = 48;
 const SCROLL_PX = 16;
@@ -99,13 +99,13 @@ export function MovableLine({ cut, text, meaning, total, list }: Props) {
         role="slider"
         tabIndex={0}
         className={clsx(classes.cut, classes.movable)}
-        aria-label={label.cutName[cut.line.by]}
+        aria-label={CUT_NAME[cut.line.by]}
         aria-orientation="vertical"
         aria-valuemin={isCount ? 0 : -1}
         aria-valuemax={isCount ? total : 1}
         aria-valuenow={cut.line.at}
         aria-valuetext={meaning}
-        title={label.cutKeys}
+        title={t("Drag the dashed line, or press ↑ and ↓, to see how many passages another setting keeps.")}
         onPointerDown={grab}
         onKeyDown={press}
       >

@@ -1,14 +1,11 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { Note } from "@/components/Note";
-import { formatCount } from "@/components/numbers/format";
-import { words } from "@/words";
+import { t } from "@/words";
 import { withCut } from "./cut";
 import type { Detail } from "./detail";
 import type { Gold } from "./gold";
 import { cutOf } from "./policy";
 import type { MovableCut } from "./useCut";
-
-const label = words.evaluation;
 
 interface Props {
   cut: MovableCut;
@@ -21,31 +18,32 @@ export function CutSummary({ cut, detail, gold }: Props) {
   if (!cut.restsElsewhere) {
     return (
       <Text size="sm" c="var(--quiet)">
-        {goldSentence(cut, detail, gold)} {label.cutKeys}
+        {goldSentence(cut, detail, gold)}{" "}
+        {t("Drag the dashed line, or press ↑ and ↓, to see how many passages another setting keeps.")}
       </Text>
     );
   }
   const { passages, policy } = detail;
   const [, before = 0] = detail.kept;
-  const kept = label.wouldKeep({
-    cut: cutOf(withCut(policy, cut.line)),
-    kept: formatCount(cut.kept),
-    total: formatCount(passages.length),
-    before: formatCount(before),
-  });
+  const kept = t(
+    "{cut}: {kept, number} of {total, plural, one {# passage} other {# passages}} kept (this run: {before, number}).",
+    { cut: cutOf(withCut(policy, cut.line)), kept: cut.kept, total: passages.length, before },
+  );
   return (
     <Note>
       <Stack gap="xs">
         <Text size="sm" role="status">
           {kept} {goldSentence(cut, detail, gold)}{" "}
-          {cut.kept === passages.length && cut.line.by === "similarity" && label.wouldKeepAll}
+          {cut.kept === passages.length &&
+            cut.line.by === "similarity" &&
+            t("This setting keeps all retrieved passages. There may be more below the retrieved depth.")}
         </Text>
         <Text size="sm" c="var(--quiet)">
-          {label.cutNoModel}
+          {t("The answer and scores on this page are those of the run. No model is called.")}
         </Text>
         <Group>
           <Button variant="default" size="xs" onClick={cut.reset}>
-            {label.cutReset}
+            {t("Reset to run setting")}
           </Button>
         </Group>
       </Stack>
@@ -54,8 +52,8 @@ export function CutSummary({ cut, detail, gold }: Props) {
 }
 
 function goldSentence({ kept }: MovableCut, { passages }: Detail, { ids, total }: Gold): string {
-  if (total === null) return label.goldUnknown;
-  if (total === 0) return label.goldAbsent;
+  if (total === null) return t("The question has no gold passages.");
+  if (total === 0) return t("The collection contains none of the question’s gold passages.");
   const among = passages.slice(0, kept).filter(({ id }) => ids.has(id)).length;
-  return label.goldKept(formatCount(among), formatCount(total));
+  return t("Gold passages kept: {kept, number} of {total, number}.", { kept: among, total });
 }

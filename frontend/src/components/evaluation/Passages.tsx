@@ -4,18 +4,18 @@ import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { PassageItem } from "@/components/passages/PassageItem";
 import { PassageList } from "@/components/passages/PassageList";
-import { words } from "@/words";
+import { t } from "@/words";
 import { FixedLine, MovableLine } from "./CutLine";
 import { CutSummary } from "./CutSummary";
 import { withCut } from "./cut";
 import type { Detail } from "./detail";
 import { type Gold, goldOf } from "./gold";
 import { cutOf } from "./policy";
+import { supportOf } from "./support";
 import { type MovableCut, useCut } from "./useCut";
 import { useView } from "./useView";
 
 const BELOW = 3;
-const label = words.evaluation;
 
 /** All passages that were looked up, nearest first, with the line between those kept and the others. */
 export function Passages({ detail }: { detail: Detail }) {
@@ -32,12 +32,18 @@ export function Passages({ detail }: { detail: Detail }) {
 
   return (
     <Panel
-      title={label.passages}
+      title={t("Passages")}
       beside={
         <Text size="sm" c="var(--quiet)">
           {passages.length > 0
-            ? label.passagesLead(formatCount(last - first), formatCount(passages.length))
-            : label.noPassages}
+            ? t(
+                "{kept, number} of {total, plural, one {# retrieved passage} other {# retrieved passages}} kept",
+                {
+                  kept: last - first,
+                  total: passages.length,
+                },
+              )
+            : t("No passages were retrieved")}
         </Text>
       }
     >
@@ -54,7 +60,9 @@ export function Passages({ detail }: { detail: Detail }) {
       {hidden > 0 && (
         <Group>
           <Button variant="default" size="xs" onClick={toggle} aria-expanded={isShown}>
-            {isShown ? label.hideRest : label.showRest(formatCount(hidden))}
+            {isShown
+              ? t("Show fewer")
+              : t("Show {count, plural, one {# passage} other {# passages}} not kept", { count: hidden })}
           </Button>
         </Group>
       )}
@@ -74,7 +82,12 @@ type Line = [place: number, line: ReactNode];
 
 /** The first passages, with every line in its place among them. */
 function Ranking({ detail, cut, gold, list, count }: RankingProps) {
-  const { passages } = detail;
+  const { passages, answer, kept } = detail;
+  const support = useMemo(
+    // Only what the model read can support its answer.
+    () => supportOf(answer?.abstained ? "" : (answer?.text ?? ""), passages.slice(...kept)),
+    [answer, passages, kept],
+  );
   if (passages.length === 0) return null;
   const [from = 0, to = 0] = cut ? [0, cut.kept] : detail.kept;
   const rows: ReactNode[] = passages
@@ -85,6 +98,7 @@ function Ranking({ detail, cut, gold, list, count }: RankingProps) {
         passage={passage}
         isKept={place >= from && place < to}
         isGold={gold.ids.has(passage.id)}
+        support={support.get(passage.id)}
       />
     ));
   const lines = cut ? movableLines(detail, cut, list) : fixedLines(detail);
@@ -102,24 +116,22 @@ function movableLines(
   const [, last = 0] = own;
   const text = cutOf(withCut(policy, cut.line));
   const kept = formatCount(cut.kept);
-  const moved = cut.isMoved ? label.cutMoved(text, kept) : text;
+  const moved = cut.isMoved ? t("{cut}: {kept} kept", { cut: text, kept }) : text;
   const line = (
     <MovableLine
       key="cut"
       cut={cut}
-      text={cut.kept === 0 ? `${text} ${label.cutNone}` : moved}
-      meaning={label.wouldKeep({
-        cut: text,
-        kept,
-        total: formatCount(passages.length),
-        before: formatCount(last),
-      })}
+      text={cut.kept === 0 ? `${text} ${t("– no passages kept")}` : moved}
+      meaning={t(
+        "{cut}: {kept} of {total, plural, one {# passage} other {# passages}} kept (this run: {before, number}).",
+        { cut: text, kept, total: passages.length, before: last },
+      )}
       total={passages.length}
       list={list}
     />
   );
   if (!cut.isMoved) return [[cut.kept, line]];
-  const ownLine = <FixedLine key="own" text={label.cutOwn(cutOf(policy))} isQuiet />;
+  const ownLine = <FixedLine key="own" text={t("this run: {cut}", { cut: cutOf(policy) })} isQuiet />;
   const lines: Line[] = [
     [cut.kept, line],
     [last, ownLine],
@@ -133,7 +145,7 @@ function movableLines(
 function fixedLines({ kept, policy }: Detail): Line[] {
   const [first = 0, last = 0] = kept;
   const text = cutOf(policy);
-  const end = <FixedLine key="last" text={last === 0 ? `${text} ${label.cutNone}` : text} />;
+  const end = <FixedLine key="last" text={last === 0 ? `${text} ${t("– no passages kept")}` : text} />;
   if (first === 0) return [[last, end]];
   return [
     [last, end],

@@ -2,37 +2,40 @@ import { Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Prompt } from "@/api/types";
 import { Panel } from "@/components/Panel";
-import { words } from "@/words";
+import { t } from "@/words";
 import classes from "./evaluation.module.css";
 
-const label = words.evaluation;
+const ROLES = { system: t("System"), user: t("User"), assistant: t("Assistant") };
 
 /** The whole prompt, as it was sent; folded, for it is long. */
 export function PromptPanel({ prompt }: { prompt: Prompt | null }) {
   const [isOpen, setOpen] = useState(false);
   if (!prompt) {
     return (
-      <Panel title={label.prompt}>
-        <Text c="var(--quiet)">{label.promptNone}</Text>
+      <Panel title={t("Prompt")}>
+        <Text c="var(--quiet)">{t("No prompt was sent.")}</Text>
       </Panel>
     );
   }
   return (
     <Panel
-      title={label.prompt}
+      title={t("Prompt")}
       beside={
         <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? label.promptHide : label.promptShow}
+          {isOpen ? t("Hide prompt") : t("Show prompt")}
         </Button>
       }
     >
       <Text size="sm" c="var(--quiet)">
-        {label.promptTemplate(prompt.template, prompt.template_digest.slice(0, 12))}
+        {t("Template {name} ({digest})", {
+          name: prompt.template,
+          digest: prompt.template_digest.slice(0, 12),
+        })}
       </Text>
       {isOpen &&
         prompt.messages.map((message) => (
           <Stack key={message.role + message.content} gap={2}>
-            <h3 className={classes.label}>{label.roles[message.role]}</h3>
+            <h3 className={classes.label}>{ROLES[message.role]}</h3>
             <pre className={classes.message}>{message.content}</pre>
           </Stack>
         ))}

@@ -1,11 +1,10 @@
 import { formatCount, formatDuration, formatNanoseconds, formatScore } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
-import { cell, Sheet } from "@/components/Sheet";
-import { words } from "@/words";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
 import type { Detail } from "./detail";
-
-const label = words.evaluation;
 
 type Line = [name: string, value: number | null | undefined, format: (value: number) => string];
 
@@ -15,19 +14,19 @@ export function Timings({ detail }: { detail: Detail }) {
   const count = timings?.eval_count;
   const duration = timings?.eval_duration_ns;
   const here: Line[] = [
-    [label.timing.embedding, detail.embedding_s, formatDuration],
-    [label.timing.retrieval, detail.retrieval_s, formatDuration],
-    [label.timing.generation, detail.prompt ? generation_s : null, formatDuration],
+    [t("Question embedding"), detail.embedding_s, formatDuration],
+    [t("Retrieval"), detail.retrieval_s, formatDuration],
+    [t("Generation"), detail.prompt ? generation_s : null, formatDuration],
   ];
   const server: Line[] = [
-    [label.timing.total, timings?.total_duration_ns, formatNanoseconds],
-    [label.timing.load, timings?.load_duration_ns, formatNanoseconds],
-    [label.timing.prompt, timings?.prompt_eval_duration_ns, formatNanoseconds],
-    [label.timing.promptTokens, timings?.prompt_eval_count, formatCount],
-    [label.timing.answer, duration, formatNanoseconds],
-    [label.timing.answerTokens, count, formatCount],
+    [t("Model: total"), timings?.total_duration_ns, formatNanoseconds],
+    [t("Model: load"), timings?.load_duration_ns, formatNanoseconds],
+    [t("Model: prompt evaluation"), timings?.prompt_eval_duration_ns, formatNanoseconds],
+    [t("Model: prompt tokens"), timings?.prompt_eval_count, formatCount],
+    [t("Model: generation"), duration, formatNanoseconds],
+    [t("Model: generated tokens"), count, formatCount],
     [
-      label.timing.speed,
+      t("Model: tokens per second"),
       count && duration ? (count / duration) * 1e9 : null,
       (value) => formatScore(value, 1),
     ],
@@ -35,23 +34,35 @@ export function Timings({ detail }: { detail: Detail }) {
   // A model that reports nothing at all (the built-in reader) gets no lines of dashes.
   const lines = server.some(([, value]) => value != null) ? [...here, ...server] : here;
   return (
-    <Panel title={label.timings}>
-      <Sheet label={label.timings}>
-        <tbody>
-          {lines.map(([name, value, format]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className={cell.number}>
-                <Num
-                  value={value}
-                  reason={detail.prompt ? label.notReported : label.promptNone}
-                  format={format}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Sheet>
+    <Panel title={t("Timings")}>
+      <DataTable
+        name="timings"
+        label={t("Timings")}
+        columns={columnsOf(detail.prompt !== null)}
+        rows={lines}
+        keyOf={([name]) => name}
+        isShort
+      />
     </Panel>
   );
+}
+
+function columnsOf(isAsked: boolean): Column<Line>[] {
+  return [
+    { id: "step", label: t("Step"), sort: "none", value: ([name]) => name },
+    {
+      id: "value",
+      label: t("Value"),
+      kind: "number",
+      sort: "none",
+      value: ([, value]) => value,
+      cell: ([, value, format]) => (
+        <Num
+          value={value}
+          reason={isAsked ? t("Not measured or not reported.") : t("No prompt was sent.")}
+          format={format}
+        />
+      ),
+    },
+  ];
 }

@@ -11,7 +11,6 @@ export interface Detail {
   kept: EvaluationDetail["evaluation"]["kept"];
   /** Why there is no answer or no score. */
   reason: string | null | undefined;
-  wordings: EvaluationDetail["wordings"];
   isReused: boolean;
   scores: EvaluationDetail["evaluation"]["scores"];
   prompt: EvaluationDetail["prompt"];
@@ -41,6 +40,5 @@ export function detailOfAsked({ asked, ...rest }: AnsweredQuestion): Detail {
     gold_ids: null,
     reason: null,
     isReused: false,
-    wordings: {},
   };
 }

@@ -1,6 +1,6 @@
 import type { RunConfig } from "@/api/types";
-import { formatCount, formatScore } from "@/components/numbers/format";
-import { words } from "@/words";
+import { formatScore } from "@/components/numbers/format";
+import { t } from "@/words";
 
 /** A threshold with 2 decimals, or with all 4 where it has more. */
 function formatThreshold(value: number): string {
@@ -9,15 +9,19 @@ function formatThreshold(value: number): string {
 
 /** Where a policy cuts the ranking, in words. */
 export function cutOf(policy: RunConfig["retrieval"]): string {
-  const label = words.evaluation;
   switch (policy.mode) {
     case "score":
-      return label.cutScore(formatThreshold(policy.min_similarity), formatCount(policy.max_k));
+      return t("Similarity ≥ {threshold}, at most {maxK, plural, one {# passage} other {# passages}}", {
+        threshold: formatThreshold(policy.min_similarity),
+        maxK: policy.max_k,
+      });
     case "published-score":
-      return label.cutPublished(formatScore(policy.min_distance, 2));
+      return t("Published Score mode, distance ≥ {distance}", {
+        distance: formatScore(policy.min_distance, 2),
+      });
     case "normal":
-      return label.cutNormal(formatCount(policy.k));
+      return t("Top-k, k = {k, number}", { k: policy.k });
     case "none":
-      return label.cutClosedBook;
+      return t("No retrieval");
   }
 }

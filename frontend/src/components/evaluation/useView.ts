@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 /** What of a question is shown, as it stands in the address of every page that shows one. */
 export interface View {
   rest?: "shown" | undefined;
-  marks?: "off" | undefined;
+  marks?: "off" | "on" | undefined;
   cut?: number | undefined;
 }
 

@@ -1,23 +1,23 @@
 import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/api/client";
 import { Problem } from "@/api/problem";
+import { systemQueries } from "@/api/system";
 import type { Collection } from "@/api/types";
-import { JobProgress } from "@/components/JobProgress";
+import { Note } from "@/components/Note";
 import { showDone } from "@/components/notices";
-import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { words } from "@/words";
+import { t } from "@/words";
+import { UNITS } from "@/words/units";
 import { DocumentSource, EMPTY_DRAFT, sourceOf } from "./DocumentSource";
 import { useIngest } from "./ingest";
 import { suggestedName } from "./naming";
 import type { IngestReport } from "./report";
+import { sizeOf, tooLarge, useUploadLimit } from "./uploadLimit";
 
-const label = words.materials;
 const SIZE = 1024;
 const OVERLAP = 50;
 const BUILT_IN = "embedded/all-MiniLM-L6-v2";
-const MINUTE_MS = 60_000;
 
 interface Props {
   collections: Collection[];
@@ -43,7 +43,7 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
     if (report.refused.length === 0) setDraft({ ...EMPTY_DRAFT, kind: draft.kind });
     // Where nothing was taken there may be no collection to go to.
     if (report.refused.length > 0 && report.documents === 0) return;
-    showDone(label.ingested(collection), summaryOf(report));
+    showDone(t("Collection {name} is ready", { name: collection }), summaryOf(report));
     onAdded?.(collection, report.refused.length === 0);
   });
   const names = collections.map((collection) => collection.name);
@@ -52,6 +52,8 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
   const bound = collections.find((collection) => collection.name === name)?.chunking;
   const problem = ingest.problem;
   const source = sourceOf(draft);
+  const limit = useUploadLimit();
+  const isTooLarge = draft.kind === "files" && sizeOf(draft.files) > limit;
   const start = () => {
     if (!source) return;
     setReport(null);
@@ -67,8 +69,10 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
       <SimpleGrid cols={{ base: 1, xs: 2, lg: fixed ? 3 : 2 }} spacing="md">
         {!fixed && (
           <TextInput
-            label={label.into}
-            description={label.intoHint}
+            label={t("Collection name")}
+            description={t(
+              "A new name creates a collection. An existing name adds documents to that collection.",
+            )}
             value={name}
             onChange={(event) => setTyped(event.currentTarget.value)}
             error={problem?.fields.name}
@@ -77,15 +81,15 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
         {!bound && (
           <>
             <NumberInput
-              label={label.chunkSize}
-              description={label.chunkSizeHint}
+              label={t("Passage size")}
+              description={t("Maximum number of characters (chunk_size).")}
               value={size}
               onChange={setSize}
               error={problem?.fields.chunk_size ?? problem?.fields["chunking.chunk_size"]}
             />
             <NumberInput
-              label={label.chunkOverlap}
-              description={label.chunkOverlapHint}
+              label={t("Overlap")}
+              description={t("Characters shared by neighbouring passages (chunk_overlap).")}
               value={overlap}
               onChange={setOverlap}
               error={overlapProblem(problem)}
@@ -96,19 +100,22 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
       </SimpleGrid>
       {bound && (
         <Text size="sm" c="var(--quiet)">
-          {label.bound(
-            formatCount(bound.chunk_size),
-            formatCount(bound.chunk_overlap),
-            label.units[bound.unit],
+          {t(
+            "Split like the rest of this collection: at most {size, number} {unit}, overlap {overlap, number}.",
+            { size: bound.chunk_size, overlap: bound.chunk_overlap, unit: UNITS[bound.unit] },
           )}
         </Text>
       )}
-      {problem && <ProblemNotice error={problem} title={label.rejected} />}
+      {isTooLarge && (
+        <Note tone="warn" role="alert">
+          {tooLarge(draft.files, limit)}
+        </Note>
+      )}
+      {problem && <ProblemNotice error={problem} title={t("Nothing was imported")} />}
       {report && report.refused.length > 0 && <Refused report={report} />}
-      {ingest.running && <JobProgress label={label.ingesting} {...ingest.running} />}
       <Group>
-        <Button disabled={source === null || name === ""} loading={ingest.busy} onClick={start}>
-          {label.ingest}
+        <Button disabled={source === null || name === "" || isTooLarge} loading={ingest.busy} onClick={start}>
+          {t("Import documents")}
         </Button>
       </Group>
     </Stack>
@@ -123,20 +130,17 @@ interface EmbeddingProps {
 
 /** The embedding model of a new collection: the built-in one, or one of the model server. */
 function EmbeddingSelect({ value, onChange, error }: EmbeddingProps) {
-  const served = api.useQuery(
-    "get",
-    "/api/v1/models",
-    { params: { query: { provider: "ollama" } } },
-    { retry: false, staleTime: MINUTE_MS },
-  );
+  const served = useQuery(systemQueries.models());
+  // Collections are embedded by the Ollama of the settings.
+  const ollama = served.data?.items.find(({ setting }) => setting === "PASSER_OLLAMA_URL")?.models ?? [];
   const data = [
-    { value: BUILT_IN, label: label.embeddingBuiltIn },
-    ...(served.data?.items ?? []).map(({ name }) => ({ value: `ollama/${name}`, label: name })),
+    { value: BUILT_IN, label: t("Built in (all-MiniLM-L6-v2)") },
+    ...ollama.map(({ name }) => ({ value: `ollama/${name}`, label: name })),
   ];
   return (
     <Select
-      label={label.embedding}
-      description={label.embeddingHint}
+      label={t("Embedding model")}
+      description={t("Cannot be changed after the collection is created.")}
       data={data}
       allowDeselect={false}
       value={value}
@@ -154,10 +158,21 @@ function overlapProblem(problem: Problem | null): string | undefined {
 
 function Refused({ report }: { report: IngestReport }) {
   const errors = report.refused.map(({ problem }) => ({ message: problem }));
-  const text = report.documents > 0 ? label.notReadText : label.notRead;
-  return <ProblemNotice error={new Problem(422, label.notRead, text, errors)} title={label.notRead} />;
+  const text =
+    report.documents > 0 ? t("All other documents were imported.") : t("Some documents were not imported");
+  return (
+    <ProblemNotice
+      error={new Problem(422, t("Some documents were not imported"), text, errors)}
+      title={t("Some documents were not imported")}
+    />
+  );
 }
 
 function summaryOf({ passages, documents }: IngestReport): string {
-  return passages > 0 ? label.added(formatCount(passages), formatCount(documents)) : label.addedNothing;
+  return passages > 0
+    ? t(
+        "Added {passages, plural, one {# passage} other {# passages}} from {documents, plural, one {# document} other {# documents}}.",
+        { passages, documents },
+      )
+    : t("The collection already contains these documents. Nothing was added.");
 }

@@ -1,26 +1,21 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/api/client";
+import { useImportQuestions, usePreviewQuestions } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import { asPart, formData } from "@/api/upload";
 import { showDone } from "@/components/notices";
-import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { words } from "@/words";
+import { t } from "@/words";
 import { DatasetPreview } from "./DatasetPreview";
 import { FileDrop } from "./FileDrop";
 
-const label = words.materials;
-
-/** Look into a file with questions, then take it: whole, or not at all. */
+/** Previews a file with questions, then imports it: whole, or by choice without its bad rows. */
 export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState("");
   const [language, setLanguage] = useState("en");
-  const look = api.useMutation("post", "/api/v1/datasets/previews", { meta: { shown: true } });
-  const take = api.useMutation("post", "/api/v1/datasets", { meta: { shown: true } });
-  const cache = useQueryClient();
+  const look = usePreviewQuestions();
+  const take = useImportQuestions();
 
   const open = async ([dropped]: File[]) => {
     if (!dropped) return;
@@ -29,17 +24,17 @@ export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void 
     take.reset();
     look.mutate({ body: { file: asPart(dropped) }, bodySerializer: formData });
   };
+  const skipped = look.data?.counts.skippable ?? 0;
   const keep = async () => {
     if (!file) return;
     const taken = await take
-      .mutateAsync({ body: { file: asPart(file), name, language }, bodySerializer: formData })
+      .mutateAsync({
+        body: { file: asPart(file), name, language, skip_bad_rows: skipped > 0 },
+        bodySerializer: formData,
+      })
       .catch(() => null);
     if (!taken) return;
-    await cache.invalidateQueries({ queryKey: ["get", "/api/v1/datasets"] });
-    // The name may have had questions before: a page that shows them is to look again.
-    cache.removeQueries({ queryKey: ["get", "/api/v1/datasets/{name}"] });
-    cache.removeQueries({ queryKey: ["get", "/api/v1/datasets/{name}/versions"] });
-    showDone(label.taken(taken.name));
+    showDone(t("Dataset {name} is ready", { name: taken.name }));
     setFile(null);
     look.reset();
     onAdded?.(taken.name);
@@ -51,25 +46,25 @@ export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void 
       <FileDrop
         multiple={false}
         loading={look.isPending}
-        label={label.dropQuestions}
-        hint={label.dropQuestionsHint}
+        label={t("Drop a file with questions here, or choose a file")}
+        hint={t("JSON, JSONL, CSV, XLSX or Parquet with one question and reference answer per row.")}
         onFiles={open}
       />
-      {look.isError && <ProblemNotice error={look.error} title={label.rejected} />}
-      {take.isError && <ProblemNotice error={take.error} title={label.rejected} />}
+      {look.isError && <ProblemNotice error={look.error} title={t("Nothing was imported")} />}
+      {take.isError && <ProblemNotice error={take.error} title={t("Nothing was imported")} />}
       {look.data && file && (
         <>
           <DatasetPreview preview={look.data} />
           <Group align="flex-start" gap="md">
             <TextInput
-              label={label.datasetName}
+              label={t("Name")}
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
               error={fields.name}
             />
             <TextInput
-              label={label.language}
-              description={label.languageHint}
+              label={t("Language")}
+              description={t("Language tag, for example en or bg.")}
               value={language}
               onChange={(event) => setLanguage(event.currentTarget.value)}
               error={fields.language}
@@ -77,8 +72,19 @@ export function AddQuestions({ onAdded }: { onAdded?: (dataset: string) => void 
             />
           </Group>
           <Group>
-            <Button onClick={keep} loading={take.isPending} disabled={look.data.counts.problems > 0}>
-              {label.take(formatCount(look.data.counts.questions))}
+            <Button
+              onClick={keep}
+              loading={take.isPending}
+              disabled={look.data.counts.problems > 0 && skipped === 0}
+            >
+              {skipped > 0
+                ? t("Skip {skipped, plural, one {# bad row} other {# bad rows}} and import {count, number}", {
+                    skipped,
+                    count: look.data.counts.questions,
+                  })
+                : t("{count, plural, one {Import # question} other {Import # questions}}", {
+                    count: look.data.counts.questions,
+                  })}
             </Button>
           </Group>
         </>

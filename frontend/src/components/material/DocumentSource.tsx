@@ -1,10 +1,10 @@
 import { CloseButton, Group, List, SegmentedControl, Stack, Textarea, TextInput } from "@mantine/core";
 import type { Problem } from "@/api/problem";
-import { words } from "@/words";
+import { t } from "@/words";
 import { FileDrop } from "./FileDrop";
 import type { Source } from "./ingest";
 
-const label = words.materials;
+const SOURCES = { files: t("Files"), text: t("Pasted text"), address: t("Web address") };
 const KINDS = ["files", "text", "address"] as const;
 
 /** What is typed or dropped; all three are kept while one looks at another. */
@@ -44,18 +44,18 @@ export function DocumentSource({ draft, onChange, problem }: Props) {
       <Group>
         <SegmentedControl
           size="xs"
-          aria-label={label.source}
+          aria-label={t("Document source")}
           value={draft.kind}
           onChange={(kind) => set({ kind })}
-          data={KINDS.map((value) => ({ value, label: label.sources[value] }))}
+          data={KINDS.map((value) => ({ value, label: SOURCES[value] }))}
         />
       </Group>
       {draft.kind === "files" && (
         <>
           <FileDrop
             multiple
-            label={label.dropDocuments}
-            hint={label.dropDocumentsHint}
+            label={t("Drop documents here, or choose files")}
+            hint={t("Text, Markdown, PDF, DOCX or HTML, up to 50 MB at a time.")}
             onFiles={(dropped) => set({ files: [...draft.files, ...dropped] })}
           />
           <FileList
@@ -67,13 +67,13 @@ export function DocumentSource({ draft, onChange, problem }: Props) {
       {draft.kind === "text" && (
         <>
           <TextInput
-            label={label.textTitle}
+            label={t("Document name")}
             value={draft.title}
             onChange={(event) => set({ title: event.currentTarget.value })}
             error={problem?.fields.title}
           />
           <Textarea
-            label={label.text}
+            label={t("Text")}
             rows={8}
             value={draft.text}
             onChange={(event) => set({ text: event.currentTarget.value })}
@@ -84,8 +84,8 @@ export function DocumentSource({ draft, onChange, problem }: Props) {
       {draft.kind === "address" && (
         <TextInput
           type="url"
-          label={label.url}
-          description={label.urlHint}
+          label={t("Web address")}
+          description={t("The server downloads the page once and stores its text.")}
           placeholder="https://"
           value={draft.url}
           onChange={(event) => set({ url: event.currentTarget.value })}
@@ -104,7 +104,11 @@ function FileList({ files, onRemove }: { files: File[]; onRemove: (file: File) =
         <List.Item key={`${file.name} ${file.size} ${file.lastModified}`}>
           <Group gap="xs">
             {file.name}
-            <CloseButton size="sm" aria-label={label.remove(file.name)} onClick={() => onRemove(file)} />
+            <CloseButton
+              size="sm"
+              aria-label={t("Remove {name}", { name: file.name })}
+              onClick={() => onRemove(file)}
+            />
           </Group>
         </List.Item>
       ))}

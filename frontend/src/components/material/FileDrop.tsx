@@ -1,6 +1,9 @@
 import { Stack, Text } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
+import { useState } from "react";
+import { Note } from "@/components/Note";
 import classes from "./FileDrop.module.css";
+import { sizeOf, tooLarge, useUploadLimit } from "./uploadLimit";
 
 interface Props {
   label: string;
@@ -12,23 +15,37 @@ interface Props {
 
 /** Where files are dropped or chosen; what may be in them is the server's to say. */
 export function FileDrop({ label, hint, multiple, loading = false, onFiles }: Props) {
+  const limit = useUploadLimit();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const take = (files: File[]) => {
+    const isTooLarge = sizeOf(files) > limit;
+    setRefusal(isTooLarge ? tooLarge(files, limit) : null);
+    if (!isTooLarge) onFiles(files);
+  };
   return (
-    <Dropzone
-      onDrop={onFiles}
-      multiple={multiple}
-      loading={loading}
-      aria-label={label}
-      className={classes.drop ?? ""}
-      inputProps={{ "aria-label": label }}
-    >
-      <Stack gap={2} align="center" py="sm">
-        <Text fw={550} ta="center">
-          {label}
-        </Text>
-        <Text size="sm" c="var(--quiet)" ta="center">
-          {hint}
-        </Text>
-      </Stack>
-    </Dropzone>
+    <>
+      <Dropzone
+        onDrop={take}
+        multiple={multiple}
+        loading={loading}
+        aria-label={label}
+        className={classes.drop ?? ""}
+        inputProps={{ "aria-label": label }}
+      >
+        <Stack gap={2} align="center" py="sm">
+          <Text fw={550} ta="center">
+            {label}
+          </Text>
+          <Text size="sm" c="var(--quiet)" ta="center">
+            {hint}
+          </Text>
+        </Stack>
+      </Dropzone>
+      {refusal && (
+        <Note tone="warn" role="alert">
+          {refusal}
+        </Note>
+      )}
+    </>
   );
 }

@@ -1,10 +1,12 @@
 import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
+import type { JobsQuery } from "@/api/jobs";
 import { EmptyState } from "@/components/EmptyState";
 import { Examples } from "@/components/Examples";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { RunningJobs } from "@/components/RunningJobs";
 import { Waiting } from "@/components/Waiting";
 
 interface Props<Item> {
@@ -17,13 +19,15 @@ interface Props<Item> {
     refetch: () => unknown;
   };
   onOpen: (name: string) => void;
+  /** Which running work makes more of it. */
+  jobs: JobsQuery;
   table: (items: Item[]) => ReactNode;
   /** How something is added. */
   add: (items: Item[]) => ReactNode;
 }
 
 /** All that there is of one kind of material, what to do while there is none, and the way to add to it. */
-export function MaterialPage<Item>({ words, query, onOpen, table, add }: Props<Item>) {
+export function MaterialPage<Item>({ words, query, onOpen, jobs, table, add }: Props<Item>) {
   const items = query.data?.items;
   return (
     <>
@@ -36,6 +40,7 @@ export function MaterialPage<Item>({ words, query, onOpen, table, add }: Props<I
             <Examples onLoaded={onOpen} />
           </EmptyState>
         )}
+        <RunningJobs query={jobs} changes={["collections", "datasets"]} />
         {items && items.length > 0 && table(items)}
         {items && <Panel title={words.add}>{add(items)}</Panel>}
       </Stack>

@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/api/client";
-import { isLive, problemOf, useJob } from "@/api/jobs";
+import { markStale } from "@/api/freshness";
+import { useJob } from "@/api/jobs";
+import { useSendDocuments } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import { asPart, formData } from "@/api/upload";
 import { type IngestReport, reportOf } from "./report";
@@ -15,21 +16,15 @@ export type Source =
 /** How documents become passages; null leaves it to the collection that they are added to. */
 export type Making = { chunk_size: number; chunk_overlap: number; embedding: string } | null;
 
-const SHOWN = { meta: { shown: true } };
-
 /** Send documents to a collection and follow the job; `onEnd` gets what became of each document. */
 export function useIngest(onEnd: (collection: string, report: IngestReport) => void) {
-  const [started, setStarted] = useState<{ job: string; collection: string } | null>(null);
+  const [collection, setCollection] = useState("");
   const [refused, setRefused] = useState<Problem | null>(null);
-  const files = api.useMutation("post", "/api/v1/collections/{name}/documents", SHOWN);
-  const text = api.useMutation("post", "/api/v1/collections/{name}/texts", SHOWN);
-  const address = api.useMutation("post", "/api/v1/collections/{name}/addresses", SHOWN);
+  const { files, text, address } = useSendDocuments();
   const cache = useQueryClient();
-  const job = useJob(started?.job ?? null, async (ended) => {
-    if (ended.state === "failed" || !started) return;
-    await cache.invalidateQueries({ queryKey: ["get", "/api/v1/collections"] });
-    await cache.invalidateQueries({ queryKey: ["get", "/api/v1/collections/{name}/passages"] });
-    onEnd(started.collection, reportOf(ended.result));
+  const job = useJob({
+    changes: ["collections"],
+    onDone: ({ result }) => onEnd(collection, reportOf(result)),
   });
 
   const send = (name: string, source: Source, making: Making) => {
@@ -55,19 +50,18 @@ export function useIngest(onEnd: (collection: string, report: IngestReport) => v
     }
   };
   const start = async (name: string, source: Source, making: Making) => {
-    setStarted(null);
+    job.follow(null);
     setRefused(null);
+    setCollection(name);
     try {
       const accepted = await send(name, source, making);
-      setStarted({ job: accepted.job_id, collection: name });
+      job.follow(accepted.job_id);
+      void markStale(cache, ["jobs"]);
     } catch (error) {
       if (error instanceof Problem) setRefused(error);
     }
   };
 
   const sending = files.isPending || text.isPending || address.isPending;
-  const running = job && isLive(job) ? job : null;
-  // Between the job's id and its first news it is as good as running.
-  const waiting = started !== null && job === undefined;
-  return { start, busy: sending || waiting || running !== null, running, problem: refused ?? problemOf(job) };
+  return { start, busy: sending || job.isBusy, running: job.running, problem: refused ?? job.problem };
 }

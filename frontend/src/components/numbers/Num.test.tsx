@@ -31,8 +31,8 @@ test("zero is a value", () => {
 
 test("a missing value says why, on hover and in its name", () => {
   const cell = show(null, "empty_answer");
-  expect(cell).toHaveAccessibleName(/no value: The model gave an empty answer\./);
-  expect(cell.querySelector("[title]")).toHaveAttribute("title", "The model gave an empty answer.");
+  expect(cell).toHaveAccessibleName(/no value: The model returned an empty answer\./);
+  expect(cell.querySelector("[title]")).toHaveAttribute("title", "The model returned an empty answer.");
   expect(cell).toHaveTextContent("–");
 });
 

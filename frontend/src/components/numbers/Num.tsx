@@ -1,5 +1,7 @@
 import { VisuallyHidden } from "@mantine/core";
-import { words } from "@/words";
+import { Hint } from "@/components/Hint";
+import { t } from "@/words";
+import { reasonOf } from "@/words/reasons";
 import { NONE } from "./format";
 import classes from "./Num.module.css";
 
@@ -13,11 +15,11 @@ interface Props {
 /** A number, or a dash with its reason on hover and in the accessible name. */
 export function Num({ value, reason, format }: Props) {
   if (value !== null && value !== undefined) return <span className={classes.number}>{format(value)}</span>;
-  const sentence = words.numbers.reason(reason);
+  const sentence = reasonOf(reason);
   return (
-    <span className={classes.none} title={sentence}>
+    <Hint className={classes.none} text={sentence}>
       <span aria-hidden="true">{NONE}</span>
-      <VisuallyHidden>{words.numbers.none(sentence)}</VisuallyHidden>
-    </span>
+      <VisuallyHidden>{t("no value: {reason}", { reason: sentence })}</VisuallyHidden>
+    </Hint>
   );
 }

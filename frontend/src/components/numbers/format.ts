@@ -1,10 +1,11 @@
+import { MINUS, THIN } from "@/words/count";
+
+export { formatCount } from "@/words/count";
+
 /** How a number is written; every number on screen goes through here. */
 
 /** Written where there is no value; its reason stands beside it. */
 export const NONE = "–";
-
-const MINUS = "−";
-const THIN = "\u202f";
 
 function signed(text: string, value: number): string {
   return value < 0 ? `${MINUS}${text}` : text;
@@ -42,11 +43,6 @@ export function formatP(value: number): string {
   if (value < 0.001) return "< .001";
   const text = value.toFixed(3);
   return value < 0.9995 ? text.slice(1) : text;
-}
-
-/** A count, with a thin space between thousands. */
-export function formatCount(value: number): string {
-  return signed(String(Math.abs(Math.round(value))).replace(/\B(?=(\d{3})+$)/g, THIN), value);
 }
 
 const MINUTE = 60;

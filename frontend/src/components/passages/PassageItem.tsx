@@ -1,43 +1,61 @@
 import clsx from "clsx";
 import { useState } from "react";
 import type { RetrievedPassage } from "@/api/types";
+import { partsOf, type Range } from "@/components/evaluation/support";
+import { Hint } from "@/components/Hint";
 import { formatScore } from "@/components/numbers/format";
-import { words } from "@/words";
+import { t } from "@/words";
 import classes from "./PassageItem.module.css";
 
 const LONG = 420;
-const label = words.evaluation;
 
 interface Props {
   passage: RetrievedPassage;
   /** Whether the model got to read it; left out where none was asked. */
   isKept?: boolean;
   isGold?: boolean;
+  /** Parts that support the answer. */
+  support?: readonly Range[] | undefined;
 }
 
+const NOTHING: readonly Range[] = [];
+
 /** A passage with its place in a ranking; a long one is folded. */
-export function PassageItem({ passage, isKept, isGold = false }: Props) {
-  const [isOpen, setOpen] = useState(false);
+export function PassageItem({ passage, isKept, isGold = false, support = NOTHING }: Props) {
+  // What supports the answer is never folded away.
+  const [isOpen, setOpen] = useState(support.length > 0);
   const isLong = passage.text.length > LONG;
   return (
     <li data-passage className={clsx(classes.passage, isKept === false && classes.dropped)}>
       <div className={classes.head}>
         <span className={classes.rank}>{passage.rank}</span>
-        <span className={classes.similarity} title={label.similarity}>
+        <Hint className={classes.similarity} text={t("Similarity to the question")}>
           {formatScore(passage.similarity)}
-        </span>
+        </Hint>
         <span className={classes.source}>
           {passage.document}
-          {passage.page != null && `, ${label.page(passage.page)}`}
+          {passage.page != null && `, ${t("page {page, number}", { page: passage.page })}`}
         </span>
         {isGold && (
-          <span className={classes.gold} title={label.goldHint}>
-            ★ {label.gold}
-          </span>
+          <Hint className={classes.gold} text={t("Contains a gold passage of this question.")}>
+            ★ {t("gold")}
+          </Hint>
         )}
-        {isKept !== undefined && <span>{isKept ? label.kept : label.below}</span>}
+        {isKept !== undefined && <span>{isKept ? t("kept") : t("not kept")}</span>}
       </div>
-      <p className={clsx(classes.text, isLong && !isOpen && classes.clamped)}>{passage.text}</p>
+      <p className={clsx(classes.text, isLong && !isOpen && classes.clamped)}>
+        {support.length === 0
+          ? passage.text
+          : partsOf(passage.text, support).map(({ start, text, isIn }) =>
+              isIn ? (
+                <mark key={start} className={classes.support} title={t("Supports a sentence of the answer")}>
+                  {text}
+                </mark>
+              ) : (
+                <span key={start}>{text}</span>
+              ),
+            )}
+      </p>
       {isLong && (
         <button
           type="button"
@@ -45,7 +63,7 @@ export function PassageItem({ passage, isKept, isGold = false }: Props) {
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? label.less : label.more}
+          {isOpen ? t("Show less") : t("Show full passage")}
         </button>
       )}
     </li>

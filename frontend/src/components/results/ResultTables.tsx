@@ -1,101 +1,99 @@
 import { Group, NativeSelect, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { NamedTable } from "@/api/types";
-import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
-import { SaveLinks } from "@/components/SaveLinks";
-import { cell, Sheet } from "@/components/Sheet";
-import { words } from "@/words";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
 import { type Behind, goalsOf } from "./behind";
 import { textOf } from "./cells";
-import { GoalLink } from "./GoalLink";
 
-const label = words.analysis;
+/** Long texts that are the same in most rows: not shown until chosen. */
+const LONG: ReadonlySet<string> = new Set(["machine", "other_machine"]);
+/** From this many rows on one searches them. */
+const SEARCHED = 12;
 
 interface Props {
   tables: NamedTable[];
   /** What every CPS in them is relative to. */
-  basis: string;
-  /** Address of a table as a file. */
-  fileOf: (table: string, format: string) => string;
+  basis?: string;
+  /** Ways to save a table as a file. */
+  save: (table: string, title: string) => ReactNode;
   shown: string | undefined;
   onShow: (name: string) => void;
+  /** What columns say, by their names. */
+  titles?: Record<string, string>;
   /** Configurations whose questions the rows lead to. */
   behind?: readonly Behind[];
 }
 
 /** One table of an analysis at a time, each saved as CSV, XLSX or LaTeX. */
-export function ResultTables({ tables, basis, fileOf, shown, onShow, behind = [] }: Props) {
+export function ResultTables({ tables, basis, save, shown, onShow, titles = {}, behind = [] }: Props) {
   const table = tables.find(({ name }) => name === shown) ?? tables[0];
   if (!table) return null;
   return (
     <Panel
-      title={label.tables}
+      title={t("Tables")}
       beside={
         <Group gap="md" align="flex-end">
           <NativeSelect
             size="xs"
-            aria-label={label.showTable}
-            data={tables.map(({ name, title }) => ({ value: name, label: words.told.table(name, title) }))}
+            aria-label={t("Table shown")}
+            data={tables.map(({ name, title }) => ({ value: name, label: title }))}
             value={table.name}
             onChange={(event) => onShow(event.currentTarget.value)}
           />
-          <SaveLinks
-            title={words.told.table(table.name, table.title)}
-            fileOf={(format) => fileOf(table.name, format)}
-          />
+          {save(table.name, table.title)}
         </Group>
       }
     >
       {table.table.rows.length === 0 ? (
-        <Text c="var(--quiet)">{label.empty}</Text>
+        <Text c="var(--quiet)">{t("This table has no rows.")}</Text>
       ) : (
-        <Shown table={table} behind={behind} />
+        <Shown table={table} titles={titles} behind={behind} />
       )}
-      <Text size="xs" c="var(--quiet)">
-        {basis}
-      </Text>
+      {basis && (
+        <Text size="xs" c="var(--quiet)">
+          {basis}
+        </Text>
+      )}
     </Panel>
   );
 }
 
-function Shown({ table: { name, title, table }, behind }: { table: NamedTable; behind: readonly Behind[] }) {
-  const isNumber = table.columns.map((_, place) => table.rows.some((row) => typeof row[place] === "number"));
+interface ShownProps extends Required<Pick<Props, "titles" | "behind">> {
+  table: NamedTable;
+}
+
+function Shown({ table: { name, title, table, columns: shown }, titles, behind }: ShownProps) {
+  const rows = table.rows.map((cells, place) => ({
+    cells,
+    key: String(place),
+    goals: goalsOf(table, cells, behind),
+  }));
+  const figure = table.columns.indexOf("figure");
+  const columns = shown.map((how, place): Column<(typeof rows)[number]> => {
+    const column = table.columns[place] ?? "";
+    return {
+      id: column,
+      label: how.heading,
+      ...(titles[column] ? { title: titles[column] } : {}),
+      ...(rows.some(({ cells }) => typeof cells[place] === "number") ? { kind: "number" } : {}),
+      isExtra: LONG.has(column),
+      value: ({ cells }) => cells[place],
+      cell: ({ cells }) => textOf(cells[place] ?? null, column, how, cells[figure]),
+      goal: ({ goals }) => goals.get(place),
+    };
+  });
   return (
-    <Sheet label={words.told.table(name, title)} pinned bounded>
-      <thead>
-        <tr>
-          {table.columns.map((column, place) => (
-            <th key={column} scope="col" className={isNumber[place] ? cell.number : undefined}>
-              {words.told.column(column)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {table.rows.map((row, line) => {
-          const goals = goalsOf(table, row, behind);
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a finished table have no other name and never move
-            <tr key={line}>
-              {row.map((value, place) => {
-                const column = table.columns[place] ?? "";
-                const text = textOf(value, column);
-                const shown = text ?? <Num value={null} format={String} />;
-                const goal = goals.get(place);
-                return place === 0 ? (
-                  <th key={column} scope="row">
-                    <GoalLink goal={goal}>{shown}</GoalLink>
-                  </th>
-                ) : (
-                  <td key={column} className={isNumber[place] ? cell.number : undefined}>
-                    <GoalLink goal={goal}>{shown}</GoalLink>
-                  </td>
-                );
-              })}
-            </tr>
-          );
-        })}
-      </tbody>
-    </Sheet>
+    <DataTable
+      key={name}
+      name={`results-${name}`}
+      label={title}
+      columns={columns}
+      rows={rows}
+      keyOf={({ key }) => key}
+      isShort={rows.length < SEARCHED}
+    />
   );
 }

@@ -93,3 +93,17 @@ test("a pair of metrics leads nowhere", () => {
   expect(goalOfMark(mark({ series: "all models", x: "BLEU", y: "METEOR" }), RUNS)).toBeUndefined();
   expect(goalOfMark(mark({ series: "all models", x: "BLEU", y: "METEOR" }), SHEETS)).toBeUndefined();
 });
+
+test("of two studies a row leads to its own, at its best threshold or, where none gains, at its baseline", () => {
+  const both = [
+    ...SHEETS.map((sheet) => ({ ...sheet, domain: "farm" })),
+    { ...run("m", "k = 10", null, "law-0"), domain: "law" },
+  ];
+  const columns = ["model", "domain", "best_threshold"];
+  const goals = (...row: (string | number | null)[]) => [...goalsOf({ columns, rows: [] }, row, both)];
+  expect(goals("m", "farm", 0.55)).toEqual([
+    [0, ofSheet("i", "m/t.xlsx")],
+    [2, ofSheet("i", "m/t.xlsx")],
+  ]);
+  expect(goals("m", "law", null)).toEqual([[0, ofRun("law-0")]]);
+});

@@ -10,6 +10,8 @@ export interface Behind {
   /** As tables call it; a sheet has none. */
   name: string | null;
   threshold: number | null;
+  /** The study, where two are side by side. */
+  domain?: string;
   isBaseline: boolean;
   questions: Goal;
   /** What changed beside the baseline. */
@@ -24,12 +26,15 @@ const NEAR = 1e-9;
 const CHANGES = new Set(["gain", "improvement_pct", "cps_improvement_pct", "tcps_improvement_pct"]);
 const OTHER_THRESHOLD = /^best_.*threshold$/;
 
-type Sought = { model: unknown; name?: unknown; threshold?: unknown };
+type Sought = { model: unknown; name?: unknown; threshold?: unknown; domain?: unknown };
 
 /** The configuration that is meant; none where several fit, or none does. */
-export function foundIn(behind: readonly Behind[], { model, name, threshold }: Sought): Behind | undefined {
+export function foundIn(
+  behind: readonly Behind[],
+  { model, name, threshold, domain }: Sought,
+): Behind | undefined {
   const fitting = behind.filter((each) => {
-    if (each.model !== model) return false;
+    if (each.model !== model || (each.domain !== undefined && each.domain !== domain)) return false;
     if (typeof name === "string") return each.name === name;
     if (typeof threshold === "number") {
       return each.threshold !== null && !each.isBaseline && Math.abs(each.threshold - threshold) < NEAR;
@@ -47,15 +52,17 @@ export function goalsOf(
 ): Map<number, Goal> {
   const goals = new Map<number, Goal>();
   const value = (column: string) => row[columns.indexOf(column)];
-  const [model, name, threshold] = ["model", "name", "threshold"].map(value);
-  const own = foundIn(behind, { model, name, threshold });
+  const [model, name, domain] = ["model", "name", "domain"].map(value);
+  // A row of a model in a domain is about its best threshold, or the baseline where none gains.
+  const threshold = value(domain === undefined ? "threshold" : "best_threshold");
+  const own = foundIn(behind, { model, name, threshold, domain });
   if (own) goals.set(Math.max(0, columns.indexOf("model")), own.questions);
   const other = foundIn(behind, { model: value("other_model"), threshold });
   if (other) goals.set(columns.indexOf("other_model"), other.questions);
   columns.forEach((column, place) => {
     const cell = row[place];
     if (cell === null || cell === undefined) return;
-    const best = OTHER_THRESHOLD.test(column) && foundIn(behind, { model, threshold: cell });
+    const best = OTHER_THRESHOLD.test(column) && foundIn(behind, { model, threshold: cell, domain });
     if (best) goals.set(place, best.questions);
     if (own?.changed && CHANGES.has(column)) goals.set(place, own.changed);
     if (own?.failed && column === "n_failed" && Number(cell) > 0) goals.set(place, own.failed);

@@ -1,18 +1,44 @@
 import type { NamedTable } from "@/api/types";
-import { formatCount, formatP, formatPercent, formatScore } from "@/components/numbers/format";
-import { words } from "@/words";
+import {
+  formatCount,
+  formatDifference,
+  formatP,
+  formatScore,
+  formatShare,
+} from "@/components/numbers/format";
+import { reasonOf } from "@/words/reasons";
+import { FIGURES, type FigureName, formatOf, isFigure } from "./timings";
 
 type Cell = NamedTable["table"]["rows"][number][number];
+type Shown = NamedTable["columns"][number];
 
-/** A cell as its column reads it: p values as .012, per cent with sign, counts whole, scores with 4 decimals. */
-export function textOf(value: Cell, column: string): string | null {
+const FORMATS: Record<Shown["kind"], (value: number) => string> = {
+  count: formatCount,
+  p: formatP,
+  threshold: (value) => String(Number(value.toFixed(4))),
+  percent: (value) => formatScore(value, 2),
+  gain: (value) => formatDifference(value, 2),
+  points: (value) => formatDifference(100 * value, 2),
+  size: (value) => formatScore(100 * value, 2),
+  share: formatShare,
+  three: (value) => formatScore(value, 3),
+  four: (value) => formatScore(value, Math.abs(value) >= 100 ? 1 : 4),
+};
+
+/** A cell as the server shows its column; what is measured of a `figure` has the unit of the figure. */
+export function textOf(value: Cell, column: string, shown: Shown, figure: Cell = null): string | null {
   if (value === null || value === "") return null;
-  if (typeof value === "string") return words.told.cell(column, value);
-  if (/^p($|_)/.test(column)) return formatP(value);
-  if (/_pct$|percent|%/.test(column)) return formatPercent(value);
-  if (/threshold/.test(column)) return String(Number(value.toFixed(4)));
-  if (Number.isInteger(value) && !/cps|gain|cv|balance|rho|share|rate|coverage/.test(column)) {
-    return formatCount(value);
+  if (typeof figure === "string" && isFigure(figure)) {
+    const text = measured(value, column, figure);
+    if (text) return text;
   }
-  return formatScore(value, Math.abs(value) >= 100 ? 1 : 4);
+  if (typeof value === "number") return FORMATS[shown.kind](value);
+  if (column === "reason") return reasonOf(value).replace(/\.$/, "");
+  return shown.words[value] ?? value;
+}
+
+/** A figure by its name, and its medians in its unit; of other columns nothing. */
+function measured(value: NonNullable<Cell>, column: string, figure: FigureName): string | null {
+  if (column === "figure") return FIGURES[figure][0];
+  return typeof value === "number" && column.startsWith("median_") ? formatOf(figure)(value) : null;
 }

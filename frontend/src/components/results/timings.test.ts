@@ -3,7 +3,13 @@ import type { TimingReport } from "@/api/types";
 import { formatOf, isFigure, isSameMachine, reportIn } from "./timings";
 
 const report = (machine: object) =>
-  ({ sweep_id: "s", name: "Here", machine, configurations: [], questions: [] }) as unknown as TimingReport;
+  ({
+    sweep_id: "s",
+    name: "This sweep",
+    machine,
+    configurations: [],
+    questions: [],
+  }) as unknown as TimingReport;
 const MACHINE = {
   architecture: "x86_64",
   cpu_count: 8,

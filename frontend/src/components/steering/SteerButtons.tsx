@@ -1,31 +1,37 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { ACTS, type Act, accepting, useSteering } from "@/api/steering";
 import type { Run } from "@/api/types";
-import { formatCount } from "@/components/numbers/format";
-import { words } from "@/words";
-import { ACTS, type Act, FITS, useSteering } from "./acts";
+import { Confirm } from "@/components/Confirm";
+import { showDone } from "@/components/notices";
+import { t } from "@/words";
 
-const label = words.runs;
+const NAMES: Record<Act, string> = {
+  pause: t("Pause"),
+  resume: t("Resume"),
+  retry: t("Retry failed"),
+  cancel: t("Cancel"),
+};
 
 interface Props {
   /** What is steered: an act goes to those of them that it fits. */
   runs: readonly Run[];
-  /** What they are called where it is asked whether they are to be cancelled; without it, by their own names. */
+  /** The names of the sweeps, where whole sweeps are steered; without them runs are cancelled by their own names. */
   names?: readonly string[];
 }
 
 /** Pause, resume, ask again or cancel what is ticked; cancelling asks once, by name. */
 export function SteerButtons({ runs, names }: Props) {
-  const { busy, act } = useSteering();
+  const { busy, steer } = useSteering();
   const [asking, question] = useDisclosure();
-  const stopping = runs.filter(FITS.cancel);
-  const start = (name: Act) => {
+  const stopping = accepting("cancel", runs);
+  const start = async (act: Act) => {
     question.close();
-    void act(name, runs);
+    if (await steer(act, runs, names !== undefined)) showDone(t("Done"));
   };
   return (
     <>
-      {ACTS.filter((name) => runs.some(FITS[name])).map((name) => (
+      {ACTS.filter((name) => accepting(name, runs).length > 0).map((name) => (
         <Button
           key={name}
           size="xs"
@@ -33,27 +39,22 @@ export function SteerButtons({ runs, names }: Props) {
           loading={busy === name}
           onClick={() => (name === "cancel" ? question.open() : start(name))}
         >
-          {label[name]}
+          {NAMES[name]}
         </Button>
       ))}
-      <Modal
-        opened={asking}
+      <Confirm
+        isOpen={asking}
+        title={t("{count, plural, one {Cancel this run?} other {Cancel these # runs?}}", {
+          count: stopping.length,
+        })}
+        text={t("{names}: results so far are kept.", {
+          names: (names ?? stopping.map(({ name }) => name)).join(", "),
+        })}
+        keep={t("Keep running")}
+        confirm={t("Cancel runs")}
+        onConfirm={() => start("cancel")}
         onClose={question.close}
-        title={label.cancelTitle(formatCount(stopping.length))}
-        closeButtonProps={{ "aria-label": words.errors.close }}
-      >
-        <Stack>
-          <Text>{label.cancelText((names ?? stopping.map(({ name }) => name)).join(", "))}</Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={question.close} data-autofocus>
-              {label.cancelNo}
-            </Button>
-            <Button color="red.9" onClick={() => start("cancel")}>
-              {label.cancelYes}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      />
     </>
   );
 }

@@ -1,36 +1,35 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import clsx from "clsx";
-import type { ReactNode } from "react";
-import { formatCount } from "@/components/numbers/format";
-import { Sheet } from "@/components/Sheet";
-import { words } from "@/words";
-import { type Column, found, sorted } from "./columns";
+import type { LinkOptions } from "@tanstack/react-router";
+import { type ReactNode, useMemo, useState } from "react";
+import { t } from "@/words";
+import { type Column, found } from "./columns";
+import { Frame } from "./Frame";
 import { Pages } from "./Pages";
 import classes from "./Table.module.css";
+import { MANY, TableBody } from "./TableBody";
 import { TableHead } from "./TableHead";
-import { TableLine } from "./TableLine";
 import { TableTools } from "./TableTools";
-import type { Selection } from "./useSelection";
-import type { Table } from "./useTable";
+import { type Selection, useRows } from "./useRows";
+import { useTaste, useView } from "./useView";
 
-const label = words.tables;
-
-export interface DataTableProps<Row> {
+export interface DataTableProps<Row extends object> {
+  /** By which its columns and its density are remembered. */
+  name: string;
+  /** What its keys in the address begin with; without it, sort and search stand in no address. */
+  at?: string;
   /** Name of the table for those who do not see it. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  table: Table<Row>;
   keyOf: (row: Row) => string;
   /** What a row is called where it is ticked. */
   nameOf?: (row: Row) => string;
-  onOpen?: (row: Row) => void;
+  /** Where a row leads. */
+  open?: (row: Row) => LinkOptions;
   /** Rows that stand out. */
   isMarked?: (row: Row) => boolean;
   /** The server finds, sorts and pages: so many rows in all, and so many on a page. */
   paged?: { total: number; limit: number };
-  /** So many rows on a page, where all of them are here. */
-  pageSize?: number;
   /** A few rows that nobody searches. */
   isShort?: boolean;
   filters?: ReactNode;
@@ -39,64 +38,76 @@ export interface DataTableProps<Row> {
   acts?: ReactNode;
 }
 
-/** The one table of lists: header and first column stay, sort and search in the address, rows open and are ticked. */
-export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, rows, table, selection, pageSize } = props;
-  const fitting = props.paged ? [...rows] : sorted(found(rows, columns, table.find), columns, table.sort);
-  // An address may name a page that a search no longer has.
-  const first = pageSize && table.page * pageSize < fitting.length ? table.page * pageSize : 0;
-  const shown = pageSize ? fitting.slice(first, first + pageSize) : fitting;
-  const pages = props.paged ?? (pageSize ? { total: fitting.length, limit: pageSize } : undefined);
+/** The one table: header and first column stay, rows are sorted, searched, copied, ticked and opened. */
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { columns, rows, paged, selection, isShort = false } = props;
+  // As state: the rows of a long table wait for what they scroll in.
+  const [frame, setFrame] = useState<HTMLDivElement | null>(null);
+  const view = useView(props.at);
+  const taste = useTaste(props.name, columns);
+  const isPaged = paged !== undefined;
+  const fitting = useMemo(
+    () => (isPaged ? [...rows] : found(rows, columns, view.find)),
+    [isPaged, rows, columns, view.find],
+  );
+  const { keyOf } = props;
+  const table = useRows({ columns, rows: fitting, keyOf, view, hidden: taste.hidden, isPaged, selection });
+  const shown = columns.filter(({ id }) => table.getColumn(id)?.getIsVisible());
+  const lines = table.getRowModel().rows;
   return (
-    <Stack gap="sm">
+    <Stack gap={isShort ? 4 : "sm"}>
       <TableTools
-        table={table}
+        view={view}
+        taste={taste}
         columns={columns}
-        rows={fitting}
-        shown={props.paged?.total ?? fitting.length}
-        total={props.paged?.total ?? rows.length}
-        isShort={props.isShort ?? false}
+        shown={shown}
+        rows={lines.map(({ original }) => original)}
+        counts={paged ? [paged.total, paged.total] : [fitting.length, rows.length]}
+        isShort={isShort}
       >
         {props.filters}
       </TableTools>
-      {selection && selection.keys.size > 0 && (
-        <Group
-          gap="xs"
-          className={classes.acts ?? ""}
-          role="toolbar"
-          aria-label={label.selected(formatCount(selection.keys.size))}
-        >
-          <Text size="sm" fw={550} role="status">
-            {label.selected(formatCount(selection.keys.size))}
-          </Text>
-          {props.acts}
-          <Button variant="subtle" size="xs" onClick={selection.clear}>
-            {label.clear}
-          </Button>
-        </Group>
-      )}
-      <Sheet label={props.label} pinned bounded>
-        <TableHead table={table} selection={selection} keys={shown.map(props.keyOf)} />
-        <tbody className={clsx(table.isDense && classes.dense)}>
-          {shown.map((row) => (
-            <TableLine key={props.keyOf(row)} row={row} {...props} />
-          ))}
-        </tbody>
-      </Sheet>
-      <Nothing rows={shown.length} isBeyond={props.paged !== undefined && table.page > 0} />
-      {pages && (
-        <Pages
-          first={props.paged ? table.page * pages.limit : first}
-          shown={shown.length}
-          {...pages}
-          onPage={table.setPage}
+      {selection && selection.keys.length > 0 && <Ticked selection={selection} acts={props.acts} />}
+      <Frame
+        frame={frame}
+        onFrame={setFrame}
+        label={props.label}
+        rows={lines.length > MANY ? lines.length : undefined}
+      >
+        <TableHead table={table} columns={shown} isTicked={selection !== undefined} />
+        <TableBody
+          lines={lines}
+          columns={shown}
+          frame={frame}
+          isDense={taste.dense}
+          nameOf={props.nameOf}
+          open={props.open}
+          isMarked={props.isMarked}
+          isTicked={selection !== undefined}
         />
+      </Frame>
+      {/* Of an address that names a page after the last, `Pages` tells. */}
+      {lines.length === 0 && !(isPaged && view.page > 0) && (
+        <Text c="var(--quiet)">{t("No rows match your search.")}</Text>
+      )}
+      {paged && (
+        <Pages first={view.page * paged.limit} shown={lines.length} {...paged} onPage={view.setPage} />
       )}
     </Stack>
   );
 }
 
-/** Says that nothing fits; of an address that names a page after the last, `Pages` tells. */
-function Nothing({ rows, isBeyond }: { rows: number; isBeyond: boolean }) {
-  return rows > 0 || isBeyond ? null : <Text c="var(--quiet)">{label.nothing}</Text>;
+function Ticked({ selection, acts }: { selection: Selection; acts: ReactNode }) {
+  const told = t("{count, plural, one {# selected} other {# selected}}", { count: selection.keys.length });
+  return (
+    <Group gap="xs" className={classes.acts ?? ""} role="toolbar" aria-label={told}>
+      <Text size="sm" fw={550} role="status">
+        {told}
+      </Text>
+      {acts}
+      <Button variant="subtle" size="xs" onClick={() => selection.set({})}>
+        {t("Clear selection")}
+      </Button>
+    </Group>
+  );
 }

@@ -28,7 +28,7 @@ test.each([
   [50, 0, 0],
 ])("from row %i of %i, which is none, a button leads to the last page", async (first, total, last) => {
   const onPage = show(first, 0, total);
-  expect(screen.getByRole("status")).toHaveTextContent("The list ends before this page.");
+  expect(screen.getByRole("status")).toHaveTextContent("This page is past the end of the list.");
   await userEvent.click(screen.getByRole("button", { name: "Last page" }));
   expect(onPage).toHaveBeenCalledWith(last);
 });

@@ -1,8 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { formatCount } from "@/components/numbers/format";
-import { words } from "@/words";
-
-const label = words.tables;
+import { t } from "@/words";
 
 interface Props {
   /** Place of the first row shown. */
@@ -23,10 +20,10 @@ export function Pages({ first, shown, total, limit, onPage }: Props) {
     return (
       <Group justify="space-between">
         <Text size="sm" role="status">
-          {label.beyond}
+          {t("This page is past the end of the list.")}
         </Text>
         <Button variant="default" size="xs" onClick={() => onPage(last)}>
-          {label.last}
+          {t("Last page")}
         </Button>
       </Group>
     );
@@ -34,11 +31,15 @@ export function Pages({ first, shown, total, limit, onPage }: Props) {
   return (
     <Group justify="space-between">
       <Text size="sm" c="var(--quiet)">
-        {label.range(formatCount(first + 1), formatCount(first + shown), formatCount(total))}
+        {t("{first, number}–{last, number} of {total, number}", {
+          first: first + 1,
+          last: first + shown,
+          total,
+        })}
       </Text>
       <Group gap="xs">
         <Button variant="default" size="xs" disabled={first === 0} onClick={() => onPage(page - 1)}>
-          {label.previous}
+          {t("Previous page")}
         </Button>
         <Button
           variant="default"
@@ -46,7 +47,7 @@ export function Pages({ first, shown, total, limit, onPage }: Props) {
           disabled={first + limit >= total}
           onClick={() => onPage(page + 1)}
         >
-          {label.next}
+          {t("Next page")}
         </Button>
       </Group>
     </Group>

@@ -1,137 +1,114 @@
 import { Checkbox } from "@mantine/core";
+import type { Header } from "@tanstack/react-table";
 import clsx from "clsx";
 import type { ReactNode } from "react";
-import { cell } from "@/components/Sheet";
-import { words } from "@/words";
-import { type Column, groupsOf, nextSort } from "./columns";
+import { Hint } from "@/components/Hint";
+import { t } from "@/words";
+import { type Column, isNumber, startsGroup } from "./columns";
 import classes from "./Table.module.css";
-import type { Selection } from "./useSelection";
-import type { Table } from "./useTable";
+import type { TableOf } from "./useRows";
 
-const label = words.tables;
-
-interface Props<Row> {
-  table: Table<Row>;
-  selection: Selection | undefined;
-  /** Of the rows shown. */
-  keys: string[];
+interface Props<Row extends object> {
+  table: TableOf<Row>;
+  /** Those shown, in order. */
+  columns: readonly Column<Row>[];
+  isTicked: boolean;
 }
 
 /** The headings, which sort; where columns belong together, with what they have in common above them. */
-export function TableHead<Row>({ table, selection, keys }: Props<Row>) {
-  const groups = groupsOf(table.columns);
-  const isGrouped = groups.some(({ group }) => group !== null);
-  const [first] = table.columns;
-  const heading = (column: Column<Row>, rowSpan?: number) => (
-    <ColumnHead
-      key={column.id}
-      column={column}
-      table={table}
-      rowSpan={rowSpan}
-      isStart={isStart(column, groups)}
-    >
-      {column === first && selection && <SelectAll selection={selection} keys={keys} />}
-    </ColumnHead>
-  );
-  if (!isGrouped) {
-    return (
-      <thead>
-        <tr>{table.columns.map((column) => heading(column))}</tr>
-      </thead>
-    );
-  }
+export function TableHead<Row extends object>({ table, columns, isTicked }: Props<Row>) {
   return (
     <thead>
-      <tr>
-        {groups.map(({ group, columns: [column, ...others] }) =>
-          column && group === null ? (
-            heading(column, 2)
-          ) : (
-            <th key={column?.id} scope="colgroup" colSpan={1 + others.length} className={cell.start}>
-              {group}
-            </th>
-          ),
-        )}
-      </tr>
-      <tr>
-        {groups.map(({ group, columns }) => group !== null && columns.map((column) => heading(column)))}
-      </tr>
+      {table.getHeaderGroups().map((group) => (
+        <tr key={group.id}>
+          {group.headers.map((header) => {
+            if (header.rowSpan === 0) return null;
+            const place = columns.findIndex(({ id }) => id === header.column.id);
+            const column = columns[place];
+            return column ? (
+              <ColumnHead
+                key={header.id}
+                column={column}
+                header={header}
+                isStart={startsGroup(columns, place)}
+              >
+                {place === 0 && isTicked && <TickAll table={table} />}
+              </ColumnHead>
+            ) : (
+              <th key={header.id} scope="colgroup" colSpan={header.colSpan} className={classes.start}>
+                {String(header.column.columnDef.header)}
+              </th>
+            );
+          })}
+        </tr>
+      ))}
     </thead>
   );
 }
 
-/** Whether a group begins with the column. */
-function isStart<Row>(column: Column<Row>, groups: ReturnType<typeof groupsOf<Row>>): boolean {
-  return groups.some(({ group, columns }) => group !== null && columns[0] === column);
-}
-
-function SelectAll({ selection, keys }: { selection: Selection; keys: string[] }) {
-  const ticked = keys.filter((key) => selection.has(key)).length;
+function TickAll<Row extends object>({ table }: { table: TableOf<Row> }) {
   return (
     <Checkbox
       size="xs"
-      aria-label={label.selectAll}
-      checked={ticked > 0 && ticked === keys.length}
-      indeterminate={ticked > 0 && ticked < keys.length}
-      onChange={(event) => selection.put(keys, event.currentTarget.checked)}
+      aria-label={t("Select all rows on this page")}
+      checked={table.getIsAllRowsSelected()}
+      indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
+      onChange={table.getToggleAllRowsSelectedHandler()}
     />
   );
 }
 
-interface HeadProps<Row> {
+interface HeadProps<Row extends object> {
   column: Column<Row>;
-  table: Table<Row>;
-  rowSpan: number | undefined;
+  header: Header<TableOf<Row>["options"]["features"], Row>;
   isStart: boolean;
   children: ReactNode;
 }
 
-function ColumnHead<Row>({ column, table, rowSpan, isStart, children }: HeadProps<Row>) {
+const ARIA = { asc: "ascending", desc: "descending" } as const;
+
+function ColumnHead<Row extends object>({ column, header, isStart, children }: HeadProps<Row>) {
+  const sorted = header.column.getIsSorted();
   return (
     <th
       scope="col"
-      rowSpan={rowSpan}
-      className={clsx(column.isNumber && cell.number, isStart && cell.start)}
-      aria-sort={sortOf(column, table)}
+      rowSpan={header.rowSpan}
+      className={clsx(isNumber(column) && classes.number, isStart && classes.start)}
+      aria-sort={sorted ? ARIA[sorted] : undefined}
     >
       <span className={classes.first}>
         {children}
-        <Heading column={column} table={table} />
+        {header.column.getCanSort() ? (
+          <button
+            type="button"
+            className={classes.heading}
+            title={[column.title, saying(header.column.getNextSortingOrder(), column)]
+              .filter(Boolean)
+              .join("\n")}
+            onClick={header.column.getToggleSortingHandler()}
+          >
+            {column.label}
+            <span aria-hidden="true" className={classes.arrow}>
+              {sorted && { asc: "↑", desc: "↓" }[sorted]}
+            </span>
+          </button>
+        ) : (
+          <Plain column={column} />
+        )}
       </span>
     </th>
   );
 }
 
-function sortOf<Row>(column: Column<Row>, { sort }: Table<Row>): "ascending" | "descending" | undefined {
-  if (sort?.column !== column.id) return undefined;
-  return sort.isDescending ? "descending" : "ascending";
-}
-
-function Heading<Row>({ column, table }: { column: Column<Row>; table: Table<Row> }) {
-  if (!column.by && !column.isSorted) {
-    return column.title ? <abbr title={column.title}>{column.label}</abbr> : column.label;
-  }
-  const now = sortOf(column, table);
-  const next = nextSort(column, table.sort);
-  const name = column.name ?? column.label;
-  return (
-    <button
-      type="button"
-      className={classes.heading}
-      title={[column.title, saying(next, name)].filter(Boolean).join("\n")}
-      onClick={() => table.setSort(next)}
-    >
-      {column.label}
-      <span aria-hidden="true" className={classes.arrow}>
-        {now === "ascending" && "↑"}
-        {now === "descending" && "↓"}
-      </span>
-    </button>
-  );
+function Plain<Row>({ column: { label: text, title } }: { column: Column<Row> }) {
+  return title ? <Hint text={title}>{text}</Hint> : text;
 }
 
 /** What pressing a heading does. */
-function saying(next: ReturnType<typeof nextSort>, name: string): string {
-  if (next === null) return label.sortNot;
-  return next.isDescending ? label.sortDown(name) : label.sortUp(name);
+function saying<Row>(next: "asc" | "desc" | false, { name, label: text }: Column<Row>): string {
+  if (!next) return t("Clear sorting");
+  const values = { column: name ?? text };
+  return next === "desc"
+    ? t("Sort by {column}, descending", values)
+    : t("Sort by {column}, ascending", values);
 }

@@ -1,52 +1,90 @@
 import { Checkbox } from "@mantine/core";
+import { type LinkOptions, useNavigate } from "@tanstack/react-router";
 import clsx from "clsx";
-import type { MouseEvent } from "react";
-import { cell } from "@/components/Sheet";
-import { words } from "@/words";
-import type { Column } from "./columns";
-import type { DataTableProps } from "./DataTable";
+import type { MouseEvent, Ref } from "react";
+import { t } from "@/words";
+import { type Column, isNumber, startsGroup } from "./columns";
+import { DataCell } from "./DataCell";
 import classes from "./Table.module.css";
+import type { Line } from "./useRows";
 
-/** One row: it opens where it is pressed, unless what is pressed can be used by itself. */
-export function TableLine<Row>(props: DataTableProps<Row> & { row: Row }) {
-  const { row, table, keyOf, nameOf, onOpen, selection } = props;
-  const key = keyOf(row);
-  const open = (event: MouseEvent) => {
-    if (event.target instanceof Element && event.target.closest("a, button, input, label, summary")) return;
-    onOpen?.(row);
+export interface LineProps<Row extends object> {
+  line: Line<Row>;
+  columns: readonly Column<Row>[];
+  nameOf: ((row: Row) => string) | undefined;
+  open: ((row: Row) => LinkOptions) | undefined;
+  isMarked: ((row: Row) => boolean) | undefined;
+  isTicked: boolean;
+  /** Place among all rows, where only some of them are drawn. */
+  place?: number;
+  measure?: Ref<HTMLTableRowElement>;
+}
+
+/** Parts of a row that are used by themselves. */
+const USABLE = "a, button, input, label, summary";
+
+/** One row: it opens where it is pressed, unless what is pressed can be used by itself, or text is being marked. */
+export function TableLine<Row extends object>({ line, columns, open, isTicked, ...of }: LineProps<Row>) {
+  const navigate = useNavigate();
+  const row = line.original;
+  const goal = open?.(row);
+  const follow = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest(USABLE)) return;
+    if (goal && !window.getSelection()?.toString()) void navigate(goal);
   };
-  const [first, ...others] = table.columns;
   return (
     <tr
-      className={clsx(onOpen && cell.row)}
-      onClick={onOpen && open}
-      data-mark={selection?.has(key) || props.isMarked?.(row) || undefined}
+      ref={of.measure}
+      data-index={of.place}
+      aria-rowindex={of.place === undefined ? undefined : of.place + 2}
+      className={clsx(goal && classes.row)}
+      onClick={goal && follow}
+      data-mark={line.getIsSelected() || of.isMarked?.(row) || undefined}
     >
-      {first && (
-        <th scope="row" className={first.isNarrow ? undefined : clsx(cell.text, classes.lead)}>
-          <span className={classes.first}>
-            {selection && (
-              <Checkbox
-                size="xs"
-                aria-label={words.tables.select(nameOf?.(row) ?? key)}
-                checked={selection.has(key)}
-                onChange={(event) => selection.put([key], event.currentTarget.checked)}
-              />
-            )}
-            <span>{first.cell(row)}</span>
-          </span>
-        </th>
+      {columns.map((column, place) =>
+        place === 0 ? (
+          <th
+            key={column.id}
+            scope="row"
+            className={clsx(column.kind === "text" && [classes.text, classes.lead])}
+          >
+            <span className={classes.first}>
+              {isTicked && <Tick line={line} name={of.nameOf?.(row) ?? line.id} />}
+              <span>
+                <DataCell column={column} row={row} open={goal} />
+              </span>
+            </span>
+          </th>
+        ) : (
+          <td key={column.id} className={classOf(columns, place)}>
+            <DataCell column={column} row={row} />
+          </td>
+        ),
       )}
-      {others.map((column, place) => (
-        <td key={column.id} className={classOf(column, others[place - 1])}>
-          {column.cell(row)}
-        </td>
-      ))}
     </tr>
   );
 }
 
-function classOf<Row>(column: Column<Row>, before: Column<Row> | undefined): string {
-  const isStart = column.group !== undefined && column.group !== before?.group;
-  return clsx(column.isNumber && cell.number, column.isText && cell.text, isStart && cell.start);
+/** The box of a row; pressing beside it ticks too, and never opens the row. */
+function Tick<Row extends object>({ line, name }: { line: Line<Row>; name: string }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the box within has a name of its own
+    <label className={classes.tick}>
+      <Checkbox
+        size="xs"
+        aria-label={t("Select {name}", { name })}
+        checked={line.getIsSelected()}
+        onChange={line.getToggleSelectedHandler()}
+      />
+    </label>
+  );
+}
+
+function classOf<Row>(columns: readonly Column<Row>[], place: number): string {
+  const column = columns[place];
+  return clsx(
+    column && isNumber(column) && classes.number,
+    column?.kind === "text" && classes.text,
+    startsGroup(columns, place) && classes.start,
+  );
 }

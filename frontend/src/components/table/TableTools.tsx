@@ -1,60 +1,88 @@
-import { Button, Checkbox, Group, Popover, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { type ReactNode, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { optional } from "@/api/chunks";
 import { showDone } from "@/components/notices";
-import { formatCount } from "@/components/numbers/format";
-import { words } from "@/words";
-import { type Column, csvOf, headingOf } from "./columns";
+import { t } from "@/words";
+import type { ColumnChoiceProps } from "./ColumnChoice";
+import { type Column, csvOfRows } from "./columns";
 import classes from "./Table.module.css";
-import type { Table } from "./useTable";
+import type { useTaste, View } from "./useView";
 
-const label = words.tables;
 const TYPED_MS = 250;
+/** Its floating panel is a tenth of the first page's code, and nothing of it is seen before it is opened. */
+const ColumnChoice = lazy(optional(() => import("./ColumnChoice")));
 
 interface Props<Row> {
-  table: Table<Row>;
+  view: View;
+  taste: ReturnType<typeof useTaste>;
   columns: readonly Column<Row>[];
+  /** Those that are not hidden. */
+  shown: readonly Column<Row>[];
+  /** Rows in their order. */
   rows: readonly Row[];
-  /** How many fit the search. */
-  shown: number;
-  /** How many there are without a search. */
-  total: number;
+  /** How many fit the search, and how many there are without one. */
+  counts: [number, number];
   /** A few rows that nobody searches. */
   isShort: boolean;
   children?: ReactNode;
 }
 
 /** What stands above a table: search, further filters, columns, density, and a copy of what is shown. */
-export function TableTools<Row>({ table, columns, rows, shown, total, isShort, children }: Props<Row>) {
+export function TableTools<Row>({
+  view,
+  taste,
+  columns,
+  shown,
+  rows,
+  counts,
+  isShort,
+  children,
+}: Props<Row>) {
+  const [some, all] = counts;
+  const look = isShort
+    ? ({ variant: "subtle", size: "compact-xs" } as const)
+    : ({ variant: "default", size: "xs" } as const);
   return (
     <Group justify="space-between" align="flex-end" gap="xs">
       <Group align="flex-end" gap="xs" className={classes.filters ?? ""}>
-        {!isShort && <Find table={table} />}
+        {!isShort && <Find view={view} />}
         {children}
         {!isShort && (
           <Text size="sm" c="var(--quiet)" role="status" className={classes.count ?? ""}>
-            {label.shown(formatCount(shown), formatCount(total))}
+            {some === all
+              ? t("{total, plural, one {# row} other {# rows}}", { total: all })
+              : t("{shown, number} of {total, plural, one {# row} other {# rows}}", {
+                  shown: some,
+                  total: all,
+                })}
           </Text>
         )}
       </Group>
       <Group gap="xs">
-        <Columns table={table} columns={columns} />
-        <CopyCsv columns={table.columns} rows={rows} />
+        {columns.length > 2 && (
+          <Suspense fallback={<Button {...look}>{t("Columns")}</Button>}>
+            <ColumnChoice {...({ taste, columns, look } as object as ColumnChoiceProps<object>)} />
+          </Suspense>
+        )}
+        <Button {...look} onClick={() => copy(shown, rows)} disabled={rows.length === 0}>
+          {t("Copy as CSV")}
+        </Button>
       </Group>
     </Group>
   );
 }
 
-function Find<Row>({ table }: { table: Table<Row> }) {
-  const [typed, setTyped] = useState(table.find);
+function Find({ view }: { view: View }) {
+  const [typed, setTyped] = useState(view.find);
   // Going back brings what was sought back into its field.
-  useEffect(() => setTyped(table.find), [table.find]);
-  const seek = useDebouncedCallback(table.setFind, TYPED_MS);
+  useEffect(() => setTyped(view.find), [view.find]);
+  const seek = useDebouncedCallback(view.setFind, TYPED_MS);
   return (
     <TextInput
       type="search"
       size="xs"
-      label={label.find}
+      label={t("Find")}
       value={typed}
       onChange={({ currentTarget: { value } }) => {
         setTyped(value);
@@ -64,57 +92,14 @@ function Find<Row>({ table }: { table: Table<Row> }) {
   );
 }
 
-function Columns<Row>({ table, columns }: { table: Table<Row>; columns: readonly Column<Row>[] }) {
-  const [, ...choosable] = columns;
-  return (
-    <Popover position="bottom-end" shadow="md" trapFocus>
-      <Popover.Target>
-        <Button variant="default" size="xs" aria-label={label.columnsName}>
-          {label.columns}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={label.columnsName}>
-        <Stack gap="xs">
-          {choosable.map((column) => (
-            <Checkbox
-              key={column.id}
-              size="xs"
-              label={column.name ?? headingOf(column)}
-              checked={!table.hidden.includes(column.id)}
-              onChange={(event) => table.show(column.id, event.currentTarget.checked)}
-            />
-          ))}
-          <Checkbox
-            size="xs"
-            mt="xs"
-            label={label.dense}
-            checked={table.isDense}
-            onChange={(event) => table.setDense(event.currentTarget.checked)}
-          />
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
-  );
-}
-
-interface CopyProps<Row> {
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-}
-
-export function CopyCsv<Row>({ columns, rows }: CopyProps<Row>) {
-  const copy = async () => {
-    const lines = rows.map((row) => columns.map((column) => column.text(row)));
-    try {
-      await navigator.clipboard.writeText(csvOf([columns.map(headingOf), ...lines]));
-      showDone(label.copied, label.copiedText(formatCount(rows.length)));
-    } catch {
-      showDone(label.copyFailed);
-    }
-  };
-  return (
-    <Button variant="default" size="xs" onClick={copy} disabled={rows.length === 0}>
-      {label.copy}
-    </Button>
-  );
+async function copy<Row>(columns: readonly Column<Row>[], rows: readonly Row[]) {
+  try {
+    await navigator.clipboard.writeText(csvOfRows(columns, rows));
+    showDone(
+      t("Copied"),
+      t("{rows, plural, one {# row} other {# rows}} copied to the clipboard.", { rows: rows.length }),
+    );
+  } catch {
+    showDone(t("The browser blocked access to the clipboard."));
+  }
 }

@@ -1,44 +1,83 @@
 import { Group, Stack, Text } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { api } from "@/api/client";
-import { useAllSweeps } from "@/api/sweeps";
+import { importQueries } from "@/api/imports";
+import { sweepQueries } from "@/api/sweeps";
 import type { ImportSummary, SweepDetail } from "@/api/types";
-import { AnchorLink, ButtonLink } from "@/components/links";
+import { ButtonLink } from "@/components/links";
 import { Moment } from "@/components/Moment";
 import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { cell, Sheet } from "@/components/Sheet";
 import { StateBadge } from "@/components/StateBadge";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
+import { STATES } from "@/words/states";
 import { ImportSheets } from "./ImportSheets";
 
-const label = words.analysis;
+function created<Row extends { created_at: string }>(label: string): Column<Row> {
+  return {
+    id: "created",
+    label,
+    kind: "number",
+    value: ({ created_at }) => created_at,
+    cell: ({ created_at }) => <Moment at={created_at} />,
+  };
+}
+
+const SWEEPS: Column<SweepDetail>[] = [
+  { id: "name", label: t("Name"), value: ({ sweep }) => sweep.name },
+  {
+    id: "state",
+    label: t("State"),
+    value: ({ state }) => STATES[state],
+    cell: ({ state }) => <StateBadge state={state} />,
+  },
+  { id: "runs", label: t("Runs"), value: ({ runs }) => runs.length, format: formatCount },
+  created(t("Created")),
+];
+const IMPORTS: Column<ImportSummary>[] = [
+  { id: "name", label: t("Name"), value: ({ name }) => name },
+  { id: "models", label: t("Models"), value: ({ models }) => models.join(", ") },
+  { id: "sheets", label: t("Sheets"), value: ({ sheets }) => sheets, format: formatCount },
+  { id: "rows", label: t("Rows"), value: ({ rows }) => rows, format: formatCount },
+  { id: "defects", label: t("Defects"), value: ({ defects }) => defects, format: formatCount },
+  created(t("Imported")),
+];
 
 /** What can be analysed: sweeps of this installation, and sheets of others. */
 export function AnalysisPage(): ReactNode {
   return (
     <>
-      <PageHead title={label.title} lead={label.lead} />
+      <PageHead
+        title={t("Analysis")}
+        lead={t("Figures, tables and the report of a sweep or of imported result sheets.")}
+      />
       <Stack gap="lg">
         <Sweeps />
         <Imports />
-        <Panel title={label.across}>
-          <Text maw="48rem">{label.acrossText}</Text>
+        <Panel title={t("Comparisons between analyses")}>
+          <Text maw="48rem">
+            {t("Two studies on different questions, or two timing runs, side by side.")}
+          </Text>
           <Group gap="xs">
             <ButtonLink to="/analysis/domains" variant="default">
-              {label.toDomains}
+              {t("Compare two domains")}
             </ButtonLink>
             <ButtonLink to="/analysis/times" variant="default">
-              {label.toTimes}
+              {t("Compare times")}
             </ButtonLink>
           </Group>
         </Panel>
-        <Panel title={label.import}>
-          <Text maw="48rem">{label.importText}</Text>
+        <Panel title={t("Import result sheets")}>
+          <Text maw="48rem">
+            {t(
+              "The sheets are audited first: shifted, duplicate and missing data is shown before any result. An unreadable file is not saved.",
+            )}
+          </Text>
           <ImportSheets />
         </Panel>
       </Stack>
@@ -47,119 +86,51 @@ export function AnalysisPage(): ReactNode {
 }
 
 function Sweeps() {
-  const query = useAllSweeps();
+  const query = useQuery(sweepQueries.all());
   const items = (query.data ?? []).filter(({ runs }) => runs.some(({ counts }) => counts.scored > 0));
   return (
-    <Panel title={label.sweeps}>
+    <Panel title={t("Sweeps")}>
       {query.isPending && <Waiting height={120} />}
       {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.data && items.length === 0 && (
         <Stack align="flex-start" gap="sm">
-          <Text>{label.sweepsEmpty}</Text>
+          <Text>{t("A sweep can be analysed when its first answers are scored.")}</Text>
           <ButtonLink to="/new" variant="default">
-            {label.newSweep}
+            {t("Create sweep")}
           </ButtonLink>
         </Stack>
       )}
       {items.length > 0 && (
-        <Sheet label={label.sweeps} bounded>
-          <thead>
-            <tr>
-              <th scope="col">{label.name}</th>
-              <th scope="col">{words.sweeps.state}</th>
-              <th scope="col" className={cell.number}>
-                {words.shell.runs}
-              </th>
-              <th scope="col" className={cell.number}>
-                {words.sweeps.started}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((item) => (
-              <SweepLine key={item.id} item={item} />
-            ))}
-          </tbody>
-        </Sheet>
+        <DataTable
+          name="analysed-sweeps"
+          label={t("Sweeps")}
+          columns={SWEEPS}
+          rows={items}
+          keyOf={({ id }) => id}
+          open={({ id }) => ({ to: "/analysis/sweeps/$id", params: { id } })}
+          isShort
+        />
       )}
     </Panel>
   );
 }
 
-function SweepLine({ item }: { item: SweepDetail }) {
-  const navigate = useNavigate();
-  const open = { to: "/analysis/sweeps/$id", params: { id: item.id } } as const;
-  return (
-    <tr className={cell.row} onClick={() => navigate(open)}>
-      <th scope="row" className={cell.text}>
-        <AnchorLink {...open} size="sm" fw={550} onClick={(event) => event.stopPropagation()}>
-          {item.sweep.name}
-        </AnchorLink>
-      </th>
-      <td>
-        <StateBadge state={item.state} />
-      </td>
-      <td className={cell.number}>{formatCount(item.runs.length)}</td>
-      <td className={cell.number}>
-        <Moment at={item.created_at} />
-      </td>
-    </tr>
-  );
-}
-
 function Imports() {
-  const query = api.useQuery("get", "/api/v1/imports");
+  const query = useQuery(importQueries.list());
   const items = query.data?.items ?? [];
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   if (items.length === 0) return null;
   return (
-    <Panel title={label.imports}>
-      <Sheet label={label.imports} bounded>
-        <thead>
-          <tr>
-            <th scope="col">{label.name}</th>
-            <th scope="col">{label.models}</th>
-            <th scope="col" className={cell.number}>
-              {label.sheets}
-            </th>
-            <th scope="col" className={cell.number}>
-              {label.rows}
-            </th>
-            <th scope="col" className={cell.number}>
-              {label.defects}
-            </th>
-            <th scope="col" className={cell.number}>
-              {label.imported}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item) => (
-            <ImportLine key={item.id} item={item} />
-          ))}
-        </tbody>
-      </Sheet>
+    <Panel title={t("Imported sheets")}>
+      <DataTable
+        name="imports"
+        label={t("Imported sheets")}
+        columns={IMPORTS}
+        rows={items}
+        keyOf={({ id }) => id}
+        open={({ id }) => ({ to: "/analysis/imports/$id", params: { id } })}
+        isShort
+      />
     </Panel>
-  );
-}
-
-function ImportLine({ item }: { item: ImportSummary }) {
-  const navigate = useNavigate();
-  const open = { to: "/analysis/imports/$id", params: { id: item.id } } as const;
-  return (
-    <tr className={cell.row} onClick={() => navigate(open)}>
-      <th scope="row" className={cell.text}>
-        <AnchorLink {...open} size="sm" fw={550} onClick={(event) => event.stopPropagation()}>
-          {item.name}
-        </AnchorLink>
-      </th>
-      <td>{item.models.join(", ")}</td>
-      <td className={cell.number}>{formatCount(item.sheets)}</td>
-      <td className={cell.number}>{formatCount(item.rows)}</td>
-      <td className={cell.number}>{formatCount(item.defects)}</td>
-      <td className={cell.number}>
-        <Moment at={item.created_at} />
-      </td>
-    </tr>
   );
 }

@@ -2,14 +2,18 @@ import { List, Text } from "@mantine/core";
 import type { ImportDetail } from "@/api/types";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import { GoalLink } from "@/components/results/GoalLink";
 import { ofSheet } from "@/components/results/goals";
-import { Said, type Wordings } from "@/components/Said";
-import { cell, Sheet } from "@/components/Sheet";
-import { words } from "@/words";
+import { Said } from "@/components/Said";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
 import classes from "./analysis.module.css";
 
-const label = words.analysis;
+const SEVERITY = {
+  defect: t("changes results"),
+  attention: t("may change results"),
+  note: t("changes nothing"),
+};
 const NAMED = 3;
 
 type Audit = ImportDetail["audit"];
@@ -18,87 +22,98 @@ type Finding = Audit["findings"][number];
 const MARKS: Record<Finding["severity"], string> = { defect: "!", attention: "?", note: "·" };
 
 /** What is wrong, odd or worth knowing in the sheets: before any number. */
-export function AuditPanel({ found: { id, audit, wordings } }: { found: ImportDetail }) {
+export function AuditPanel({ found: { id, audit } }: { found: ImportDetail }) {
   return (
-    <Panel title={label.audit}>
+    <Panel title={t("Audit")}>
       <Text>
-        {label.auditLead(
-          formatCount(audit.sheets.length),
-          formatCount(audit.rows),
-          formatCount(audit.questions),
+        {t(
+          "{sheets, plural, one {# sheet} other {# sheets}}, {rows, plural, one {# row} other {# rows}}, {questions, plural, one {# distinct question} other {# distinct questions}}.",
+          {
+            sheets: audit.sheets.length,
+            rows: audit.rows,
+            questions: audit.questions,
+          },
         )}{" "}
-        {!audit.findings.some(({ severity }) => severity === "defect") && label.auditClean}
+        {!audit.findings.some(({ severity }) => severity === "defect") &&
+          t("The audit found nothing that changes results.")}
       </Text>
-      {audit.findings.length > 0 && <Findings findings={audit.findings} wordings={wordings} />}
+      {audit.findings.length > 0 && <Findings findings={audit.findings} />}
       {audit.not_checked.length > 0 && (
         <>
           <Text size="sm" fw={550}>
-            {label.notChecked}
+            {t("Checks not performed")}
           </Text>
           <List size="sm">
             {audit.not_checked.map((sentence) => (
               <List.Item key={sentence}>
-                <Said text={sentence} wordings={wordings} />
+                <Said text={sentence} />
               </List.Item>
             ))}
           </List>
         </>
       )}
       <details className={classes.more}>
-        <summary>{label.sheetList}</summary>
+        <summary>{t("Sheets")}</summary>
         <Sheets id={id} audit={audit} />
       </details>
     </Panel>
   );
 }
 
-function Findings({ findings, wordings }: { findings: Finding[]; wordings: Wordings }) {
+function Findings({ findings }: { findings: Finding[] }) {
+  const columns: Column<Finding>[] = [
+    {
+      id: "finding",
+      label: t("Finding"),
+      kind: "text",
+      value: ({ message }) => message,
+      cell: ({ message }) => <Said text={message} />,
+      note: (finding) => <Where finding={finding} />,
+    },
+    {
+      id: "effect",
+      label: t("Effect"),
+      value: ({ severity }) => SEVERITY[severity],
+      cell: ({ severity }) => (
+        <span className={classes[severity]}>
+          <span aria-hidden="true">{MARKS[severity]}</span> {SEVERITY[severity]}
+        </span>
+      ),
+    },
+    { id: "count", label: t("Count"), value: ({ count }) => count, format: formatCount },
+    {
+      id: "action",
+      label: t("Action"),
+      kind: "text",
+      value: ({ action }) => action,
+      cell: ({ action }) => <Said text={action} />,
+    },
+  ];
   return (
-    <Sheet label={label.audit} bounded>
-      <thead>
-        <tr>
-          <th scope="col">{label.about}</th>
-          <th scope="col">{label.finding}</th>
-          <th scope="col" className={cell.number}>
-            {label.count}
-          </th>
-          <th scope="col">{label.action}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {findings.map((finding) => (
-          <tr key={`${finding.kind} ${finding.message}`}>
-            <td className={classes[finding.severity]}>
-              <span aria-hidden="true">{MARKS[finding.severity]}</span> {label.severity[finding.severity]}
-            </td>
-            <th scope="row" className={cell.text}>
-              <Said text={finding.message} wordings={wordings} />
-              <Where finding={finding} />
-            </th>
-            <td className={cell.number}>{formatCount(finding.count)}</td>
-            <td className={cell.text}>
-              <Said text={finding.action} wordings={wordings} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Sheet>
+    <DataTable
+      name="sheet-audit"
+      label={t("Audit")}
+      columns={columns}
+      rows={findings}
+      keyOf={({ kind, message }) => `${kind} ${message}`}
+      isShort
+    />
   );
 }
 
 function Where({ finding: { sheets, listed } }: { finding: Finding }) {
   return (
-    <Text size="xs" c="var(--quiet)" component="div">
+    <>
       {sheets.length > 0 && (
         <div title={sheets.join(", ")}>
           {sheets.length > NAMED
-            ? label.whereAll(formatCount(sheets.length))
-            : label.where(sheets.join(", "))}
+            ? t("In {count, plural, one {# sheet} other {# sheets}}", { count: sheets.length })
+            : t("In {sheets}", { sheets: sheets.join(", ") })}
         </div>
       )}
       {listed.length > 0 && (
         <details className={classes.more}>
-          <summary>{label.listed}</summary>
+          <summary>{t("Examples")}</summary>
           <List size="xs">
             {listed.map((item) => (
               <List.Item key={item}>{item}</List.Item>
@@ -106,49 +121,39 @@ function Where({ finding: { sheets, listed } }: { finding: Finding }) {
           </List>
         </details>
       )}
-    </Text>
+    </>
   );
 }
 
 function Sheets({ id, audit }: { id: string; audit: Audit }) {
+  const columns: Column<Audit["sheets"][number]>[] = [
+    { id: "sheet", label: t("Sheet"), value: ({ path }) => path, goal: ({ path }) => ofSheet(id, path) },
+    { id: "model", label: t("Model"), value: ({ model }) => model },
+    {
+      id: "threshold",
+      label: t("Threshold or strategy"),
+      kind: "number",
+      value: ({ threshold, strategy }) => strategy ?? threshold ?? t("baseline"),
+      cell: ({ threshold }) => (threshold == null ? null : formatScore(threshold, 2)),
+    },
+    { id: "rows", label: t("Rows"), value: ({ rows }) => rows, format: formatCount },
+    {
+      id: "questions",
+      label: t("Questions"),
+      value: ({ questions }) => questions,
+      format: formatCount,
+      goal: ({ path, questions, rows }) => (questions < rows ? ofSheet(id, path, "repeated") : undefined),
+    },
+    { id: "labels", label: t("Labels"), value: ({ labels }) => String(labels) },
+  ];
   return (
-    <Sheet label={label.sheetList} bounded>
-      <thead>
-        <tr>
-          <th scope="col">{label.sheet}</th>
-          <th scope="col">{label.model}</th>
-          <th scope="col" className={cell.number}>
-            {label.threshold}
-          </th>
-          <th scope="col" className={cell.number}>
-            {label.rows}
-          </th>
-          <th scope="col" className={cell.number}>
-            {label.questions}
-          </th>
-          <th scope="col">{label.labels}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {audit.sheets.map((sheet) => (
-          <tr key={sheet.path}>
-            <th scope="row" className={cell.text}>
-              <GoalLink goal={ofSheet(id, sheet.path)}>{sheet.path}</GoalLink>
-            </th>
-            <td>{sheet.model}</td>
-            <td className={cell.number}>
-              {sheet.threshold == null ? label.baseline : formatScore(sheet.threshold, 2)}
-            </td>
-            <td className={cell.number}>{formatCount(sheet.rows)}</td>
-            <td className={cell.number}>
-              <GoalLink goal={sheet.questions < sheet.rows ? ofSheet(id, sheet.path, "repeated") : undefined}>
-                {formatCount(sheet.questions)}
-              </GoalLink>
-            </td>
-            <td>{String(sheet.labels)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Sheet>
+    <DataTable
+      name="sheets"
+      label={t("Sheets")}
+      columns={columns}
+      rows={audit.sheets}
+      keyOf={({ path }) => path}
+      isShort
+    />
   );
 }

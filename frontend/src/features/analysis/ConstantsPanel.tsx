@@ -3,13 +3,16 @@ import { useState } from "react";
 import type { SweepAnalysis } from "@/api/types";
 import { choicesOf } from "@/components/choices";
 import { Note } from "@/components/Note";
-import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import { Said, saidOf, type Wordings } from "@/components/Said";
-import { words } from "@/words";
+import { Said } from "@/components/Said";
+import { t } from "@/words";
 import { constantsIn, type Source, sourceOf } from "./constants";
 
-const label = words.analysis;
+const CONSTANTS_SOURCES = {
+  own: t("This pool"),
+  analysis: t("Another analysis"),
+  file: t("File"),
+};
 const SOURCES: Source[] = ["own", "analysis", "file"];
 
 interface Analysed {
@@ -17,7 +20,6 @@ interface Analysed {
   pools: SweepAnalysis["pools"];
   constants?: SweepAnalysis["constants"];
   statements: string[];
-  wordings: Wordings;
 }
 
 interface Props {
@@ -54,13 +56,17 @@ export function ConstantsPanel({ given, onGive, others, analysis, file }: Props)
     else give(found);
   };
   return (
-    <Panel title={label.constants}>
-      <Text maw="48rem">{label.constantsText}</Text>
+    <Panel title={t("Constants")}>
+      <Text maw="48rem">
+        {t(
+          "CPS scales each metric to the range 0 to 1 by its minimum and maximum in a pool. CPS values can be compared only when they use the same constants. To compare with an earlier analysis, use its constants here.",
+        )}
+      </Text>
       <Group gap="sm" align="flex-end">
         <Select
           w="min(100%, 20rem)"
-          label={label.constantsFrom}
-          data={SOURCES.map((value) => ({ value, label: label.constantsSources[value] }))}
+          label={t("Minimum and maximum")}
+          data={SOURCES.map((value) => ({ value, label: CONSTANTS_SOURCES[value] }))}
           allowDeselect={false}
           value={source}
           onChange={(value) => choose(value as Source)}
@@ -68,8 +74,8 @@ export function ConstantsPanel({ given, onGive, others, analysis, file }: Props)
         {source === "analysis" && (
           <Select
             w="min(100%, 24rem)"
-            label={label.constantsAnalysis}
-            placeholder={others.length === 0 ? label.constantsNone : label.constantsChoose}
+            label={t("Analysis")}
+            placeholder={others.length === 0 ? t("No other analysis") : t("Choose an analysis")}
             data={choicesOf(others)}
             value={sourceOf(given) === "analysis" ? (given ?? null) : null}
             searchable
@@ -81,7 +87,7 @@ export function ConstantsPanel({ given, onGive, others, analysis, file }: Props)
           <FileButton onChange={read} accept="application/json,.json">
             {(props) => (
               <Button variant="default" {...props}>
-                {label.constantsFile}
+                {t("Choose file")}
               </Button>
             )}
           </FileButton>
@@ -89,30 +95,33 @@ export function ConstantsPanel({ given, onGive, others, analysis, file }: Props)
       </Group>
       {unread !== null && (
         <Note tone="bad" role="alert">
-          {label.constantsUnread(unread)}
+          {t(
+            "{file} contains no constants. Choose an analysis saved on this page, or the output of passer analyse --json.",
+            { file: unread },
+          )}
         </Note>
       )}
       {analysis && <Rests analysis={analysis} />}
       {analysis?.constants && (
         <Anchor size="sm" href={file.address} download={file.name}>
-          {label.constantsSave}
+          {t("Save constants (JSON)")}
         </Anchor>
       )}
     </Panel>
   );
 }
 
-function Rests({ analysis: { scope, pools, statements, wordings } }: { analysis: Analysed }) {
+function Rests({ analysis: { scope, pools, statements } }: { analysis: Analysed }) {
   return (
     <>
       <Text size="sm" fw={550}>
-        {basisOf({ scope, pools, wordings })}
+        {basisOf({ scope, pools })}
       </Text>
       {statements.length > 0 && (
-        <List size="sm" spacing={4} aria-label={label.statements}>
+        <List size="sm" spacing={4} aria-label={t("How these figures were computed")}>
           {statements.map((sentence) => (
             <List.Item key={sentence}>
-              <Said text={sentence} wordings={wordings} />
+              <Said text={sentence} />
             </List.Item>
           ))}
         </List>
@@ -122,9 +131,17 @@ function Rests({ analysis: { scope, pools, statements, wordings } }: { analysis:
 }
 
 /** What every CPS of an analysis is relative to, in a line. */
-export function basisOf({ scope, pools, wordings }: Pick<Analysed, "scope" | "pools" | "wordings">): string {
+export function basisOf({ scope, pools }: Pick<Analysed, "scope" | "pools">): string {
   const [first] = pools;
   if (!first) return "";
-  if (pools.length > 1) return label.basisSeveral(scope, formatCount(pools.length));
-  return label.basis(scope, saidOf(first.name, wordings), formatCount(first.rows));
+  if (pools.length > 1)
+    return t("Scope {scope}: {pools, plural, one {# pool} other {# pools}}, each with its own constants.", {
+      scope,
+      pools: pools.length,
+    });
+  return t("Scope {scope}: CPS relative to {pool}; {rows, plural, one {# row} other {# rows}}.", {
+    scope,
+    pool: first.name,
+    rows: first.rows,
+  });
 }

@@ -5,14 +5,23 @@ import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { foundIn } from "@/components/results/behind";
 import { behindSweep } from "@/components/results/behindOf";
-import { GoalLink } from "@/components/results/GoalLink";
-import { Said, saidOf } from "@/components/Said";
-import { cell, Sheet } from "@/components/Sheet";
+import type { Goal } from "@/components/results/goals";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
 import { Warnings } from "@/components/Warnings";
-import { words } from "@/words";
+import { t } from "@/words";
 import { type Decisions, MISSING, PANELS, SCOPES, TRUNCATED } from "./decisions";
 
-const label = words.analysis;
+const MISSING_POLICIES = {
+  worst: t("Count system failures as the worst value"),
+  drop: t("Exclude the question"),
+};
+const TRUNCATED_POLICIES = { keep: t("Keep"), exclude: t("Exclude from all configurations") };
+const SCOPE_NAMES = {
+  all: t("All runs"),
+  model: t("Per model"),
+  run: t("Per run"),
+};
 const AUTOMATIC = "automatic";
 
 interface Props {
@@ -29,13 +38,13 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
   const usual = <Value extends string>(value: string | null, first: Value) =>
     value === null || value === first ? undefined : (value as Value);
   return (
-    <Panel title={label.decisions}>
+    <Panel title={t("Analysis settings")}>
       <Group gap="sm" align="flex-start">
         <Select
           w="min(100%, 14rem)"
-          label={label.panel}
+          label={t("Panel")}
           data={[
-            { value: AUTOMATIC, label: label.panelAutomatic },
+            { value: AUTOMATIC, label: t("Automatic") },
             ...PANELS.map((value) => ({ value, label: value })),
           ]}
           allowDeselect={false}
@@ -44,24 +53,24 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
         />
         <Select
           w="min(100%, 18rem)"
-          label={label.missing}
-          data={options(MISSING, label.missingPolicies)}
+          label={t("Missing scores")}
+          data={options(MISSING, MISSING_POLICIES)}
           allowDeselect={false}
           value={missing}
           onChange={(value) => onDecide({ missing: usual(value, "worst") as Decisions["missing"] })}
         />
         <Select
           w="min(100%, 14rem)"
-          label={label.truncated}
-          data={options(TRUNCATED, label.truncatedPolicies)}
+          label={t("Truncated prompts and answers")}
+          data={options(TRUNCATED, TRUNCATED_POLICIES)}
           allowDeselect={false}
           value={truncated}
           onChange={(value) => onDecide({ truncated: usual(value, "keep") as Decisions["truncated"] })}
         />
         <Select
           w="min(100%, 14rem)"
-          label={label.scope}
-          data={options(SCOPES, label.scopes)}
+          label={t("Pools")}
+          data={options(SCOPES, SCOPE_NAMES)}
           allowDeselect={false}
           value={scope}
           onChange={(value) => onDecide({ scope: usual(value, "all") as Decisions["scope"] })}
@@ -71,14 +80,14 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
         <>
           <Facts
             facts={[
-              [label.panel, analysis.panel],
-              [label.profile, words.figures.term(analysis.profile_label)],
+              [t("Panel"), analysis.panel],
+              [t("Profile"), analysis.profile_label],
               ...(analysis.control
-                ? [[label.control, saidOf(analysis.control, analysis.wordings)] as [string, string]]
+                ? [[t("Comparison with baseline"), analysis.control] as [string, string]]
                 : []),
             ]}
           />
-          <Warnings title={label.warnings} warnings={analysis.warnings} wordings={analysis.wordings} />
+          <Warnings title={t("Warnings")} warnings={analysis.warnings} />
           <Alternatives analysis={analysis} />
         </>
       )}
@@ -86,58 +95,64 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
   );
 }
 
+interface Line {
+  name: string;
+  /** As decided here, then as in each alternative. */
+  values: (number | string | null | undefined)[];
+  goal?: Goal | undefined;
+}
+
 /** Mean CPS and recommendation, had missing or truncated answers been treated otherwise. */
 function Alternatives({ analysis }: { analysis: SweepAnalysis }) {
-  const { alternatives, configurations, recommendations } = analysis;
+  const { alternatives, configurations } = analysis;
+  const { conclusions } = analysis.verdict;
   if (alternatives.length === 0) return null;
-  const several = recommendations.length > 1;
   const behind = behindSweep(configurations);
   const shown = (names: (string | null)[]) =>
     names
       .map((name, place) => {
-        const said = name ?? label.recommendedNone;
-        return several ? `${recommendations[place]?.model}: ${said}` : said;
+        const said = name ?? t("none", {}, "configuration");
+        return conclusions.length > 1 ? `${conclusions[place]?.model}: ${said}` : said;
       })
       .join("; ");
-  return (
-    <Sheet label={label.alternatives}>
-      <thead>
-        <tr>
-          <th scope="col">{label.alternatives}</th>
-          <th scope="col">{label.alternativeHere}</th>
-          {alternatives.map(({ decision }) => (
-            <th key={decision} scope="col">
-              <Said text={decision} wordings={analysis.wordings} />
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {configurations.map((configuration, place) => (
-          <tr key={configuration.run_ids[0]}>
-            <th scope="row">
-              <GoalLink goal={foundIn(behind, configuration)?.questions}>{configuration.name}</GoalLink>
-            </th>
-            <td className={cell.number}>{meanOf(configuration.mean_cps)}</td>
-            {alternatives.map((other) => (
-              <td key={other.decision} className={cell.number}>
-                {meanOf(other.mean_cps[place])}
-              </td>
-            ))}
-          </tr>
-        ))}
-        <tr>
-          <th scope="row">{words.sweep.recommended}</th>
-          <td>{shown(recommendations.map(({ name }) => name))}</td>
-          {alternatives.map((other) => (
-            <td key={other.decision}>{shown(other.recommended)}</td>
-          ))}
-        </tr>
-      </tbody>
-    </Sheet>
+  const lines: Line[] = configurations.map((configuration, place) => ({
+    name: configuration.name,
+    values: [configuration.mean_cps, ...alternatives.map(({ mean_cps }) => mean_cps[place])],
+    goal: foundIn(behind, configuration)?.questions,
+  }));
+  lines.push({
+    name: t("recommended"),
+    values: [
+      shown(conclusions.map(({ name }) => name)),
+      ...alternatives.map((one) => shown(one.recommended)),
+    ],
+  });
+  const columns = [t("Current settings"), ...alternatives.map(({ decision }) => decision)].map(
+    (label, place): Column<Line> => ({
+      id: `decision-${place}`,
+      label,
+      sort: "none",
+      value: ({ values }) => values[place],
+      format: formatScore,
+    }),
   );
-}
-
-function meanOf(value: number | null | undefined): string {
-  return value == null ? "–" : formatScore(value);
+  return (
+    <DataTable
+      name="alternatives"
+      label={t("Mean CPS under other settings")}
+      columns={[
+        {
+          id: "configuration",
+          label: t("Mean CPS under other settings"),
+          sort: "none",
+          value: ({ name }) => name,
+          goal: ({ goal }) => goal,
+        },
+        ...columns,
+      ]}
+      rows={lines}
+      keyOf={({ name }) => name}
+      isShort
+    />
+  );
 }

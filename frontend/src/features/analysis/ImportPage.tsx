@@ -1,34 +1,43 @@
 import { Select, Stack } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
-import { api } from "@/api/client";
+import { importQueries, useDeleteImport } from "@/api/imports";
 import type { ImportDetail } from "@/api/types";
 import { DeleteByName } from "@/components/DeleteByName";
 import { AnchorLink } from "@/components/links";
 import { NoPage } from "@/components/NoPage";
 import { showDone } from "@/components/notices";
-import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { behindSheets } from "@/components/results/behindOf";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { language, t } from "@/words";
 import { AuditPanel } from "./AuditPanel";
+import { ConclusionsPanel } from "./ConclusionsPanel";
 import { basisOf, ConstantsPanel } from "./ConstantsPanel";
 import { pinned, pinnedAddress } from "./constants";
 import { Outcome } from "./Outcome";
 
-const route = getRouteApi("/analysis/imports/$id");
-const label = words.analysis;
-const PROCEDURES = ["corrected", "published", "published-phase2"] as const;
-const STALE_MS = 600_000;
+const PROCEDURE_HINT = {
+  corrected: t("Averages repeated rows and pairs rows by question; p values are adjusted."),
+  published: t("Pairs rows by position and uses the labels printed in the sheets. For replication only."),
+  "published-phase2": t("16 metrics, one pool per sheet, first 100 rows, no baseline. For replication only."),
+};
+const NAMES = {
+  corrected: t("Corrected: labels mapped, rows paired by question"),
+  published: t("Published: as computed in the thesis"),
+  "published-phase2": t("Published, Phase II"),
+};
 
-/** Imported sheets: the audit first, then a procedure, then what it gives. */
+const route = getRouteApi("/analysis/imports/$id");
+const PROCEDURES = ["corrected", "published", "published-phase2"] as const;
+
+/** Imported sheets: what their defects change, the audit, then a procedure and what it gives. */
 export function ImportPage(): ReactNode {
   const { id } = route.useParams();
-  const query = api.useQuery("get", "/api/v1/imports/{import_id}", { params: { path: { import_id: id } } });
+  const query = useQuery(importQueries.detail(id));
   if (query.isPending) return <Waiting height={240} />;
   if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
   const found = query.data;
@@ -38,13 +47,14 @@ export function ImportPage(): ReactNode {
         title={found.name}
         trail={
           <AnchorLink to="/analysis" size="sm">
-            {label.title}
+            {t("Analysis")}
           </AnchorLink>
         }
         lead={found.models.join(", ")}
         actions={<Delete found={found} />}
       />
       <Stack gap="lg">
+        <ConclusionsPanel id={found.id} />
         <AuditPanel found={found} />
         <Analysed found={found} />
       </Stack>
@@ -57,24 +67,22 @@ function Analysed({ found }: { found: ImportDetail }) {
   const behind = useMemo(() => behindSheets(id, found.audit.sheets), [id, found.audit.sheets]);
   const { procedure = "corrected", table, constants } = route.useSearch();
   const navigate = useNavigate({ from: "/analysis/imports/$id" });
-  const params = { params: { path: { import_id: id }, query: { procedure, ...pinned(constants) } } };
-  const analysis = api.useQuery("get", "/api/v1/imports/{import_id}/analysis", params, {
-    staleTime: STALE_MS,
-  });
-  const later = { staleTime: STALE_MS, enabled: analysis.isSuccess };
-  const figures = api.useQuery("get", "/api/v1/imports/{import_id}/figures", params, later);
-  const tables = api.useQuery("get", "/api/v1/imports/{import_id}/tables", params, later);
-  const imports = api.useQuery("get", "/api/v1/imports");
+  const chosen = { procedure, ...pinned(constants) };
+  const analysis = useQuery(importQueries.analysis(id, chosen));
+  const later = { enabled: analysis.isSuccess && !analysis.isPlaceholderData };
+  const figures = useQuery({ ...importQueries.figures(id, chosen), ...later });
+  const tables = useQuery({ ...importQueries.tables(id, chosen), ...later });
+  const imports = useQuery(importQueries.list());
   const base = `/api/v1/imports/${encodeURIComponent(id)}`;
   const asked = `procedure=${procedure}${pinnedAddress(constants, "&")}`;
   return (
     <>
-      <Panel title={label.procedure}>
+      <Panel title={t("Procedure")}>
         <Select
           w="min(100%, 30rem)"
-          aria-label={label.procedure}
-          description={label.procedureHint[procedure]}
-          data={PROCEDURES.map((value) => ({ value, label: label.procedures[value] }))}
+          aria-label={t("Procedure")}
+          description={PROCEDURE_HINT[procedure]}
+          data={PROCEDURES.map((value) => ({ value, label: NAMES[value] }))}
           allowDeselect={false}
           value={procedure}
           onChange={(value) =>
@@ -98,7 +106,7 @@ function Analysed({ found }: { found: ImportDetail }) {
           figures={figures}
           tables={tables}
           basis={basisOf(analysis.data)}
-          report={`${base}/report?${asked}`}
+          report={`${base}/report?${asked}&language=${language}`}
           fileOf={(name, format) =>
             `${base}/export?${asked}&table=${encodeURIComponent(name)}&format=${format}`
           }
@@ -118,28 +126,24 @@ function Analysed({ found }: { found: ImportDetail }) {
 }
 
 function Delete({ found }: { found: ImportDetail }) {
-  const remove = api.useMutation("delete", "/api/v1/imports/{import_id}", { meta: { shown: true } });
-  const cache = useQueryClient();
   const navigate = useNavigate();
-  const act = async () => {
-    const params = { path: { import_id: found.id }, query: { confirm: found.name } };
-    const gone = await remove.mutateAsync({ params }).then(
-      () => true,
-      () => false,
-    );
-    if (!gone) return;
+  const remove = useDeleteImport(async () => {
+    showDone(t("Deleted {name}", { name: found.name }));
     await navigate({ to: "/analysis" });
-    cache.removeQueries({ queryKey: ["get", "/api/v1/imports/{import_id}"] });
-    await cache.invalidateQueries({ queryKey: ["get", "/api/v1/imports"] });
-    showDone(words.shell.deleted(found.name));
-  };
+  });
+  const params = { path: { import_id: found.id }, query: { confirm: found.name } };
   return (
     <DeleteByName
       name={found.name}
-      text={label.deleteText(formatCount(found.sheets))}
+      text={t(
+        "Deletes {sheets, plural, one {# imported sheet} other {# imported sheets}} and the audit. Your files are not changed.",
+        {
+          sheets: found.sheets,
+        },
+      )}
       busy={remove.isPending}
       error={remove.error}
-      onDelete={act}
+      onDelete={() => remove.mutate({ params })}
     />
   );
 }

@@ -1,18 +1,19 @@
-import { Button, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, SimpleGrid, Text, Title } from "@mantine/core";
 import type { Figure, NamedTable } from "@/api/types";
+import { Outdated } from "@/components/Outdated";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Behind } from "@/components/results/behind";
 import { ResultTables } from "@/components/results/ResultTables";
+import { SaveLinks } from "@/components/SaveLinks";
 import { Waiting } from "@/components/Waiting";
 import { FigureView } from "@/figures/FigureView";
-import { words } from "@/words";
-
-const label = words.analysis;
+import { t } from "@/words";
 
 interface Answer<T> {
   data: { items: T[] } | undefined;
   isPending: boolean;
+  isPlaceholderData: boolean;
   isError: boolean;
   error: unknown;
   refetch: () => unknown;
@@ -34,16 +35,16 @@ interface Props {
 /** Report, figures and tables of one analysis; each comes when it is ready. */
 export function Outcome({ figures, tables, basis, report, fileOf, shown, onShow, behind }: Props) {
   return (
-    <Stack gap="lg">
-      <Panel title={label.report}>
-        <Text maw="48rem">{label.reportText}</Text>
+    <Outdated isOld={figures.isPlaceholderData || tables.isPlaceholderData}>
+      <Panel title={t("Report")}>
+        <Text maw="48rem">{t("A self-contained HTML page with all figures, tables and settings.")}</Text>
         <Group gap="xs">
           <Button component="a" href={report} download>
-            {label.reportSave}
+            {t("Save report")}
           </Button>
         </Group>
       </Panel>
-      <Title order={2}>{label.figures}</Title>
+      <Title order={2}>{t("Figures")}</Title>
       {figures.isPending && <Waiting height={360} />}
       {figures.isError && <ProblemNotice error={figures.error} onRetry={() => figures.refetch()} />}
       <SimpleGrid cols={{ base: 1, xl: 2 }} spacing="lg">
@@ -51,19 +52,19 @@ export function Outcome({ figures, tables, basis, report, fileOf, shown, onShow,
           <FigureView key={figure.id} figure={figure} behind={behind} />
         ))}
       </SimpleGrid>
-      {figures.data?.items.length === 0 && <Text c="var(--quiet)">{words.figures.nothing}</Text>}
+      {figures.data?.items.length === 0 && <Text c="var(--quiet)">{t("No figures yet.")}</Text>}
       {tables.isPending && <Waiting height={240} />}
       {tables.isError && <ProblemNotice error={tables.error} onRetry={() => tables.refetch()} />}
       {tables.data && (
         <ResultTables
           tables={tables.data.items}
           basis={basis}
-          fileOf={fileOf}
+          save={(name, title) => <SaveLinks title={title} fileOf={(format) => fileOf(name, format)} />}
           shown={shown}
           onShow={onShow}
           behind={behind}
         />
       )}
-    </Stack>
+    </Outdated>
   );
 }

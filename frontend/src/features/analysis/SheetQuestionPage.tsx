@@ -1,80 +1,67 @@
-import { Grid, Text } from "@mantine/core";
-import { keepPreviousData } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, type LinkOptions } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api } from "@/api/client";
+import { importQueries } from "@/api/imports";
 import type { SheetQuestionDetail } from "@/api/types";
-import { Answers } from "@/components/evaluation/Answers";
-import { AnchorLink } from "@/components/links";
+import { QuestionView } from "@/components/evaluation/QuestionView";
 import { NoPage } from "@/components/NoPage";
-import { formatCount } from "@/components/numbers/format";
-import { PageHead } from "@/components/PageHead";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
 import { SheetScores } from "./SheetScores";
-import { SheetSteps } from "./SheetSteps";
-import { listOf, rowQuery, thresholdName } from "./sheetColumns";
+import { levelName, listOf, rowQuery } from "./sheetColumns";
 
 const route = getRouteApi("/analysis/imports/$id/questions/$number");
-const label = words.analysis;
+const NAMES = {
+  previous: t("Previous row"),
+  next: t("Next row"),
+  keys: t("Keys: ← or k previous row, → or j next row, u list"),
+};
 
 /** One row of an imported sheet, whole. In the address rows count from 1; the page names the sheet's own row. */
 export function SheetQuestionPage(): ReactNode {
   const { id, number } = route.useParams();
   const search = route.useSearch();
-  const imported = api.useQuery(
-    "get",
-    "/api/v1/imports/{import_id}",
-    { params: { path: { import_id: id } } },
-    { enabled: search.sheet === undefined },
-  );
+  const imported = useQuery({ ...importQueries.detail(id), enabled: search.sheet === undefined });
   // As in the list: without a name the first sheet is meant.
   const sheet = search.sheet ?? imported.data?.audit.sheets[0]?.path;
   const place = Number(number) - 1;
-  const query = api.useQuery(
-    "get",
-    "/api/v1/imports/{import_id}/questions/{number}",
-    {
-      params: { path: { import_id: id, number: place }, query: rowQuery({ ...search, sheet: sheet ?? "" }) },
-    },
-    { placeholderData: keepPreviousData, enabled: sheet !== undefined },
-  );
+  const query = useQuery({
+    ...importQueries.row(id, place, rowQuery({ ...search, sheet: sheet ?? "" })),
+    enabled: sheet !== undefined,
+  });
   if (imported.isError) return <NoPage error={imported.error} onRetry={() => imported.refetch()} />;
   if (query.isPending) return <Waiting height={320} />;
   if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
-  const { item, sheet: of, scores } = query.data;
+  const { item, sheet: of, scores, previous, next } = query.data;
+  const at = (row: number | null): LinkOptions | null =>
+    row === null
+      ? null
+      : {
+          to: "/analysis/imports/$id/questions/$number",
+          params: { id, number: String(row + 1) },
+          search: true,
+        };
   return (
-    <>
-      <PageHead
-        title={label.rowTitle(formatCount(item.row))}
-        trail={
-          <AnchorLink
-            to="/analysis/imports/$id/questions"
-            params={{ id }}
-            search={listOf({ ...search, sheet: of.path }, query.data.place)}
-            size="sm"
-          >
-            {`${of.model}, ${thresholdName(of.threshold)}`}
-          </AnchorLink>
-        }
-        lead={<Where detail={query.data} />}
-        actions={<SheetSteps id={id} detail={query.data} />}
-      />
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Answers
-            detail={{
-              question: { text: item.question, reference: item.reference ?? "" },
-              answer: item.answer == null ? null : { text: item.answer, raw: item.answer },
-              reason: label.noAnswer,
-            }}
-          />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
-          <SheetScores id={id} sheet={of.path} number={item.number} scores={scores} />
-        </Grid.Col>
-      </Grid>
-    </>
+    <QuestionView
+      title={t("Row {row, number}", { row: item.row })}
+      listName={`${of.model}, ${levelName(of)}`}
+      list={{
+        to: "/analysis/imports/$id/questions",
+        params: { id },
+        search: listOf({ ...search, sheet: of.path }, query.data.place),
+      }}
+      previous={at(previous)}
+      next={at(next)}
+      names={NAMES}
+      lead={<Where detail={query.data} />}
+      detail={{
+        question: { text: item.question, reference: item.reference ?? "" },
+        answer: item.answer == null ? null : { text: item.answer, raw: item.answer },
+        reason: t("The sheet has no answer in this row."),
+      }}
+      measured={<SheetScores id={id} sheet={of.path} number={item.number} scores={scores} />}
+    />
   );
 }
 
@@ -83,11 +70,18 @@ function Where({ detail: { item, sheet, place, total } }: { detail: SheetQuestio
   return (
     <>
       {sheet.path}.{" "}
-      {place == null ? label.rowOutside : label.rowPlace(formatCount(place + 1), formatCount(total))}
+      {place == null
+        ? t("Not in the list you came from.")
+        : t("{place, number} of {total, number} in the list you came from.", {
+            place: place + 1,
+            total,
+          })}
       {item.repeats > 1 && (
         <Text span c="var(--warn-text)">
           {" "}
-          {label.rowRepeated(formatCount(item.repeats))}
+          {t("{rows, plural, one {# row} other {# rows}} of this sheet contain this question.", {
+            rows: item.repeats,
+          })}
         </Text>
       )}
     </>

@@ -1,28 +1,31 @@
 import { Select, Stack } from "@mantine/core";
-import { keepPreviousData } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api } from "@/api/client";
-import type { ImportDetail, SheetQuestion } from "@/api/types";
+import { importQueries } from "@/api/imports";
+import type { ImportDetail } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { NoPage } from "@/components/NoPage";
 import { Note } from "@/components/Note";
-import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { DataTable } from "@/components/table/DataTable";
-import { useTable } from "@/components/table/useTable";
+import { useView } from "@/components/table/useView";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
-import { columnsOf, FILTERS, PAGE, rowQuery, thresholdName, withSorted } from "./sheetColumns";
+import { t } from "@/words";
+import { COLUMNS, FILTERS, levelName, PAGE, rowQuery } from "./sheetColumns";
+
+const ONLY_OF = {
+  repeated: t("Repeated questions"),
+  incomplete: t("Rows with a missing score"),
+};
 
 const route = getRouteApi("/analysis/imports/$id/questions");
-const label = words.analysis;
 
 /** The rows of one imported sheet; which sheet, their order and what is sought stand in the address. */
 export function SheetQuestionsPage(): ReactNode {
   const { id } = route.useParams();
-  const query = api.useQuery("get", "/api/v1/imports/{import_id}", { params: { path: { import_id: id } } });
+  const query = useQuery(importQueries.detail(id));
   if (query.isPending) return <Waiting height={240} />;
   if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
   return <Questions found={query.data} />;
@@ -33,18 +36,13 @@ function Questions({ found }: { found: ImportDetail }) {
   const navigate = useNavigate({ from: "/analysis/imports/$id/questions" });
   const sheets = found.audit.sheets;
   const sheet = search.sheet ?? sheets[0]?.path ?? "";
-  const columns = columnsOf(found.id, { ...search, sheet });
-  const table = useTable<SheetQuestion>("sheet-questions", columns);
-  const query = api.useQuery(
-    "get",
-    "/api/v1/imports/{import_id}/questions",
-    {
-      params: {
-        path: { import_id: found.id },
-        query: { ...rowQuery({ ...search, sheet }), after: table.page * PAGE - 1, limit: PAGE },
-      },
-    },
-    { placeholderData: keepPreviousData },
+  const view = useView("");
+  const query = useQuery(
+    importQueries.rows(found.id, {
+      ...rowQuery({ ...search, sheet }),
+      after: view.page * PAGE - 1,
+      limit: PAGE,
+    }),
   );
   const put = (change: { sheet?: string; only?: "repeated" | "incomplete" | undefined }) =>
     navigate({ search: (before) => ({ ...before, page: undefined, ...change }), resetScroll: false });
@@ -53,11 +51,8 @@ function Questions({ found }: { found: ImportDetail }) {
     <Select
       size="xs"
       w="min(100%, 18rem)"
-      label={label.sheet}
-      data={sheets.map(({ path, model, threshold }) => ({
-        value: path,
-        label: `${model}, ${thresholdName(threshold)}`,
-      }))}
+      label={t("Sheet")}
+      data={sheets.map((sheet) => ({ value: sheet.path, label: `${sheet.model}, ${levelName(sheet)}` }))}
       allowDeselect={false}
       searchable
       value={sheet}
@@ -67,7 +62,7 @@ function Questions({ found }: { found: ImportDetail }) {
   return (
     <>
       <PageHead
-        title={label.sheetQuestions}
+        title={t("Sheet questions")}
         trail={
           <AnchorLink to="/analysis/imports/$id" params={{ id: found.id }} size="sm">
             {found.name}
@@ -75,33 +70,47 @@ function Questions({ found }: { found: ImportDetail }) {
         }
         lead={
           shown &&
-          label.sheetLead({
-            model: shown.model,
-            threshold: thresholdName(shown.threshold),
-            rows: formatCount(shown.rows),
-          })
+          t(
+            "{model}, {threshold}: {rows, plural, one {# row} other {# rows}} with the scores printed in the sheet.",
+            {
+              model: shown.model,
+              threshold: levelName(shown),
+              rows: shown.rows,
+            },
+          )
         }
       />
       <Stack gap="sm">
-        {shown?.labels === "shifted" && <Note>{label.sheetShifted}</Note>}
-        {shown?.labels === "unclear" && <Note tone="warn">{label.sheetUnclear}</Note>}
+        {shown?.labels === "shifted" && (
+          <Note>
+            {t(
+              "Ten labels of this sheet are shifted. The scores below are shown under their correct names; the question page shows the label in the sheet.",
+            )}
+          </Note>
+        )}
+        {shown?.labels === "unclear" && (
+          <Note tone="warn">
+            {t(
+              "PaSSER cannot tell whether the labels of this sheet are shifted. The scores are shown under the labels printed in the sheet.",
+            )}
+          </Note>
+        )}
         {query.isPending && <Waiting height={320} />}
         {query.isError && chooser}
         {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
         {query.data && (
           <DataTable
-            label={label.sheetQuestions}
-            columns={columns}
+            name="sheet-questions"
+            at=""
+            label={t("Sheet questions")}
+            columns={COLUMNS}
             rows={query.data.items}
-            table={{ ...table, columns: withSorted(table.columns, columns, table.sort) }}
             keyOf={({ number }) => String(number)}
-            onOpen={({ number }) =>
-              navigate({
-                to: "/analysis/imports/$id/questions/$number",
-                params: { id: found.id, number: String(number + 1) },
-                search: { ...search, sheet },
-              })
-            }
+            open={({ number }) => ({
+              to: "/analysis/imports/$id/questions/$number",
+              params: { id: found.id, number: String(number + 1) },
+              search: { ...search, sheet },
+            })}
             paged={{ total: query.data.total, limit: PAGE }}
             filters={
               <>
@@ -109,11 +118,11 @@ function Questions({ found }: { found: ImportDetail }) {
                 <Select
                   size="xs"
                   w="min(100%, 18rem)"
-                  label={label.only}
-                  placeholder={label.onlyAll}
+                  label={t("Rows shown")}
+                  placeholder={t("All")}
                   clearable
-                  clearButtonProps={{ "aria-label": label.onlyAll }}
-                  data={FILTERS.map((value) => ({ value, label: label.onlyOf[value] }))}
+                  clearButtonProps={{ "aria-label": t("All") }}
+                  data={FILTERS.map((value) => ({ value, label: ONLY_OF[value] }))}
                   value={search.only ?? null}
                   onChange={(value) => put({ only: FILTERS.find((known) => known === value) })}
                 />

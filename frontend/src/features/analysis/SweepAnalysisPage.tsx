@@ -1,8 +1,8 @@
 import { Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
-import { api } from "@/api/client";
-import { useAllSweeps } from "@/api/sweeps";
+import { sweepQueries } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { NoPage } from "@/components/NoPage";
@@ -12,30 +12,26 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { behindSweep } from "@/components/results/behindOf";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { language, t } from "@/words";
 import { basisOf, ConstantsPanel } from "./ConstantsPanel";
 import { DecisionsPanel } from "./DecisionsPanel";
 import { type Decisions, decide, decided, decidedAddress } from "./decisions";
 import { Outcome } from "./Outcome";
 
 const route = getRouteApi("/analysis/sweeps/$id");
-const label = words.analysis;
-/** Figures of a sweep at rest do not change, and take a while. */
-const STALE_MS = 60_000;
 
 /** Figures, tables and report of a sweep. */
 export function SweepAnalysisPage(): ReactNode {
   const { id } = route.useParams();
   const { table, ...decisions } = route.useSearch();
   const navigate = useNavigate({ from: "/analysis/sweeps/$id" });
-  const params = { params: { path: { sweep_id: id } } };
-  const query = api.useQuery("get", "/api/v1/sweeps/{sweep_id}", params);
-  const chosen = { params: { ...params.params, query: decided(decisions) } };
-  const analysis = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/analysis", chosen, { staleTime: STALE_MS });
-  const later = { staleTime: STALE_MS, enabled: analysis.isSuccess };
-  const figures = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/figures", chosen, later);
-  const tables = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/tables", chosen, later);
-  const sweeps = useAllSweeps();
+  const query = useQuery(sweepQueries.detail(id));
+  const chosen = decided(decisions);
+  const analysis = useQuery(sweepQueries.analysis(id, chosen));
+  const later = { enabled: analysis.isSuccess && !analysis.isPlaceholderData };
+  const figures = useQuery({ ...sweepQueries.figures(id, chosen), ...later });
+  const tables = useQuery({ ...sweepQueries.tables(id, chosen), ...later });
+  const sweeps = useQuery(sweepQueries.all());
   const configurations = analysis.data?.configurations;
   const behind = useMemo(() => behindSweep(configurations ?? []), [configurations]);
   if (query.isPending) return <Waiting height={240} />;
@@ -49,18 +45,20 @@ export function SweepAnalysisPage(): ReactNode {
         title={query.data.sweep.name}
         trail={
           <AnchorLink to="/analysis" size="sm">
-            {label.title}
+            {t("Analysis")}
           </AnchorLink>
         }
         beside={<StateBadge state={query.data.state} />}
         actions={
           <ButtonLink to="/sweeps/$id" params={{ id }} variant="default">
-            {label.toSweep}
+            {t("Show sweep")}
           </ButtonLink>
         }
       />
       <Stack gap="lg">
-        {query.data.state !== "finished" && <Note tone="warn">{label.partial}</Note>}
+        {query.data.state !== "finished" && (
+          <Note tone="warn">{t("The sweep is not finished. These figures will change.")}</Note>
+        )}
         <DecisionsPanel decisions={decisions} onDecide={onDecide} analysis={analysis.data} />
         <ConstantsPanel
           given={decisions.constants}
@@ -76,7 +74,7 @@ export function SweepAnalysisPage(): ReactNode {
             figures={figures}
             tables={tables}
             basis={basisOf(analysis.data)}
-            report={`${base}/report${decidedAddress(decisions, "?")}`}
+            report={`${base}/report?language=${language}${decidedAddress(decisions, "&")}`}
             fileOf={(name, format) =>
               `${base}/export?table=${encodeURIComponent(name)}&format=${format}${decidedAddress(decisions, "&")}`
             }

@@ -6,11 +6,10 @@ import type { SweepDetail, TimingReport } from "@/api/types";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { reportIn } from "@/components/results/timings";
-import { words } from "@/words";
+import { t } from "@/words";
 import { SCORE_MARGIN, TIME_MARGIN } from "./margins";
 
 const route = getRouteApi("/analysis/times");
-const label = words.analysis.times;
 const TYPED_MS = 500;
 
 interface Props {
@@ -36,15 +35,15 @@ export function TimeChoice({ sweeps, file, onFile }: Props) {
   };
   const named = sweeps.map(({ id, sweep }) => ({
     value: id,
-    label: `${sweep.name} (${sweep.timing ? label.timed : label.loaded})`,
+    label: `${sweep.name} (${sweep.timing ? t("timing run") : t("under load")})`,
   }));
   return (
-    <Panel title={words.crossing.choose}>
+    <Panel title={t("Comparison")}>
       <Group gap="sm" align="flex-end">
         <Select
           w="min(100%, 22rem)"
-          label={label.here}
-          placeholder={label.choose}
+          label={t("This sweep")}
+          placeholder={t("Choose a finished sweep")}
           data={named}
           searchable
           allowDeselect={false}
@@ -53,8 +52,8 @@ export function TimeChoice({ sweeps, file, onFile }: Props) {
         />
         <Select
           w="min(100%, 22rem)"
-          label={label.there}
-          placeholder={label.choose}
+          label={t("Compare with")}
+          placeholder={t("Choose a finished sweep")}
           data={named.filter(({ value }) => value !== here)}
           searchable
           allowDeselect={false}
@@ -69,14 +68,14 @@ export function TimeChoice({ sweeps, file, onFile }: Props) {
           <Group gap="xs">
             <Text size="sm">{file.name}</Text>
             <Button variant="subtle" size="compact-sm" onClick={() => onFile(null)}>
-              {label.fileForget}
+              {t("Remove file")}
             </Button>
           </Group>
         ) : (
           <FileButton accept="application/json,.json" onChange={read}>
             {(props) => (
               <Button {...props} variant="default">
-                {label.file}
+                {t("Report from another machine")}
               </Button>
             )}
           </FileButton>
@@ -84,7 +83,12 @@ export function TimeChoice({ sweeps, file, onFile }: Props) {
       </Group>
       {unread !== null && (
         <Note tone="bad" role="alert">
-          {label.fileUnread(unread)}
+          {t(
+            "{name} is not a timing report. Write one on the other machine with passer timings ID --json, then choose that file.",
+            {
+              name: unread,
+            },
+          )}
         </Note>
       )}
       <Group gap="sm" align="flex-start">
@@ -92,15 +96,17 @@ export function TimeChoice({ sweeps, file, onFile }: Props) {
           name="margin"
           usual={TIME_MARGIN}
           value={margin}
-          label={label.margin}
-          hint={label.marginHint}
+          label={t("Time margin")}
+          hint={t(
+            "Ratios between 1 / (1 + margin) and 1 + margin count as equivalent. Set the margin before you look at the results.",
+          )}
         />
         <Margin
           name="scoreMargin"
           usual={SCORE_MARGIN}
           value={scoreMargin}
-          label={label.scoreMargin}
-          hint={label.scoreMarginHint}
+          label={t("Score margin")}
+          hint={t("Mean differences within this margin count as equivalent.")}
         />
       </Group>
     </Panel>

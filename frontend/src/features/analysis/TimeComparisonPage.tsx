@@ -2,23 +2,20 @@ import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { api, client } from "@/api/client";
-import { useAllSweeps } from "@/api/sweeps";
+import { sweepQueries } from "@/api/sweeps";
 import type { TimingReport } from "@/api/types";
 import { EmptyState } from "@/components/EmptyState";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
 import { type Asked, SCORE_MARGIN, TIME_MARGIN } from "./margins";
 import { TimeChoice } from "./TimeChoice";
 import { TimeMachines } from "./TimeMachines";
 import { TimeRatios } from "./TimeRatios";
 
 const route = getRouteApi("/analysis/times");
-const label = words.analysis.times;
-const STALE_MS = 600_000;
 
 /** Rises with each file that is read, also when the page was left between two: no file is taken for another. */
 let lastRead = 0;
@@ -33,7 +30,7 @@ interface ReadFile {
 export function TimeComparisonPage(): ReactNode {
   const { here, there } = route.useSearch();
   const [read, setRead] = useState<ReadFile | null>(null);
-  const sweeps = useAllSweeps();
+  const sweeps = useQuery(sweepQueries.all());
   // Going back may bring a sweep back into the address: it goes before the file.
   const file = there === undefined ? read : null;
   const take = (report: TimingReport | null) => {
@@ -45,27 +42,40 @@ export function TimeComparisonPage(): ReactNode {
   return (
     <>
       <PageHead
-        title={label.title}
+        title={t("Compare times")}
         trail={
           <AnchorLink to="/analysis" size="sm">
-            {words.analysis.title}
+            {t("Analysis")}
           </AnchorLink>
         }
-        lead={label.lead}
+        lead={t(
+          "Two timing runs paired by configuration and question: ratios with confidence intervals and equivalence tests.",
+        )}
       />
       <Stack gap="lg">
         {sweeps.isPending && <Waiting height={160} />}
         {sweeps.isError && <ProblemNotice error={sweeps.error} onRetry={() => sweeps.refetch()} />}
         {sweeps.data && finished.length === 0 && !here && (
-          <EmptyState title={label.emptyTitle} text={label.emptyText}>
-            <ButtonLink to="/new">{words.analysis.newSweep}</ButtonLink>
+          <EmptyState
+            title={t("Nothing to compare")}
+            text={t(
+              "Times can be compared between two finished sweeps with the same configurations. Run the experiment as a timing run on both machines, then choose both sweeps or a report from the other machine.",
+            )}
+          >
+            <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>
           </EmptyState>
         )}
         {sweeps.data && (finished.length > 0 || here) && (
           <TimeChoice sweeps={finished} file={file?.report ?? null} onFile={take} />
         )}
         {sweeps.data && finished.length > 0 && !isChosen && (
-          <Text>{here ? label.emptyOne : label.emptyText}</Text>
+          <Text>
+            {here
+              ? t("Choose a second sweep or a report from another machine.")
+              : t(
+                  "Times can be compared between two finished sweeps with the same configurations. Run the experiment as a timing run on both machines, then choose both sweeps or a report from the other machine.",
+                )}
+          </Text>
         )}
         {here !== undefined && isChosen && <Compared key={here} here={here} there={there} file={file} />}
       </Stack>
@@ -81,19 +91,8 @@ interface ComparedProps {
 
 function Compared({ here, there, file }: ComparedProps) {
   const { margin, scoreMargin } = route.useSearch();
-  const settled = { staleTime: STALE_MS };
-  const ours = api.useQuery(
-    "get",
-    "/api/v1/sweeps/{sweep_id}/timings",
-    { params: { path: { sweep_id: here } } },
-    settled,
-  );
-  const theirs = api.useQuery(
-    "get",
-    "/api/v1/sweeps/{sweep_id}/timings",
-    { params: { path: { sweep_id: there ?? "" } } },
-    { ...settled, enabled: file === null },
-  );
+  const ours = useQuery(sweepQueries.timings(here));
+  const theirs = useQuery({ ...sweepQueries.timings(there ?? ""), enabled: file === null });
   const report = file?.report ?? theirs.data;
   const body: Asked = {
     ...(file ? { report: file.report } : { sweep_id: there ?? "" }),
@@ -101,16 +100,7 @@ function Compared({ here, there, file }: ComparedProps) {
     score_margin: scoreMargin ?? SCORE_MARGIN,
   };
   const compared = useQuery({
-    // A report of a whole run is too long for a key: it is told by its reading.
-    queryKey: ["timings", here, there ?? null, file?.reading ?? null, margin, scoreMargin],
-    queryFn: async () => {
-      const { data } = await client.POST("/api/v1/sweeps/{sweep_id}/timings/comparisons", {
-        params: { path: { sweep_id: here } },
-        body,
-      });
-      return data;
-    },
-    staleTime: STALE_MS,
+    ...sweepQueries.comparedTimings(here, body, file?.reading),
     enabled: ours.isSuccess && report !== undefined,
   });
   const failed = [ours, theirs, compared].find(({ isError }) => isError);
@@ -119,7 +109,7 @@ function Compared({ here, there, file }: ComparedProps) {
   return (
     <>
       <TimeMachines here={ours.data} there={report} />
-      <TimeRatios compared={compared.data} here={ours.data} there={report} body={body} />
+      <TimeRatios compared={compared.data} here={ours.data} body={body} />
     </>
   );
 }

@@ -1,82 +1,94 @@
 import { Text } from "@mantine/core";
-import type { ReactNode } from "react";
 import type { TimingReport } from "@/api/types";
-import { AnchorLink } from "@/components/links";
 import { Note } from "@/components/Note";
 import { formatBytes, formatCount } from "@/components/numbers/format";
-import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
 import { isSameMachine } from "@/components/results/timings";
-import { cell, Sheet } from "@/components/Sheet";
-import { words } from "@/words";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
 
-const label = words.analysis.times;
+const PART_NAMES = {
+  database: t("database"),
+  chroma: t("vector store (Chroma)"),
+  engine: t("engine"),
+  concurrency: t("concurrent questions"),
+  scoring_processes: t("scoring processes"),
+  ollama: t("model server (Ollama)"),
+  openai: t("model server (OpenAI)"),
+} as Record<string, string>;
+const PART_VALUES = { embedded: t("embedded"), local: t("this process") } as Record<string, string>;
 
 interface Props {
   here: TimingReport;
   there: TimingReport;
 }
 
-type Fact = [name: string, of: (report: TimingReport) => ReactNode];
+interface Fact {
+  name: string;
+  of: (report: TimingReport) => string | null | undefined;
+}
 
-const known = (value: number | null | undefined, format: (value: number) => string) => (
-  <Num value={value} reason={label.unknown} format={format} />
-);
+const UNKNOWN = t("Not reported by the system.");
+const known = (value: number | null | undefined, format: (value: number) => string) =>
+  value == null ? null : format(value);
 
 const FACTS: Fact[] = [
-  [label.processor, ({ machine }) => machine.processor ?? machine.architecture],
-  [label.cpus, ({ machine }) => known(machine.cpu_count, formatCount)],
-  [label.memory, ({ machine }) => known(machine.memory_bytes, formatBytes)],
-  [label.system, ({ machine }) => machine.system],
-  [label.python, ({ software }) => software.python ?? label.unknown],
-  [
-    label.parts,
-    ({ parts }) =>
-      Object.entries(parts).map(([name, value]) => (
-        <Text key={name} size="sm">
-          {label.partNames[name] ?? name}: {label.partValues[value] ?? value}
-        </Text>
-      )),
-  ],
-  [label.warmUp, ({ warm_up }) => formatCount(warm_up)],
+  { name: t("Processor"), of: ({ machine }) => machine.processor ?? machine.architecture },
+  { name: t("CPUs"), of: ({ machine }) => known(machine.cpu_count, formatCount) },
+  { name: t("Memory"), of: ({ machine }) => known(machine.memory_bytes, formatBytes) },
+  { name: t("System"), of: ({ machine }) => machine.system },
+  { name: t("Python version"), of: ({ software }) => software.python },
+  {
+    name: t("Components in use"),
+    of: ({ parts }) =>
+      Object.entries(parts)
+        .map(([name, value]) => `${PART_NAMES[name] ?? name}: ${PART_VALUES[value] ?? value}`)
+        .join("; "),
+  },
+  { name: t("Warm-up"), of: ({ warm_up }) => formatCount(warm_up) },
 ];
+
+function columnsOf(here: TimingReport, there: TimingReport): Column<Fact>[] {
+  const side = (id: string, label: string, report: TimingReport): Column<Fact> => ({
+    id,
+    label: `${label}: ${report.name}`,
+    kind: "text",
+    sort: "none",
+    value: ({ of }) => of(report),
+    reason: UNKNOWN,
+  });
+  return [
+    { id: "machine", label: t("Machine"), sort: "none", value: ({ name }) => name },
+    side("here", t("This sweep"), here),
+    side("there", t("Other sweep"), there),
+  ];
+}
 
 /** What is known of both machines, side by side. */
 export function TimeMachines({ here, there }: Props) {
   const loaded = [here, there].filter(({ is_timing_run }) => !is_timing_run);
   return (
-    <Panel title={label.machines}>
+    <Panel title={t("Machines")}>
       {loaded.map(({ sweep_id, name }) => (
         <Note key={sweep_id} tone="warn">
-          {label.underLoad(name)}
+          {t(
+            "{name} was not a timing run. Its times were measured under load, with many concurrent questions.",
+            {
+              name,
+            },
+          )}
         </Note>
       ))}
-      {isSameMachine(here, there) && <Text size="sm">{label.sameMachine}</Text>}
-      <Sheet label={label.machines}>
-        <thead>
-          <tr>
-            <th scope="col">{label.machine}</th>
-            <th scope="col">
-              {label.medianHere}:{" "}
-              <AnchorLink to="/sweeps/$id" params={{ id: here.sweep_id }} size="sm">
-                {here.name}
-              </AnchorLink>
-            </th>
-            <th scope="col">
-              {label.medianThere}: {there.name}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {FACTS.map(([name, of]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className={cell.text}>{of(here)}</td>
-              <td className={cell.text}>{of(there)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Sheet>
+      {isSameMachine(here, there) && <Text size="sm">{t("Both sweeps ran on the same machine.")}</Text>}
+      <DataTable
+        name="machines"
+        label={t("Machines")}
+        columns={columnsOf(here, there)}
+        rows={FACTS}
+        keyOf={({ name }) => name}
+        isShort
+      />
     </Panel>
   );
 }

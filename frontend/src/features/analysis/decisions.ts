@@ -1,6 +1,6 @@
 import { pinned } from "./constants";
 
-export const PANELS = ["phase3", "phase3-no-meteor", "phase2"] as const;
+export const PANELS = ["text-1", "text-1-no-meteor", "phase3", "phase3-no-meteor", "phase2"] as const;
 export const MISSING = ["worst", "drop"] as const;
 export const TRUNCATED = ["keep", "exclude"] as const;
 export const SCOPES = ["all", "model", "run"] as const;

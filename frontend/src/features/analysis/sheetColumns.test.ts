@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columnsOf, listOf, rowQuery, thresholdName, withSorted } from "./sheetColumns";
+import { levelName, listOf, rowQuery } from "./sheetColumns";
 
 test.each([
   [{}, { sheet: "m/a.xlsx" }],
@@ -14,18 +14,10 @@ test.each([
   expect(rowQuery({ sheet: "m/a.xlsx", ...search })).toEqual(query);
 });
 
-test("what rows are sorted by is shown, even where it was not chosen", () => {
-  const all = columnsOf("sheets-a", { sheet: "m/a.xlsx" });
-  const shown = all.filter(({ isExtra }) => !isExtra);
-  expect(shown.map(({ id }) => id)).toEqual(["question", "number", "answer", "METEOR", "F1 Score"]);
-  expect(withSorted(shown, all, { column: "BLEU", isDescending: true }).at(-1)?.id).toBe("BLEU");
-  expect(withSorted(shown, all, { column: "METEOR", isDescending: true })).toEqual(shown);
-  expect(withSorted(shown, all, null)).toEqual(shown);
-});
-
 test("a threshold is read without the noise of its binary form", () => {
-  expect(thresholdName(0.1 + 0.2)).toBe("threshold 0.3");
-  expect(thresholdName(null)).toBe("baseline");
+  expect(levelName({ threshold: 0.1 + 0.2 })).toBe("threshold 0.3");
+  expect(levelName({ threshold: null })).toBe("baseline");
+  expect(levelName({ threshold: null, strategy: "competitive" })).toBe("competitive");
 });
 
 test("back to the list is back to the page that holds the row", () => {

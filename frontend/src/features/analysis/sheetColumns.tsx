@@ -1,12 +1,10 @@
 import { Text } from "@mantine/core";
 import type { SheetQuestion } from "@/api/types";
-import { AnchorLink } from "@/components/links";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
-import { type Column, readSort, type Sort } from "@/components/table/columns";
-import { words } from "@/words";
-
-const label = words.analysis;
+import type { Column } from "@/components/table/columns";
+import { readSort } from "@/components/table/useView";
+import { t } from "@/words";
 
 export const PAGE = 50;
 export const FILTERS = ["repeated", "incomplete"] as const;
@@ -51,11 +49,11 @@ export interface RowSearch {
 /** The same as the server takes it; what does not fit is left out. */
 export function rowQuery({ sheet, sort, find, only }: RowSearch) {
   const read = readSort(sort);
-  const order = read && (METRICS.find((name) => name === read.column) ?? "number");
+  const order = read && (METRICS.find((name) => name === read.id) ?? "number");
   return {
     sheet,
-    ...(read && order && (order !== "number" || read.column === "number")
-      ? { order, is_descending: read.isDescending }
+    ...(read && order && (order !== "number" || read.id === "number")
+      ? { order, is_descending: read.desc }
       : {}),
     ...(find ? { find } : {}),
     ...(only ? { only } : {}),
@@ -70,93 +68,77 @@ export function listOf<Search extends { marks?: unknown; page?: number | undefin
   return { ...list, page: place == null ? page : Math.floor(place / PAGE) || undefined };
 }
 
-export function thresholdName(threshold: number | null | undefined): string {
-  return threshold == null ? label.baseline : label.thresholdOf(String(Number(threshold.toFixed(4))));
+/** What a sheet's configuration is called: its strategy, its threshold, or the baseline. */
+export function levelName({
+  threshold,
+  strategy,
+}: {
+  threshold: number | null;
+  strategy?: string | null;
+}): string {
+  if (strategy != null) {
+    return strategy;
+  }
+  return threshold == null
+    ? t("baseline")
+    : t("threshold {value}", { value: String(Number(threshold.toFixed(4))) });
 }
 
-/** The columns shown, with the one that rows are sorted by, so that an order is never without its numbers. */
-export function withSorted<Row>(
-  shown: readonly Column<Row>[],
-  all: readonly Column<Row>[],
-  sort: Sort | null,
-): Column<Row>[] {
-  const sorted = all.find(({ id }) => id === sort?.column);
-  return sorted && !shown.includes(sorted) ? [...shown, sorted] : [...shown];
-}
-
-function Long({ text, none }: { text: string | null; none: string }) {
-  if (!text) return <Num value={null} reason={none} format={String} />;
-  return (
-    <Text size="sm" lineClamp={2} title={text}>
-      {text}
-    </Text>
-  );
-}
-
-function metric(name: (typeof METRICS)[number]): Column<SheetQuestion> {
+function long(id: string, heading: string, value: (row: SheetQuestion) => string | null, none: string) {
   return {
-    id: name,
-    label: name,
-    isNumber: true,
-    isSorted: true,
-    isExtra: !FIRST.has(name),
-    cell: ({ scores }) => <Num value={scores[name]} reason={label.noNumber} format={formatScore} />,
-    text: ({ scores }) => String(scores[name] ?? ""),
-  };
+    id,
+    label: heading,
+    kind: "text",
+    value,
+    cell: (row) =>
+      value(row) ? (
+        <Text size="sm" lineClamp={2} title={value(row) ?? ""}>
+          {value(row)}
+        </Text>
+      ) : (
+        <Num value={null} reason={none} format={String} />
+      ),
+  } satisfies Column<SheetQuestion>;
 }
 
-/** What the list of a sheet's rows shows; a row keeps the list's order for the way from one to the next. */
-export function columnsOf(id: string, search: RowSearch): Column<SheetQuestion>[] {
-  return [
-    {
-      id: "question",
-      label: label.question,
-      isText: true,
-      cell: ({ question, number }) => (
-        <AnchorLink
-          to="/analysis/imports/$id/questions/$number"
-          params={{ id, number: String(number + 1) }}
-          search={{ ...search }}
-          size="sm"
-        >
-          {question}
-        </AnchorLink>
-      ),
-      text: ({ question }) => question,
-    },
-    {
-      id: "number",
-      label: label.sheetRow,
-      title: label.sheetRowTitle,
-      isNumber: true,
-      isSorted: true,
-      cell: ({ row }) => formatCount(row),
-      text: ({ row }) => String(row),
-    },
-    {
-      id: "reference",
-      label: label.reference,
-      isText: true,
-      isExtra: true,
-      cell: ({ reference }) => <Long text={reference} none={label.noReference} />,
-      text: ({ reference }) => reference ?? "",
-    },
-    {
-      id: "answer",
-      label: label.answer,
-      isText: true,
-      cell: ({ answer }) => <Long text={answer} none={label.noAnswer} />,
-      text: ({ answer }) => answer ?? "",
-    },
-    {
-      id: "repeats",
-      label: label.repeats,
-      title: label.repeatsTitle,
-      isNumber: true,
-      isExtra: true,
-      cell: ({ repeats }) => formatCount(repeats),
-      text: ({ repeats }) => String(repeats),
-    },
-    ...METRICS.map(metric),
-  ];
-}
+/** What the list of a sheet's rows shows. */
+export const COLUMNS: Column<SheetQuestion>[] = [
+  { id: "question", label: t("Question"), kind: "text", value: ({ question }) => question },
+  {
+    id: "number",
+    label: t("Row"),
+    title: t("Row number in the spreadsheet; the header is row 1"),
+    sort: "server",
+    value: ({ row }) => row,
+    format: formatCount,
+  },
+  {
+    ...long(
+      "reference",
+      t("Reference answer"),
+      ({ reference }) => reference,
+      t("The import has no reference dataset that contains this question."),
+    ),
+    isExtra: true,
+  },
+  long("answer", t("Answer"), ({ answer }) => answer, t("The sheet has no answer in this row.")),
+  {
+    id: "repeats",
+    label: t("Rows"),
+    title: t("Number of rows with this question in the sheet"),
+    isExtra: true,
+    value: ({ repeats }) => repeats,
+    format: formatCount,
+  },
+  ...METRICS.map(
+    (name): Column<SheetQuestion> => ({
+      id: name,
+      label: name,
+      sort: "server",
+      isExtra: !FIRST.has(name),
+      value: ({ scores }) => scores[name],
+      reason: t("The cell in the sheet does not contain a number."),
+      format: formatScore,
+    }),
+  ),
+];

@@ -5,26 +5,29 @@ import { FileDrop } from "@/components/material/FileDrop";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
 import { canDigest } from "@/verify";
-import { words } from "@/words";
+import { t } from "@/words";
 import { LedgerPanel } from "./LedgerPanel";
 import { LedgerRowsPanel } from "./LedgerRowsPanel";
 import { Result } from "./Result";
 import { RunEntriesPanel } from "./RunEntriesPanel";
 import { useVerification } from "./useVerification";
 
-const label = words.audit;
-
 /** A bundle is checked in the browser; below it what this installation's ledger holds. */
 export function AuditPage(): ReactNode {
   const [state, check] = useVerification();
   return (
     <>
-      <PageHead title={label.title} lead={label.lead} />
+      <PageHead
+        title={t("Audit")}
+        lead={t(
+          "Verify a run from its bundle. The file is checked in your browser and is not sent anywhere.",
+        )}
+      />
       <Stack gap="lg">
         {canDigest() ? (
           <FileDrop
-            label={label.drop}
-            hint={label.dropHint}
+            label={t("Drop a bundle here, or choose a file")}
+            hint={t("The .zip saved from the page of a run or sweep, or written by `passer bundle`.")}
             multiple={false}
             loading={state.kind === "checking"}
             onFiles={([file]) => {
@@ -32,19 +35,21 @@ export function AuditPage(): ReactNode {
             }}
           />
         ) : (
-          <Note tone="warn" title={label.noDigests}>
-            {label.noDigestsText}
+          <Note tone="warn" title={t("Verification not available in this browser")}>
+            {t(
+              "Browsers compute digests only on localhost or over HTTPS. Open this page that way, or run this command.",
+            )}
             <Command text="passer verify BUNDLE" />
           </Note>
         )}
         {state.kind === "no bundle" && (
-          <Note tone="bad" title={label.noBundle} role="alert">
-            {`${state.name}. ${label.noBundleText}`}
+          <Note tone="bad" title={t("Not a bundle")} role="alert">
+            {`${state.name}. ${t("Choose a .zip saved from the page of a run or sweep, or written by `passer bundle`.")}`}
           </Note>
         )}
         {state.kind === "failed" && (
-          <Note tone="bad" title={label.unread} role="alert">
-            {`${state.name}. ${label.unreadText}`}
+          <Note tone="bad" title={t("File not checked")} role="alert">
+            {`${state.name}. ${t("Choose the file again, or run `passer verify`.")}`}
           </Note>
         )}
         {state.kind === "found" && <Result name={state.name} found={state.found} />}

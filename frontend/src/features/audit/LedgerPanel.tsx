@@ -1,5 +1,6 @@
 import { Stack, Text } from "@mantine/core";
-import { api } from "@/api/client";
+import { useQuery } from "@tanstack/react-query";
+import { ledgerQueries } from "@/api/system";
 import { Facts } from "@/components/Facts";
 import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
@@ -8,35 +9,41 @@ import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Said } from "@/components/Said";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
 
-const label = words.audit;
+const KINDS = { local: t("Local hash chain"), antelope: t("Antelope chain") };
 
 /** Where this installation's ledger stands, and what that is worth. */
 export function LedgerPanel() {
-  const { data, error, isPending, refetch } = api.useQuery("get", "/api/v1/ledger/head");
+  const { data, error, isPending, refetch } = useQuery(ledgerQueries.head());
   return (
-    <Panel title={label.ledger}>
+    <Panel title={t("Ledger of this installation")}>
       {isPending && <Waiting height={120} />}
       {error && <ProblemNotice error={error} onRetry={() => refetch()} />}
       {data && (
         <Stack gap="sm">
           <Facts
             facts={[
-              [label.ledgerKind, label.kinds[data.kind]],
-              [label.ledgerPlace, data.place],
-              [label.ledgerEntries, data.entries === null ? label.uncounted : formatCount(data.entries)],
-              [label.ledgerHead, data.digest ? <code key="head">{data.digest}</code> : label.empty],
-              [label.ledgerAt, data.at ? <Moment key="at" at={data.at} /> : label.empty],
+              [t("Kind"), KINDS[data.kind]],
+              [t("Location"), data.place],
+              [t("Entries"), data.entries === null ? t("not counted") : formatCount(data.entries)],
+              [t("Head"), data.digest ? <code key="head">{data.digest}</code> : t("empty")],
+              [t("Created", {}, "ledger"), data.at ? <Moment key="at" at={data.at} /> : t("empty")],
             ]}
           />
           <Text size="sm">
-            <b>{label.proves}:</b> <Said text={data.proves} wordings={{}} />
+            <b>{t("Proves")}:</b> <Said text={data.proves} />
           </Text>
           <Text size="sm">
-            <b>{label.provesNot}:</b> <Said text={data.proves_not} wordings={{}} />
+            <b>{t("Does not prove")}:</b> <Said text={data.proves_not} />
           </Text>
-          {data.kind === "local" && <Note tone="warn">{label.oneOperator}</Note>}
+          {data.kind === "local" && (
+            <Note tone="warn">
+              {t(
+                "One operator keeps this ledger and could rewrite all of it. It proves something only after its head is published where the operator cannot change it, for example in a paper, an e-mail or another repository.",
+              )}
+            </Note>
+          )}
         </Stack>
       )}
     </Panel>

@@ -3,48 +3,70 @@ import type { LedgerRow } from "@/api/types";
 import { Digest } from "@/components/Digest";
 import { Moment } from "@/components/Moment";
 import { NONE } from "@/components/numbers/format";
-import { cell, Sheet } from "@/components/Sheet";
-import { words } from "@/words";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
 
-const label = words.audit;
+const COLUMNS: Column<LedgerRow>[] = [
+  {
+    id: "entry",
+    label: t("Entry"),
+    kind: "text",
+    value: ({ description }) => description,
+    note: ({ authenticated }) => !authenticated && <Legacy />,
+  },
+  {
+    id: "recorded",
+    label: t("Recorded"),
+    value: ({ recorded_at }) => recorded_at,
+    cell: ({ recorded_at }) => <Moment at={recorded_at} />,
+  },
+  {
+    id: "account",
+    label: t("Account"),
+    value: ({ account }) => account,
+    reason: t("Entries of a local ledger have no signature."),
+  },
+  {
+    id: "testid",
+    label: t("Short name of run"),
+    value: ({ testid }) => testid,
+    cell: ({ testid }) => <code>{testid}</code>,
+  },
+  { id: "place", label: t("Location"), value: ({ id }) => id },
+  {
+    id: "digest",
+    label: t("Content digest"),
+    value: ({ run_digest }) => run_digest ?? NONE,
+    cell: ({ run_digest }) => run_digest && <Digest value={run_digest} />,
+  },
+];
 
-/** Rows as they stand in the ledger; those of the published contract are marked, because they prove next to nothing. */
+/** A row of the published contract, which proves next to nothing. */
+function Legacy() {
+  return (
+    <Text
+      size="xs"
+      c="var(--warn-text)"
+      title={t(
+        "Row of the published contract, which does not check the signing account and lets anyone erase its tables.",
+      )}
+    >
+      {t("legacy, not authenticated")}
+    </Text>
+  );
+}
+
+/** Rows as they stand in the ledger. */
 export function LedgerRowTable({ rows }: { rows: LedgerRow[] }) {
   return (
-    <Sheet label={label.rows} bounded>
-      <thead>
-        <tr>
-          <th scope="col">{label.entry}</th>
-          <th scope="col">{label.rowsRecorded}</th>
-          <th scope="col">{label.rowsAccount}</th>
-          <th scope="col">{label.rowsTestid}</th>
-          <th scope="col">{label.entryWhere}</th>
-          <th scope="col">{label.entryDigest}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={`${row.action} ${row.id}`}>
-            <th scope="row" className={cell.text}>
-              {row.description}
-              {!row.authenticated && (
-                <Text size="xs" c="var(--warn-text)" title={label.legacyHint}>
-                  {label.legacy}
-                </Text>
-              )}
-            </th>
-            <td>
-              <Moment at={row.recorded_at} />
-            </td>
-            <td>{row.account ?? <span title={label.noAccount}>{NONE}</span>}</td>
-            <td>
-              <code>{row.testid}</code>
-            </td>
-            <td>{row.id}</td>
-            <td>{row.run_digest ? <Digest value={row.run_digest} /> : NONE}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Sheet>
+    <DataTable
+      name="ledger-rows"
+      label={t("Ledger entries")}
+      columns={COLUMNS}
+      rows={rows}
+      keyOf={({ action, id }) => `${action} ${id}`}
+      isShort
+    />
   );
 }

@@ -1,16 +1,15 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import { keepPreviousData } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { api } from "@/api/client";
+import { ledgerQueries } from "@/api/system";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
 import { LedgerRowTable } from "./LedgerRowTable";
 import { type Filter, filterOf, NO_FILTER, queryOf } from "./ledgerFilter";
 
 const route = getRouteApi("/audit");
-const label = words.audit;
 const LIMIT = 50;
 
 /** What stands in the ledger, of all runs; by account, run and time. The filter stands in the address. */
@@ -18,31 +17,32 @@ export function LedgerRowsPanel() {
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/audit" });
   const filter = filterOf(search);
-  const { data, error, isPending, isPlaceholderData, refetch } = api.useQuery(
-    "get",
-    "/api/v1/ledger/entries",
-    { params: { query: { ...queryOf(filter), after: search.row ?? null, limit: LIMIT } } },
-    { placeholderData: keepPreviousData },
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery(
+    ledgerQueries.entries({ ...queryOf(filter), after: search.row ?? null, limit: LIMIT }),
   );
   const put = (change: Partial<Filter> & { row?: string | undefined }) =>
     navigate({ search: (before) => ({ ...before, row: undefined, ...change }), resetScroll: false });
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
-    <Panel title={label.rows}>
+    <Panel title={t("Ledger entries")}>
       <Filters key={JSON.stringify(filter)} filter={filter} onChange={put} />
       {isPending && <Waiting height={160} />}
       {error && <ProblemNotice error={error} onRetry={() => refetch()} />}
       {data && (
         <Stack gap="sm">
           {data.items.length === 0 ? (
-            <Text c="var(--quiet)">{isFiltered || search.row ? label.rowsNone : label.rowsEmpty}</Text>
+            <Text c="var(--quiet)">
+              {isFiltered || search.row
+                ? t("No entries match.")
+                : t("No entries yet. Each finished run adds an entry.")}
+            </Text>
           ) : (
             <LedgerRowTable rows={data.items} />
           )}
           <Group gap="xs">
             {search.row && (
               <Button variant="default" size="xs" onClick={() => put({})}>
-                {label.entriesFirst}
+                {t("First page")}
               </Button>
             )}
             {data.next != null && (
@@ -52,7 +52,7 @@ export function LedgerRowsPanel() {
                 disabled={isPlaceholderData}
                 onClick={() => put({ row: data.next ?? undefined })}
               >
-                {label.entriesNext}
+                {t("Next page")}
               </Button>
             )}
           </Group>
@@ -71,7 +71,7 @@ interface FiltersProps {
 function Filters({ filter, onChange }: FiltersProps) {
   return (
     <form
-      aria-label={label.rowsFilter}
+      aria-label={t("Entry filter")}
       onSubmit={(event) => {
         event.preventDefault();
         const given = Object.fromEntries(new FormData(event.currentTarget));
@@ -79,22 +79,16 @@ function Filters({ filter, onChange }: FiltersProps) {
       }}
     >
       <Group align="end" gap="xs">
-        <TextInput
-          name="account"
-          label={label.rowsAccount}
-          defaultValue={filter.account}
-          maxLength={13}
-          w={150}
-        />
-        <TextInput name="of" label={label.rowsRun} defaultValue={filter.of} w={260} />
-        <TextInput name="since" type="date" label={label.rowsSince} defaultValue={filter.since} w={150} />
-        <TextInput name="until" type="date" label={label.rowsUntil} defaultValue={filter.until} w={150} />
+        <TextInput name="account" label={t("Account")} defaultValue={filter.account} maxLength={13} w={150} />
+        <TextInput name="of" label={t("Run ID or short name")} defaultValue={filter.of} w={260} />
+        <TextInput name="since" type="date" label={t("From")} defaultValue={filter.since} w={150} />
+        <TextInput name="until" type="date" label={t("To")} defaultValue={filter.until} w={150} />
         <Button type="submit" variant="default">
-          {label.rowsShow}
+          {t("Find")}
         </Button>
         {JSON.stringify(filter) !== JSON.stringify(NO_FILTER) && (
           <Button variant="subtle" onClick={() => onChange(NO_FILTER)}>
-            {label.rowsAll}
+            {t("Show all")}
           </Button>
         )}
       </Group>

@@ -6,10 +6,8 @@ import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import type { Verification } from "@/verify";
-import { words } from "@/words";
+import { t } from "@/words";
 import { StepTable } from "./StepTable";
-
-const label = words.audit;
 
 interface Props {
   /** Name of the file. */
@@ -24,37 +22,59 @@ export function Result({ name, found }: Props) {
   return (
     <>
       {holds ? (
-        <Note title={label.verified} role="status">
-          {label.verifiedText(formatCount(found.questions), name)}
+        <Note title={t("Verified")} role="status">
+          {t(
+            "{name}: all {questions, plural, one {# question record matches its digest} other {# question records match their digests}}.",
+            {
+              questions: found.questions,
+              name,
+            },
+          )}
         </Note>
       ) : (
-        <Note tone="bad" title={label.notVerified} role="alert">
-          {label.notVerifiedText(formatCount(failed), name)}
+        <Note tone="bad" title={t("Not verified")} role="alert">
+          {t("{name}: {failed, plural, one {# check} other {# checks}} failed.", { failed, name })}
         </Note>
       )}
       <Facts
         facts={[
-          [label.run, found.run_id ?? label.none],
-          [label.questions, formatCount(found.questions)],
-          [label.runDigest, <code key="run">{found.run_digest ?? label.none}</code>],
-          [label.configDigest, <code key="config">{found.config_digest ?? label.none}</code>],
-          [label.root, <code key="root">{found.questions_root ?? label.none}</code>],
+          [t("Run"), found.run_id ?? t("not readable")],
+          [t("Questions"), formatCount(found.questions)],
+          [t("Run digest"), <code key="run">{found.run_digest ?? t("not readable")}</code>],
+          [t("Configuration digest"), <code key="config">{found.config_digest ?? t("not readable")}</code>],
+          [t("Questions root"), <code key="root">{found.questions_root ?? t("not readable")}</code>],
         ]}
       />
-      <Panel title={label.steps}>
+      <Panel title={t("Checks")}>
         <StepTable steps={found.steps} />
         <Text size="sm" c="var(--quiet)" maw="44rem">
-          {label.worth}
+          {t(
+            "“Verified” means that the bundle was not changed after it was created. To confirm that these are the recorded results, compare the run digest with the ledger.",
+          )}
         </Text>
         {found.run_id !== null && (
           <AnchorLink to="/audit" search={{ run: found.run_id }} resetScroll={false} size="sm">
-            {label.entriesOfThis}
+            {t("Find this run in the ledger")}
           </AnchorLink>
         )}
       </Panel>
-      <Panel title={label.chain}>
+      <Panel title={t("Scores computed again")}>
         <Stack gap="xs">
-          <Text>{label.chainText}</Text>
+          <Text>
+            {t(
+              "This command computes all 24 scores again from the recorded texts. It finds scores that were changed before the bundle was created.",
+            )}
+          </Text>
+          <Command text={`passer verify ${name} --rescore`} />
+        </Stack>
+      </Panel>
+      <Panel title={t("Checks that need a blockchain")}>
+        <Stack gap="xs">
+          <Text>
+            {t(
+              "This command checks signature, block and contract code against a node that the operator does not run.",
+            )}
+          </Text>
           <Command text={`passer verify ${name} --chain NODE --contract ACCOUNT`} />
         </Stack>
       </Panel>

@@ -1,29 +1,29 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api } from "@/api/client";
+import { runQueries } from "@/api/runs";
 import { Digest } from "@/components/Digest";
 import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
-import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Said } from "@/components/Said";
-import { cell, Sheet } from "@/components/Sheet";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
 import { Waiting } from "@/components/Waiting";
 import { SignRun } from "@/wallet/SignRun";
-import { words } from "@/words";
+import { t } from "@/words";
+
+const STATES = { waiting: t("waiting"), posted: t("in a reversible block"), recorded: t("recorded") };
 
 const route = getRouteApi("/audit");
-const label = words.audit;
-/** How often entries that wait are looked at again. */
-const POLL_MS = 2000;
 
 /** What this installation's ledger holds of a run, and what waits. */
 export function RunEntriesPanel() {
   const { run } = route.useSearch();
   return (
-    <Panel title={label.entries}>
+    <Panel title={t("Entries of a run")}>
       <RunChoice key={run} run={run} />
       {run && <Entries run={run} />}
     </Panel>
@@ -41,13 +41,9 @@ function RunChoice({ run }: { run: string | undefined }) {
       }}
     >
       <Group align="end" gap="xs">
-        <TextInput
-          label={label.entriesRun}
-          value={id}
-          onChange={(event) => setId(event.currentTarget.value)}
-        />
+        <TextInput label={t("Run ID")} value={id} onChange={(event) => setId(event.currentTarget.value)} />
         <Button type="submit" variant="default">
-          {label.entriesShow}
+          {t("Show")}
         </Button>
       </Group>
     </form>
@@ -56,16 +52,7 @@ function RunChoice({ run }: { run: string | undefined }) {
 
 function Entries({ run }: { run: string }) {
   const { after = 0 } = route.useSearch();
-  const params = { path: { run_id: run }, query: { after, limit: 100 } };
-  const { data, error, isPending, refetch } = api.useQuery(
-    "get",
-    "/api/v1/runs/{run_id}/entries",
-    { params },
-    {
-      refetchInterval: ({ state }) =>
-        state.data?.items.some((one) => one.state !== "recorded") ? POLL_MS : false,
-    },
-  );
+  const { data, error, isPending, refetch } = useQuery(runQueries.entries(run, { after, limit: 100 }));
   const navigate = useNavigate({ from: "/audit" });
   if (isPending) return <Waiting height={120} />;
   if (error) return <ProblemNotice error={error} onRetry={() => refetch()} />;
@@ -77,25 +64,32 @@ function Entries({ run }: { run: string }) {
     <Stack gap="sm">
       {data.note && (
         <Note>
-          <Said text={data.note} wordings={{}} />
+          <Said text={data.note} />
         </Note>
       )}
-      {reason && <Note tone="warn">{label.waitsBecause(reason)}</Note>}
+      {reason && <Note tone="warn">{t("Waiting: {reason}", { reason })}</Note>}
       <SignRun run={run} waiting={waiting} />
       {data.items.length === 0 ? (
-        <Text c="var(--quiet)">{label.entriesNone}</Text>
+        <Text c="var(--quiet)">{t("This run has no entries.")}</Text>
       ) : (
-        <Table items={data.items} />
+        <DataTable
+          name="entries"
+          label={t("Entries of a run")}
+          columns={COLUMNS}
+          rows={data.items}
+          keyOf={({ number }) => String(number)}
+          isShort
+        />
       )}
       <Group gap="xs">
         {after > 0 && (
           <Button variant="default" size="xs" onClick={() => goTo(0)}>
-            {label.entriesFirst}
+            {t("First page")}
           </Button>
         )}
         {next != null && (
           <Button variant="default" size="xs" onClick={() => goTo(next)}>
-            {label.entriesNext}
+            {t("Next page")}
           </Button>
         )}
       </Group>
@@ -106,46 +100,31 @@ function Entries({ run }: { run: string }) {
 interface Item {
   number: number;
   entry: { description: string; run_digest: string };
-  state: keyof typeof label.states;
+  state: keyof typeof STATES;
   recorded_at?: string | null;
   sequence?: number | null;
   block_number?: number | null;
 }
 
 function placeOf({ sequence, block_number }: Item): string {
-  if (sequence != null) return label.row(formatCount(sequence));
-  return block_number == null ? "–" : label.block(formatCount(block_number));
+  if (sequence != null) return t("Row {sequence, number}", { sequence });
+  return block_number == null ? "–" : t("Block {number, number}", { number: block_number });
 }
 
-function Table({ items }: { items: Item[] }) {
-  return (
-    <Sheet label={label.entries} bounded>
-      <thead>
-        <tr>
-          {[label.entry, label.entryState, label.entryWhere, label.entryRecorded, label.entryDigest].map(
-            (text) => (
-              <th key={text} scope="col">
-                {text}
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <tr key={item.number}>
-            <th scope="row" className={cell.text}>
-              {item.entry.description}
-            </th>
-            <td>{label.states[item.state]}</td>
-            <td>{placeOf(item)}</td>
-            <td>{item.recorded_at ? <Moment at={item.recorded_at} /> : "–"}</td>
-            <td>
-              <Digest value={item.entry.run_digest} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Sheet>
-  );
-}
+const COLUMNS: Column<Item>[] = [
+  { id: "entry", label: t("Entry"), kind: "text", value: ({ entry }) => entry.description },
+  { id: "state", label: t("State"), value: ({ state }) => STATES[state] },
+  { id: "place", label: t("Location"), value: placeOf },
+  {
+    id: "recorded",
+    label: t("Recorded"),
+    value: ({ recorded_at }) => recorded_at ?? "–",
+    cell: ({ recorded_at }) => recorded_at && <Moment at={recorded_at} />,
+  },
+  {
+    id: "digest",
+    label: t("Content digest"),
+    value: ({ entry }) => entry.run_digest,
+    cell: ({ entry }) => <Digest value={entry.run_digest} />,
+  },
+];

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { STEPS, type Step } from "@/verify";
-import { words } from "@/words";
+import { TITLES } from "./StepTable";
 import { placesOf, reasonOf } from "./sentences";
 
-const label = words.audit;
 const FAILED: Step = {
   name: "questions",
   outcome: "fail",
@@ -17,13 +16,13 @@ const FAILED: Step = {
 };
 
 test("a failed step says why, how much more is wrong, and where", () => {
-  expect(reasonOf(FAILED)).toBe("Its id q-1 stands in an earlier record too. 2 more have something wrong.");
-  expect(placesOf(FAILED)).toEqual(["In questions.jsonl", "Question 4: id unknown", "Field id"]);
+  expect(reasonOf(FAILED)).toBe("An earlier record has the same ID q-1. 2 more are affected.");
+  expect(placesOf(FAILED)).toEqual(["In questions.jsonl", "Question 5: ID unknown", "Field id"]);
 });
 
 test("what was left out says because", () => {
   const left = { ...FAILED, outcome: "not_checked", why: "no_chain_asked", facts: [], more: 0 } as const;
-  expect(reasonOf(left)).toMatch(/^Not checked, because/);
+  expect(reasonOf(left)).toMatch(/^Not checked: /);
 });
 
 test("what holds needs no reason, and no place", () => {
@@ -33,5 +32,5 @@ test("what holds needs no reason, and no place", () => {
 });
 
 test("every step has a title", () => {
-  expect(Object.keys(label.titles).sort()).toEqual([...STEPS].sort());
+  expect(Object.keys(TITLES).sort()).toEqual([...STEPS].sort());
 });

@@ -1,24 +1,145 @@
 import type { Failure, Gap, Step } from "@/verify";
-import { words } from "@/words";
+import { t } from "@/words";
 
-const label = words.audit;
+const FAILURES = {
+  zip_members: () => t("The file is not a zip written by `passer bundle`: its members do not fill the file."),
+  zip_checksum: (member: string) => t("The checksum of {member} does not match its content.", { member }),
+  zip_header: () => t("A header of the zip differs from those written by `passer bundle`."),
+  not_utf8: () => t("The text is not valid UTF-8."),
+  not_canonical: () => t("The JSON is not canonical (RFC 8785)."),
+  too_deep: () => t("The JSON is nested more than 64 levels deep."),
+  not_of_form: () => t("The value does not match the schema."),
+  sealed_otherwise: (names: string) =>
+    t("The values of {names} do not match the seal in entry.json. They were changed later.", {
+      names,
+    }),
+  other_number: (number: string) => t("Record {number} is in its position.", { number }),
+  id_twice: (id: string) => t("An earlier record has the same ID {id}.", { id }),
+  not_ended: () => t("The line has no end-of-line character."),
+  no_record: () => t("It contains no records."),
+  other_leaf: () => t("The record differs from the one used for the root and scores.csv."),
+  other_root: () => t("The records do not match the root, although scores.csv lists the same leaves."),
+  does_not_follow: (path: string) =>
+    t("The manifest’s value of {path} does not match the rest of the bundle.", { path }),
+  other_header: () => t("The header row is wrong."),
+  other_row: () => t("The row does not match its record."),
+  too_many_rows: () => t("The table has more rows than there are records."),
+  other_question: () => t("It belongs to another question."),
+  other_line_count: (lines: string, questions: string) =>
+    t("It has {lines} lines for {questions} questions.", { lines, questions }),
+  other_digest: () => t("Its SHA-256 does not match the manifest."),
+  other_own_digest: () => t("It does not match its own digest: it was changed later."),
+  other_sweep: () => t("It belongs to another sweep or does not contain this run."),
+  verdict_misfit: () => t("A list has the wrong length, or a position has no configuration."),
+  other_value: (question: string) =>
+    t("The value of question {question} does not follow from its record.", { question }),
+  verdict_differs: (field: string) => t("The value of {field} does not follow from the others.", { field }),
+  unsealed: () => t("It does not match its seal: one of the two was changed."),
+  no_run_row: () => t("The row of the run is missing."),
+  other_row_count: (rows: string, questions: string) =>
+    t("It has {rows} rows for {questions} questions.", { rows, questions }),
+  same_place: () => t("Another entry has the same position."),
+  not_next_transaction: () => t("It does not refer to the next transaction."),
+  unused_transaction: () => t("A transaction contains none of the entries."),
+  other_manifest: (names: string) =>
+    t("The ledger contains the digest of another manifest. It differs in {names}.", { names }),
+  run_row_differs: (field: string) => t("The row’s {field} does not match the manifest.", { field }),
+  other_record: () => t("The ledger contains a different record."),
+  question_row_differs: (field: string) => t("The row’s {field} does not match the record.", { field }),
+  other_local_digest: () => t("The row does not match its digest."),
+  does_not_link: () => t("The row is not linked to the previous row."),
+  other_transaction_id: () => t("The transaction ID is not the SHA-256 of the transaction bytes."),
+  half_a_block: () => t("The block has an ID but no number."),
+  other_block_number: () => t("The block ID does not begin with the block number."),
+  no_transaction_bytes: () => t("The bytes are not a transaction."),
+  too_few_actions: (count: string) => t("The transaction has only {count} actions.", { count }),
+  no_entry_in_action: () => t("The action does not record an entry."),
+  other_account: (creator: string, contract: string, statedCreator: string, statedContract: string) =>
+    t(
+      "The action belongs to {creator} and contract {contract}, not to {statedCreator} and {statedContract}.",
+      {
+        creator,
+        contract,
+        statedCreator,
+        statedContract,
+      },
+    ),
+  action_differs: (field: string) => t("The action’s {field} does not match the entry.", { field }),
+  other_time: () => t("The time is not in the hour before the transaction expires."),
+  out_of_range: (column: string, value: string) =>
+    t("{column} cannot be {value}: it is outside the range of the metric.", { column, value }),
+  no_similarity: () => t("A similarity is outside −1 to 1."),
+  rank_gap: () => t("The ranks of the passages are not consecutive."),
+  passage_order: () => t("The passages are not in the order of their similarity."),
+  too_many_passages: (count: string, most: string) =>
+    t("It has {count} passages, but the configuration keeps at most {most}.", { count, most }),
+  beyond_threshold: () => t("A passage is beyond the similarity threshold of the configuration."),
+  other_name: (path: string) => t("{path} is not the one of the configuration.", { path }),
+  too_many_questions: () => t("The run has more questions than the configuration asks."),
+};
+const GAPS = {
+  absent: () => t("Not checked: the members are missing from the file."),
+  manifest_unreadable: () => t("Not checked: manifest.json is not readable."),
+  entry_unreadable: () => t("Not checked: entry.json is not readable."),
+  collection_unknown: () => t("Not checked: the manifest does not contain the collection."),
+  record_broken: () => t("Not checked: a question record is damaged."),
+  timings_undigested: () => t("Not checked: manifest.json, which contains the digest, is not readable."),
+  no_verdict: () => t("Not checked: the bundle was written without the verdict of its sweep."),
+  verdict_parts_broken: () => t("Not checked: the manifest or a question record is damaged."),
+  two_looks: (digest: string) =>
+    t(
+      "Its digests and this run’s values match. The bound of a planned second look is only recomputed by `passer verify`. Digest of the conclusion: {digest}.",
+      { digest },
+    ),
+  not_recorded: () => t("Not checked: the run is not recorded in a ledger."),
+  times_broken: () => t("Not checked: a question record or its timings are damaged."),
+  run_alone: () => t("Not checked: only the run itself is recorded, not its questions."),
+  parts_broken: () =>
+    t("Not checked: the manifest, entry.json, a question record or its timings are damaged."),
+  on_a_chain: () => t("Not checked: the run is recorded on a blockchain."),
+  in_a_local_ledger: () => t("Not checked: the run is recorded in a local ledger, not on a blockchain."),
+  no_transaction: () => t("Not checked: there is no transaction."),
+  entry_does_not_hold: () => t("Not checked: entry.json failed its own check."),
+  transactions_do_not_hold: () => t("Not checked: the transactions in entry.json failed their own checks."),
+  actions_uncompared: () => t("Not checked: the actions could not be compared with the entries."),
+  dataset_unknown: () =>
+    t(
+      "Not checked: the dataset’s digest does not follow from the questions alone. The run takes part of the dataset, questions were left out, or the digest covers gold passages. Compare with `passer verify --dataset FILE`.",
+    ),
+  legacy_contract: () =>
+    t(
+      "Not checked: the rows are in the published contract, which has no digests, checks no authority and can be emptied.",
+    ),
+  not_irreversible: () =>
+    t("Not checked: a block was not irreversible yet when the bundle was written. Export the bundle again."),
+  not_rescored: () =>
+    t("Not checked: the browser does not compute scores again. Run `passer verify --rescore`."),
+  nothing_expected: () =>
+    t("Not checked: no account, contract, blockchain or head was given to compare with."),
+  no_chain_asked: () =>
+    t("Not checked: the browser does not connect to a blockchain. Run the command below."),
+};
 type Sentence = (...facts: string[]) => string;
 // Every reason has a sentence; that each takes as many facts as it is given is tested.
-const failures: Record<Failure, Sentence> = label.failures as Record<Failure, Sentence>;
-const gaps: Record<Gap, Sentence> = label.gaps as Record<Gap, Sentence>;
+const failures: Record<Failure, Sentence> = FAILURES as Record<Failure, Sentence>;
+const gaps: Record<Gap, Sentence> = GAPS as Record<Gap, Sentence>;
 
 /** Why a step failed or was left out, in words; nothing of what holds. */
 export function reasonOf({ outcome, why, facts, more }: Step): string {
   if (why === null) return "";
   const said = outcome === "fail" ? failures[why as Failure] : gaps[why as Gap];
-  return [said(...facts), more > 0 ? label.more(String(more)) : ""].filter(Boolean).join(" ");
+  return [said(...facts), more > 0 ? t("{count} more are affected.", { count: String(more) }) : ""]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** Where a step failed: member, question, field. */
 export function placesOf({ member, number, question, field }: Step): string[] {
   return [
-    member === null ? "" : label.inMember(member),
-    number === null ? "" : label.atQuestion(String(number), question ?? label.idUnknown),
-    field === null ? "" : label.atField(field),
+    member === null ? "" : t("In {member}", { member }),
+    number === null
+      ? ""
+      : t("Question {number}: {id}", { number: String(number + 1), id: question ?? t("ID unknown") }),
+    field === null ? "" : t("Field {field}", { field }),
   ].filter(Boolean);
 }

@@ -1,7 +1,8 @@
 import { Grid, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { api } from "@/api/client";
+import { collectionQueries } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import type { AnsweredQuestion } from "@/api/types";
 import { EmptyState } from "@/components/EmptyState";
@@ -14,31 +15,37 @@ import { Scores } from "@/components/evaluation/Scores";
 import { Timings } from "@/components/evaluation/Timings";
 import { ButtonLink } from "@/components/links";
 import { Note } from "@/components/Note";
-import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
+import { Conversation } from "./Conversation";
 import { Form } from "./Form";
 import { fieldsOf } from "./form";
 import { useAsk } from "./useAsk";
 
-const label = words.chat;
-
 /** One question outside of every run. */
 export function ChatPage(): ReactNode {
-  const collections = api.useQuery("get", "/api/v1/collections");
+  const collections = useQuery(collectionQueries.list());
   const items = collections.data?.items;
   return (
     <>
-      <PageHead title={label.title} lead={label.lead} />
+      <PageHead
+        title={t("Try a question")}
+        lead={t(
+          "Ask a question and see the retrieved passages, the prompt and the answer. The conversation stays in this tab until you save or clear it.",
+        )}
+      />
       {collections.isPending && <Waiting height={240} />}
       {collections.isError && (
         <ProblemNotice error={collections.error} onRetry={() => collections.refetch()} />
       )}
       {items?.length === 0 && (
-        <EmptyState title={label.emptyTitle} text={label.empty}>
-          <ButtonLink to="/collections">{label.toCollections}</ButtonLink>
+        <EmptyState
+          title={t("No collections yet")}
+          text={t("Answers use the passages of a collection. Add documents first, or load an example.")}
+        >
+          <ButtonLink to="/collections">{t("Add documents")}</ButtonLink>
           <Examples onLoaded={() => collections.refetch()} />
         </EmptyState>
       )}
@@ -49,7 +56,10 @@ export function ChatPage(): ReactNode {
 
 function Chat({ collections }: { collections: string[] }) {
   const ask = useAsk();
-  const [shown, setShown] = useState<number>(0);
+  // The newest answer, until somebody goes back to an earlier one.
+  const [chosen, setChosen] = useState<number | null>(null);
+  const shown = chosen ?? ask.asked.length - 1;
+  const answered = ask.asked[shown];
   const fields = ask.error instanceof Problem ? fieldsOf(ask.error.fields) : {};
   const isUnderField = Object.keys(fields).length > 0;
   return (
@@ -60,16 +70,25 @@ function Chat({ collections }: { collections: string[] }) {
         isBusy={ask.isPending}
         onStop={ask.stop}
         onAsk={async (question) => {
-          if (await ask.send(question)) setShown(shown + 1);
+          if (await ask.send(question)) setChosen(null);
         }}
       />
       {ask.isPending && (
         <Text c="var(--quiet)" role="status">
-          {label.asking}
+          {t("Waiting for the answer. This can take a while.")}
         </Text>
       )}
-      {ask.error != null && !isUnderField && <ProblemNotice error={ask.error} title={label.refused} />}
-      {ask.answered && <Answered key={shown} answered={ask.answered} />}
+      {ask.error != null && !isUnderField && <ProblemNotice error={ask.error} title={t("No answer")} />}
+      {answered && <Answered key={`${shown} ${answered.asked.question}`} answered={answered} />}
+      <Conversation
+        asked={ask.asked}
+        shown={shown}
+        onShow={setChosen}
+        onClear={() => {
+          ask.clear();
+          setChosen(null);
+        }}
+      />
     </Stack>
   );
 }
@@ -83,10 +102,18 @@ function Answered({ answered }: { answered: AnsweredQuestion }) {
       <Grid.Col span={{ base: 12, lg: 8 }}>
         <Stack gap="lg">
           <Text size="sm" c="var(--quiet)" role="status">
-            {label.asked(asked.model.name, asked.collection)}
+            {t("Answer of {model}, passages from {collection}", {
+              model: asked.model.name,
+              collection: asked.collection,
+            })}
           </Text>
           {isLong && (
-            <Note tone="warn">{label.tooLong(formatCount(size.tokens), formatCount(size.window))}</Note>
+            <Note tone="warn">
+              {t(
+                "The prompt has about {tokens, plural, one {# token} other {# tokens}}. Prompt and answer together may not fit the context window of {window, number}.",
+                { tokens: size.tokens, window: size.window },
+              )}
+            </Note>
           )}
           <Answers detail={detail} />
           <Passages detail={detail} />

@@ -1,14 +1,20 @@
 import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useSessionStorage } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { api } from "@/api/client";
+import { systemQueries } from "@/api/system";
 import type { Sending, SingleQuestion } from "@/api/types";
+import { useModelChoices } from "@/components/models/useModelChoices";
 import { Panel } from "@/components/Panel";
-import { words } from "@/words";
-import { BUILT_IN, type ChatForm, DEFAULTS, questionOf } from "./form";
+import { t } from "@/words";
+import { type ChatForm, DEFAULTS, questionOf } from "./form";
 
-const label = words.chat;
+const NAMES = {
+  score: t("Score mode (similarity threshold)"),
+  normal: t("Normal mode (top-k)"),
+  none: t("No retrieval"),
+};
 const MODES = ["score", "normal", "none"] as const;
 
 interface Props {
@@ -39,57 +45,65 @@ export function Form({ collections, fields, isBusy, onAsk, onStop }: Props) {
     onAsk(questionOf(form.values));
   };
   return (
-    <Panel title={label.form}>
+    <Panel title={t("Question form")}>
       <form onSubmit={submit}>
         <Stack gap="md">
           <Textarea
-            aria-label={label.question}
-            placeholder={label.questionPlaceholder}
+            aria-label={t("Question")}
+            placeholder={t("Type a question. Enter sends it, Shift+Enter begins a new line.")}
             autosize
             minRows={2}
             {...field("question")}
             onKeyDown={(event) => {
-              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
+              // While a word is composed (Chinese, Japanese, Korean), Enter ends the word.
+              if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              if (!isBusy && form.values.question.trim() !== "") onAsk(questionOf(form.values));
             }}
           />
           <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="md">
             <Select
-              label={label.collection}
+              label={t("Collection")}
               data={collections}
               allowDeselect={false}
               {...field("collection")}
             />
-            <ModelSelect field={field("model")} />
+            <ModelSelect value={form.values.model} field={field("model")} />
             <Select
-              label={label.mode}
-              data={MODES.map((value) => ({ value, label: label.modes[value] }))}
+              label={t("Passages")}
+              data={MODES.map((value) => ({ value, label: NAMES[value] }))}
               allowDeselect={false}
               {...field("mode")}
             />
             {mode === "score" && (
               <>
-                <NumberInput label={label.threshold} step={0.05} decimalScale={4} {...field("threshold")} />
-                <NumberInput label={label.maxK} allowDecimal={false} {...field("maxK")} />
+                <NumberInput
+                  label={t("Similarity threshold")}
+                  step={0.05}
+                  decimalScale={4}
+                  {...field("threshold")}
+                />
+                <NumberInput label={t("Maximum passages (maxK)")} allowDecimal={false} {...field("maxK")} />
               </>
             )}
-            {mode === "normal" && <NumberInput label={label.k} allowDecimal={false} {...field("k")} />}
-            <NumberInput label={label.temperature} step={0.1} {...field("temperature")} />
+            {mode === "normal" && <NumberInput label={t("k")} allowDecimal={false} {...field("k")} />}
+            <NumberInput label={t("Temperature")} step={0.1} {...field("temperature")} />
             <PromptSelect field={field("prompt")} />
           </SimpleGrid>
           <Textarea
-            label={label.reference}
-            description={label.referenceHint}
+            label={t("Reference answer")}
+            description={t("Optional. If given, the answer is scored.")}
             autosize
             minRows={1}
             {...field("reference")}
           />
           <Group>
             <Button type="submit" loading={isBusy} disabled={form.values.question.trim() === ""}>
-              {label.ask}
+              {t("Ask")}
             </Button>
             {isBusy && (
               <Button variant="default" onClick={onStop}>
-                {label.stop}
+                {t("Stop waiting")}
               </Button>
             )}
           </Group>
@@ -99,23 +113,14 @@ export function Form({ collections, fields, isBusy, onAsk, onStop }: Props) {
   );
 }
 
-function ModelSelect({ field }: { field: object }) {
-  const served = api.useQuery(
-    "get",
-    "/api/v1/models",
-    { params: { query: { provider: "ollama" } } },
-    { retry: false },
-  );
-  const data = [
-    { value: BUILT_IN, label: label.builtIn },
-    ...(served.data?.items ?? []).map(({ name }) => ({ value: `ollama/${name}`, label: name })),
-  ];
-  return <Select label={label.model} data={data} allowDeselect={false} {...field} />;
+function ModelSelect({ value, field }: { value: string; field: object }) {
+  const { groups } = useModelChoices([value]);
+  return <Select label={t("Model")} data={groups} allowDeselect={false} searchable {...field} />;
 }
 
 function PromptSelect({ field }: { field: object }) {
-  const prompts = api.useQuery("get", "/api/v1/prompts");
+  const prompts = useQuery(systemQueries.prompts());
   return (
-    <Select label={label.prompt} data={prompts.data?.items ?? ["default"]} allowDeselect={false} {...field} />
+    <Select label={t("Prompt")} data={prompts.data?.items ?? ["default"]} allowDeselect={false} {...field} />
   );
 }

@@ -1,4 +1,6 @@
 import type { RunConfig, Sending, SingleQuestion } from "@/api/types";
+import { FURTHER } from "@/components/models/decoding";
+import { BUILT_IN, modelOf } from "@/components/models/value";
 
 /** What is asked, and how; as it is typed. */
 export interface ChatForm {
@@ -14,8 +16,6 @@ export interface ChatForm {
   temperature: number | string;
   prompt: string;
 }
-
-export const BUILT_IN = "extractive/extractive";
 
 export const DEFAULTS: ChatForm = {
   question: "",
@@ -43,14 +43,12 @@ function policyOf({ mode, threshold, maxK, k }: ChatForm): RunConfig["retrieval"
 
 /** What is sent. */
 export function questionOf(form: ChatForm): Sending<SingleQuestion> {
-  const slash = form.model.indexOf("/");
-  const provider = form.model.slice(0, slash) as RunConfig["model"]["provider"];
   return {
     question: form.question.trim(),
     reference: form.reference.trim(),
     collection: form.collection,
-    model: { provider, name: form.model.slice(slash + 1) },
-    options: { temperature: amount(form.temperature) },
+    model: modelOf(form.model),
+    options: { temperature: amount(form.temperature), repeat_penalty: 1, think: false, ...FURTHER },
     retrieval: policyOf(form),
     prompt: form.prompt,
   };

@@ -1,10 +1,18 @@
+import { useSessionStorage } from "@mantine/hooks";
 import { useRef, useState } from "react";
 import { client } from "@/api/client";
 import type { AnsweredQuestion, Sending, SingleQuestion } from "@/api/types";
 
-/** Asks, one question at a time; who does not want to wait stops waiting. */
+/** Most answers that a tab keeps: each has all of its passages. */
+const MOST_KEPT = 20;
+
+/** Asks, one question at a time, and keeps the answers of this tab; who does not want to wait stops waiting. */
 export function useAsk() {
-  const [answered, setAnswered] = useState<AnsweredQuestion | null>(null);
+  const [asked, setAsked] = useSessionStorage<AnsweredQuestion[]>({
+    key: "passer.conversation",
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
   const [error, setError] = useState<unknown>(null);
   const [isPending, setPending] = useState(false);
   const waiting = useRef<AbortController | null>(null);
@@ -19,7 +27,7 @@ export function useAsk() {
         body: question as SingleQuestion,
         signal: own.signal,
       });
-      if (data) setAnswered(data);
+      if (data) setAsked((before) => [...before, data].slice(-MOST_KEPT));
       return data !== undefined;
     } catch (problem) {
       if (!own.signal.aborted) setError(problem);
@@ -28,5 +36,5 @@ export function useAsk() {
       if (waiting.current === own) setPending(false);
     }
   };
-  return { answered, error, isPending, send, stop: () => waiting.current?.abort() };
+  return { asked, clear: () => setAsked([]), error, isPending, send, stop: () => waiting.current?.abort() };
 }

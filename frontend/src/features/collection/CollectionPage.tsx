@@ -1,7 +1,8 @@
 import { Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api } from "@/api/client";
+import { collectionQueries } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import type { CollectionDetail } from "@/api/types";
 import { Facts } from "@/components/Facts";
@@ -12,22 +13,23 @@ import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { RunningJobs } from "@/components/RunningJobs";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
+import { UNITS } from "@/words/units";
 import { DocumentTable } from "./DocumentTable";
 import { Search } from "./Search";
 
 const route = getRouteApi("/collections/$name");
-const label = words.collections;
 
 /** One collection: searched, extended, deleted. */
 export function CollectionPage(): ReactNode {
   const { name } = route.useParams();
-  const query = api.useQuery("get", "/api/v1/collections");
+  const query = useQuery(collectionQueries.list());
   const found = query.data?.items.find(({ collection }) => collection.name === name);
   const trail = (
     <AnchorLink to="/collections" size="sm">
-      {label.all}
+      {t("Show collections")}
     </AnchorLink>
   );
   if (query.isPending) return <Waiting height={240} />;
@@ -36,7 +38,17 @@ export function CollectionPage(): ReactNode {
     return (
       <>
         <PageHead title={name} trail={trail} />
-        <ProblemNotice error={new Problem(404, label.missingTitle, label.missing(name))} />
+        <ProblemNotice
+          error={
+            new Problem(
+              404,
+              t("Collection not found"),
+              t("There is no collection {name}. It may have been deleted.", {
+                name,
+              }),
+            )
+          }
+        />
       </>
     );
   }
@@ -48,21 +60,25 @@ export function CollectionPage(): ReactNode {
         actions={
           <>
             <ButtonLink to="/new" search={{ collection: name }}>
-              {label.use}
+              {t("Use in new sweep")}
             </ButtonLink>
             <DeleteMaterial
               kind="collections"
               name={name}
-              text={label.deleteText(formatCount(found.documents.length), formatCount(found.passages))}
+              text={t(
+                "Deletes {documents, plural, one {# document} other {# documents}} with {passages, plural, one {# passage} other {# passages}}. Finished sweeps keep the passages that they used.",
+                { documents: found.documents.length, passages: found.passages },
+              )}
             />
           </>
         }
       />
       <Stack gap="lg">
+        <RunningJobs query={{ collection: name }} changes={["collections"]} />
         <Bound detail={found} />
         <Search collection={name} />
         <DocumentTable documents={found.documents} />
-        <Panel title={label.add}>
+        <Panel title={t("Add documents")}>
           <AddDocuments key={name} collections={[found.collection]} into={name} fixed />
         </Panel>
       </Stack>
@@ -73,25 +89,26 @@ export function CollectionPage(): ReactNode {
 /** What the collection holds, and what it is bound to. */
 function Bound({ detail: { collection, documents, passages } }: { detail: CollectionDetail }) {
   const { chunking, embedding } = collection;
-  const unit = words.materials.units[chunking.unit];
+  const unit = UNITS[chunking.unit];
   return (
     <Stack gap="xs">
       <Facts
         facts={[
-          [label.documents, formatCount(documents.length)],
-          [label.passages, formatCount(passages)],
-          [label.size, label.chunk(formatCount(chunking.chunk_size), unit)],
-          [label.overlap, label.chunk(formatCount(chunking.chunk_overlap), unit)],
+          [t("Documents"), formatCount(documents.length)],
+          [t("Passages"), formatCount(passages)],
+          [t("Passage size"), t("{size, number} {unit}", { size: chunking.chunk_size, unit })],
+          [t("Overlap"), t("{size, number} {unit}", { size: chunking.chunk_overlap, unit })],
           [
-            label.embedding,
+            t("Embedding model"),
             <span key="model" title={embedding.digest}>
-              {embedding.name}, {label.dimension(formatCount(embedding.dimension))}
+              {embedding.name},{" "}
+              {t("{count, plural, one {# dimension} other {# dimensions}}", { count: embedding.dimension })}
             </span>,
           ],
         ]}
       />
       <Text size="sm" c="var(--quiet)">
-        {label.bound}
+        {t("Embedding model, passage size and overlap cannot be changed after a collection is created.")}
       </Text>
     </Stack>
   );

@@ -1,62 +1,42 @@
 import type { CollectionDetail } from "@/api/types";
 import { Digest } from "@/components/Digest";
 import { formatCount } from "@/components/numbers/format";
-import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
-import { useTable } from "@/components/table/useTable";
-import { words } from "@/words";
-
-const label = words.collections;
-const PAGE = 100;
+import { t } from "@/words";
 
 type Document = CollectionDetail["documents"][number];
 
 const COLUMNS: Column<Document>[] = [
-  {
-    id: "name",
-    label: label.document,
-    cell: ({ name }) => name,
-    text: ({ name }) => name,
-    by: ({ name }) => name,
-  },
-  {
-    id: "passages",
-    label: label.passages,
-    isNumber: true,
-    cell: ({ passages }) => formatCount(passages),
-    text: ({ passages }) => String(passages),
-    by: ({ passages }) => passages,
-  },
+  { id: "name", label: t("Document"), value: ({ name }) => name },
+  { id: "passages", label: t("Passages"), value: ({ passages }) => passages, format: formatCount },
   {
     id: "pages",
-    label: label.pages,
-    isNumber: true,
-    cell: ({ pages }) => <Num value={pages} reason={label.noPages} format={formatCount} />,
-    text: ({ pages }) => String(pages ?? ""),
-    by: ({ pages }) => pages,
+    label: t("Pages"),
+    value: ({ pages }) => pages,
+    reason: t("This document type has no pages."),
+    format: formatCount,
   },
   {
     id: "digest",
-    label: label.digest,
+    label: t("Digest"),
+    value: ({ digest }) => digest,
     cell: ({ digest }) => <Digest value={digest} />,
-    text: ({ digest }) => digest,
   },
 ];
 
 /** What was taken into the collection. */
 export function DocumentTable({ documents }: { documents: CollectionDetail["documents"] }) {
-  const table = useTable("documents", COLUMNS);
   return (
-    <Panel title={label.documents}>
+    <Panel title={t("Documents")}>
       <DataTable
-        label={label.documents}
+        name="documents"
+        at=""
+        label={t("Documents")}
         columns={COLUMNS}
         rows={documents}
-        table={table}
         keyOf={({ digest, name }) => `${digest} ${name}`}
-        pageSize={PAGE}
       />
     </Panel>
   );

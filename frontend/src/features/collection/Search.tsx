@@ -1,21 +1,20 @@
 import { Button, Group, Text, TextInput } from "@mantine/core";
-import { keepPreviousData } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
-import { api } from "@/api/client";
-import { formatCount, formatDuration } from "@/components/numbers/format";
+import { collectionQueries } from "@/api/materials";
+import { formatDuration } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { PassageItem } from "@/components/passages/PassageItem";
 import { PassageList } from "@/components/passages/PassageList";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
 import classes from "./Search.module.css";
 
 const route = getRouteApi("/collections/$name");
 const FIRST = 10;
 const MOST = 100;
-const label = words.collections;
 
 /** The passages nearest to a text; what is sought stands in the address. */
 export function Search({ collection }: { collection: string }) {
@@ -30,23 +29,23 @@ export function Search({ collection }: { collection: string }) {
     navigate({ search: wanted ? { text: wanted } : {}, resetScroll: false });
   };
   return (
-    <Panel title={label.search}>
+    <Panel title={t("Search")}>
       <form onSubmit={submit}>
         <Group align="flex-end" gap="xs">
           <TextInput
             className={classes.text ?? ""}
-            label={label.searchLabel}
-            placeholder={label.searchPlaceholder}
+            label={t("Search text")}
+            placeholder={t("A question or a few words")}
             value={typed}
             maxLength={10_000}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          <Button type="submit">{label.searchButton}</Button>
+          <Button type="submit">{t("Search")}</Button>
         </Group>
       </form>
       {text === "" ? (
         <Text size="sm" c="var(--quiet)">
-          {label.searchHint}
+          {t("Ranks passages by similarity to this text, as in a sweep. No model is called.")}
         </Text>
       ) : (
         <Found collection={collection} text={text} />
@@ -59,12 +58,7 @@ function Found({ collection, text }: { collection: string; text: string }) {
   const { top = FIRST } = route.useSearch();
   const navigate = useNavigate({ from: "/collections/$name" });
   const limit = Math.min(MOST, Math.max(1, top));
-  const query = api.useQuery(
-    "get",
-    "/api/v1/collections/{name}/passages",
-    { params: { path: { name: collection }, query: { text, top_k: limit } } },
-    { placeholderData: keepPreviousData },
-  );
+  const query = useQuery(collectionQueries.passages(collection, text, limit));
   if (query.isPending) return <Waiting height={240} />;
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   const { passages, embedding_s = 0, retrieval_s = 0 } = query.data;
@@ -78,8 +72,14 @@ function Found({ collection, text }: { collection: string; text: string }) {
     <>
       <Text size="sm" c="var(--quiet)" role="status">
         {passages.length > 0
-          ? label.results(formatCount(passages.length), formatDuration(embedding_s + retrieval_s))
-          : label.noResults}
+          ? t(
+              "{count, plural, one {# most similar passage} other {# most similar passages}}, found in {seconds}.",
+              {
+                count: passages.length,
+                seconds: formatDuration(embedding_s + retrieval_s),
+              },
+            )
+          : t("The collection has no passages.")}
       </Text>
       <PassageList>
         {passages.map((passage) => (
@@ -89,7 +89,7 @@ function Found({ collection, text }: { collection: string; text: string }) {
       {passages.length === limit && limit < MOST && (
         <Group>
           <Button variant="default" size="xs" onClick={more} loading={query.isPlaceholderData}>
-            {label.more}
+            {t("Show more passages")}
           </Button>
         </Group>
       )}

@@ -1,32 +1,41 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api } from "@/api/client";
+import { collectionQueries } from "@/api/materials";
 import { AddDocuments } from "@/components/material/AddDocuments";
 import { MaterialPage } from "@/components/material/MaterialPage";
-import { MaterialTable } from "@/components/material/MaterialTable";
-import { words } from "@/words";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
 import { COLUMNS, nameOf } from "./columns";
-
-const label = words.collections;
 
 /** All collections, and the way to a new one. */
 export function CollectionsPage(): ReactNode {
-  const query = api.useQuery("get", "/api/v1/collections");
+  const query = useQuery(collectionQueries.list());
   const navigate = useNavigate();
   const open = (name: string) => navigate({ to: "/collections/$name", params: { name } });
   return (
     <MaterialPage
-      words={label}
+      words={{
+        title: t("Collections"),
+        lead: t("A collection contains documents split into passages for retrieval."),
+        emptyTitle: t("No collections yet"),
+        empty: t(
+          "Add documents below: drop files, paste text or enter a web address. PaSSER splits them into passages.",
+        ),
+        add: t("Add documents"),
+      }}
       query={query}
       onOpen={open}
+      jobs={{ kind: ["ingest", "example"] }}
       table={(items) => (
-        <MaterialTable
+        <DataTable
           name="collections"
-          label={label.title}
+          at=""
+          label={t("Collections")}
           columns={COLUMNS}
-          items={items}
-          nameOf={nameOf}
-          onOpen={open}
+          rows={items}
+          keyOf={nameOf}
+          open={(item) => ({ to: "/collections/$name", params: { name: nameOf(item) } })}
         />
       )}
       add={(items) => (

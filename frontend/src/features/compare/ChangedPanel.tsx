@@ -1,24 +1,24 @@
 import { Group, NativeSelect, SegmentedControl, Text } from "@mantine/core";
-import { keepPreviousData } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { api } from "@/api/client";
-import type { ChangedQuestion, RunComparison } from "@/api/types";
+import { comparisonQueries } from "@/api/runs";
+import type { RunComparison } from "@/api/types";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { SaveLinks } from "@/components/SaveLinks";
 import { DataTable } from "@/components/table/DataTable";
-import { useTable } from "@/components/table/useTable";
+import { useView } from "@/components/table/useView";
 import { useArrival } from "@/components/useArrival";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
 import { changedColumns, openOf } from "./changedColumns";
 import { fileOf } from "./files";
 
+const NAMES = { change: t("Largest change"), rise: t("Largest increase"), fall: t("Largest decrease") };
+
 const route = getRouteApi("/compare");
-const label = words.compare;
 const LIMIT = 25;
 const ORDERS = ["change", "rise", "fall"] as const;
-const STALE_MS = 30_000;
 
 type Order = (typeof ORDERS)[number];
 type Run = RunComparison["runs"][number];
@@ -51,10 +51,10 @@ export function ChangedPanel({ comparison }: { comparison: RunComparison }) {
   return (
     <div id="changed">
       <Panel
-        title={label.changed}
+        title={t("Questions with the largest change")}
         beside={
           <SaveLinks
-            title={label.changed}
+            title={t("Questions with the largest change")}
             fileOf={(format) => fileOf(comparison, "questions/export", { ...save, format })}
           />
         }
@@ -62,7 +62,7 @@ export function ChangedPanel({ comparison }: { comparison: RunComparison }) {
         <Group align="flex-end" gap="md">
           <NativeSelect
             size="xs"
-            label={label.changedMetric}
+            label={t("Metric")}
             data={metrics.map(({ metric: name }) => name)}
             value={metric}
             onChange={(event) => put({ metric: event.currentTarget.value })}
@@ -70,7 +70,7 @@ export function ChangedPanel({ comparison }: { comparison: RunComparison }) {
           {others.length > 1 && (
             <NativeSelect
               size="xs"
-              label={label.changedRun}
+              label={t("Run")}
               data={others.map(({ id, name }) => ({ value: id, label: name }))}
               value={of.id}
               onChange={(event) => put({ of: event.currentTarget.value })}
@@ -78,13 +78,16 @@ export function ChangedPanel({ comparison }: { comparison: RunComparison }) {
           )}
           <SegmentedControl
             size="xs"
-            aria-label={label.order}
+            aria-label={t("Sort by")}
             value={order}
             onChange={(value) => put({ order: value })}
-            data={ORDERS.map((value) => ({ value, label: label.orders[value] }))}
+            data={ORDERS.map((value) => ({ value, label: NAMES[value] }))}
           />
           <Text size="sm" c="var(--quiet)">
-            {label.changedLead(of.name, base.name)}
+            {t("{run} compared with {baseline}. Choose a row to open the question.", {
+              run: of.name,
+              baseline: base.name,
+            })}
           </Text>
         </Group>
         <Changed comparison={comparison} of={of} base={base} metric={metric} order={order} />
@@ -94,38 +97,30 @@ export function ChangedPanel({ comparison }: { comparison: RunComparison }) {
 }
 
 function Changed({ comparison, of, base, metric, order }: Shown) {
-  const navigate = useNavigate();
-  const columns = changedColumns(of.id, base.id);
-  const table = useTable<ChangedQuestion>("changed-questions", columns, { key: "changed" });
-  const query = api.useQuery(
-    "get",
-    "/api/v1/comparisons/questions",
-    {
-      params: {
-        query: {
-          run: comparison.runs.map(({ id }) => id),
-          of: of.id,
-          baseline: base.id,
-          metric,
-          order,
-          after: table.page * LIMIT,
-          limit: LIMIT,
-        },
-      },
-    },
-    { placeholderData: keepPreviousData, staleTime: STALE_MS },
+  const view = useView("changed");
+  const query = useQuery(
+    comparisonQueries.questions({
+      run: comparison.runs.map(({ id }) => id),
+      of: of.id,
+      baseline: base.id,
+      metric,
+      order,
+      after: view.page * LIMIT,
+      limit: LIMIT,
+    }),
   );
   useArrival(query.data !== undefined, "changed");
   if (query.isPending) return <Waiting height={240} />;
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   return (
     <DataTable
-      label={label.changed}
-      columns={columns}
+      name="changed-questions"
+      at="changed"
+      label={t("Questions with the largest change")}
+      columns={changedColumns(base.id)}
       rows={query.data.items}
-      table={table}
       keyOf={({ number }) => String(number)}
-      onOpen={(item) => navigate(openOf(of.id, item))}
+      open={(item) => openOf(of.id, item)}
       paged={{ total: query.data.total, limit: LIMIT }}
       isShort
     />

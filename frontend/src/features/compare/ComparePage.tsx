@@ -1,13 +1,13 @@
 import { Stack, Text } from "@mantine/core";
-import { keepPreviousData } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { api } from "@/api/client";
+import { comparisonQueries, runQueries } from "@/api/runs";
 import { EmptyState } from "@/components/EmptyState";
 import { ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
 import { ChangedPanel } from "./ChangedPanel";
 import { Factors } from "./Factors";
 import { FiguresPanel } from "./FiguresPanel";
@@ -16,25 +16,21 @@ import { RunPicker } from "./RunPicker";
 import { RunsPanel } from "./RunsPanel";
 import { type Chosen, useChosen } from "./useChosen";
 
-const label = words.compare;
-
 /** Runs side by side; which ones, and beside what, stands in the address. */
 export function ComparePage(): ReactNode {
   const chosen = useChosen();
-  const query = api.useQuery(
-    "get",
-    "/api/v1/comparisons",
-    { params: { query: { run: chosen.runs, ...(chosen.baseline ? { baseline: chosen.baseline } : {}) } } },
-    { enabled: chosen.runs.length > 1, placeholderData: keepPreviousData, staleTime: 30_000 },
-  );
+  const query = useQuery(comparisonQueries.detail(chosen.runs, chosen.baseline));
   const comparison = chosen.runs.length > 1 ? query.data : undefined;
   return (
     <>
-      <PageHead title={label.title} lead={label.lead} />
+      <PageHead
+        title={t("Compare")}
+        lead={t("Compare the settings and scores of runs, paired by question.")}
+      />
       <Stack gap="lg">
         {chosen.runs.length === 0 && <Empty chosen={chosen} />}
         {chosen.runs.length > 0 && <RunsPanel chosen={chosen} comparison={comparison} />}
-        {chosen.runs.length === 1 && <Text c="var(--quiet)">{label.one}</Text>}
+        {chosen.runs.length === 1 && <Text c="var(--quiet)">{t("Add at least one more run.")}</Text>}
         {chosen.runs.length > 1 && query.isPending && <Waiting height={320} />}
         {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
         {comparison && (
@@ -52,17 +48,23 @@ export function ComparePage(): ReactNode {
 
 /** Nothing is chosen; where there is nothing to choose from, a sweep comes first. */
 function Empty({ chosen }: { chosen: Chosen }) {
-  const runs = api.useQuery("get", "/api/v1/runs", { params: { query: { limit: 1 } } });
+  const runs = useQuery(runQueries.search({ limit: 1 }));
   if (runs.data?.total === 0) {
     return (
-      <EmptyState title={label.emptyTitle} text={label.emptyBare}>
-        <ButtonLink to="/new">{words.runs.emptyAct}</ButtonLink>
+      <EmptyState
+        title={t("Nothing to compare")}
+        text={t("No runs yet. A sweep creates one run per configuration.")}
+      >
+        <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>
       </EmptyState>
     );
   }
   return (
-    <EmptyState title={label.emptyTitle} text={label.empty}>
-      <ButtonLink to="/runs">{label.toRuns}</ButtonLink>
+    <EmptyState
+      title={t("Nothing to compare")}
+      text={t("Select two or more runs in the list of runs, or add them here.")}
+    >
+      <ButtonLink to="/runs">{t("Choose runs")}</ButtonLink>
       <RunPicker chosen={chosen} />
     </EmptyState>
   );

@@ -4,14 +4,11 @@ import { Note } from "@/components/Note";
 import { SaveLinks } from "@/components/SaveLinks";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
-import { useTable } from "@/components/table/useTable";
-import { words } from "@/words";
+import { t } from "@/words";
 import { nameOf, verdictOf } from "./factors";
 import { fileOf } from "./files";
 
 type Factor = RunComparison["factors"][number];
-
-const label = words.compare;
 
 /** Whether the comparison is controlled or confounded, and by what. */
 export function Factors({ comparison }: { comparison: RunComparison }) {
@@ -28,20 +25,19 @@ export function Factors({ comparison }: { comparison: RunComparison }) {
 }
 
 function FactorTable({ comparison }: { comparison: RunComparison }) {
-  const columns = columnsOf(comparison.runs);
-  const table = useTable("compared-factors", columns, { key: "factors" });
   return (
     <DataTable
-      label={label.factor}
-      columns={columns}
+      name="compared-factors"
+      at="factors"
+      label={t("Differences in configuration")}
+      columns={columnsOf(comparison.runs)}
       rows={comparison.factors}
-      table={table}
       keyOf={({ factor }) => factor}
       isShort
       filters={
         <Group gap="md">
           <SaveLinks
-            title={label.factor}
+            title={t("Differences in configuration")}
             fileOf={(format) => fileOf(comparison, "export", { table: "factors", format })}
           />
         </Group>
@@ -51,12 +47,14 @@ function FactorTable({ comparison }: { comparison: RunComparison }) {
 }
 
 function columnsOf(runs: RunComparison["runs"]): Column<Factor>[] {
-  const own = ({ factor }: Factor) => nameOf(factor);
   return [
-    { id: "factor", label: label.factor, cell: own, text: own },
-    ...runs.map(({ id, name }, place): Column<Factor> => {
-      const value = ({ values }: Factor) => values[place] ?? "";
-      return { id, label: name, cell: value, text: value };
-    }),
+    { id: "factor", label: t("Differences in configuration"), value: ({ factor }) => nameOf(factor) },
+    ...runs.map(
+      ({ id, name }, place): Column<Factor> => ({
+        id,
+        label: name,
+        value: ({ values }) => values[place] ?? "",
+      }),
+    ),
   ];
 }

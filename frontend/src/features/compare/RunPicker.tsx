@@ -1,12 +1,11 @@
 import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/api/client";
-import { words } from "@/words";
+import { runQueries } from "@/api/runs";
+import { t } from "@/words";
 import type { Chosen } from "./useChosen";
 
-const label = words.compare;
 const TYPED_MS = 200;
 const SHOWN = 20;
 
@@ -14,12 +13,7 @@ const SHOWN = 20;
 export function RunPicker({ chosen }: { chosen: Chosen }) {
   const [typed, setTyped] = useState("");
   const [find] = useDebouncedValue(typed, TYPED_MS);
-  const query = api.useQuery(
-    "get",
-    "/api/v1/runs",
-    { params: { query: { find, limit: SHOWN } } },
-    { placeholderData: keepPreviousData },
-  );
+  const query = useQuery(runQueries.search({ find, limit: SHOWN }));
   const data = (query.data?.items ?? [])
     .filter(({ run }) => !chosen.runs.includes(run.id))
     .map(({ run, sweep_name }) => ({
@@ -29,8 +23,8 @@ export function RunPicker({ chosen }: { chosen: Chosen }) {
   return (
     <Select
       w="min(100%, 28rem)"
-      label={label.add}
-      description={label.addHint}
+      label={t("Add a run")}
+      description={t("Type part of the name of the run or its sweep.")}
       searchable
       data={data}
       value={null}
@@ -38,7 +32,7 @@ export function RunPicker({ chosen }: { chosen: Chosen }) {
       onSearchChange={setTyped}
       // What was found is already narrowed by the server.
       filter={({ options }) => options}
-      nothingFoundMessage={label.none}
+      nothingFoundMessage={t("No runs match.")}
       onChange={(id) => {
         if (id) chosen.add(id);
         setTyped("");

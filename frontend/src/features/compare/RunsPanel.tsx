@@ -1,19 +1,14 @@
 import { CloseButton } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
-import { api } from "@/api/client";
+import { runQueries } from "@/api/runs";
 import type { Run, RunComparison } from "@/api/types";
-import { AnchorLink } from "@/components/links";
-import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
-import { useTable } from "@/components/table/useTable";
-import { words } from "@/words";
+import { t } from "@/words";
 import classes from "./compare.module.css";
 import { RunPicker } from "./RunPicker";
 import type { Chosen } from "./useChosen";
-
-const label = words.compare;
 
 interface Props {
   chosen: Chosen;
@@ -30,11 +25,7 @@ interface Row {
 
 /** Which runs are compared, and with which. */
 export function RunsPanel({ chosen, comparison }: Props) {
-  const runs = useQueries({
-    queries: chosen.runs.map((id) =>
-      api.queryOptions("get", "/api/v1/runs/{run_id}", { params: { path: { run_id: id } } }),
-    ),
-  });
+  const runs = useQueries({ queries: chosen.runs.map((id) => runQueries.detail(id)) });
   // What is chosen shows at once; without a choice the server says which it took.
   const baseline = chosen.baseline ?? comparison?.baseline;
   const rows = chosen.runs.map(
@@ -45,16 +36,16 @@ export function RunsPanel({ chosen, comparison }: Props) {
       isBaseline: id === baseline,
     }),
   );
-  const columns = columnsOf(chosen);
-  const table = useTable("compared-runs", columns, { key: "runs" });
   return (
-    <Panel title={label.runs}>
+    <Panel title={t("Runs")}>
       <DataTable
-        label={label.runs}
-        columns={columns}
+        name="compared-runs"
+        at="runs"
+        label={t("Runs")}
+        columns={columnsOf(chosen)}
         rows={rows}
-        table={table}
         keyOf={({ id }) => id}
+        open={({ id }) => ({ to: "/runs/$id", params: { id } })}
         isShort
       />
       <RunPicker chosen={chosen} />
@@ -64,43 +55,40 @@ export function RunsPanel({ chosen, comparison }: Props) {
 
 const nameOf = ({ run, id }: Row) => run?.name ?? id;
 
-function said(id: string, heading: string, text: (row: Row) => string | undefined): Column<Row> {
-  return { id, label: heading, cell: text, text: (row) => text(row) ?? "" };
-}
-
-function scored({ run }: Row): string {
-  return run ? words.sweeps.of(formatCount(run.counts.scored), formatCount(run.counts.questions)) : "";
-}
-
 function columnsOf(chosen: Chosen): Column<Row>[] {
   return [
+    { id: "run", label: t("Run"), value: nameOf },
+    { id: "sweep", label: t("Sweep"), value: ({ sweep }) => sweep ?? "" },
+    { id: "model", label: t("Model"), value: ({ run }) => run?.config.model.name ?? "" },
+    { id: "dataset", label: t("Dataset"), value: ({ run }) => run?.config.dataset ?? "" },
     {
-      id: "run",
-      label: label.run,
-      cell: (row) => (
-        <AnchorLink to="/runs/$id" params={{ id: row.id }} size="sm">
-          {nameOf(row)}
-        </AnchorLink>
-      ),
-      text: nameOf,
+      id: "n",
+      label: t("Scored"),
+      kind: "number",
+      value: ({ run }) =>
+        run
+          ? t("{done, number} of {total, number}", { done: run.counts.scored, total: run.counts.questions })
+          : "",
     },
-    said("sweep", label.sweep, ({ sweep }) => sweep),
-    said("model", words.runs.model, ({ run }) => run?.config.model.name),
-    said("dataset", words.runs.dataset, ({ run }) => run?.config.dataset),
-    { id: "n", label: label.n, isNumber: true, cell: scored, text: scored },
     {
       id: "baseline",
-      label: label.baseline,
+      label: t("Baseline"),
+      sort: "none",
+      value: ({ isBaseline }) => (isBaseline ? t("reference for the comparison") : ""),
       cell: (row) => <Baseline row={row} onChoose={() => chosen.setBaseline(row.id)} />,
-      text: ({ isBaseline }) => (isBaseline ? label.isBaseline : ""),
     },
     {
       id: "acts",
-      label: words.shell.actions,
+      label: t("Actions"),
+      sort: "none",
+      value: () => "",
       cell: (row) => (
-        <CloseButton size="sm" aria-label={label.remove(nameOf(row))} onClick={() => chosen.remove(row.id)} />
+        <CloseButton
+          size="sm"
+          aria-label={t("Remove {name}", { name: nameOf(row) })}
+          onClick={() => chosen.remove(row.id)}
+        />
       ),
-      text: () => "",
     },
   ];
 }
@@ -113,9 +101,9 @@ function Baseline({ row, onChoose }: { row: Row; onChoose: () => void }) {
         name="baseline"
         checked={row.isBaseline}
         onChange={onChoose}
-        aria-label={label.makeBaseline(nameOf(row))}
+        aria-label={t("Use {name} as baseline", { name: nameOf(row) })}
       />
-      {row.isBaseline && <span>{label.isBaseline}</span>}
+      {row.isBaseline && <span>{t("reference for the comparison")}</span>}
     </label>
   );
 }

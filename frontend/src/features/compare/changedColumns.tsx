@@ -3,9 +3,7 @@ import type { ChangedQuestion } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
 import type { Column } from "@/components/table/columns";
-import { words } from "@/words";
-
-const label = words.compare;
+import { t } from "@/words";
 
 /** Where a question of a run is shown. */
 export function openOf(run: string, { number }: ChangedQuestion) {
@@ -13,91 +11,61 @@ export function openOf(run: string, { number }: ChangedQuestion) {
 }
 
 /** A question under two configurations, with both answers. */
-export function changedColumns(run: string, baseline: string): Column<ChangedQuestion>[] {
+export function changedColumns(baseline: string): Column<ChangedQuestion>[] {
   return [
-    {
-      id: "question",
-      label: label.question,
-      cell: (item) => (
-        <AnchorLink {...openOf(run, item)} size="sm">
-          {item.question}
-        </AnchorLink>
-      ),
-      text: ({ question }) => question,
-    },
-    {
-      id: "number",
-      label: label.number,
-      isNumber: true,
-      cell: ({ number }) => formatCount(number + 1),
-      text: ({ number }) => String(number + 1),
-    },
+    { id: "question", label: t("Question"), kind: "text", value: ({ question }) => question },
+    { id: "number", label: t("No."), value: ({ number }) => number + 1, format: formatCount },
     {
       id: "before",
-      label: label.before,
-      isNumber: true,
+      label: t("Baseline"),
+      kind: "number",
+      value: ({ before }) => before.value,
       cell: (item) => (
-        <>
-          <AnchorLink {...openOf(baseline, item)} size="sm" title={label.openBaseline}>
-            {formatScore(item.before.value)}
-          </AnchorLink>
-          <Kept count={item.before.n_kept} />
-        </>
+        <AnchorLink {...openOf(baseline, item)} size="sm" title={t("Open baseline answer")}>
+          {formatScore(item.before.value)}
+        </AnchorLink>
       ),
-      text: ({ before }) => String(before.value),
+      note: ({ before }) =>
+        t("{count, plural, one {# passage} other {# passages}}", { count: before.n_kept }),
     },
     {
       id: "here",
-      label: label.here,
-      isNumber: true,
-      cell: ({ here }) => (
-        <>
-          {formatScore(here.value)}
-          <Kept count={here.n_kept} />
-        </>
-      ),
-      text: ({ here }) => String(here.value),
+      label: t("Run"),
+      value: ({ here }) => here.value,
+      format: formatScore,
+      note: ({ here }) => t("{count, plural, one {# passage} other {# passages}}", { count: here.n_kept }),
     },
     {
       id: "difference",
-      label: label.difference,
-      isNumber: true,
-      cell: ({ difference }) => formatDifference(difference),
-      text: ({ difference }) => String(difference),
+      label: t("Difference"),
+      value: ({ difference }) => difference,
+      format: formatDifference,
     },
     {
       id: "answers",
-      label: label.answers,
-      isText: true,
-      cell: (item) => <Answers item={item} />,
-      text: ({ here, before }) =>
+      label: t("Answers"),
+      kind: "text",
+      value: ({ here, before }) =>
         here.answer === before.answer
           ? (here.answer ?? "")
-          : [before.answer, here.answer].map((text) => text ?? label.noAnswer).join(" | "),
+          : [before.answer, here.answer].map((text) => text ?? t("No answer.")).join(" | "),
+      cell: (item) => <Answers item={item} />,
     },
   ];
-}
-
-function Kept({ count }: { count: number }) {
-  return (
-    <Text size="xs" c="var(--quiet)">
-      {label.kept(formatCount(count))}
-    </Text>
-  );
 }
 
 function Answers({ item: { here, before } }: { item: ChangedQuestion }) {
   if (here.answer === before.answer) {
     return (
       <Text size="sm" c="var(--quiet)">
-        {here.answer ? label.sameAnswer : label.noAnswer}
+        {here.answer ? t("Identical answer.") : t("No answer.")}
       </Text>
     );
   }
   return (
     <>
-      <Said name={label.before} text={before.answer} />
-      <Said name={label.here} text={here.answer} />
+      <Said name={t("Baseline")} text={before.answer} />
+      <Said name={t("Run")} text={here.answer} />
     </>
   );
 }
@@ -108,7 +76,7 @@ function Said({ name, text }: { name: string; text: string | null }) {
       <Text span size="xs" c="var(--quiet)">
         {name}:{" "}
       </Text>
-      {text ?? label.noAnswer}
+      {text ?? t("No answer.")}
     </Text>
   );
 }

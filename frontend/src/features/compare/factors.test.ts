@@ -18,7 +18,7 @@ test("several are confounded, and all are named", () => {
 
 test("none is the same configuration again", () => {
   expect(verdictOf([])).toMatchObject({ isControlled: true });
-  expect(verdictOf([]).sentence).toContain("Nothing differs");
+  expect(verdictOf([]).sentence).toContain("No differences");
 });
 
 test("a factor that has no word of ours keeps its own name", () => {

@@ -1,13 +1,12 @@
 import { Text } from "@mantine/core";
 import type { RunComparison } from "@/api/types";
+import { Hint } from "@/components/Hint";
 import { AnchorLink } from "@/components/links";
 import { formatCount, formatDifference, formatP, formatScore } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import type { Column } from "@/components/table/columns";
 import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
-import { words } from "@/words";
-
-const label = words.compare;
+import { t } from "@/words";
 
 export type Metric = RunComparison["metrics"][number];
 type Difference = Metric["differences"][number];
@@ -24,14 +23,12 @@ export function metricColumns({ comparison: { runs, baseline }, isLower }: Of): 
   return [
     {
       id: "metric",
-      label: label.metric,
-      isNarrow: true,
+      label: t("Metric"),
+      value: ({ metric }) => metric,
       cell: (row) => <Name metric={row.metric} isLower={isLower(row.metric)} />,
-      text: ({ metric }) => metric,
-      by: ({ metric }) => metric,
     },
     ...runs.map(({ id, name }) => meanColumn(id, name, id === baseline)),
-    ...others.flatMap(({ id, name }) => differenceColumns(id, `${label.difference}: ${name}`)),
+    ...others.flatMap(({ id, name }) => differenceColumns(id, `${t("Difference")}: ${name}`)),
   ];
 }
 
@@ -49,7 +46,7 @@ function Name({ metric, isLower }: { metric: string; isLower: boolean }) {
       </AnchorLink>
       {isLower && (
         <Text span size="xs" c="var(--quiet)" ml={6}>
-          {label.lower}
+          {t("lower is better")}
         </Text>
       )}
     </>
@@ -60,21 +57,16 @@ function meanColumn(id: string, name: string, isBaseline: boolean): Column<Metri
   const of = ({ means }: Metric) => means.find(({ run_id }) => run_id === id);
   return {
     id,
-    label: isBaseline ? `${name} (${words.sweep.baseline})` : name,
-    isNumber: true,
-    cell: (row) => {
-      const found = of(row);
+    label: isBaseline ? `${name} (${t("baseline")})` : name,
+    value: (row) => of(row)?.mean,
+    reason: "no_rows",
+    format: formatScore,
+    note: (row) => {
+      const { n = 0, n_missing = 0 } = of(row) ?? {};
       return (
-        <>
-          <Num value={found?.mean} reason="no_rows" format={formatScore} />
-          <Text size="xs" c="var(--quiet)" title={label.missingOf(formatCount(found?.n_missing ?? 0))}>
-            {label.meanOf(formatCount(found?.n ?? 0))}
-          </Text>
-        </>
+        <Hint text={t("{n, number} without a value", { n: n_missing })}>{t("n = {n, number}", { n })}</Hint>
       );
     },
-    text: (row) => String(of(row)?.mean ?? ""),
-    by: (row) => of(row)?.mean,
   };
 }
 
@@ -90,50 +82,54 @@ function differenceColumns(id: string, group: string): Column<Metric>[] {
     group,
     label: name,
     title,
-    isNumber: true,
-    cell: (row) => {
-      const found = of(row);
-      return <Num value={found && pick(found)} reason={found?.reason} format={format} />;
-    },
-    text: (row) => {
-      const found = of(row);
-      return String((found && pick(found)) ?? "");
-    },
-    by: (row) => {
+    value: (row) => {
       const found = of(row);
       return found && pick(found);
     },
+    reason: (row) => of(row)?.reason,
+    format,
   });
   return [
-    figure(label.difference, label.differenceTitle, ({ difference }) => difference, formatDifference),
+    figure(
+      t("Difference"),
+      t("Mean paired difference: run − baseline"),
+      ({ difference }) => difference,
+      formatDifference,
+    ),
     {
       id: `${id}-interval`,
       group,
-      label: label.interval,
-      cell: (row) => <Range found={of(row)} metric={row.metric} />,
-      text: (row) => {
+      label: t("95 % CI"),
+      sort: "none",
+      value: (row) => {
         const ci = of(row)?.ci;
-        return ci ? words.numbers.range(String(ci.low), String(ci.high)) : "";
+        return ci ? t("{low} to {high}", { low: String(ci.low), high: String(ci.high) }) : "";
       },
+      cell: (row) => <Range found={of(row)} metric={row.metric} />,
     },
     {
-      ...figure(label.p, label.pTitle, ({ p_holm }) => p_holm, formatP),
+      ...figure(
+        t("p, Holm"),
+        t("Two-sided paired t-test by question, adjusted by Holm; * .05, ** .01, *** .001"),
+        ({ p_holm }) => p_holm,
+        formatP,
+      ),
       cell: (row) => <P found={of(row)} />,
     },
     figure(
-      label.d,
-      label.dTitle,
+      t("d"),
+      t("Cohen’s d for paired samples"),
       ({ cohens_d }) => cohens_d,
       (value) => formatDifference(value, 2),
     ),
-    figure(label.pairs, label.pairsTitle, ({ n_pairs }) => n_pairs, formatCount),
+    figure(t("n"), t("Questions with a value in both runs"), ({ n_pairs }) => n_pairs, formatCount),
   ];
 }
 
 function Range({ found, metric }: { found: Difference | undefined; metric: string }) {
   const { ci, difference } = found ?? {};
   if (!ci || difference == null) return null;
-  const text = words.numbers.range(formatDifference(ci.low), formatDifference(ci.high));
+  const text = t("{low} to {high}", { low: formatDifference(ci.low), high: formatDifference(ci.high) });
   return (
     <>
       <IntervalMark value={difference} interval={ci} range={sharedRange([ci])} label={`${metric}: ${text}`} />

@@ -2,11 +2,22 @@ import { Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { choicesOf } from "@/components/choices";
 import { Panel } from "@/components/Panel";
-import { words } from "@/words";
+import { t } from "@/words";
 import { type Choice, CONSTANTS, namedModels } from "./useChoice";
 import type { Study } from "./useStudies";
 
-const label = words.crossing;
+const CONSTANTS_HINT = {
+  joint: t("Both studies use one scale, so their gains can be compared."),
+  first: t(
+    "Both studies use the scale of the first study, so the gains can be compared with its earlier results.",
+  ),
+  own: t("Each study uses its own scale. The gains of the two studies are not compared."),
+};
+const CONSTANTS_OF = {
+  joint: t("Joint: both studies together"),
+  first: t("First study", {}, "field"),
+  own: t("Separate for each study"),
+};
 
 interface Props {
   studies: readonly Study[];
@@ -19,16 +30,21 @@ export function ChoicePanel({ studies, choice }: Props) {
   const kind = studies.find(({ id }) => id === first)?.kind;
   const others = studies.filter((study) => study.id !== first && (kind === undefined || study.kind === kind));
   return (
-    <Panel title={label.choose}>
+    <Panel title={t("Comparison")}>
       <Group gap="sm" align="flex-start">
-        <StudySelect label={label.first} studies={studies} value={first} onChange={choice.setFirst} />
-        <StudySelect label={label.second} studies={others} value={second} onChange={choice.setSecond} />
+        <StudySelect
+          label={t("First study", {}, "field")}
+          studies={studies}
+          value={first}
+          onChange={choice.setFirst}
+        />
+        <StudySelect label={t("Second study")} studies={others} value={second} onChange={choice.setSecond} />
         <Select
           w="min(100%, 22rem)"
-          label={label.constants}
-          description={label.constantsHint[constants]}
+          label={t("Minimum and maximum")}
+          description={CONSTANTS_HINT[constants]}
           inputWrapperOrder={["label", "input", "description"]}
-          data={CONSTANTS.map((value) => ({ value, label: label.constantsOf[value] }))}
+          data={CONSTANTS.map((value) => ({ value, label: CONSTANTS_OF[value] }))}
           allowDeselect={false}
           value={constants}
           onChange={(value) => value && choice.setConstants(value)}
@@ -49,14 +65,14 @@ interface StudySelectProps {
 function StudySelect({ label: name, studies, value, onChange }: StudySelectProps) {
   const of = (kind: Study["kind"]) => choicesOf(studies.filter((study) => study.kind === kind));
   const groups = [
-    { group: label.sweeps, items: of("sweep") },
-    { group: label.imports, items: of("import") },
+    { group: t("Sweeps"), items: of("sweep") },
+    { group: t("Imported sheets"), items: of("import") },
   ].filter(({ items }) => items.length > 0);
   return (
     <Select
       w="min(100%, 24rem)"
       label={name}
-      placeholder={groups.length === 0 ? label.noOther : label.choosePlaceholder}
+      placeholder={groups.length === 0 ? t("No other study of this type") : t("Choose a study")}
       data={groups}
       searchable
       allowDeselect={false}
@@ -76,15 +92,19 @@ function Labels({ models, choice }: { models: string[]; choice: Choice }) {
   const take = () => choice.setLabels(typed);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{label.labels}</summary>
+      <summary>{t("Model names")}</summary>
       <Stack gap="xs" mt="xs">
-        <Text size="sm">{label.labelsText}</Text>
+        <Text size="sm">
+          {t(
+            "Models are matched by name. If the two imports use different names for one model, enter the same name here.",
+          )}
+        </Text>
         <Group gap="sm">
           {models.map((model) => (
             <TextInput
               key={model}
               size="xs"
-              label={label.labelOf(model)}
+              label={t("Name for {model}", { model })}
               placeholder={model}
               value={typed[model] ?? ""}
               onChange={({ currentTarget: { value } }) => setTyped({ ...typed, [model]: value })}

@@ -1,26 +1,43 @@
 import { Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
-import { api } from "@/api/client";
+import type { ReactNode } from "react";
+import { comparisonQueries } from "@/api/runs";
 import { EmptyState } from "@/components/EmptyState";
 import { AnchorLink, ButtonLink } from "@/components/links";
+import { Outdated } from "@/components/Outdated";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { ResultTables } from "@/components/results/ResultTables";
+import { SaveLinks } from "@/components/SaveLinks";
 import { Waiting } from "@/components/Waiting";
 import { FigureView } from "@/figures/FigureView";
-import { words } from "@/words";
+import { t } from "@/words";
 import { ChoicePanel } from "./ChoicePanel";
 import { Findings } from "./Findings";
-import { figuresOf } from "./figuresOf";
-import { Rankings } from "./Rankings";
 import { useBehind } from "./useBehind";
 import { type Choice, isReady, useChoice } from "./useChoice";
 import { useStudies } from "./useStudies";
 
+const TITLES = {
+  rank: t("Rank of the model in the study by T-CPS at its best threshold"),
+  best_threshold: t("Threshold with the largest CPS gain over the baseline"),
+  tcps: t("T-CPS at the best threshold, or of the baseline if no threshold gains"),
+  mean_passages: t("Mean passages kept at the best threshold"),
+  similarity_percentile: t(
+    "Share of retrieved passages with a similarity below the best threshold; comparable between corpora",
+  ),
+  n: t("Questions compared at the best threshold"),
+  shift_of_threshold: t("Best threshold: second study − first study"),
+  p_max_t: t("Thresholds with a significantly different gain (permutation of domain labels, max-T)"),
+};
+const CONSTANTS_OF = {
+  joint: t("Joint: both studies together"),
+  first: t("First study", {}, "field"),
+  own: t("Separate for each study"),
+};
+
 const route = getRouteApi("/analysis/domains");
-const label = words.crossing;
-const STALE_MS = 600_000;
 
 /** Two studies side by side; which ones, and on which constants, stands in the address. */
 export function CrossingPage(): ReactNode {
@@ -29,23 +46,30 @@ export function CrossingPage(): ReactNode {
   return (
     <>
       <PageHead
-        title={label.title}
+        title={t("Domain comparison")}
         trail={
           <AnchorLink to="/analysis" size="sm">
-            {words.analysis.title}
+            {t("Analysis")}
           </AnchorLink>
         }
-        lead={label.lead}
+        lead={t(
+          "The same configurations on different questions and documents: best thresholds, gains, rankings, and tests of whether the gain differs (RQ3).",
+        )}
       />
       <Stack gap="lg">
         {studies.isPending && <Waiting height={160} />}
         {studies.error != null && <ProblemNotice error={studies.error} onRetry={studies.retry} />}
         {studies.isReady && !studies.hasPair && !choice.first && (
-          <EmptyState title={label.emptyTitle} text={label.empty}>
+          <EmptyState
+            title={t("No studies to compare")}
+            text={t(
+              "Run the same configurations on a second collection with its own questions, or import the result sheets of another study. Then compare two sweeps or two imports.",
+            )}
+          >
             <Group gap="xs">
-              <ButtonLink to="/new">{label.newSweep}</ButtonLink>
+              <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>
               <ButtonLink to="/analysis" variant="default">
-                {label.importSheets}
+                {t("Import result sheets")}
               </ButtonLink>
             </Group>
           </EmptyState>
@@ -53,7 +77,9 @@ export function CrossingPage(): ReactNode {
         {studies.isReady && (studies.hasPair || choice.first) && (
           <ChoicePanel studies={studies.all} choice={choice} />
         )}
-        {studies.isReady && studies.hasPair && !isReady(choice) && <Text>{label.chooseBoth}</Text>}
+        {studies.isReady && studies.hasPair && !isReady(choice) && (
+          <Text>{t("Choose two studies of one type: two sweeps or two imports.")}</Text>
+        )}
         {isReady(choice) && <Crossed choice={choice} />}
       </Stack>
     </>
@@ -64,17 +90,12 @@ function Crossed({ choice }: { choice: Choice & { first: string; second: string 
   const { table } = route.useSearch();
   const navigate = useNavigate({ from: "/analysis/domains" });
   const { first, second, constants, asked } = choice;
-  const params = {
-    params: { query: { first, second, constants, ...(asked.length > 0 ? { label: asked } : {}) } },
-  };
-  const settled = { staleTime: STALE_MS };
-  const query = api.useQuery("get", "/api/v1/cross-domain", params, settled);
-  const tables = api.useQuery("get", "/api/v1/cross-domain/tables", params, {
-    ...settled,
-    enabled: query.isSuccess,
-  });
-  const behind = useBehind(choice, query.isSuccess);
-  const figures = useMemo(() => (query.data ? figuresOf(query.data) : []), [query.data]);
+  const studies = { first, second, constants, ...(asked.length > 0 ? { label: asked } : {}) };
+  const query = useQuery(comparisonQueries.domains(studies));
+  const isFresh = query.isSuccess && !query.isPlaceholderData;
+  const tables = useQuery({ ...comparisonQueries.domainTables(studies), enabled: isFresh });
+  const figures = useQuery({ ...comparisonQueries.domainFigures(studies), enabled: isFresh });
+  const behind = useBehind(choice, isFresh ? query.data : undefined);
   const fileOf = (name: string, format: string) => {
     const search = new URLSearchParams({ first, second, constants, table: name, format });
     for (const each of asked) search.append("label", each);
@@ -84,30 +105,40 @@ function Crossed({ choice }: { choice: Choice & { first: string; second: string 
   if (!query.data) {
     return (
       <>
-        <Text role="status">{label.computing}</Text>
+        <Text role="status">{t("Comparing the two studies. This takes a few seconds.")}</Text>
         <Waiting height={320} />
       </>
     );
   }
   return (
-    <>
+    <Outdated isOld={!isFresh}>
       <Findings crossed={query.data} />
-      <Rankings crossed={query.data} behind={behind} />
-      {figures.map((figure) => (
-        <FigureView key={figure.id} figure={figure} />
-      ))}
-      {tables.isError && <ProblemNotice error={tables.error} onRetry={() => tables.refetch()} />}
+      {[tables, figures].map(
+        (part, place) =>
+          part.isError && (
+            <ProblemNotice
+              key={place ? "figures" : "tables"}
+              error={part.error}
+              onRetry={() => part.refetch()}
+            />
+          ),
+      )}
       {tables.data && (
         <ResultTables
           tables={tables.data.items}
-          basis={`${label.constants}: ${label.constantsOf[constants]}.`}
-          fileOf={fileOf}
+          basis={`${t("Minimum and maximum")}: ${CONSTANTS_OF[constants]}.`}
+          save={(name, title) => <SaveLinks title={title} fileOf={(format) => fileOf(name, format)} />}
+          titles={TITLES}
+          behind={behind}
           shown={table}
           onShow={(name) =>
             navigate({ search: (search) => ({ ...search, table: name }), replace: true, resetScroll: false })
           }
         />
       )}
-    </>
+      {figures.data?.items.map((figure) => (
+        <FigureView key={figure.id} figure={figure} />
+      ))}
+    </Outdated>
   );
 }

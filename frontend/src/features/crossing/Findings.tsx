@@ -1,45 +1,60 @@
 import { List, Text } from "@mantine/core";
 import type { CrossDomain } from "@/api/types";
 import { Note } from "@/components/Note";
-import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import { Said, saidOf } from "@/components/Said";
-import { words } from "@/words";
-
-const label = words.crossing;
+import { Said } from "@/components/Said";
+import { t } from "@/words";
 
 /** What the comparison comes to, in sentences, and what they rest on. */
 export function Findings({ crossed }: { crossed: CrossDomain }) {
-  const { first, second, pools, statements, control, only_first, only_second, is_comparable, wordings } =
-    crossed;
+  const { first, second, pools, statements, control, only_first, only_second, is_comparable } = crossed;
   const apart = [
-    only_first.length > 0 && label.onlyIn(first, only_first.join(", ")),
-    only_second.length > 0 && label.onlyIn(second, only_second.join(", ")),
+    only_first.length > 0 &&
+      t("Only {study} contains {models}. These models are excluded.", {
+        study: first,
+        models: only_first.join(", "),
+      }),
+    only_second.length > 0 &&
+      t("Only {study} contains {models}. These models are excluded.", {
+        study: second,
+        models: only_second.join(", "),
+      }),
   ].filter((sentence) => sentence !== false);
   return (
-    <Panel title={label.findings}>
-      {!is_comparable && <Note tone="warn">{label.notComparable}</Note>}
-      <List spacing={4} aria-label={label.findings}>
+    <Panel title={t("Summary")}>
+      {!is_comparable && (
+        <Note tone="warn">
+          {t(
+            "Gains and rankings cannot be compared when the constants differ. Choose joint constants or those of the first study.",
+          )}
+        </Note>
+      )}
+      <List spacing={4} aria-label={t("Summary")}>
         {statements.map((sentence) => (
           <List.Item key={sentence}>
-            <Said text={sentence} wordings={wordings} />
+            <Said text={sentence} />
           </List.Item>
         ))}
         {apart.map((sentence) => (
           <List.Item key={sentence}>{sentence}</List.Item>
         ))}
       </List>
-      <List size="sm" spacing={4} aria-label={label.basis} c="var(--quiet)">
+      <List size="sm" spacing={4} aria-label={t("How these figures were computed")} c="var(--quiet)">
         {pools.map(({ name, rows }) => (
-          <List.Item key={name}>{label.pool(saidOf(name, wordings), formatCount(rows))}</List.Item>
+          <List.Item key={name}>
+            {t("CPS relative to {name}: {rows, plural, one {# row} other {# rows}}.", {
+              name: name,
+              rows,
+            })}
+          </List.Item>
         ))}
       </List>
       {control && (
         <Text size="sm">
           <Text span fw={550} size="sm">
-            {label.control}:
+            {t("Other differences")}:
           </Text>{" "}
-          <Said text={control} wordings={wordings} />
+          <Said text={control} />
         </Text>
       )}
     </Panel>

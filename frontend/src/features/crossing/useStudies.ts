@@ -1,6 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { api } from "@/api/client";
-import { useAllSweeps } from "@/api/sweeps";
+import { importQueries } from "@/api/imports";
+import { sweepQueries } from "@/api/sweeps";
 
 /** A sweep or an import, which can be one of two that are compared. */
 export interface Study {
@@ -13,8 +14,8 @@ export interface Study {
 
 /** What can be compared: sweeps with scores, and imported sheets; newest first. */
 export function useStudies() {
-  const sweeps = useAllSweeps();
-  const imports = api.useQuery("get", "/api/v1/imports");
+  const sweeps = useQuery(sweepQueries.all());
+  const imports = useQuery(importQueries.list());
   const all = useMemo<Study[]>(
     () => [
       ...(sweeps.data ?? [])

@@ -1,7 +1,8 @@
 import { Button, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api } from "@/api/client";
+import { datasetQueries } from "@/api/materials";
 import type { Dataset, DatasetSummary } from "@/api/types";
 import { Digest } from "@/components/Digest";
 import { Facts } from "@/components/Facts";
@@ -12,28 +13,25 @@ import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
 import { save } from "./download";
 import { Questions } from "./Questions";
 import { Statistics } from "./Statistics";
 import { Versions } from "./Versions";
 
 const route = getRouteApi("/datasets/$name");
-const label = words.datasets;
 
 /** One dataset: its questions, what they are like, its versions. */
 export function DatasetPage(): ReactNode {
   const { name } = route.useParams();
   const { digest } = route.useSearch();
-  const query = api.useQuery("get", "/api/v1/datasets/{name}", {
-    params: { path: { name }, query: digest ? { digest } : {} },
-  });
-  const list = api.useQuery("get", "/api/v1/datasets");
+  const query = useQuery(datasetQueries.detail(name, digest));
+  const list = useQuery(datasetQueries.list());
   const summary = list.data?.items.find((item) => item.name === name);
   const dataset = query.data;
   const trail = (
     <AnchorLink to="/datasets" size="sm">
-      {label.all}
+      {t("Show datasets")}
     </AnchorLink>
   );
   if (query.isPending) return <Waiting height={320} />;
@@ -53,16 +51,19 @@ export function DatasetPage(): ReactNode {
         actions={
           <>
             <ButtonLink to="/new" search={{ dataset: name }}>
-              {label.use}
+              {t("Use in new sweep")}
             </ButtonLink>
             <Button variant="default" onClick={() => save(dataset)}>
-              {label.download}
+              {t("Download as JSON")}
             </Button>
             {summary && (
               <DeleteMaterial
                 kind="datasets"
                 name={name}
-                text={label.deleteText(formatCount(summary.questions), formatCount(summary.versions))}
+                text={t(
+                  "{versions, plural, one {Deletes {questions, plural, one {# question} other {# questions}}.} other {Deletes all # versions; the newest has {questions, plural, one {# question} other {# questions}}.}} Runs keep their answers and scores.",
+                  { questions: summary.questions, versions: summary.versions },
+                )}
               />
             )}
           </>
@@ -83,28 +84,35 @@ function About({ dataset, summary }: { dataset: Dataset; summary: DatasetSummary
   const { digest } = route.useSearch();
   const { questions, language, name } = dataset;
   const total = formatCount(questions.length);
-  const counted = (some: typeof questions) => label.of(formatCount(some.length), total);
+  const counted = (some: typeof questions) => t("{some, number} of {all}", { some: some.length, all: total });
   const shown = digest ?? summary?.digest;
+  const unanswerable = questions.filter(({ relevant }) => relevant?.length === 0);
   return (
     <Stack gap="sm">
       {digest && summary && digest !== summary.digest && (
         <Note>
           <Text size="sm">
-            {label.olderVersion}{" "}
+            {t("This is an older version of the dataset.")}{" "}
             <AnchorLink to="/datasets/$name" params={{ name }} size="sm" underline="always">
-              {label.toNewest}
+              {t("Show newest version")}
             </AnchorLink>
           </Text>
         </Note>
       )}
       <Facts
         facts={[
-          [label.questions, total],
-          [label.withReference, counted(questions.filter(({ reference }) => reference !== ""))],
-          [label.withGold, counted(questions.filter((question) => question.gold_passages.length > 0))],
-          [label.language, language],
-          ...(summary ? [[label.versions, formatCount(summary.versions)] as [string, string]] : []),
-          ...(shown ? [[label.version, <Digest key="digest" value={shown} />] as [string, ReactNode]] : []),
+          [t("Questions"), total],
+          [t("With a reference answer"), counted(questions.filter(({ reference }) => reference !== ""))],
+          [
+            t("With gold passages"),
+            counted(questions.filter((question) => question.gold_passages.length > 0)),
+          ],
+          ...(unanswerable.length > 0
+            ? [[t("Without an answer in the documents"), counted(unanswerable)] as [string, string]]
+            : []),
+          [t("Language"), language],
+          ...(summary ? [[t("Versions"), formatCount(summary.versions)] as [string, string]] : []),
+          ...(shown ? [[t("Version"), <Digest key="digest" value={shown} />] as [string, ReactNode]] : []),
         ]}
       />
     </Stack>

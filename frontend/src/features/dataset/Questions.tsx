@@ -1,81 +1,61 @@
-import { Text } from "@mantine/core";
 import { useMemo } from "react";
 import type { Question } from "@/api/types";
+import { Hint } from "@/components/Hint";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
-import { useTable } from "@/components/table/useTable";
-import { words } from "@/words";
+import { t } from "@/words";
 import classes from "./Questions.module.css";
-
-const PAGE = 100;
-const label = words.datasets;
 
 type Numbered = { number: number; question: Question };
 
 const COLUMNS: Column<Numbered>[] = [
-  {
-    id: "question",
-    label: label.question,
-    cell: ({ question }) => question.text,
-    text: ({ question }) => question.text,
-    by: ({ question }) => question.text,
-  },
-  {
-    id: "number",
-    label: label.number,
-    isNumber: true,
-    cell: ({ number }) => formatCount(number),
-    text: ({ number }) => String(number),
-    by: ({ number }) => number,
-  },
+  { id: "question", label: t("Question"), kind: "text", value: ({ question }) => question.text },
+  { id: "number", label: t("No."), value: ({ number }) => number, format: formatCount },
   {
     id: "reference",
-    label: label.reference,
-    isText: true,
-    cell: ({ question }) =>
-      question.reference || (
-        <Text span size="sm" c="var(--quiet)">
-          {label.noReference}
-        </Text>
-      ),
-    text: ({ question }) => question.reference,
-    by: ({ question }) => question.reference || null,
+    label: t("Reference answer"),
+    kind: "text",
+    value: ({ question }) => question.reference || null,
+    reason: t("none"),
   },
   {
     id: "gold",
-    label: label.gold,
-    isNumber: true,
+    label: t("Gold passages"),
+    kind: "number",
+    value: ({ question }) => question.gold_passages.length,
     cell: ({ question }) => <Gold passages={question.gold_passages} />,
-    text: ({ question }) => String(question.gold_passages.length),
-    by: ({ question }) => question.gold_passages.length,
   },
+  { id: "group", label: t("Group"), kind: "text", value: ({ question }) => question.group || null },
+  { id: "category", label: t("Category"), kind: "text", value: ({ question }) => question.category || null },
   {
     id: "id",
-    label: label.id,
+    label: t("ID"),
+    value: ({ question }) => question.id,
     cell: ({ question }) => <span className={classes.id}>{question.id}</span>,
-    text: ({ question }) => question.id,
-    by: ({ question }) => question.id,
   },
 ];
 
-/** The questions in order, a page at a time; what is sought and the place stand in the address. */
+/** The questions in order; what is sought and the order stand in the address. */
 export function Questions({ questions }: { questions: Question[] }) {
   const rows = useMemo(
     () => questions.map((question, place): Numbered => ({ number: place + 1, question })),
     [questions],
   );
-  const table = useTable("questions", COLUMNS);
+  // Most datasets have neither groups nor categories: no empty columns for them.
+  const shown = COLUMNS.filter(
+    ({ id }) => (id !== "group" && id !== "category") || questions.some((question) => question[id]),
+  );
   return (
-    <Panel title={label.questions}>
+    <Panel title={t("Questions")}>
       <DataTable
-        label={label.questions}
-        columns={COLUMNS}
+        name="questions"
+        at=""
+        label={t("Questions")}
+        columns={shown}
         rows={rows}
-        table={table}
         keyOf={({ question }) => question.id}
-        pageSize={PAGE}
       />
     </Panel>
   );
@@ -85,5 +65,5 @@ function Gold({ passages }: { passages: Question["gold_passages"] }) {
   const count = formatCount(passages.length);
   if (passages.length === 0) return count;
   const documents = [...new Set(passages.map(({ document }) => document))].join(", ");
-  return <abbr title={label.goldOf(documents)}>{count}</abbr>;
+  return <Hint text={t("From {documents}", { documents })}>{count}</Hint>;
 }

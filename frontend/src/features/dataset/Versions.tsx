@@ -1,16 +1,13 @@
-import { api } from "@/api/client";
+import { useQuery } from "@tanstack/react-query";
+import { datasetQueries } from "@/api/materials";
 import { Digest } from "@/components/Digest";
-import { AnchorLink } from "@/components/links";
 import { Moment } from "@/components/Moment";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
-import { useTable } from "@/components/table/useTable";
-import { words } from "@/words";
-
-const label = words.datasets;
+import { t } from "@/words";
 
 interface Version {
   digest: string;
@@ -20,67 +17,54 @@ interface Version {
   sweeps: number;
 }
 
-function count(id: "questions" | "with_gold" | "sweeps", heading: string): Column<Version> {
-  return {
-    id,
-    label: heading,
-    isNumber: true,
-    cell: (version) => formatCount(version[id]),
-    text: (version) => String(version[id]),
-    by: (version) => version[id],
-  };
-}
-
-function columnsOf(name: string, shown: string, newest: string | undefined): Column<Version>[] {
+function columnsOf(newest: string | undefined): Column<Version>[] {
   return [
     {
       id: "version",
-      label: label.version,
-      cell: ({ digest }) => (
-        <>
-          <AnchorLink
-            to="/datasets/$name"
-            params={{ name }}
-            search={digest === newest ? {} : { digest }}
-            size="sm"
-            aria-current={digest === shown ? "true" : undefined}
-          >
-            <Digest value={digest} />
-          </AnchorLink>{" "}
-          {digest === newest && label.isNewest}
-        </>
-      ),
-      text: ({ digest }) => digest,
+      label: t("Version"),
+      value: ({ digest }) => digest,
+      cell: ({ digest }) => <Digest value={digest} />,
+      note: ({ digest }) => digest === newest && t("newest"),
     },
     {
       id: "taken",
-      label: label.taken,
+      label: t("Imported"),
+      value: ({ created_at }) => created_at,
       cell: ({ created_at }) => <Moment at={created_at} />,
-      text: ({ created_at }) => created_at,
-      by: ({ created_at }) => created_at,
     },
-    count("questions", label.questions),
-    count("with_gold", label.withGold),
-    count("sweeps", label.askedBy),
+    { id: "questions", label: t("Questions"), value: ({ questions }) => questions, format: formatCount },
+    {
+      id: "with_gold",
+      label: t("With gold passages"),
+      value: ({ with_gold }) => with_gold,
+      format: formatCount,
+    },
+    { id: "sweeps", label: t("Sweeps"), value: ({ sweeps }) => sweeps, format: formatCount },
   ];
 }
 
 /** All versions of a dataset, newest first; nothing is shown while there is only one. */
 export function Versions({ name, shown }: { name: string; shown: string }) {
-  const query = api.useQuery("get", "/api/v1/datasets/{name}/versions", { params: { path: { name } } });
+  const query = useQuery(datasetQueries.versions(name));
   const items = query.data?.items ?? [];
-  const columns = columnsOf(name, shown, items[0]?.digest);
-  const table = useTable("versions", columns, { key: "versions" });
+  const newest = items[0]?.digest;
+  const columns = columnsOf(newest);
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   if (items.length < 2) return null;
   return (
-    <Panel title={label.versions}>
+    <Panel title={t("Versions")}>
       <DataTable
-        label={label.versions}
+        name="versions"
+        at="versions"
+        label={t("Versions")}
         columns={columns}
         rows={items}
-        table={table}
         keyOf={({ digest }) => digest}
+        open={({ digest }) => ({
+          to: "/datasets/$name",
+          params: { name },
+          search: digest === newest ? {} : { digest },
+        })}
         isMarked={({ digest }) => digest === shown}
         isShort
       />

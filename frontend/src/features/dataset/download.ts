@@ -2,11 +2,11 @@ import type { Dataset } from "@/api/types";
 
 /** The rows of a question file that gives this dataset again when it is dropped. */
 export function rowsOf({ language, questions }: Dataset): Record<string, unknown>[] {
-  return questions.map(({ id, text, reference, gold_passages }) => ({
-    id,
+  return questions.map(({ text, gold_passages, relevant, ...more }) => ({
+    ...more,
     question: text,
-    reference,
     gold_passages,
+    ...(relevant == null ? {} : { relevant }),
     language,
   }));
 }

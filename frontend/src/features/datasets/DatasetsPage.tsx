@@ -1,40 +1,53 @@
 import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api } from "@/api/client";
+import { datasetQueries } from "@/api/materials";
 import { AddQuestions } from "@/components/material/AddQuestions";
 import { MaterialPage } from "@/components/material/MaterialPage";
-import { MaterialTable } from "@/components/material/MaterialTable";
-import { words } from "@/words";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
 import { COLUMNS, nameOf } from "./columns";
-
-const label = words.datasets;
 
 /** All datasets, and the way to a new one or a new version. */
 export function DatasetsPage(): ReactNode {
-  const query = api.useQuery("get", "/api/v1/datasets");
+  const query = useQuery(datasetQueries.list());
   const navigate = useNavigate();
   const open = (name: string) => navigate({ to: "/datasets/$name", params: { name } });
   return (
     <MaterialPage
-      words={label}
+      words={{
+        title: t("Datasets"),
+        lead: t(
+          "A dataset contains questions with reference answers. Every run asks them in the same order.",
+        ),
+        emptyTitle: t("No datasets yet"),
+        empty: t(
+          "Drop a file with questions below. Before the import you see how each column is read and which rows have errors.",
+        ),
+        add: t("Add questions"),
+      }}
       query={query}
       onOpen={open}
+      jobs={{ kind: ["dataset", "example"] }}
       table={(items) => (
-        <MaterialTable
+        <DataTable
           name="datasets"
-          label={label.title}
+          at=""
+          label={t("Datasets")}
           columns={COLUMNS}
-          items={items}
-          nameOf={nameOf}
-          onOpen={open}
+          rows={items}
+          keyOf={nameOf}
+          open={(item) => ({ to: "/datasets/$name", params: { name: nameOf(item) } })}
         />
       )}
       add={(items) => (
         <>
           {items.length > 0 && (
             <Text size="sm" c="var(--quiet)">
-              {label.addVersion}
+              {t(
+                "A file imported under an existing name becomes the newest version. Earlier versions are kept.",
+              )}
             </Text>
           )}
           <AddQuestions onAdded={open} />

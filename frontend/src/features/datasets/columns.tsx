@@ -1,29 +1,27 @@
 import type { DatasetSummary } from "@/api/types";
 import { Digest } from "@/components/Digest";
-import { AnchorLink } from "@/components/links";
-import { counted, named } from "@/components/material/columns";
+import { formatCount } from "@/components/numbers/format";
 import type { Column } from "@/components/table/columns";
-import { words } from "@/words";
-
-const label = words.datasets;
+import { t } from "@/words";
 
 export const nameOf = ({ name }: DatasetSummary) => name;
 
 /** What the list of datasets shows. */
 export const COLUMNS: Column<DatasetSummary>[] = [
-  named("name", label.name, nameOf, ({ name }) => (
-    <AnchorLink to="/datasets/$name" params={{ name }} size="sm" fw={550}>
-      {name}
-    </AnchorLink>
-  )),
-  named("language", label.language, ({ language }) => language),
-  counted("questions", label.questions, ({ questions }) => questions),
-  counted("with_gold", label.withGold, ({ with_gold }) => with_gold),
-  counted("versions", label.versions, ({ versions }) => versions),
+  { id: "name", label: t("Name"), value: nameOf },
+  { id: "language", label: t("Language"), value: ({ language }) => language },
+  { id: "questions", label: t("Questions"), value: ({ questions }) => questions, format: formatCount },
+  {
+    id: "with_gold",
+    label: t("With gold passages"),
+    value: ({ with_gold }) => with_gold,
+    format: formatCount,
+  },
+  { id: "versions", label: t("Versions"), value: ({ versions }) => versions, format: formatCount },
   {
     id: "newest",
-    label: label.newest,
+    label: t("Newest version"),
+    value: ({ digest }) => digest,
     cell: ({ digest }) => <Digest value={digest} />,
-    text: ({ digest }) => digest,
   },
 ];

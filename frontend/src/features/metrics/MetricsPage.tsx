@@ -1,7 +1,8 @@
 import { Anchor, Group, List, SegmentedControl, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api } from "@/api/client";
+import { systemQueries } from "@/api/system";
 import type { MetricInfo } from "@/api/types";
 import { Facts } from "@/components/Facts";
 import { anchorOf } from "@/components/MetricName";
@@ -9,35 +10,49 @@ import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { useArrival } from "@/components/useArrival";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
 import classes from "./MetricsPage.module.css";
 import { needsOf, rangeOf } from "./range";
 
+const NAMES = {
+  standard: t("Standard"),
+  published: t("Published"),
+  judged: t("Judged"),
+  grounded: t("Grounded"),
+};
+const PROFILE_HINT = {
+  standard: t("Standard: the definitions of the papers cited below."),
+  published: t("Published: the definitions of the published PaSSER, for comparison with its results."),
+  judged: t(
+    "Judged: a model reads question, reference, answer and passages. Compare its grades with labels.",
+  ),
+  grounded: t("Grounded: how much of an answer its passages and citations contain, without a judge."),
+};
+
 const route = getRouteApi("/metrics");
-const PROFILES = ["standard", "published"] as const;
-const label = words.metrics;
+const PROFILES = ["standard", "published", "judged"] as const;
 
 /** What each metric measures, as it says itself. */
 export function MetricsPage(): ReactNode {
   const { profile = "standard" } = route.useSearch();
-  const query = api.useQuery("get", "/api/v1/metrics", { params: { query: { profile } } });
+  const query = useQuery(systemQueries.metrics(profile));
   const navigate = useNavigate({ from: "/metrics" });
   useArrival(query.data !== undefined);
   return (
     <>
-      <PageHead title={label.title} lead={label.lead} />
+      <PageHead title={t("Metrics")} lead={t("All metrics of a run, in the order used in all tables.")} />
       <Stack gap="lg">
         <Stack gap={4} align="flex-start">
           <SegmentedControl
-            aria-label={label.profile}
+            aria-label={t("Definitions")}
             value={profile}
             onChange={(value) =>
-              navigate({ search: value === "published" ? { profile: value } : {}, resetScroll: false })
+              navigate({ search: value === "standard" ? {} : { profile: value }, resetScroll: false })
             }
-            data={PROFILES.map((value) => ({ value, label: label.profiles[value] }))}
+            data={PROFILES.map((value) => ({ value, label: NAMES[value] }))}
           />
           <Text size="sm" c="var(--quiet)">
-            {label.profileHint[profile]}
+            {PROFILE_HINT[profile]}
           </Text>
         </Stack>
         {query.isPending && <Waiting height={480} />}
@@ -57,7 +72,7 @@ export function MetricsPage(): ReactNode {
 
 function Contents({ items }: { items: MetricInfo[] }) {
   return (
-    <nav aria-label={label.contents}>
+    <nav aria-label={t("Go to a metric")}>
       <Group gap="xs">
         {items.map(({ name }) => (
           <Anchor key={name} href={`#${anchorOf(name)}`} size="sm">
@@ -81,13 +96,13 @@ function Metric({ info }: { info: MetricInfo }) {
         <Text>{summary}</Text>
         <Facts
           facts={[
-            [label.range, rangeOf(info)],
-            [label.direction, higher_is_better ? label.higher : label.lower],
-            [label.needs, needsOf(needs)],
+            [t("Range"), rangeOf(info)],
+            [t("Direction"), higher_is_better ? t("higher is better") : t("lower is better")],
+            [t("Requires"), needsOf(needs)],
           ]}
         />
-        <Part title={label.formula}>{formula}</Part>
-        <Part title={label.citation}>
+        <Part title={t("Formula")}>{formula}</Part>
+        <Part title={t("Source")}>
           {citation.text}{" "}
           {citation.url && (
             <Anchor href={citation.url} size="sm" underline="always" target="_blank" rel="noreferrer">
@@ -97,7 +112,7 @@ function Metric({ info }: { info: MetricInfo }) {
         </Part>
         {notes.length > 0 && (
           <div>
-            <h3 className={classes.label}>{label.notes}</h3>
+            <h3 className={classes.label}>{t("Notes")}</h3>
             <List size="sm">
               {notes.map((note) => (
                 <List.Item key={note}>{note}</List.Item>

@@ -12,5 +12,5 @@ test.each([
 
 test("what a metric needs goes by the names of the parts", () => {
   expect(needsOf(["wordnet", "encoder"])).toBe("WordNet, Encoder");
-  expect(needsOf([])).toBe("nothing else");
+  expect(needsOf([])).toBe("no other component");
 });

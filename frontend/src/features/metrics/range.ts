@@ -1,7 +1,6 @@
 import type { MetricInfo } from "@/api/types";
-import { words } from "@/words";
-
-const label = words.metrics;
+import { t } from "@/words";
+import { PARTS } from "@/words/parts";
 
 /** A bound as it is written: whole numbers whole. */
 function bound(value: number): string {
@@ -10,13 +9,13 @@ function bound(value: number): string {
 
 /** Between which values a metric lies. */
 export function rangeOf({ minimum, maximum }: Pick<MetricInfo, "minimum" | "maximum">): string {
-  return label.interval(
-    minimum == null ? label.unbounded : bound(minimum),
-    maximum == null ? label.unbounded : bound(maximum),
-  );
+  return t("{low} to {high}", {
+    low: minimum == null ? t("unbounded") : bound(minimum),
+    high: maximum == null ? t("unbounded") : bound(maximum),
+  });
 }
 
 /** Which parts a metric needs. */
 export function needsOf(needs: MetricInfo["needs"]): string {
-  return needs.map((part) => words.shell.partNames[part] ?? part).join(", ") || label.needsNothing;
+  return needs.map((part) => PARTS[part] ?? part).join(", ") || t("no other component");
 }

@@ -1,44 +1,57 @@
-import { MultiSelect, Text } from "@mantine/core";
-import { api } from "@/api/client";
-import { Problem } from "@/api/problem";
+import { Button, MultiSelect, Text } from "@mantine/core";
+import { useState } from "react";
+import { ConnectServer } from "@/components/models/ConnectServer";
+import { serverName } from "@/components/models/serverName";
+import { useModelChoices } from "@/components/models/useModelChoices";
+import { BUILT_IN } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
 import { Said } from "@/components/Said";
-import { words } from "@/words";
-import { DEFAULTS } from "./form";
+import { t } from "@/words";
+import classes from "./NewSweepPage.module.css";
 import type { SweepFormState } from "./useSweepForm";
 
-/** Which models answer: the built-in reader, and what the model server has. */
+/** Which models answer: the built-in reader, and what every model server has. */
 export function Answerer({ form }: { form: SweepFormState }) {
-  const served = api.useQuery(
-    "get",
-    "/api/v1/models",
-    { params: { query: { provider: "ollama" } } },
-    { retry: false },
-  );
-  const [builtIn = ""] = DEFAULTS.models;
-  const options = new Map([[builtIn, words.newSweep.extractive]]);
-  for (const { name, parameter_size, quantization } of served.data?.items ?? []) {
-    const about = [parameter_size, quantization].filter(Boolean).join(", ");
-    options.set(`ollama/${name}`, about ? `${name} (${about})` : name);
-  }
-  for (const value of form.values.models) if (!options.has(value)) options.set(value, value);
-
+  const [isOpen, setOpen] = useState(false);
+  const { groups, away } = useModelChoices(form.values.models);
   return (
-    <Panel title={words.newSweep.answerer}>
+    <Panel
+      title={t("Models")}
+      beside={
+        <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t("Connect a model server")}
+        </Button>
+      }
+    >
       <MultiSelect
-        label={words.newSweep.models}
-        description={form.values.models.length > 1 ? words.newSweep.modelsHint : undefined}
-        data={[...options].map(([value, label]) => ({ value, label }))}
+        label={t("Models")}
+        description={
+          form.values.models.length > 1
+            ? t("Several models are compared with each other. Each model has its own baseline.")
+            : undefined
+        }
+        searchable
+        nothingFoundMessage={t("No model matches.")}
+        data={groups}
         {...form.field("models")}
       />
-      <Text size="sm" c="var(--quiet)">
-        {form.values.models.includes(builtIn) && words.newSweep.extractiveHint}{" "}
-        {served.error instanceof Problem && (
-          <>
-            <Said text={served.error.message} wordings={served.error.wordings} /> {words.newSweep.ollamaAway}
-          </>
-        )}
-      </Text>
+      {form.values.models.includes(BUILT_IN) && (
+        <Text size="sm" c="var(--quiet)">
+          {t(
+            "The built-in reader copies the sentences most similar to the question. It needs no model server and shows what retrieval alone achieves.",
+          )}
+        </Text>
+      )}
+      {away.map((server) => (
+        <Text key={`${server.provider} ${server.connection}`} size="sm" c="var(--quiet)">
+          {serverName(server)}: <Said text={server.problem ?? ""} />
+        </Text>
+      ))}
+      {isOpen && (
+        <div className={classes.inset}>
+          <ConnectServer onConnected={() => setOpen(false)} />
+        </div>
+      )}
     </Panel>
   );
 }

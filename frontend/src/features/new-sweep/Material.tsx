@@ -1,12 +1,13 @@
 import { Button, Group, Select, SimpleGrid, Stack, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { api } from "@/api/client";
+import { collectionQueries, datasetQueries } from "@/api/materials";
 import { Examples } from "@/components/Examples";
 import { AddDocuments } from "@/components/material/AddDocuments";
 import { AddQuestions } from "@/components/material/AddQuestions";
-import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import { words } from "@/words";
+import { RunningJobs } from "@/components/RunningJobs";
+import { t } from "@/words";
 import classes from "./NewSweepPage.module.css";
 import type { SweepFormState } from "./useSweepForm";
 
@@ -15,9 +16,8 @@ type Open = "documents" | "questions" | null;
 /** Documents and questions: chosen, or added on the spot. */
 export function Material({ form }: { form: SweepFormState }) {
   const [open, setOpen] = useState<Open>(null);
-  const collections = api.useQuery("get", "/api/v1/collections");
-  const datasets = api.useQuery("get", "/api/v1/datasets");
-  const label = words.newSweep;
+  const collections = useQuery(collectionQueries.list());
+  const datasets = useQuery(datasetQueries.list());
   const toggle = (panel: Open) => setOpen(open === panel ? null : panel);
   useSole(
     form,
@@ -32,33 +32,40 @@ export function Material({ form }: { form: SweepFormState }) {
   const bare = collections.data?.items.length === 0 && datasets.data?.items.length === 0;
 
   return (
-    <Panel title={label.material}>
+    <Panel title={t("Material")}>
       {bare && <Examples />}
+      <RunningJobs query={{ kind: ["ingest", "dataset"] }} changes={["collections", "datasets"]} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <Select
-          label={label.collection}
-          description={label.collectionHint}
-          placeholder={collections.data?.items.length === 0 ? label.collectionNone : undefined}
+          label={t("Collection")}
+          description={t("Documents from which passages are retrieved.")}
+          placeholder={collections.data?.items.length === 0 ? t("No collections yet") : undefined}
           searchable
           data={(collections.data?.items ?? []).map(({ collection, documents, passages }) => ({
             value: collection.name,
-            label: label.collectionOption(
-              collection.name,
-              formatCount(documents.length),
-              formatCount(passages),
+            label: t(
+              "{name} ({documents, plural, one {# document} other {# documents}}, {passages, plural, one {# passage} other {# passages}})",
+              {
+                name: collection.name,
+                documents: documents.length,
+                passages,
+              },
             ),
           }))}
           {...form.field("collection")}
           onChange={(value) => form.set("collection", value ?? "")}
         />
         <Select
-          label={label.dataset}
-          description={label.datasetHint}
-          placeholder={datasets.data?.items.length === 0 ? label.datasetNone : undefined}
+          label={t("Questions")}
+          description={t("Questions with reference answers.")}
+          placeholder={datasets.data?.items.length === 0 ? t("No datasets yet") : undefined}
           searchable
           data={(datasets.data?.items ?? []).map(({ name, questions }) => ({
             value: name,
-            label: label.datasetOption(name, formatCount(questions)),
+            label: t("{name} ({questions, plural, one {# question} other {# questions}})", {
+              name,
+              questions,
+            }),
           }))}
           {...form.field("dataset")}
           onChange={(value) => form.set("dataset", value ?? "")}
@@ -71,7 +78,7 @@ export function Material({ form }: { form: SweepFormState }) {
           aria-expanded={open === "documents"}
           onClick={() => toggle("documents")}
         >
-          {label.addDocuments}
+          {t("Add documents")}
         </Button>
         <Button
           variant="default"
@@ -79,11 +86,11 @@ export function Material({ form }: { form: SweepFormState }) {
           aria-expanded={open === "questions"}
           onClick={() => toggle("questions")}
         >
-          {label.addQuestions}
+          {t("Add questions")}
         </Button>
       </Group>
       {open === "documents" && (
-        <Inset title={words.materials.documentsTitle}>
+        <Inset title={t("Add documents")}>
           <AddDocuments
             collections={collections.data?.items.map(({ collection }) => collection) ?? []}
             into={form.values.collection}
@@ -95,7 +102,7 @@ export function Material({ form }: { form: SweepFormState }) {
         </Inset>
       )}
       {open === "questions" && (
-        <Inset title={words.materials.questionsTitle}>
+        <Inset title={t("Add questions")}>
           <AddQuestions
             onAdded={(name) => {
               form.set("dataset", name);
@@ -108,10 +115,11 @@ export function Material({ form }: { form: SweepFormState }) {
   );
 }
 
-/** Where there is only one to choose, it is chosen. */
+/** Where there is only one to choose, or one dataset has the collection's name, it is chosen. */
 function useSole(form: SweepFormState, field: "collection" | "dataset", names: string[] = []) {
-  const [sole] = names.length === 1 ? names : [];
   const { set } = form;
+  const namesake = field === "dataset" ? names.find((name) => name === form.values.collection) : undefined;
+  const sole = names.length === 1 ? names[0] : namesake;
   const isEmpty = form.values[field] === "";
   useEffect(() => {
     if (isEmpty && sole !== undefined) set(field, sole);

@@ -1,10 +1,12 @@
-import { Grid, Stack } from "@mantine/core";
-import { getRouteApi } from "@tanstack/react-router";
+import { Grid, Select, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api } from "@/api/client";
+import { sweepQueries } from "@/api/sweeps";
+import type { Experiment, SweepDetail } from "@/api/types";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { words } from "@/words";
+import { t } from "@/words";
 import { Answerer } from "./Answerer";
 import { recall } from "./draft";
 import type { SweepForm } from "./form";
@@ -13,43 +15,85 @@ import classes from "./NewSweepPage.module.css";
 import { Options } from "./Options";
 import { Plan } from "./Plan";
 import { Preview } from "./Preview";
-import { fromSweep } from "./sweep";
+import { fromSweep, type Step, withStep } from "./sweep";
+import { useProposedRange } from "./useProposedRange";
 import { useSweepForm } from "./useSweepForm";
 import { Varied } from "./Varied";
+import { VerdictRule } from "./VerdictRule";
 
 const route = getRouteApi("/new");
 
 export function NewSweepPage(): ReactNode {
-  const { copy, collection, dataset } = route.useSearch();
-  const original = api.useQuery(
-    "get",
-    "/api/v1/sweeps/{sweep_id}",
-    { params: { path: { sweep_id: copy ?? "" } } },
-    { enabled: copy !== undefined, staleTime: Number.POSITIVE_INFINITY },
-  );
-  const head = <PageHead title={words.newSweep.title} lead={words.newSweep.lead} />;
-  if (copy !== undefined && original.isError) {
-    return (
-      <>
-        {head}
-        <ProblemNotice error={original.error} onRetry={() => original.refetch()} />
-      </>
-    );
-  }
-  if (copy !== undefined && !original.data) return head;
-  const start: SweepForm = original.data
-    ? { ...fromSweep(original.data.sweep), name: words.newSweep.copyOf(original.data.sweep.name) }
-    : { ...recall(), ...(collection ? { collection } : {}), ...(dataset ? { dataset } : {}) };
+  const search = route.useSearch();
+  const experiments = useQuery(sweepQueries.experiments());
+  const opened = useOpened(search, experiments.data?.items);
+  const { experiment, collection, dataset } = search;
   return (
     <>
-      {head}
-      <Form key={`${copy} ${collection} ${dataset}`} start={start} />
+      <PageHead
+        title={t("New sweep")}
+        actions={<Experiments all={experiments.data?.items ?? []} chosen={experiment ?? null} />}
+        lead={t(
+          "Choose the questions, the models and the settings to compare. Nothing runs until you start the sweep.",
+        )}
+      />
+      {opened.error && <ProblemNotice error={opened.error} onRetry={opened.retry} />}
+      {opened.form && <Form key={JSON.stringify(search)} start={opened.form} isFresh={false} />}
+      {opened.isNone && (
+        <Form
+          key={JSON.stringify(search)}
+          start={{ ...recall(), ...(collection ? { collection } : {}), ...(dataset ? { dataset } : {}) }}
+          isFresh
+        />
+      )}
     </>
   );
 }
 
-function Form({ start }: { start: SweepForm }) {
+type Search = ReturnType<typeof route.useSearch>;
+
+/** What the address asks to open: a copy of a sweep, an experiment, or nothing. */
+function useOpened({ copy, experiment, ...step }: Search, experiments: Experiment[] | undefined) {
+  const original = useQuery({ ...sweepQueries.template(copy ?? ""), enabled: copy !== undefined });
+  const found = experiments?.find(({ name }) => name === experiment);
+  return {
+    form: copy === undefined ? experimentForm(found) : copyForm(original.data, step),
+    error: original.error,
+    retry: () => original.refetch(),
+    // An experiment that does not exist leaves the usual form.
+    isNone: copy === undefined && (experiment === undefined || (experiments !== undefined && !found)),
+  };
+}
+
+function experimentForm(found: Experiment | undefined): SweepForm | null {
+  return found ? { ...fromSweep(found.sweep), name: found.sweep.name } : null;
+}
+
+function copyForm(original: SweepDetail | undefined, step: Step): SweepForm | null {
+  if (!original) return null;
+  return {
+    ...withStep(fromSweep(original.sweep), step, original.runs),
+    name: t("{name}, copy", { name: original.sweep.name }),
+  };
+}
+
+/** The experiment files that come with PaSSER: one of them fills in the form. */
+function Experiments({ all, chosen }: { all: Experiment[]; chosen: string | null }) {
+  const navigate = useNavigate();
+  return (
+    <Select
+      aria-label={t("Open a configuration")}
+      placeholder={t("Open a configuration")}
+      data={all.map(({ name, sweep }) => ({ value: name, label: sweep.name }))}
+      value={chosen}
+      onChange={(name) => name && void navigate({ to: "/new", search: { experiment: name } })}
+    />
+  );
+}
+
+function Form({ start, isFresh }: { start: SweepForm; isFresh: boolean }) {
   const sweep = useSweepForm(start);
+  useProposedRange(sweep, isFresh);
   return (
     <form onSubmit={sweep.submit} noValidate>
       <Grid gap="lg">
@@ -59,6 +103,7 @@ function Form({ start }: { start: SweepForm }) {
             <Answerer form={sweep} />
             <Varied form={sweep} />
             <Options form={sweep} />
+            <VerdictRule form={sweep} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>

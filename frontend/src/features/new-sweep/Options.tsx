@@ -9,23 +9,30 @@ import {
   Text,
   TextInput,
 } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/api/client";
+import { systemQueries } from "@/api/system";
 import { Panel } from "@/components/Panel";
-import { words } from "@/words";
+import { t } from "@/words";
 import type { SweepFormState } from "./useSweepForm";
+
+const NO_PASSAGES_OPTIONS = {
+  abstain: t("Return a fixed answer without calling the model"),
+  ask: t("Call the model without passages"),
+};
+const ANSWERS = { fast: t("Fast"), repeatable: t("Repeatable") };
+const PROFILES = { standard: t("Standard"), published: t("Published") };
 
 /** What rarely changes, folded away; what is set is named while it is. */
 export function Options({ form }: { form: SweepFormState }) {
   const [open, setOpen] = useState(false);
-  const label = words.newSweep;
   const { prompts, temperatures, seed, timed } = form.values;
   return (
     <Panel
-      title={label.advanced}
+      title={t("Options")}
       beside={
         <Button variant="subtle" size="compact-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? label.advancedHide : label.advancedShow}
+          {open ? t("Hide options") : t("Show options")}
         </Button>
       }
     >
@@ -33,8 +40,12 @@ export function Options({ form }: { form: SweepFormState }) {
         <Fields form={form} />
       ) : (
         <Text size="sm" c="var(--quiet)">
-          {label.advancedSummary(prompts.join(", "), temperatures, String(seed))}
-          {timed && `, ${label.timedSummary}`}
+          {t("Prompt {prompts}, temperature {temperatures}, seed {seed}", {
+            prompts: prompts.join(", "),
+            temperatures,
+            seed: String(seed),
+          })}
+          {timed && `, ${t("timing run")}`}
         </Text>
       )}
     </Panel>
@@ -42,71 +53,98 @@ export function Options({ form }: { form: SweepFormState }) {
 }
 
 function Fields({ form }: { form: SweepFormState }) {
-  const prompts = api.useQuery("get", "/api/v1/prompts");
-  const label = words.newSweep;
+  const prompts = useQuery(systemQueries.prompts());
   const names = new Set([...form.values.prompts, ...(prompts.data?.items ?? [])]);
   const choices = <Value extends string>(of: Record<Value, string>) =>
     Object.entries<string>(of).map(([value, text]) => ({ value, label: text }));
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-      <TextInput label={label.name} placeholder={label.namePlaceholder} {...form.field("name")} />
+      <TextInput label={t("Name")} placeholder={t("Generated from the settings")} {...form.field("name")} />
       <MultiSelect
-        label={label.prompts}
-        description={label.promptsHint}
+        label={t("Prompts")}
+        description={t("Templates for passages and question. Several are compared.")}
         data={[...names]}
         {...form.field("prompts")}
       />
       <TextInput
-        label={label.temperatures}
-        description={label.temperaturesHint}
+        label={t("Temperatures")}
+        description={t("One or more values, separated by commas. Several are compared.")}
         {...form.field("temperatures")}
       />
-      <NumberInput label={label.seed} allowDecimal={false} {...form.field("seed")} />
+      <NumberInput label={t("Seed")} allowDecimal={false} {...form.field("seed")} />
       <NumberInput
-        label={label.numCtx}
-        description={label.numCtxHint}
+        label={t("Context window")}
+        description={t("Tokens (num_ctx).")}
         allowDecimal={false}
         step={1024}
         {...form.field("numCtx")}
       />
       <NumberInput
-        label={label.numPredict}
-        description={label.numPredictHint}
+        label={t("Answer length limit")}
+        description={t("Tokens (num_predict).")}
         allowDecimal={false}
         step={64}
         {...form.field("numPredict")}
       />
-      <NumberInput label={label.topP} step={0.05} {...form.field("topP")} />
-      <NumberInput label={label.topK} allowDecimal={false} {...form.field("topK")} />
+      <NumberInput label={t("top_p")} step={0.05} {...form.field("topP")} />
+      <NumberInput label={t("top_k")} allowDecimal={false} {...form.field("topK")} />
+      <NumberInput
+        label={t("Repeat penalty")}
+        description={t("Makes recent tokens less likely. 1 is no penalty.")}
+        step={0.05}
+        {...form.field("repeatPenalty")}
+      />
       <Select
-        label={label.noPassages}
-        data={choices(label.noPassagesOptions)}
+        label={t("If no passage is kept")}
+        data={choices(NO_PASSAGES_OPTIONS)}
         allowDeselect={false}
         {...form.field("noPassages")}
       />
       <Select
-        label={label.profile}
-        description={label.profileHint}
-        data={choices(label.profiles)}
+        label={t("Answers")}
+        description={t(
+          "Repeatable: one request at a time, and every prompt is processed in full. Takes several times longer; not possible with Ollama.",
+        )}
+        data={choices(ANSWERS)}
+        allowDeselect={false}
+        {...form.field("answers")}
+      />
+      <Select
+        label={t("Metric definitions")}
+        description={t(
+          "Published: the definitions of the published PaSSER, for comparison with its results.",
+        )}
+        data={choices(PROFILES)}
         allowDeselect={false}
         {...form.field("profile")}
       />
       <NumberInput
-        label={label.repeat}
-        description={label.repeatHint}
+        label={t("Repetitions")}
+        description={t("Number of times each configuration runs.")}
         allowDecimal={false}
         {...form.field("repeat")}
       />
+      <Checkbox
+        label={t("Measure noise")}
+        description={t("Runs the baseline once more. Shows how much scores vary when nothing changes.")}
+        disabled={form.values.baseline === "nothing"}
+        {...form.field("noise", "checkbox")}
+      />
       <NumberInput
-        label={label.questions}
-        description={label.questionsHint}
+        label={t("Question limit")}
+        description={t("Only the first questions are used. Leave empty to use all.")}
         allowDecimal={false}
         {...form.field("questions")}
       />
       <Timing form={form} />
       <Checkbox
-        label={label.stripThinking}
-        description={label.stripThinkingHint}
+        label={t("Let the model think")}
+        description={t("For models that can. Thoughts count against the answer length limit.")}
+        {...form.field("think", "checkbox")}
+      />
+      <Checkbox
+        label={t("Strip thinking from the reply")}
+        description={t("Text inside <think> is not scored. The raw reply is kept.")}
         {...form.field("stripThinking", "checkbox")}
       />
     </SimpleGrid>
@@ -115,14 +153,21 @@ function Fields({ form }: { form: SweepFormState }) {
 
 /** Whether times are what the sweep is for. */
 function Timing({ form }: { form: SweepFormState }) {
-  const label = words.newSweep;
   return (
     <Stack gap="xs">
-      <Checkbox label={label.timed} description={label.timedHint} {...form.field("timed", "checkbox")} />
+      <Checkbox
+        label={t("Timing run")}
+        description={t(
+          "Asks one question at a time and reuses no stored answers, so that times can be compared. Takes longer.",
+        )}
+        {...form.field("timed", "checkbox")}
+      />
       {form.values.timed && (
         <NumberInput
-          label={label.warmUp}
-          description={label.warmUpHint}
+          label={t("Warm-up questions")}
+          description={t(
+            "First questions of each model, during which the model is loaded. They are excluded from medians.",
+          )}
           allowDecimal={false}
           min={0}
           {...form.field("warmUp")}

@@ -1,62 +1,119 @@
 import { Button, List, Stack, Text } from "@mantine/core";
 import type { SweepPlan } from "@/api/types";
 import { Note } from "@/components/Note";
-import { formatAbout, formatCount } from "@/components/numbers/format";
+import { formatAbout } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Said } from "@/components/Said";
-import { words } from "@/words";
+import { t } from "@/words";
 import classes from "./NewSweepPage.module.css";
+import { withReplacements } from "./sweep";
 import type { SweepFormState } from "./useSweepForm";
 
 /** What the sweep will take, and the button that starts it. */
 export function Plan({ form }: { form: SweepFormState }) {
   const { ready, query, complete } = form.plan;
-  const refused = query.isError || !ready;
+  const missing = (ready && !query.isError && query.data?.missing) || [];
+  const refused = query.isError || !ready || missing.length > 0;
   return (
-    <Panel title={words.newSweep.plan}>
+    <Panel title={t("Plan")}>
       <div aria-live="polite">
-        {!ready && <Text c="var(--quiet)">{words.newSweep.planEmpty}</Text>}
+        {!ready && (
+          <Text c="var(--quiet)">
+            {t("Choose a collection and a dataset to see the expected time and number of evaluations.")}
+          </Text>
+        )}
         {ready && query.isError && (
           <ProblemNotice
             error={query.error}
-            title={words.newSweep.refused}
+            title={t("The sweep cannot start")}
             {...(complete ? {} : { onRetry: () => query.refetch() })}
           />
         )}
         {ready && !query.isError && query.data && <Figures plan={query.data} />}
+        {missing.length > 0 && (
+          <Note tone="warn" title={t("Not available in this installation")}>
+            <List size="sm" spacing={4}>
+              {missing.map(({ name, line }) => (
+                <List.Item key={name}>
+                  <Said text={line} />
+                </List.Item>
+              ))}
+            </List>
+            {missing.some(({ kind, replacement }) => kind === "embedding" || replacement) && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => form.fill(withReplacements(form.values, missing))}
+              >
+                {t("Use replacements")}
+              </Button>
+            )}
+          </Note>
+        )}
       </div>
-      {form.refused !== null && <ProblemNotice error={form.refused} title={words.newSweep.refused} />}
+      {form.refused !== null && <ProblemNotice error={form.refused} title={t("The sweep cannot start")} />}
       <Button type="submit" size="md" fullWidth disabled={refused} loading={form.starting}>
-        {words.newSweep.startButton}
+        {t("Start sweep")}
       </Button>
     </Panel>
   );
 }
 
 function Figures({ plan }: { plan: SweepPlan }) {
-  const label = words.newSweep;
   return (
     <Stack gap="sm">
       <div>
-        <Text className={classes.figure}>{label.planEvaluations(formatCount(plan.evaluations))}</Text>
+        {plan.questions > 0 && (
+          <Text className={classes.figure}>
+            {t("{count, plural, one {# evaluation} other {# evaluations}}", { count: plan.evaluations })}
+          </Text>
+        )}
         <Text c="var(--quiet)">
-          {label.planConfigurations(formatCount(plan.configurations))} ×{" "}
-          {label.planQuestions(formatCount(plan.questions))}
+          {t("{count, plural, one {# configuration} other {# configurations}}", {
+            count: plan.configurations,
+          })}{" "}
+          × {t("{count, plural, one {# question} other {# questions}}", { count: plan.questions })}
         </Text>
       </div>
       <List size="sm" spacing={4}>
         {plan.distinct_prompts != null && (
-          <List.Item>{label.planGenerations(formatCount(plan.distinct_prompts))}</List.Item>
+          <List.Item>
+            {t(
+              "about {count, plural, one {# generation} other {# generations}}, because equal prompts share one answer",
+              {
+                count: plan.distinct_prompts,
+              },
+            )}
+          </List.Item>
         )}
-        {plan.cached ? <List.Item>{label.planCached(formatCount(plan.cached))}</List.Item> : null}
+        {plan.models?.map(({ model, prompt_tokens, read_tokens }) =>
+          prompt_tokens && read_tokens ? (
+            <List.Item key={`${model.provider} ${model.name}`}>
+              {t(
+                "{model}: about {prompt, number} tokens in the prompts, of which about {read, number} are read, because prompts that begin alike are read once",
+                { model: model.name, prompt: prompt_tokens, read: read_tokens },
+              )}
+            </List.Item>
+          ) : null,
+        )}
+        {plan.cached ? (
+          <List.Item>{t("{count, number} already answered", { count: plan.cached })}</List.Item>
+        ) : null}
         <List.Item>
-          {plan.expected_s == null ? label.planNoTime : label.planTime(formatAbout(plan.expected_s))}
+          {plan.expected_s == null
+            ? t("The expected time is shown after this model has answered its first question.")
+            : t("about {time}", { time: formatAbout(plan.expected_s) })}
         </List.Item>
+        {plan.decision && (
+          <List.Item>
+            <Said text={plan.decision.line} />
+          </List.Item>
+        )}
       </List>
       {plan.warnings?.map((warning) => (
         <Note key={warning} tone="warn">
-          <Said text={warning} wordings={plan.wordings} />
+          <Said text={warning} />
         </Note>
       ))}
     </Stack>

@@ -1,16 +1,15 @@
 import { Button, Group, List, Stack, Text } from "@mantine/core";
 import type { SweepPreview } from "@/api/types";
 import { Note } from "@/components/Note";
-import { formatCount, formatScore } from "@/components/numbers/format";
+import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Said } from "@/components/Said";
-import { words } from "@/words";
+import { FigureView } from "@/figures/FigureView";
+import { t } from "@/words";
 import { PreviewTable } from "./PreviewTable";
 import { type Range, usePreview } from "./usePreview";
 import type { SweepFormState } from "./useSweepForm";
-
-const label = words.newSweep;
 
 /** What each policy would keep, found by retrieval alone, and the thresholds that are worth comparing. */
 export function Preview({ form }: { form: SweepFormState }) {
@@ -19,7 +18,7 @@ export function Preview({ form }: { form: SweepFormState }) {
   const told = form.plan.query.data?.warnings ?? [];
   return (
     <Panel
-      title={label.preview}
+      title={t("Retrieval preview")}
       beside={
         <Button
           variant="default"
@@ -28,20 +27,27 @@ export function Preview({ form }: { form: SweepFormState }) {
           loading={isPending}
           onClick={preview.show}
         >
-          {data ? label.previewAgain : label.previewShow}
+          {data ? t("Update preview") : t("Show preview")}
         </Button>
       }
     >
       <Text size="sm" c="var(--quiet)">
-        {label.previewLead}
+        {t(
+          "Runs retrieval only and shows how many passages each setting keeps. No model is called; nothing is saved.",
+        )}
       </Text>
       <div aria-live="polite">
-        {error !== null && <ProblemNotice error={error} title={label.previewRefused} />}
+        {error !== null && <ProblemNotice error={error} title={t("No preview")} />}
         {data && (
           <Stack gap="md">
-            {isOld && !isPending && <Note>{label.previewOld}</Note>}
+            {isOld && !isPending && (
+              <Note>{t("The form has changed. The preview shows the previous settings.")}</Note>
+            )}
             <Proposals preview={data} onUse={preview.use} isBusy={isPending} />
             <PreviewTable preview={data} />
+            {data.figures?.map((figure) => (
+              <FigureView key={figure.id} figure={figure} />
+            ))}
             <Asked preview={data} told={told} />
           </Stack>
         )}
@@ -67,11 +73,14 @@ function Proposals({ preview, onUse, isBusy }: ProposalsProps) {
     return (
       <Group key={collection} gap="md" justify="space-between">
         <Text size="sm" maw="60ch">
-          {several && `${label.proposedOf(collection)}. `}
-          {label.proposed({ start, stop, step })}
+          {several && `${t("Collection {collection}", { collection })}. `}
+          {t(
+            "Proposed thresholds: {start} to {stop} in steps of {step}. At the lowest, about half of the questions keep at least ten passages; at the highest, about half keep none.",
+            { start, stop, step },
+          )}
         </Text>
         <Button variant="light" size="xs" disabled={isBusy} onClick={() => onUse(proposed)}>
-          {label.proposedUse}
+          {t("Use range")}
         </Button>
       </Group>
     );
@@ -85,14 +94,28 @@ function Asked({ preview: { plan }, told }: { preview: SweepPreview; told: strin
     <>
       <List size="sm" spacing={4}>
         {plan.distinct_prompts != null && (
-          <List.Item>{label.previewAsks(formatCount(plan.distinct_prompts))}</List.Item>
+          <List.Item>
+            {t(
+              "{count, plural, one {# generation} other {# generations}}, because equal prompts share one answer",
+              { count: plan.distinct_prompts },
+            )}
+          </List.Item>
         )}
-        {plan.cached ? <List.Item>{label.planCached(formatCount(plan.cached))}</List.Item> : null}
-        {plan.fixed ? <List.Item>{label.previewFixed(formatCount(plan.fixed))}</List.Item> : null}
+        {plan.cached ? (
+          <List.Item>{t("{count, number} already answered", { count: plan.cached })}</List.Item>
+        ) : null}
+        {plan.fixed ? (
+          <List.Item>
+            {t(
+              "{count, plural, one {# evaluation keeps no passage and gets the fixed answer} other {# evaluations keep no passage and get the fixed answer}}",
+              { count: plan.fixed },
+            )}
+          </List.Item>
+        ) : null}
       </List>
       {warnings.map((warning) => (
         <Note key={warning} tone="warn">
-          <Said text={warning} wordings={plan.wordings} />
+          <Said text={warning} />
         </Note>
       ))}
     </>

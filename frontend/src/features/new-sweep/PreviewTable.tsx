@@ -1,84 +1,88 @@
-import { Text } from "@mantine/core";
-import type { ReactNode } from "react";
 import type { SweepPreview } from "@/api/types";
 import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
-import { Num } from "@/components/numbers/Num";
-import { cell, Sheet } from "@/components/Sheet";
-import { words } from "@/words";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
 
 type Policy = SweepPreview["policies"][number];
 
-const label = words.newSweep;
-const COLUMNS: [keyof typeof label.previewColumns, (policy: Policy) => ReactNode][] = [
-  [
-    "passages",
-    ({ retrieval: { mean_passages, reason } }) => (
-      <Num value={mean_passages} reason={reason} format={(value) => formatScore(value, 1)} />
-    ),
-  ],
-  ["most", ({ most_passages }) => formatCount(most_passages)],
-  [
-    "coverage",
-    ({ retrieval: { coverage, reason } }) => <Num value={coverage} reason={reason} format={formatShare} />,
-  ],
-  [
-    "recall",
-    ({ retrieval: { recall, reason } }) => <Num value={recall} reason={reason} format={formatScore} />,
-  ],
-  ["tokens", ({ tokens }) => <Tokens value={tokens?.mean} />],
-  ["longest", ({ tokens }) => <Tokens value={tokens?.most} />],
-  ["overflowing", ({ tokens }) => <Tokens value={tokens?.overflowing} />],
+const oneDecimal = (value: number) => formatScore(value, 1);
+const ofPrompts = { reason: t("No model would be called."), format: formatCount };
+const ofRetrieval = { reason: ({ retrieval }: Policy) => retrieval.reason };
+
+const COLUMNS: Column<Policy>[] = [
+  {
+    id: "passages",
+    label: t("Passages"),
+    title: t("Mean number of passages kept"),
+    value: ({ retrieval }) => retrieval.mean_passages,
+    ...ofRetrieval,
+    format: oneDecimal,
+  },
+  {
+    id: "most",
+    label: t("Most passages"),
+    title: t("Largest number of passages kept for one question"),
+    value: ({ most_passages }) => most_passages,
+    format: formatCount,
+  },
+  {
+    id: "coverage",
+    label: t("Questions with passages"),
+    title: t("Share of questions with at least one passage kept"),
+    value: ({ retrieval }) => retrieval.coverage,
+    ...ofRetrieval,
+    format: formatShare,
+  },
+  {
+    id: "recall",
+    label: t("Gold passages, recall"),
+    title: t("Mean share of gold passages kept"),
+    value: ({ retrieval }) => retrieval.recall,
+    ...ofRetrieval,
+    format: formatScore,
+  },
+  {
+    id: "tokens",
+    label: t("Tokens"),
+    title: t("Mean prompt length in tokens (upper estimate)"),
+    value: ({ tokens }) => tokens?.mean,
+    ...ofPrompts,
+  },
+  {
+    id: "longest",
+    label: t("Longest"),
+    title: t("Tokens in the longest prompt (upper estimate)"),
+    value: ({ tokens }) => tokens?.most,
+    ...ofPrompts,
+  },
+  {
+    id: "overflowing",
+    label: t("Too long"),
+    title: t("Prompts that do not fit the context window together with the answer length limit"),
+    value: ({ tokens }) => tokens?.overflowing,
+    ...ofPrompts,
+  },
 ];
 
-function Tokens({ value }: { value: number | undefined }) {
-  return <Num value={value} reason={label.previewNoTokens} format={formatCount} />;
-}
-
 /** Policy by policy: passages kept, coverage, gold recall and the size of the prompts. */
-export function PreviewTable({ preview }: { preview: SweepPreview }) {
-  const { policies, collections } = preview;
+export function PreviewTable({ preview: { policies, collections } }: { preview: SweepPreview }) {
   const several = new Set(policies.map(({ prompt }) => prompt)).size > 1;
+  const notesOf = ({ collection, prompt, is_baseline }: Policy) =>
+    [collections.length > 1 && collection, several && prompt, is_baseline && t("baseline")]
+      .filter(Boolean)
+      .join(", ");
   return (
-    <Sheet label={label.preview} pinned>
-      <thead>
-        <tr>
-          <th scope="col">{label.previewPolicy}</th>
-          {COLUMNS.map(([name]) => {
-            const [short, long] = label.previewColumns[name];
-            return (
-              <th key={name} scope="col" className={cell.number}>
-                <abbr title={long}>{short}</abbr>
-              </th>
-            );
-          })}
-        </tr>
-      </thead>
-      <tbody>
-        {policies.map((policy) => {
-          const notes = [
-            collections.length > 1 && policy.collection,
-            several && policy.prompt,
-            policy.is_baseline && words.sweep.baseline,
-          ].filter(Boolean);
-          return (
-            <tr key={`${policy.collection} ${policy.prompt} ${policy.name} ${policy.is_baseline}`}>
-              <th scope="row">
-                {policy.name}
-                {notes.length > 0 && (
-                  <Text size="xs" c="var(--quiet)">
-                    {notes.join(", ")}
-                  </Text>
-                )}
-              </th>
-              {COLUMNS.map(([name, value]) => (
-                <td key={name} className={cell.number}>
-                  {value(policy)}
-                </td>
-              ))}
-            </tr>
-          );
-        })}
-      </tbody>
-    </Sheet>
+    <DataTable
+      name="preview"
+      label={t("Retrieval preview")}
+      columns={[
+        { id: "policy", label: t("Retrieval setting"), value: ({ name }) => name, note: notesOf },
+        ...COLUMNS,
+      ]}
+      rows={policies}
+      keyOf={({ collection, prompt, name, is_baseline }) => `${collection} ${prompt} ${name} ${is_baseline}`}
+      isShort
+    />
   );
 }

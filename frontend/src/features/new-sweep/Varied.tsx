@@ -2,6 +2,7 @@ import {
   Button,
   Checkbox,
   Group,
+  MultiSelect,
   NumberInput,
   SegmentedControl,
   Select,
@@ -9,40 +10,58 @@ import {
   Text,
   TextInput,
 } from "@mantine/core";
+import { retrieverChoices } from "@/components/material/retrievers";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
-import { words } from "@/words";
-import { type SweepForm, thresholdsOf } from "./form";
+import { t } from "@/words";
+import { BASELINE_K, type SweepForm, thresholdsOf } from "./form";
 import classes from "./NewSweepPage.module.css";
 import type { SweepFormState } from "./useSweepForm";
 
-const label = words.newSweep;
+const BASELINES = {
+  normal: t("Top-k"),
+  none: t("No retrieval"),
+  nothing: t("No baseline"),
+  copied: t("Same as in the copied sweep"),
+};
 
 /** What is compared: thresholds, numbers of passages, or both; and what with. */
 export function Varied({ form }: { form: SweepFormState }) {
-  const { varyThreshold, varyK, baseline, maxK } = form.values;
+  const { varyThreshold, varyK, baseline } = form.values;
   return (
-    <Panel title={label.varied}>
+    <Panel title={t("Comparison")}>
       <Checkbox
-        label={label.varyThreshold}
-        description={label.varyThresholdHint}
+        label={t("Score mode (similarity threshold)")}
+        description={t("Keeps passages with at least this similarity to the question, up to maxK passages.")}
         {...form.field("varyThreshold", "checkbox")}
       />
       {varyThreshold && <Thresholds form={form} />}
-      <Checkbox label={label.varyK} description={label.varyKHint} {...form.field("varyK", "checkbox")} />
+      <Checkbox
+        label={t("Normal mode (top-k)")}
+        description={t("Keeps the k most similar passages.")}
+        {...form.field("varyK", "checkbox")}
+      />
       {varyK && (
         <TextInput
           className={classes.indented ?? ""}
-          label={label.ks}
-          description={label.listHint}
+          label={t("k")}
+          description={t("One or more numbers, separated by commas.")}
           maw={320}
           {...form.field("ks")}
         />
       )}
+      <MultiSelect
+        label={t("Retrievers")}
+        description={t(
+          "Each retriever is compared with its own baseline. Thresholds are possible with the dense retriever only.",
+        )}
+        data={retrieverChoices(form.values.retrievers)}
+        {...form.field("retrievers")}
+      />
       <Group align="flex-start" gap="md">
         <Select
-          label={label.baseline}
-          data={Object.entries(label.baselines)
+          label={t("Baseline")}
+          data={Object.entries(BASELINES)
             .filter(([value]) => value !== "copied" || form.values.carried?.baseline != null)
             .map(([value, text]) => ({ value, label: text }))}
           allowDeselect={false}
@@ -50,10 +69,10 @@ export function Varied({ form }: { form: SweepFormState }) {
         />
         {baseline === "normal" && (
           <NumberInput
-            label={label.baselineK}
+            label={t("Baseline k")}
             allowDecimal={false}
             w={160}
-            placeholder={label.asMaxK(String(maxK))}
+            placeholder={String(BASELINE_K)}
             {...form.field("baselineK")}
           />
         )}
@@ -73,10 +92,12 @@ function CarriedNote({ form }: { form: SweepFormState }) {
   };
   return (
     <Note>
-      <Text size="sm">{label.carried}</Text>
+      <Text size="sm">
+        {t("The copied sweep has more settings, which this form does not show. They are copied unchanged.")}
+      </Text>
       <pre className={classes.carried}>{JSON.stringify(carried, null, 1)}</pre>
       <Button size="xs" variant="default" onClick={drop}>
-        {label.carriedDrop}
+        {t("Remove settings")}
       </Button>
     </Note>
   );
@@ -90,36 +111,45 @@ function Thresholds({ form }: { form: SweepFormState }) {
     <Stack gap="xs" className={classes.indented ?? ""}>
       <Group align="flex-end" gap="md">
         <fieldset className={classes.range}>
-          <legend>{label.threshold}</legend>
+          <legend>{t("Similarity threshold")}</legend>
           {isRange ? (
             <>
-              <NumberInput label={label.start} step={0.05} decimalScale={4} {...form.field("start")} />
-              <NumberInput label={label.stop} step={0.05} decimalScale={4} {...form.field("stop")} />
-              <NumberInput label={label.step} step={0.01} decimalScale={4} {...form.field("step")} />
+              <NumberInput label={t("From")} step={0.05} decimalScale={4} {...form.field("start")} />
+              <NumberInput label={t("To")} step={0.05} decimalScale={4} {...form.field("stop")} />
+              <NumberInput label={t("Step")} step={0.01} decimalScale={4} {...form.field("step")} />
             </>
           ) : (
             <TextInput
               className={classes.whole ?? ""}
-              label={label.thresholdList}
+              label={t("Numbers separated by commas")}
               {...form.field("thresholdList")}
             />
           )}
         </fieldset>
-        <NumberInput label={label.maxK} allowDecimal={false} w={100} {...form.field("maxK")} />
+        <NumberInput
+          label={t("Maximum passages (maxK)")}
+          allowDecimal={false}
+          w={100}
+          {...form.field("maxK")}
+        />
         <SegmentedControl
           size="xs"
-          aria-label={label.thresholdsAs}
+          aria-label={t("Threshold input")}
           value={form.values.thresholdsAs}
           onChange={(value) => form.set("thresholdsAs", value as SweepForm["thresholdsAs"])}
           data={[
-            { value: "range", label: label.asRange },
-            { value: "list", label: label.asList },
+            { value: "range", label: t("Range") },
+            { value: "list", label: t("List") },
           ]}
         />
       </Group>
       {isRange && (
         <Text size="sm" c="var(--quiet)" aria-live="polite">
-          {isOdd ? label.noThresholds : label.thresholds(values.map((value) => value.toFixed(2)).join(", "))}
+          {isOdd
+            ? t(
+                "This range contains no threshold. The step must be above 0 and the end must not be before the start.",
+              )
+            : t("Thresholds: {values}", { values: values.map((value) => value.toFixed(2)).join(", ") })}
         </Text>
       )}
     </Stack>

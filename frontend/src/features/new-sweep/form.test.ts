@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULTS, fieldOf, modelOf, modelValue, numbers, type SweepForm, thresholdRange } from "./form";
+import { DEFAULTS, fieldOf, numbers, type SweepForm, thresholdRange } from "./form";
 
 const form: SweepForm = { ...DEFAULTS, collection: "farming", dataset: "farming-60" };
 
@@ -28,15 +28,6 @@ test("numbers are read between commas and spaces; what is none stays for the ser
   expect(numbers("5, 10 20;")).toEqual([5, 10, 20]);
   expect(numbers("")).toEqual([]);
   expect(numbers("5, ten")).toEqual([5, Number.NaN]);
-});
-
-test("a model's tag may hold slashes", () => {
-  expect(modelOf("ollama/hf.co/org/model:7b")).toEqual({ provider: "ollama", name: "hf.co/org/model:7b" });
-});
-
-test("a model on a server of its own keeps the address", () => {
-  const model = { provider: "openai", name: "mistral", base_url: "http://127.0.0.1:8080/v1" } as const;
-  expect(modelOf(modelValue(model))).toEqual(model);
 });
 
 describe("a message finds its field", () => {

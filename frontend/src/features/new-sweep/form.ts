@@ -1,4 +1,6 @@
-import type { Model, Sweep } from "@/api/types";
+import type { Sweep } from "@/api/types";
+import { FURTHER } from "@/components/models/decoding";
+import { BUILT_IN } from "@/components/models/value";
 
 /** What a copied sweep holds beyond the fields of the form: it goes into the copy as it is. */
 export interface Carried {
@@ -7,6 +9,9 @@ export interface Carried {
   axes: Pick<Sweep["axes"], "retrieval" | "chunking" | "embedding">;
   baseline: Sweep["baseline"];
 }
+
+/** Options that have no field. Empty for a copy of a sweep of an earlier version, which left them to the server. */
+export type Further = Omit<Partial<Sweep["config"]["options"]>, "repeat_penalty" | "think">;
 
 /** The values of the form, as they are typed; an empty number is "", a list of numbers is a text. */
 export interface SweepForm {
@@ -27,6 +32,8 @@ export interface SweepForm {
   ks: string;
   baseline: "normal" | "none" | "nothing" | "copied";
   baselineK: number | "";
+  /** Names of retrievers, or the JSON of a copied one that has no name. */
+  retrievers: string[];
   prompts: string[];
   temperatures: string;
   seed: number | "";
@@ -34,23 +41,45 @@ export interface SweepForm {
   numPredict: number | "";
   topP: number | "";
   topK: number | "";
+  repeatPenalty: number | "";
+  /** Whether models that can think do. */
+  think: boolean;
+  further: Further;
   noPassages: "abstain" | "ask";
   stripThinking: boolean;
+  /** Whether the server may share what it reads between requests, or must give the same texts each time. */
+  answers: "fast" | "repeatable";
   profile: "standard" | "published";
   repeat: number | "";
+  /** Whether the baseline is asked once more, to tell how much scores vary when nothing changes. */
+  noise: boolean;
   /** Whether it is a timing run, and how many questions of each model warm up. */
   timed: boolean;
   warmUp: number | "";
   questions: number | "";
+  /** What the verdict goes by, recorded before the sweep starts. */
+  primary: string;
+  margin: number | "";
+  /** Metrics of CPS and bounds of its pool; empty: not recorded, as in older sweeps. */
+  panel: string;
+  normalisation: "" | "winsorised" | "min-max";
+  /** Whether each repeat has a seed of its own; older sweeps repeat the same one. */
+  repeatSeeds: boolean;
+  alpha: number | "";
+  /** Declared looks, as a next step of a verdict or a copied sweep brings them. */
+  looks: Sweep["looks"] | null;
   carried: Carried | null;
 }
+
+/** k of the baseline where none is given, as on the command line: what a first system usually does. */
+export const BASELINE_K = 5;
 
 /** What the form starts with when there was no earlier sweep. */
 export const DEFAULTS: SweepForm = {
   name: "",
   collection: "",
   dataset: "",
-  models: ["extractive/extractive"],
+  models: [BUILT_IN],
   varyThreshold: true,
   thresholdsAs: "range",
   start: 0.3,
@@ -62,6 +91,7 @@ export const DEFAULTS: SweepForm = {
   ks: "5, 10, 20",
   baseline: "normal",
   baselineK: "",
+  retrievers: ["dense"],
   prompts: ["default"],
   temperatures: "0.2",
   seed: 20_260_101,
@@ -69,13 +99,25 @@ export const DEFAULTS: SweepForm = {
   numPredict: 512,
   topP: 0.9,
   topK: 40,
+  repeatPenalty: 1,
+  think: false,
+  further: FURTHER,
   noPassages: "abstain",
   stripThinking: true,
+  answers: "fast",
   profile: "standard",
   repeat: 1,
+  noise: false,
   timed: false,
   warmUp: 3,
   questions: "",
+  primary: "CPS",
+  margin: 0.02,
+  panel: "text-1",
+  normalisation: "winsorised",
+  repeatSeeds: true,
+  alpha: 0.05,
+  looks: null,
   carried: null,
 };
 
@@ -102,24 +144,6 @@ export function thresholdsOf(form: SweepForm): number[] {
     : numbers(form.thresholdList);
 }
 
-const AT = " @ ";
-
-/** `provider/tag`, with the server's address where it has one of its own. */
-export function modelValue({ provider, name, base_url }: Model): string {
-  return `${provider}/${name}${base_url ? AT + base_url : ""}`;
-}
-
-/** The model of such a value. */
-export function modelOf(value: string): Model {
-  const [model = "", address] = value.split(AT);
-  const slash = model.indexOf("/");
-  return {
-    provider: model.slice(0, slash) as Model["provider"],
-    name: model.slice(slash + 1),
-    ...(address ? { base_url: address } : {}),
-  };
-}
-
 /** The form's field for each path of the server's model; the longest path that fits wins. */
 const FIELDS: Record<string, keyof SweepForm> = {
   name: "name",
@@ -129,8 +153,11 @@ const FIELDS: Record<string, keyof SweepForm> = {
   "axes.model": "models",
   "axes.k": "ks",
   "axes.repeat": "repeat",
+  noise: "noise",
   max_k: "maxK",
   baseline: "baselineK",
+  "config.retriever": "retrievers",
+  "axes.retriever": "retrievers",
   "config.prompt": "prompts",
   "axes.prompt": "prompts",
   "config.options.temperature": "temperatures",
@@ -140,10 +167,19 @@ const FIELDS: Record<string, keyof SweepForm> = {
   "config.options.num_predict": "numPredict",
   "config.options.top_p": "topP",
   "config.options.top_k": "topK",
+  "config.options.repeat_penalty": "repeatPenalty",
   "config.no_passages": "noPassages",
+  answers: "answers",
+  "config.answers": "answers",
   "config.profile": "profile",
   "config.questions": "questions",
   "timing.warm_up": "warmUp",
+  primary: "primary",
+  margin: "margin",
+  panel: "panel",
+  normalisation: "normalisation",
+  alpha: "alpha",
+  looks: "questions",
   // Services name what they refuse without the way to it.
   collection: "collection",
   dataset: "dataset",

@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { Sweep } from "@/api/types";
+import { looksText } from "@/components/looks";
 import { DEFAULTS, type SweepForm } from "./form";
-import { fromSweep, toSweep } from "./sweep";
+import { fromSweep, toSweep, withReplacements, withStep } from "./sweep";
 
 const form: SweepForm = { ...DEFAULTS, collection: "farming", dataset: "farming-60" };
 
 describe("the sweep of a form", () => {
-  test("varies thresholds against a Normal baseline of k = maxK", () => {
+  test("varies thresholds against a top-k baseline of five passages", () => {
     const sweep = toSweep({ ...form, start: 0.4, stop: 0.5, step: 0.1, maxK: 50 }, "Name");
     expect(sweep.axes).toMatchObject({ min_similarity: [0.4, 0.5], k: [], model: [] });
-    expect(sweep.baseline).toEqual({ mode: "normal", k: 50 });
+    expect(sweep.baseline).toEqual({ mode: "normal", k: 5 });
     expect(sweep.max_k).toBe(50);
   });
 
@@ -38,6 +39,24 @@ describe("the sweep of a form", () => {
     expect(sent.config.options).not.toHaveProperty("temperature");
     expect(sent.config).not.toHaveProperty("questions");
     expect(sent.config.options.top_p).toBe(0.9);
+  });
+
+  test("sets every option that a server's version would decide, but none that a copied sweep left open", () => {
+    expect(toSweep(form, "Name").config?.options).toMatchObject({
+      repeat_penalty: 1,
+      min_p: 0,
+      num_batch: 512,
+      think: false,
+    });
+    const copied = toSweep({ ...form, repeatPenalty: "", further: {} }, "Name");
+    expect(Object.keys(JSON.parse(JSON.stringify(copied)).config.options).sort()).toEqual([
+      "num_ctx",
+      "num_predict",
+      "seed",
+      "temperature",
+      "top_k",
+      "top_p",
+    ]);
   });
 
   test("passes wrong values on unchanged", () => {
@@ -76,6 +95,16 @@ describe("a form comes back from its sweep", () => {
       },
     },
     { ...form, baselineK: 9, timed: true, warmUp: 2 },
+    { ...form, baselineK: 9, think: true, repeatPenalty: 1.1 },
+    { ...form, baselineK: 9, repeatPenalty: "", further: {} },
+    {
+      ...form,
+      baselineK: 5,
+      varyThreshold: false,
+      varyK: true,
+      retrievers: ["dense", "bm25", "hybrid-english"],
+    },
+    { ...form, baselineK: 5, retrievers: ['{"form":"lexical","k1":0.9,"b":0.4,"analyser":"plain"}'] },
   ];
 
   test.each(typed.map((value, place) => [place, value] as const))("form %d", (_, value) => {
@@ -87,4 +116,78 @@ test("a timing run is asked for with its warm-up; otherwise the sweep says nothi
   expect(toSweep({ ...DEFAULTS, timed: true, warmUp: 0 }, "Name").timing).toEqual({ warm_up: 0 });
   expect(toSweep({ ...DEFAULTS, timed: true, warmUp: "" }, "Name").timing).toEqual({ warm_up: undefined });
   expect("timing" in toSweep(DEFAULTS, "Name"), "no timing run").toBe(false);
+});
+
+describe("a next step of a verdict", () => {
+  const model = { provider: "ollama", name: "b", base_url: null };
+  const runs = [{ id: "r7", config: { model } }] as unknown as Parameters<typeof withStep>[2];
+  const copied: SweepForm = { ...form, models: ["ollama/a", "ollama/b"], name: "Copy" };
+
+  test("narrows the thresholds to a finer range, for the model of the recommended run", () => {
+    const filled = withStep(copied, { run: "r7", thresholds: "0.46,0.48,0.5,0.52,0.54" }, runs);
+    expect(filled).toMatchObject({
+      varyThreshold: true,
+      thresholdsAs: "range",
+      start: 0.46,
+      stop: 0.54,
+      step: 0.02,
+    });
+    expect(filled.models).toEqual(["ollama/b"]);
+  });
+
+  test("sets one threshold against a fixed number of passages", () => {
+    const sweep = toSweep(withStep(copied, { run: "r7", thresholds: "0.5", k: "3" }, runs), "Name");
+    expect(sweep.axes).toMatchObject({ min_similarity: [0.5], k: [3] });
+  });
+
+  test("raises the number of questions and declares the look", () => {
+    const looks = { first: 60, second: 140, is_planned: false };
+    expect(looksText(looks)).toBe("60-140!");
+    const filled = withStep(copied, { questions: 140, looks: "60-140!" }, runs);
+    expect(filled).toEqual({ ...copied, questions: 140, looks });
+    const sweep = toSweep(filled, "Name");
+    expect(sweep.looks).toEqual(looks);
+    expect(fromSweep(sweep as Sweep).looks).toEqual(looks);
+    expect(toSweep(copied, "Name"), "as before where no look is declared").not.toHaveProperty("looks");
+    expect(withStep(copied, { looks: "many" }, runs).looks, "what is no look is none").toBeNull();
+  });
+});
+
+describe("a configuration that needs what is not available", () => {
+  const away = { provider: "ollama", name: "mistral:7b" } as const;
+  const small = { provider: "local", name: "smollm2-135m" } as const;
+  const part = { name: "", command: "", line: "" };
+  const model = { ...part, kind: "model", model: away, replacement: small } as const;
+  const needed: SweepForm = {
+    ...form,
+    models: ["ollama/mistral:7b", "ollama/llama2:7b", "local/smollm2-135m"],
+    carried: {
+      retrieval: { mode: "normal", k: 100 },
+      axes: {
+        retrieval: [],
+        embedding: ["ollama/mistral"],
+        chunking: [{ chunk_size: 1024, chunk_overlap: 50, unit: "characters" }],
+      },
+      baseline: null,
+    },
+  };
+
+  test("gets the replacement of each missing model once, and keeps the others", () => {
+    const found = withReplacements(needed, [model]);
+    expect(found.models).toEqual(["local/smollm2-135m", "ollama/llama2:7b"]);
+    expect(found.carried).toBe(needed.carried);
+  });
+
+  test("asks for no embedding model and chunking where the embedding model is missing", () => {
+    const found = withReplacements(needed, [{ ...part, kind: "embedding" }]);
+    expect(found.models).toEqual(needed.models);
+    expect(found.carried?.axes).toEqual({ retrieval: [], embedding: [], chunking: [] });
+    expect(found.carried?.retrieval).toEqual({ mode: "normal", k: 100 });
+  });
+
+  test("asks its baseline again only where there is one", () => {
+    expect(toSweep({ ...form, noise: true }, "Name").noise).toBe(true);
+    expect(toSweep({ ...form, noise: true, baseline: "nothing" }, "Name")).not.toHaveProperty("noise");
+    expect(fromSweep({ ...(toSweep({ ...form, noise: true }, "N") as Sweep) }).noise).toBe(true);
+  });
 });

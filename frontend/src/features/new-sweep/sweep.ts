@@ -1,9 +1,12 @@
-import type { Sending, Sweep } from "@/api/types";
+import type { Run, Sending, Sweep, SweepPlan } from "@/api/types";
+import { looksOf } from "@/components/looks";
+import { RETRIEVERS, retrieverOf, retrieverValue } from "@/components/material/retrievers";
+import { modelOf, modelValue } from "@/components/models/value";
 import {
+  BASELINE_K,
   type Carried,
   DEFAULTS,
-  modelOf,
-  modelValue,
+  type Further,
   numbers,
   type SweepForm,
   thresholdRange,
@@ -24,6 +27,7 @@ function axis<Value>(values: Value[]): Value[] {
 export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
   const models = form.models.map(modelOf);
   const temperatures = numbers(form.temperatures);
+  const retrievers = form.retrievers.map(retrieverOf);
   return {
     name,
     config: {
@@ -37,10 +41,15 @@ export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
         num_predict: given(form.numPredict),
         top_p: given(form.topP),
         top_k: given(form.topK),
+        repeat_penalty: given(form.repeatPenalty),
+        ...(form.think || Object.keys(form.further).length > 0 ? { think: form.think } : {}),
+        ...form.further,
       },
+      retriever: retrievers[0],
       prompt: form.prompts[0],
       no_passages: form.noPassages,
       strip_thinking: form.stripThinking,
+      answers: form.answers,
       profile: form.profile,
       questions: given(form.questions),
       ...(form.carried ? { retrieval: form.carried.retrieval } : {}),
@@ -51,11 +60,20 @@ export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
       model: axis(models),
       temperature: axis(temperatures),
       prompt: axis(form.prompts),
+      retriever: axis(retrievers),
       repeat: given(form.repeat),
       ...form.carried?.axes,
     },
     baseline: baselineOf(form),
     max_k: given(form.maxK),
+    primary: form.primary,
+    margin: given(form.margin),
+    panel: form.panel || null,
+    normalisation: form.normalisation || null,
+    repeat_seeds: form.repeatSeeds,
+    alpha: given(form.alpha),
+    ...(form.noise && form.baseline !== "nothing" ? { noise: true } : {}),
+    ...(form.looks ? { looks: form.looks } : {}),
     ...(form.timed ? { timing: { warm_up: given(form.warmUp) } } : {}),
   };
 }
@@ -64,7 +82,7 @@ function baselineOf(form: SweepForm): Sending<Sweep>["baseline"] {
   if (form.baseline === "copied") return form.carried?.baseline;
   if (form.baseline === "nothing") return null;
   if (form.baseline === "none") return { mode: "none" };
-  return { mode: "normal", k: given(form.baselineK === "" ? form.maxK : form.baselineK) };
+  return { mode: "normal", k: form.baselineK === "" ? BASELINE_K : form.baselineK };
 }
 
 /** The range that gives exactly these thresholds, or the list of them where none does. */
@@ -99,6 +117,26 @@ function carriedOf({ config, axes, baseline }: Sweep): Carried | null {
   return { retrieval: config.retrieval, axes: { retrieval, chunking, embedding }, baseline };
 }
 
+/** The set options among those that the form shows no field for. */
+function furtherOf(options: Sweep["config"]["options"]): Further {
+  const names = Object.keys(DEFAULTS.further) as (keyof Further)[];
+  return Object.fromEntries(names.flatMap((name) => (options[name] == null ? [] : [[name, options[name]]])));
+}
+
+/** What the verdict goes by; a server leaves out what is not recorded. */
+function ruleFields(sweep: Sweep) {
+  return {
+    primary: sweep.primary ?? DEFAULTS.primary,
+    margin: sweep.margin ?? DEFAULTS.margin,
+    panel: sweep.panel ?? "",
+    normalisation: sweep.normalisation ?? "",
+    alpha: sweep.alpha ?? DEFAULTS.alpha,
+    looks: sweep.looks ?? null,
+    repeatSeeds: sweep.repeat_seeds ?? false,
+    noise: sweep.noise ?? false,
+  } satisfies Partial<SweepForm>;
+}
+
 /** The form that describes a sweep: the way back, for a copy. */
 export function fromSweep(sweep: Sweep): SweepForm {
   const { config, axes, baseline, max_k, timing } = sweep;
@@ -115,6 +153,8 @@ export function fromSweep(sweep: Sweep): SweepForm {
     varyK: axes.k.length > 0,
     ks: axes.k.length > 0 ? axes.k.join(", ") : DEFAULTS.ks,
     ...baselineFields(baseline),
+    // A server leaves both out where the dense retriever is the only one.
+    retrievers: either(axes.retriever ?? [], config.retriever ?? RETRIEVERS.dense).map(retrieverValue),
     prompts: either(axes.prompt, config.prompt),
     temperatures: either(axes.temperature, options.temperature).join(", "),
     seed: options.seed,
@@ -122,13 +162,68 @@ export function fromSweep(sweep: Sweep): SweepForm {
     numPredict: options.num_predict,
     topP: options.top_p,
     topK: options.top_k,
+    repeatPenalty: options.repeat_penalty ?? "",
+    think: options.think ?? false,
+    further: furtherOf(options),
     noPassages: config.no_passages,
     stripThinking: config.strip_thinking,
+    // A server leaves it out where it is fast.
+    answers: config.answers ?? "fast",
     profile: config.profile,
     repeat: axes.repeat,
     timed: timing != null,
     warmUp: timing?.warm_up ?? DEFAULTS.warmUp,
     questions: config.questions ?? "",
+    ...ruleFields(sweep),
     carried: carriedOf(sweep),
+  };
+}
+
+/** The form with what can replace the missing parts; a collection and questions are for a person to choose. */
+export function withReplacements(form: SweepForm, missing: SweepPlan["missing"]): SweepForm {
+  const replaced = new Map(
+    missing.flatMap(({ model, replacement }) =>
+      model && replacement ? [[modelValue(model), modelValue(replacement)] as const] : [],
+    ),
+  );
+  const { carried } = form;
+  // A collection that is embedded otherwise is also split otherwise, as it happens to be.
+  const isEmbedded = missing.every(({ kind }) => kind !== "embedding");
+  return {
+    ...form,
+    models: [...new Set(form.models.map((value) => replaced.get(value) ?? value))],
+    carried:
+      carried === null || isEmbedded
+        ? carried
+        : { ...carried, axes: { ...carried.axes, embedding: [], chunking: [] } },
+  };
+}
+
+/** What a next step of a verdict changes in the copy of its sweep. */
+export interface Step {
+  /** The run whose model is kept; all models without one. */
+  run?: string | undefined;
+  thresholds?: string | undefined;
+  k?: string | undefined;
+  questions?: number | undefined;
+  /** First and second number of questions: `60-140`, with `!` where the second look was not planned. */
+  looks?: string | undefined;
+}
+
+/** The form of a copied sweep with the settings of a next step. */
+export function withStep(
+  form: SweepForm,
+  { run, thresholds, k, questions, looks }: Step,
+  runs: readonly Pick<Run, "id" | "config">[],
+): SweepForm {
+  const model = runs.find(({ id }) => id === run)?.config.model;
+  const values = thresholds === undefined ? [] : numbers(thresholds);
+  return {
+    ...form,
+    ...(model ? { models: [modelValue(model)] } : {}),
+    ...(values.length > 0 ? { ...thresholdFields(values), varyThreshold: true } : {}),
+    ...(k === undefined ? {} : { varyK: true, ks: k }),
+    ...(questions === undefined ? {} : { questions }),
+    ...(looks === undefined ? {} : { looks: looksOf(looks) ?? null }),
   };
 }

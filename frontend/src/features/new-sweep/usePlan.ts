@@ -1,9 +1,9 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData } from "@tanstack/react-query";
-import { api } from "@/api/client";
+import { useQuery } from "@tanstack/react-query";
 import { Problem } from "@/api/problem";
+import { sweepQueries } from "@/api/sweeps";
 import type { Sweep } from "@/api/types";
-import { words } from "@/words";
+import { t } from "@/words";
 import { fieldOf, numbers, type SweepForm, thresholdsOf } from "./form";
 import { toSweep } from "./sweep";
 
@@ -13,15 +13,16 @@ export type FieldErrors = Partial<Record<keyof SweepForm, string>>;
 
 /** The name a sweep gets when none is typed. */
 export function defaultName(form: SweepForm): string {
-  const { variedK, variedThresholds } = words.sweeps;
   const thresholds = thresholdsOf(form);
   const [first] = thresholds;
   const last = thresholds.at(-1);
   const parts = [
-    first !== undefined && last !== undefined ? variedThresholds(first.toFixed(2), last.toFixed(2)) : null,
-    form.varyK ? variedK(numbers(form.ks).join(", ")) : null,
+    first !== undefined && last !== undefined
+      ? t("thresholds {start}–{stop}", { start: first.toFixed(2), stop: last.toFixed(2) })
+      : null,
+    form.varyK ? t("k = {values}", { values: numbers(form.ks).join(", ") }) : null,
   ].filter((part) => part !== null);
-  return words.newSweep.defaultName(form.dataset, parts.join(", "));
+  return parts.length > 0 ? `${form.dataset}: ${parts.join(", ")}` : form.dataset;
 }
 
 /** The form as the server reads it; its defaults fill in what is left out. */
@@ -50,11 +51,6 @@ export function usePlan(form: SweepForm) {
     settled.dataset !== "" &&
     settled.models.length > 0 &&
     settled.prompts.length > 0;
-  const query = api.useQuery(
-    "post",
-    "/api/v1/sweeps/plans",
-    { body: sweepOf(settled) },
-    { enabled: ready, placeholderData: keepPreviousData },
-  );
+  const query = useQuery({ ...sweepQueries.plan(sweepOf(settled)), enabled: ready });
   return { ready, query, ...sortProblem(query.error, settled) };
 }

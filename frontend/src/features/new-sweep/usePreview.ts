@@ -1,4 +1,4 @@
-import { api } from "@/api/client";
+import { usePreviewSweep } from "@/api/sweeps";
 import type { SweepPreview } from "@/api/types";
 import type { SweepForm } from "./form";
 import { sweepOf } from "./usePlan";
@@ -8,9 +8,7 @@ export type Range = NonNullable<SweepPreview["collections"][number]["proposed"]>
 
 /** What retrieval alone tells of the form: asked for when it is wanted, because every question is looked up. */
 export function usePreview(form: SweepFormState) {
-  const { mutate, data, error, isPending, variables } = api.useMutation("post", "/api/v1/sweeps/previews", {
-    meta: { shown: true },
-  });
+  const { mutate, data, error, isPending, variables } = usePreviewSweep();
   const look = (values: SweepForm) => mutate({ body: sweepOf(values) });
   return {
     data,

@@ -1,8 +1,7 @@
 import { useForm } from "@mantine/form";
-import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef } from "react";
-import { api } from "@/api/client";
+import { useCreateSweep } from "@/api/sweeps";
 import { keepDraft, keepLast } from "./draft";
 import type { SweepForm } from "./form";
 import { type FieldErrors, sortProblem, sweepOf, usePlan } from "./usePlan";
@@ -39,10 +38,9 @@ export type SweepFormState = ReturnType<typeof useSweepForm>;
 
 /** Start the sweep once, however often the button is pressed, and open its page. */
 function useStart(values: SweepForm) {
-  const create = api.useMutation("post", "/api/v1/sweeps", { meta: { shown: true } });
+  const create = useCreateSweep();
   const attempt = useRef<{ values: SweepForm; key: string } | null>(null);
   const navigate = useNavigate();
-  const cache = useQueryClient();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (create.isPending) return;
@@ -57,7 +55,6 @@ function useStart(values: SweepForm) {
     if (!created) return;
     attempt.current = null;
     keepLast(values);
-    await cache.invalidateQueries({ queryKey: ["get", "/api/v1/sweeps"] });
     await navigate({ to: "/sweeps/$id", params: { id: created.id } });
   };
   return { create, submit };

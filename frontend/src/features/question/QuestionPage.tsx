@@ -1,62 +1,69 @@
-import { Grid, Stack } from "@mantine/core";
-import { getRouteApi } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, type LinkOptions } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api } from "@/api/client";
-import { Answers } from "@/components/evaluation/Answers";
+import { runQueries } from "@/api/runs";
 import { detailOfRun } from "@/components/evaluation/detail";
 import { Passages } from "@/components/evaluation/Passages";
 import { PromptPanel } from "@/components/evaluation/PromptPanel";
+import { QuestionView } from "@/components/evaluation/QuestionView";
 import { Scores } from "@/components/evaluation/Scores";
 import { Timings } from "@/components/evaluation/Timings";
-import { AnchorLink } from "@/components/links";
+import { GroundedText } from "@/components/grounding/GroundedText";
 import { NoPage } from "@/components/NoPage";
-import { formatCount } from "@/components/numbers/format";
-import { PageHead } from "@/components/PageHead";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
-import { Steps } from "./Steps";
+import { t } from "@/words";
+import { Across, Strip } from "./Across";
 
 const route = getRouteApi("/runs/$id/questions/$number");
+const NAMES = {
+  previous: t("Previous question"),
+  next: t("Next question"),
+  keys: t("Keys: ← or k previous question, → or j next question, u run"),
+};
 
 /** One question under one configuration, whole. In the address questions count from 1, as on screen. */
 export function QuestionPage(): ReactNode {
-  const { id, number } = route.useParams();
-  const query = api.useQuery("get", "/api/v1/runs/{run_id}/evaluations/{number}", {
-    params: { path: { run_id: id, number: Number(number) - 1 } },
+  const { id, number: text } = route.useParams();
+  const number = Number(text);
+  const query = useQuery(runQueries.evaluation(id, number - 1));
+  const answer = useQuery({
+    ...runQueries.grounded(id, number - 1),
+    enabled: query.data?.answer != null && query.data.passages.length > 0,
   });
   if (query.isPending) return <Waiting height={320} />;
   if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
   const { run, evaluation } = query.data;
   const detail = detailOfRun(query.data);
   const total = run.counts.questions;
+  const across = { sweep: run.sweep_id, run: run.id, number: number - 1 };
+  const at = (place: number): LinkOptions => ({
+    to: "/runs/$id/questions/$number",
+    params: { id, number: String(place) },
+    search: true,
+  });
   return (
-    <>
-      <PageHead
-        title={words.evaluation.title(formatCount(Number(number)), formatCount(total))}
-        trail={
-          <AnchorLink to="/runs/$id" params={{ id }} size="sm">
-            {run.name}
-          </AnchorLink>
-        }
-        beside={<StateBadge state={evaluation.state} />}
-        actions={<Steps run={id} number={Number(number)} total={total} />}
-      />
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Stack gap="lg">
-            <Answers detail={detail} />
-            <Passages detail={detail} />
-            <PromptPanel prompt={detail.prompt} />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Stack gap="lg">
-            <Scores detail={detail} />
-            <Timings detail={detail} />
-          </Stack>
-        </Grid.Col>
-      </Grid>
-    </>
+    <QuestionView
+      title={t("Question {number, number} of {total, number}", { number, total })}
+      listName={run.name}
+      list={{ to: "/runs/$id", params: { id } }}
+      previous={number > 1 ? at(number - 1) : null}
+      next={number < total ? at(number + 1) : null}
+      names={NAMES}
+      beside={<StateBadge state={evaluation.state} />}
+      strip={<Strip {...across} />}
+      detail={detail}
+      measured={
+        <>
+          <Scores detail={detail} />
+          <Timings detail={detail} />
+        </>
+      }
+    >
+      <Across {...across} />
+      {answer.data && <GroundedText answer={answer.data} />}
+      <Passages detail={detail} />
+      <PromptPanel prompt={detail.prompt} />
+    </QuestionView>
   );
 }

@@ -1,33 +1,29 @@
 import { Button, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api } from "@/api/client";
+import { sweepQueries, useMatchRun } from "@/api/sweeps";
 import type { Run, SweepDetail } from "@/api/types";
 import { ButtonLink } from "@/components/links";
-import { formatCount, formatDifference, formatP } from "@/components/numbers/format";
+import { formatDifference, formatP } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import { words } from "@/words";
+import { t } from "@/words";
+import { reasonOf } from "@/words/reasons";
 import { matchedSweep } from "./matchedSweep";
 
-const label = words.run;
-const LIMIT = 50;
 const POINT = 0.01;
 
 /** Does the threshold do more than keep as many passages? The test, or the button that starts it. */
 export function Matched({ run }: { run: Run }) {
   const isAskable = run.config.retrieval.mode === "score" && run.state === "finished";
-  const sweeps = api.useQuery(
-    "get",
-    "/api/v1/sweeps",
-    { params: { query: { limit: LIMIT } } },
-    { enabled: isAskable },
-  );
+  const sweeps = useQuery({ ...sweepQueries.page(), enabled: isAskable });
   if (!isAskable || sweeps.isPending) return null;
   const found = matchedSweep(run, sweeps.data?.items ?? []);
   return (
-    <Panel title={label.match} beside={found ? <Open id={found.id} /> : <Start run={run} />}>
+    <Panel title={t("Fixed k vs. threshold")} beside={found ? <Open id={found.id} /> : <Start run={run} />}>
       <Text size="sm" c="var(--quiet)" maw="90ch">
-        {label.matchHint}
+        {t(
+          "Adds a top-k configuration with as many passages as this run keeps on average, and tests by question whether the threshold performs better. The answers of the threshold configuration are reused; only the top-k configuration calls the model.",
+        )}
       </Text>
       {found && <Outcome sweep={found} run={run} />}
     </Panel>
@@ -37,24 +33,22 @@ export function Matched({ run }: { run: Run }) {
 function Open({ id }: { id: string }) {
   return (
     <ButtonLink to="/sweeps/$id" params={{ id }} variant="default" size="xs">
-      {label.matchOpen}
+      {t("Open test")}
     </ButtonLink>
   );
 }
 
 function Start({ run }: { run: Run }) {
-  const match = api.useMutation("post", "/api/v1/runs/{run_id}/k-or-threshold");
-  const cache = useQueryClient();
+  const match = useMatchRun();
   const navigate = useNavigate();
   const start = async () => {
     const made = await match.mutateAsync({ params: { path: { run_id: run.id } } }).catch(() => null);
     if (!made) return;
-    await cache.invalidateQueries({ queryKey: ["get", "/api/v1/sweeps"] });
     await navigate({ to: "/sweeps/$id", params: { id: made.id } });
   };
   return (
     <Button variant="default" size="xs" loading={match.isPending} onClick={start}>
-      {label.match}
+      {t("Fixed k vs. threshold")}
     </Button>
   );
 }
@@ -63,31 +57,38 @@ function Start({ run }: { run: Run }) {
 function Outcome({ sweep, run }: { sweep: SweepDetail; run: Run }) {
   const arm = sweep.runs[0]?.name ?? "";
   const isDone = sweep.state === "finished";
-  const analysis = api.useQuery(
-    "get",
-    "/api/v1/sweeps/{sweep_id}/analysis",
-    { params: { path: { sweep_id: sweep.id } } },
-    { enabled: isDone },
-  );
-  if (!isDone) return <Text>{label.matchUnder(arm)}</Text>;
+  const analysis = useQuery({ ...sweepQueries.analysis(sweep.id), enabled: isDone });
+  if (!isDone)
+    return <Text>{t("The test against {arm} is running or was stopped before its end.", { arm })}</Text>;
   const tested = analysis.data?.configurations.find((row) => !row.is_baseline)?.comparison;
   if (!tested) return null;
-  const { gain, ci, p } = tested;
+  const { gain, ci } = tested;
+  const p = tested.judged.p;
   if (gain == null || ci == null) {
-    return <Text>{label.matchNone(arm, words.numbers.reason(tested.reason))}</Text>;
+    return (
+      <Text>
+        {t("No test against {arm}: {reason}", {
+          arm,
+          reason: reasonOf(tested.judged.reason ?? tested.reason),
+        })}
+      </Text>
+    );
   }
   const points = (value: number) => formatDifference(value / POINT, 2);
   return (
     <Text>
-      {label.matchGain({
-        run: run.name,
-        arm,
-        gain: points(gain),
-        low: points(ci.low),
-        high: points(ci.high),
-        n: formatCount(tested.n_pairs),
-      })}{" "}
-      {p == null ? words.numbers.reason(tested.reason) : testOf(p)}
+      {t(
+        "Compared with {arm}, which keeps as many passages on average, the CPS gain of {run} is {gain} points (95 % CI {low} to {high}, n = {n, number}).",
+        {
+          run: run.name,
+          arm,
+          gain: points(gain),
+          low: points(ci.low),
+          high: points(ci.high),
+          n: tested.n_pairs,
+        },
+      )}{" "}
+      {p == null ? reasonOf(tested.judged.reason ?? tested.reason) : testOf(p)}
     </Text>
   );
 }
@@ -95,5 +96,7 @@ function Outcome({ sweep, run }: { sweep: SweepDetail; run: Run }) {
 /** `p = .012`, and `p < .001` below that. */
 function testOf(p: number): string {
   const text = formatP(p);
-  return text.startsWith("<") ? label.matchLow(text) : label.matchP(text);
+  return text.startsWith("<")
+    ? t("Bootstrap of questions: p {p}.", { p: text })
+    : t("Bootstrap of questions: p = {p}.", { p: text });
 }

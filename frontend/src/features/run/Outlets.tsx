@@ -1,9 +1,7 @@
 import { Button } from "@mantine/core";
 import type { Run } from "@/api/types";
 import { ButtonLink } from "@/components/links";
-import { words } from "@/words";
-
-const label = words.run;
+import { t } from "@/words";
 
 interface Props {
   run: Run;
@@ -21,7 +19,7 @@ export function Outlets({ run, baseline }: Props) {
           search={{ runs: `${baseline.id}~${run.id}`, baseline: baseline.id }}
           variant="default"
         >
-          {label.compare}
+          {t("Compare with baseline")}
         </ButtonLink>
       )}
       {run.state === "finished" && (
@@ -30,9 +28,9 @@ export function Outlets({ run, baseline }: Props) {
           variant="default"
           href={`/api/v1/runs/${encodeURIComponent(run.id)}/bundle`}
           download
-          title={label.bundleHint}
+          title={t("The run with manifest, evidence and proofs in one zip that anyone can verify.")}
         >
-          {label.bundle}
+          {t("Save bundle")}
         </Button>
       )}
     </>

@@ -1,30 +1,31 @@
 import type { Run } from "@/api/types";
-import { formatCount } from "@/components/numbers/format";
 import { Said } from "@/components/Said";
-import { words } from "@/words";
+import { t } from "@/words";
 
 /** What the run does and how far it is, in sentences. */
 export function RunFacts({ run }: { run: Run }) {
   const { config, counts } = run;
-  const { lead, failed, uncovered, abstained, truncated, reused } = words.run;
   const notes = [
-    counts.failed > 0 && failed(formatCount(counts.failed)),
-    counts.uncovered > 0 && uncovered(formatCount(counts.uncovered)),
-    counts.abstained > 0 && abstained(formatCount(counts.abstained)),
-    counts.truncated > 0 && truncated(formatCount(counts.truncated)),
-    counts.reused > 0 && reused(formatCount(counts.reused)),
+    counts.failed > 0 && t("{count, number} failed", { count: counts.failed }),
+    counts.uncovered > 0 && t("{count, number} without passages", { count: counts.uncovered }),
+    counts.abstained > 0 && t("{count, number} abstained", { count: counts.abstained }),
+    counts.truncated > 0 && t("{count, number} truncated", { count: counts.truncated }),
+    counts.reused > 0 &&
+      t("{count, plural, one {# shared answer} other {# shared answers}}", { count: counts.reused }),
   ].filter((note) => note !== false);
-  const first = lead({
-    model: config.model.name,
-    collection: config.collection,
-    dataset: config.dataset,
-    scored: formatCount(counts.scored),
-    questions: formatCount(counts.questions),
-  });
+  const first = t(
+    "{scored, number} of {questions, plural, one {# question} other {# questions}} of {dataset} scored. Model {model}, passages from {collection}.",
+    {
+      model: config.model.name,
+      collection: config.collection,
+      dataset: config.dataset,
+      scored: counts.scored,
+      questions: counts.questions,
+    },
+  );
   return (
     <>
-      {first} {run.reason && <Said text={run.reason} wordings={run.wordings} />}{" "}
-      {notes.length > 0 && `${notes.join(", ")}.`}
+      {first} {run.reason && <Said text={run.reason} />} {notes.length > 0 && `${notes.join(", ")}.`}
     </>
   );
 }

@@ -4,9 +4,8 @@ import { formatCount, formatDifference, formatScore } from "@/components/numbers
 import { Num } from "@/components/numbers/Num";
 import type { Column } from "@/components/table/columns";
 import { DistributionMark } from "@/figures/DistributionMark";
-import { words } from "@/words";
-
-const label = words.run;
+import { t } from "@/words";
+import { reasonOf } from "@/words/reasons";
 
 export type Row = RunMetrics["metrics"][number];
 
@@ -22,7 +21,8 @@ export function metricColumns({ baseline, infos, profile }: Of): Column<Row>[] {
   return [
     {
       id: "metric",
-      label: label.metric,
+      label: t("Metric"),
+      value: ({ metric }) => metric,
       cell: ({ metric }) => (
         <MetricName
           name={metric}
@@ -31,59 +31,47 @@ export function metricColumns({ baseline, infos, profile }: Of): Column<Row>[] {
           higherIsBetter={byName.get(metric)?.higher_is_better}
         />
       ),
-      text: ({ metric }) => metric,
-      by: ({ metric }) => metric,
+      note: ({ notes, n }) =>
+        notes?.meteor_exact &&
+        t("METEOR (exact) in {exact, number} of {count, number}", { exact: notes.meteor_exact, count: n }),
     },
-    figure("mean", label.mean, ({ mean }) => mean, formatScore),
+    figure("mean", t("Mean"), ({ mean }) => mean, formatScore),
     ...(baseline ? besideBaseline(baseline) : []),
     {
       id: "spread",
-      label: label.spread,
-      title: label.spreadHint,
-      cell: (row) => <Spread row={row} />,
-      text: ({ minimum, median, maximum }) =>
+      label: t("Distribution"),
+      title: t(
+        "Scale from the smallest (left) to the largest (right) possible value; the line marks the median",
+      ),
+      sort: "none",
+      value: ({ minimum, median, maximum }) =>
         [minimum, median, maximum].map((value) => value ?? "").join(" / "),
+      cell: (row) => <Spread row={row} />,
     },
-    figure("n", label.n, ({ n }) => n, formatCount),
-    {
-      id: "missing",
-      label: label.missing,
-      cell: ({ missing }) => missingOf(missing),
-      text: ({ missing }) => missingOf(missing),
-    },
+    figure("n", t("n"), ({ n }) => n, formatCount),
+    { id: "missing", label: t("Missing"), value: ({ missing }) => missingOf(missing) },
   ];
 }
 
 function figure(
   id: string,
   heading: string,
-  pick: (row: Row) => number | null,
+  value: (row: Row) => number | null,
   format: (value: number) => string,
 ): Column<Row> {
-  return {
-    id,
-    label: heading,
-    isNumber: true,
-    cell: (row) => <Num value={pick(row)} reason={Object.keys(row.missing)[0]} format={format} />,
-    text: (row) => String(pick(row) ?? ""),
-    by: pick,
-  };
+  return { id, label: heading, value, reason: ({ missing }) => Object.keys(missing)[0], format };
 }
 
 function besideBaseline({ name, metrics }: RunMetrics): Column<Row>[] {
   const before = new Map(metrics.map(({ metric, mean }) => [metric, mean]));
   const there = ({ metric }: Row) => before.get(metric) ?? null;
+  const difference = (row: Row) => {
+    const base = there(row);
+    return row.mean === null || base === null ? null : row.mean - base;
+  };
   return [
     figure("baseline", name, there, formatScore),
-    figure(
-      "difference",
-      label.difference,
-      (row) => {
-        const base = there(row);
-        return row.mean === null || base === null ? null : row.mean - base;
-      },
-      formatDifference,
-    ),
+    figure("difference", t("Difference"), difference, formatDifference),
   ];
 }
 
@@ -98,7 +86,11 @@ function Spread({ row }: { row: Row }) {
     <DistributionMark
       bins={row.bins}
       median={(median - low) / (high - low || 1)}
-      label={label.spreadOf({ least: least ?? "", half: half ?? "", most: most ?? "" })}
+      label={t("minimum {least}, median {half}, maximum {most}", {
+        least: least ?? "",
+        half: half ?? "",
+        most: most ?? "",
+      })}
     />
   );
 }
@@ -106,6 +98,6 @@ function Spread({ row }: { row: Row }) {
 /** How many answers have no value, and why. */
 function missingOf(byReason: Record<string, number>): string {
   return Object.entries(byReason)
-    .map(([reason, count]) => label.missingOf(formatCount(count), words.numbers.reason(reason)))
+    .map(([reason, count]) => t("{count, number}: {reason}", { count, reason: reasonOf(reason) }))
     .join(" ");
 }

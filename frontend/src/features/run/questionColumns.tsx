@@ -1,84 +1,54 @@
 import { Text } from "@mantine/core";
 import type { EvaluationRow } from "@/api/types";
-import { AnchorLink } from "@/components/links";
+import { Hint } from "@/components/Hint";
 import { formatCount, formatScore } from "@/components/numbers/format";
-import { Num } from "@/components/numbers/Num";
-import { Said, saidOf } from "@/components/Said";
+import { Said } from "@/components/Said";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
-import { words } from "@/words";
+import { t } from "@/words";
 import classes from "./QuestionTable.module.css";
-
-const label = words.run;
 
 /** The column of the metric that is shown. */
 export const METRIC = "metric";
 export const NUMBER = "number";
 
-/** Where a question of a run is shown. */
-export function openOf(id: string, { evaluation }: EvaluationRow) {
-  return {
-    to: "/runs/$id/questions/$number",
-    params: { id, number: String(evaluation.number + 1) },
-  } as const;
-}
-
 /** A question, its answer, how many passages it kept, and one metric. */
-export function questionColumns(run: string, metric: string): Column<EvaluationRow>[] {
+export function questionColumns(metric: string): Column<EvaluationRow>[] {
   return [
-    {
-      id: "question",
-      label: label.question,
-      cell: (row) => (
-        <AnchorLink {...openOf(run, row)} size="sm">
-          {row.question.text}
-        </AnchorLink>
-      ),
-      text: ({ question }) => question.text,
-    },
+    { id: "question", label: t("Question"), kind: "text", value: ({ question }) => question.text },
     {
       id: NUMBER,
-      label: label.number,
-      isNumber: true,
-      isSorted: true,
-      cell: ({ evaluation }) => formatCount(evaluation.number + 1),
-      text: ({ evaluation }) => String(evaluation.number + 1),
+      label: t("No."),
+      sort: "server",
+      value: ({ evaluation }) => evaluation.number + 1,
+      format: formatCount,
     },
     {
       id: "answer",
-      label: label.answer,
-      isText: true,
+      label: t("Answer"),
+      kind: "text",
+      value: ({ answer, evaluation }) => answer ?? evaluation.reason ?? "",
       cell: (row) => <Answer row={row} />,
-      text: ({ answer, evaluation, wordings }) => answer ?? saidOf(evaluation.reason ?? "", wordings),
     },
     {
       id: "kept",
-      label: label.kept,
-      isNumber: true,
-      cell: ({ evaluation }) => (
-        <Num
-          value={evaluation.state === "pending" ? null : keptCount(evaluation.kept)}
-          reason={label.notReached}
-          format={formatCount}
-        />
-      ),
-      text: ({ evaluation }) => (evaluation.state === "pending" ? "" : String(keptCount(evaluation.kept))),
+      label: t("Passages"),
+      value: ({ evaluation }) => (evaluation.state === "pending" ? null : keptCount(evaluation.kept)),
+      reason: t("Not asked yet."),
+      format: formatCount,
     },
     {
       id: METRIC,
       label: metric,
-      isNumber: true,
-      isSorted: true,
-      cell: ({ evaluation }) => {
-        const score = evaluation.scores?.[metric];
-        return <Num value={score?.value} reason={score?.reason ?? label.notScored} format={formatScore} />;
-      },
-      text: ({ evaluation }) => String(evaluation.scores?.[metric]?.value ?? ""),
+      sort: "server",
+      value: ({ evaluation }) => evaluation.scores?.[metric]?.value,
+      reason: ({ evaluation }) => evaluation.scores?.[metric]?.reason ?? t("This answer is not scored yet."),
+      format: formatScore,
     },
   ];
 }
 
-function Answer({ row: { answer, evaluation, wordings } }: { row: EvaluationRow }) {
+function Answer({ row: { answer, evaluation } }: { row: EvaluationRow }) {
   return (
     <>
       {answer ? (
@@ -87,12 +57,16 @@ function Answer({ row: { answer, evaluation, wordings } }: { row: EvaluationRow 
         </Text>
       ) : (
         <Text size="sm" c="var(--quiet)">
-          {evaluation.reason ? <Said text={evaluation.reason} wordings={wordings} /> : label.noAnswer}
+          {evaluation.reason ? <Said text={evaluation.reason} /> : t("No answer yet.")}
         </Text>
       )}
       <span className={classes.marks}>
         {evaluation.state !== "scored" && <StateBadge state={evaluation.state} />}
-        {evaluation.reused && <span title={label.reusedHint}>{label.reusedMark}</span>}
+        {evaluation.reused && (
+          <Hint text={t("Shared answer: generated for another evaluation with the same prompt.")}>
+            {t("shared")}
+          </Hint>
+        )}
       </span>
     </>
   );

@@ -1,8 +1,8 @@
 import type { ListedRun } from "@/api/types";
 import { ButtonLink } from "@/components/links";
 import { SteerButtons } from "@/components/steering/SteerButtons";
-import type { Selection } from "@/components/table/useSelection";
-import { words } from "@/words";
+import type { Selection } from "@/components/table/useRows";
+import { t } from "@/words";
 
 interface Props {
   selection: Selection;
@@ -16,11 +16,11 @@ export function Acts({ selection, items }: Props) {
     <>
       <ButtonLink
         to="/compare"
-        search={{ runs: [...selection.keys].join("~") }}
+        search={{ runs: selection.keys.join("~") }}
         size="xs"
-        disabled={selection.keys.size < 2}
+        disabled={selection.keys.length < 2}
       >
-        {words.runs.compare}
+        {t("Compare", {}, "act")}
       </ButtonLink>
       <SteerButtons runs={ticked} />
     </>

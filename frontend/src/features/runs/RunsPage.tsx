@@ -1,27 +1,24 @@
 import { Select, Stack } from "@mantine/core";
-import { keepPreviousData } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api } from "@/api/client";
-import type { ListedRun } from "@/api/types";
+import { runQueries } from "@/api/runs";
 import { EmptyState } from "@/components/EmptyState";
 import { ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { DataTable } from "@/components/table/DataTable";
-import { useSelection } from "@/components/table/useSelection";
-import { useTable } from "@/components/table/useTable";
+import { useSelection } from "@/components/table/useRows";
+import { useView } from "@/components/table/useView";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
+import { STATES as NAMES } from "@/words/states";
 import { Acts } from "./Acts";
-import { COLUMNS, type Row } from "./columns";
+import { COLUMNS } from "./columns";
 import { useComposites } from "./useComposites";
 
 const route = getRouteApi("/runs");
-const label = words.runs;
 const LIMIT = 50;
-const POLL_MS = 2000;
-const CALM_MS = 10_000;
 const STATES = ["queued", "running", "paused", "finished", "cancelled", "failed"] as const;
 
 const ORDERS = ["started", "name", "sweep", "state", "model", "policy", "dataset", "questions"] as const;
@@ -30,32 +27,22 @@ const ORDERS = ["started", "name", "sweep", "state", "model", "policy", "dataset
 export function RunsPage(): ReactNode {
   const { state, model, dataset } = route.useSearch();
   const navigate = useNavigate({ from: "/runs" });
-  const table = useTable<Row>("runs", COLUMNS);
+  const view = useView("");
   const selection = useSelection();
-  const query = api.useQuery(
-    "get",
-    "/api/v1/runs",
-    {
-      params: {
-        query: {
-          find: table.find,
-          order: ORDERS.find((order) => order === table.sort?.column) ?? "started",
-          is_descending: table.sort?.isDescending ?? true,
-          after: table.page * LIMIT,
-          limit: LIMIT,
-          ...(state ? { states: [state] } : {}),
-          ...(model ? { models: [model] } : {}),
-          ...(dataset ? { datasets: [dataset] } : {}),
-        },
-      },
-    },
-    {
-      placeholderData: keepPreviousData,
-      refetchInterval: ({ state: { data } }) => (data?.items.some(isLive) ? POLL_MS : CALM_MS),
-    },
+  const query = useQuery(
+    runQueries.page({
+      find: view.find,
+      order: ORDERS.find((order) => order === view.sort?.id) ?? "started",
+      is_descending: view.sort?.desc ?? true,
+      after: view.page * LIMIT,
+      limit: LIMIT,
+      ...(state ? { states: [state] } : {}),
+      ...(model ? { models: [model] } : {}),
+      ...(dataset ? { datasets: [dataset] } : {}),
+    }),
   );
   const composites = useComposites(query.data?.items ?? []);
-  const isBare = !table.find && !state && !model && !dataset && table.page === 0;
+  const isBare = !view.find && !state && !model && !dataset && view.page === 0;
   const narrow = (change: { [key in "state" | "model" | "dataset"]?: string | undefined }) =>
     navigate({
       search: (search) => ({ ...search, ...change, page: undefined }) as never,
@@ -63,43 +50,47 @@ export function RunsPage(): ReactNode {
     });
   return (
     <>
-      <PageHead title={label.title} lead={label.lead} />
+      <PageHead
+        title={t("Runs")}
+        lead={t("All configurations of all sweeps. Select two or more to compare them by question.")}
+      />
       {query.isPending && <Waiting height={320} />}
       {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.data?.total === 0 && isBare && (
-        <EmptyState title={label.emptyTitle} text={label.empty}>
-          <ButtonLink to="/new">{label.emptyAct}</ButtonLink>
+        <EmptyState title={t("No runs yet")} text={t("A sweep creates one run per configuration.")}>
+          <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>
         </EmptyState>
       )}
       {query.data && (query.data.total > 0 || !isBare) && (
         <Stack gap="sm">
           <DataTable
-            label={label.title}
+            name="runs"
+            at=""
+            label={t("Runs")}
             columns={COLUMNS}
             rows={query.data.items.map((item) => ({ ...item, ...composites(item) }))}
-            table={table}
             keyOf={({ run }) => run.id}
             nameOf={({ run, sweep_name }) => `${run.name}, ${sweep_name}`}
-            onOpen={({ run }) => navigate({ to: "/runs/$id", params: { id: run.id } })}
+            open={({ run }) => ({ to: "/runs/$id", params: { id: run.id } })}
             paged={{ total: query.data.total, limit: LIMIT }}
             selection={selection}
             acts={<Acts selection={selection} items={query.data.items} />}
             filters={
               <>
                 <Filter
-                  label={label.states}
+                  label={t("State")}
                   value={state}
                   onChange={(value) => narrow({ state: value })}
-                  data={STATES.map((value) => ({ value, label: words.shell.states[value] }))}
+                  data={STATES.map((value) => ({ value, label: NAMES[value] }))}
                 />
                 <Filter
-                  label={label.models}
+                  label={t("Model")}
                   value={model}
                   onChange={(value) => narrow({ model: value })}
                   data={query.data.models}
                 />
                 <Filter
-                  label={label.datasets}
+                  label={t("Dataset")}
                   value={dataset}
                   onChange={(value) => narrow({ dataset: value })}
                   data={query.data.datasets}
@@ -111,10 +102,6 @@ export function RunsPage(): ReactNode {
       )}
     </>
   );
-}
-
-function isLive({ run }: ListedRun): boolean {
-  return run.state === "running" || run.state === "queued";
 }
 
 interface FilterProps {
@@ -130,9 +117,9 @@ function Filter({ label: name, value, onChange, data }: FilterProps) {
       size="xs"
       w={150}
       label={name}
-      placeholder={label.any}
+      placeholder={t("Any")}
       clearable
-      clearButtonProps={{ "aria-label": label.any }}
+      clearButtonProps={{ "aria-label": t("Any") }}
       data={[...data]}
       value={value ?? null}
       onChange={(chosen) => onChange(chosen ?? undefined)}

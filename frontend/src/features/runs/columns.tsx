@@ -1,16 +1,15 @@
 import { Progress, Text } from "@mantine/core";
 import type { ListedRun, RunComposite, SweepComposites } from "@/api/types";
+import { Hint } from "@/components/Hint";
 import { AnchorLink } from "@/components/links";
 import { Moment } from "@/components/Moment";
 import { formatAbout, formatCount, formatScore } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
-import { saidOf } from "@/components/Said";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
-import { words } from "@/words";
+import { t } from "@/words";
+import { STATES } from "@/words/states";
 import classes from "./columns.module.css";
-
-const label = words.runs;
 
 /** A listed run with its CPS, once that is known. */
 export interface Row extends ListedRun {
@@ -28,7 +27,7 @@ function policyOf({ run }: Row): string {
     case "normal":
       return `k = ${policy.k}`;
     case "none":
-      return words.evaluation.cutClosedBook;
+      return t("No retrieval");
   }
 }
 
@@ -36,10 +35,10 @@ function Advance({ run, eta_s }: Row) {
   const { scored, failed, questions } = run.counts;
   return (
     <>
-      {words.sweeps.of(formatCount(scored), formatCount(questions))}
+      {t("{done, number} of {total, number}", { done: scored, total: questions })}
       {failed > 0 && (
         <Text span size="xs" c="var(--bad-text)" ml={6}>
-          {label.failed(formatCount(failed))}
+          {t("{count, number} failed", { count: failed })}
         </Text>
       )}
       {run.state !== "finished" && (
@@ -47,12 +46,18 @@ function Advance({ run, eta_s }: Row) {
           size="xs"
           mt={4}
           value={questions > 0 ? (100 * (scored + failed)) / questions : 0}
-          aria-label={words.sweep.progressName(formatCount(scored), formatCount(questions))}
+          aria-label={t(
+            "{done, number} of {total, plural, one {# evaluation} other {# evaluations}} scored",
+            {
+              done: scored,
+              total: questions,
+            },
+          )}
         />
       )}
       {eta_s != null && (
         <Text size="xs" c="var(--quiet)">
-          {label.left(formatAbout(eta_s))}
+          {t("sweep: about {time} left", { time: formatAbout(eta_s) })}
         </Text>
       )}
     </>
@@ -60,115 +65,89 @@ function Advance({ run, eta_s }: Row) {
 }
 
 function Cps({ run, composites, composite }: Row) {
-  const reason = run.counts.scored === 0 ? label.noCps : (composites?.reason ?? "no_rows");
+  const reason = run.counts.scored === 0 ? t("Not scored yet.") : (composites?.reason ?? "no_rows");
   const title = composites?.panel
-    ? label.pool(composites.panel, formatCount(composites.pool_rows))
+    ? t("Panel {panel}, relative to {rows, plural, one {# row} other {# rows}} of its sweep", {
+        panel: composites.panel,
+        rows: composites.pool_rows,
+      })
     : undefined;
   if (run.counts.scored > 0 && composites === undefined) return <span aria-hidden="true">…</span>;
   return (
-    <span title={title}>
+    <Hint text={title}>
       <Num value={composite?.mean_cps} reason={reason} format={formatScore} />
-    </span>
+    </Hint>
   );
-}
-
-function config(id: "dataset" | "collection", text: string, isSorted: boolean): Column<Row> {
-  return {
-    id,
-    label: text,
-    isSorted,
-    isExtra: !isSorted,
-    cell: ({ run }) => run.config[id],
-    text: ({ run }) => run.config[id],
-  };
 }
 
 /** What the list of runs shows; the server sorts by those that say so. */
 export const COLUMNS: Column<Row>[] = [
   {
     id: "name",
-    label: label.name,
-    isSorted: true,
-    cell: ({ run }) => (
-      <>
-        <AnchorLink to="/runs/$id" params={{ id: run.id }} size="sm" fw={550}>
-          {run.name}
-        </AnchorLink>
-        {run.is_baseline && (
-          <Text size="xs" c="var(--quiet)">
-            {label.baseline}
-          </Text>
-        )}
-      </>
-    ),
-    text: ({ run }) => run.name,
+    label: t("Run"),
+    sort: "server",
+    value: ({ run }) => run.name,
+    note: ({ run }) => run.is_baseline && t("baseline"),
   },
   {
     id: "sweep",
-    label: label.sweep,
-    isSorted: true,
+    label: t("Sweep"),
+    sort: "server",
+    value: ({ sweep_name }) => sweep_name,
     cell: ({ run, sweep_name }) => (
       <AnchorLink to="/sweeps/$id" params={{ id: run.sweep_id }} size="sm" className={classes.sweep}>
         {sweep_name}
       </AnchorLink>
     ),
-    text: ({ sweep_name }) => sweep_name,
   },
   {
     id: "state",
-    label: label.state,
-    isSorted: true,
+    label: t("State"),
+    sort: "server",
+    value: ({ run }) => STATES[run.state],
     cell: ({ run }) => (
-      <span title={run.reason ? saidOf(run.reason, run.wordings) : undefined}>
-        <StateBadge state={run.state} />
-      </span>
+      <Hint text={run.reason ? run.reason : undefined}>
+        <StateBadge state={run.state} failures={run.counts.failed} />
+      </Hint>
     ),
-    text: ({ run }) => words.shell.states[run.state],
   },
-  {
-    id: "model",
-    label: label.model,
-    isSorted: true,
-    cell: ({ run }) => run.config.model.name,
-    text: ({ run }) => run.config.model.name,
-  },
-  { id: "policy", label: label.policy, isSorted: true, cell: policyOf, text: policyOf },
-  config("dataset", label.dataset, true),
-  config("collection", label.collection, false),
+  { id: "model", label: t("Model"), sort: "server", value: ({ run }) => run.config.model.name },
+  { id: "policy", label: t("Retrieval"), sort: "server", value: policyOf },
+  { id: "dataset", label: t("Dataset"), sort: "server", value: ({ run }) => run.config.dataset },
+  { id: "collection", label: t("Collection"), isExtra: true, value: ({ run }) => run.config.collection },
   {
     id: "questions",
-    label: label.questions,
-    name: label.questionsTitle,
-    isSorted: true,
-    isNumber: true,
-    cell: ({ run }) => formatCount(run.counts.questions),
-    text: ({ run }) => String(run.counts.questions),
+    label: t("n"),
+    name: t("Questions"),
+    sort: "server",
+    value: ({ run }) => run.counts.questions,
+    format: formatCount,
   },
   {
     id: "progress",
-    label: label.progress,
+    label: t("Progress"),
+    value: ({ run }) => `${run.counts.scored}/${run.counts.questions}`,
     cell: (row) => <Advance {...row} />,
-    text: ({ run }) => `${run.counts.scored}/${run.counts.questions}`,
   },
   {
     id: "cps",
-    label: label.cps,
-    title: label.cpsTitle,
-    isNumber: true,
+    label: t("CPS"),
+    title: t("CPS relative to the pool of its sweep; not comparable between sweeps"),
+    kind: "number",
+    value: ({ composite }) => composite?.mean_cps,
     cell: (row) => <Cps {...row} />,
-    text: ({ composite }) => String(composite?.mean_cps ?? ""),
   },
   {
     id: "started",
-    label: label.started,
-    isSorted: true,
-    isNumber: true,
+    label: t("Started"),
+    sort: "server",
+    kind: "number",
+    value: ({ run }) => run.started_at,
     cell: ({ run }) =>
       run.started_at ? (
         <Moment at={run.started_at} />
       ) : (
-        <Num value={null} reason={label.notStarted} format={String} />
+        <Num value={null} reason={t("Not started yet.")} format={String} />
       ),
-    text: ({ run }) => run.started_at ?? "",
   },
 ];

@@ -1,63 +1,60 @@
 import type { ModelInfo } from "@/api/types";
 import { Digest } from "@/components/Digest";
-import { named } from "@/components/material/columns";
-import { MaterialTable } from "@/components/material/MaterialTable";
 import { formatBytes, formatCount } from "@/components/numbers/format";
-import { Num } from "@/components/numbers/Num";
 import type { Column } from "@/components/table/columns";
-import { words } from "@/words";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
 
-const label = words.settings;
-const nameOf = ({ name }: ModelInfo) => name;
-
-function Said({ value }: { value: string | null | undefined }) {
-  return value ? value : <Num value={null} reason={label.notSaid} format={String} />;
-}
+/** A table of so few rows needs no search. */
+const SHORT = 8;
 
 const COLUMNS: Column<ModelInfo>[] = [
-  named("name", label.model, nameOf),
+  { id: "name", label: t("Model"), value: ({ name }) => name },
   {
     id: "size",
-    label: label.size,
-    isNumber: true,
-    cell: ({ size_bytes }) => <Num value={size_bytes} reason={label.notSaid} format={formatBytes} />,
-    text: ({ size_bytes }) => String(size_bytes ?? ""),
-    by: ({ size_bytes }) => size_bytes,
+    label: t("Size"),
+    value: ({ size_bytes }) => size_bytes,
+    reason: t("Not reported by the server."),
+    format: formatBytes,
   },
   {
     id: "parameters",
-    label: label.parameters,
-    isNumber: true,
-    cell: ({ parameter_size }) => <Said value={parameter_size} />,
-    text: ({ parameter_size }) => parameter_size ?? "",
-    by: ({ parameter_size }) => (parameter_size ? Number.parseFloat(parameter_size) : null),
+    label: t("Parameters"),
+    kind: "number",
+    value: ({ parameter_size }) => parameter_size,
+    reason: t("Not reported by the server."),
   },
   {
     id: "quantization",
-    label: label.quantization,
-    cell: ({ quantization }) => <Said value={quantization} />,
-    text: ({ quantization }) => quantization ?? "",
-    by: ({ quantization }) => quantization,
+    label: t("Quantisation"),
+    value: ({ quantization }) => quantization,
+    reason: t("Not reported by the server."),
   },
   {
     id: "context",
-    label: label.context,
-    isNumber: true,
-    cell: ({ context_length }) => (
-      <Num value={context_length} reason={label.notListed} format={formatCount} />
-    ),
-    text: ({ context_length }) => String(context_length ?? ""),
-    by: ({ context_length }) => context_length,
+    label: t("Context length"),
+    value: ({ context_length }) => context_length,
+    reason: t("Not part of the server’s model list."),
+    format: formatCount,
   },
   {
     id: "digest",
-    label: label.digest,
+    label: t("Digest"),
+    value: ({ digest }) => digest,
     cell: ({ digest }) => <Digest value={digest} />,
-    text: ({ digest }) => digest,
   },
 ];
 
-/** What the model server has. */
-export function ModelTable({ items }: { items: ModelInfo[] }) {
-  return <MaterialTable name="models" label={label.models} columns={COLUMNS} items={items} nameOf={nameOf} />;
+/** What one model server has. */
+export function ModelTable({ name, label, items }: { name: string; label: string; items: ModelInfo[] }) {
+  return (
+    <DataTable
+      name={`models-${name}`}
+      label={label}
+      columns={COLUMNS}
+      rows={items}
+      keyOf={({ name }) => name}
+      isShort={items.length <= SHORT}
+    />
+  );
 }

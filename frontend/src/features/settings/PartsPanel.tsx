@@ -1,28 +1,29 @@
 import { Button, Text } from "@mantine/core";
-import { api } from "@/api/client";
+import { useQuery } from "@tanstack/react-query";
+import { systemQueries } from "@/api/system";
 import type { Part } from "@/api/types";
 import { Command } from "@/components/Command";
 import { Moment } from "@/components/Moment";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Said } from "@/components/Said";
-import { Sheet } from "@/components/Sheet";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
+import { PARTS } from "@/words/parts";
 import { commandsOf } from "./commands";
 import classes from "./PartsPanel.module.css";
 
-const label = words.settings;
-
 /** Every part, looked at when the page opens and whenever one asks. */
 export function PartsPanel() {
-  const query = api.useQuery("get", "/api/v1/system", {}, { refetchOnMount: "always" });
+  const query = useQuery({ ...systemQueries.parts(), refetchOnMount: "always" });
   return (
     <Panel
-      title={label.parts}
+      title={t("Components")}
       beside={
         <Button variant="default" size="xs" loading={query.isFetching} onClick={() => query.refetch()}>
-          {label.check}
+          {t("Check again")}
         </Button>
       }
     >
@@ -30,9 +31,16 @@ export function PartsPanel() {
       {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.data && (
         <>
-          <PartTable parts={query.data.parts} />
+          <DataTable
+            name="parts"
+            label={t("Components")}
+            columns={COLUMNS}
+            rows={query.data.parts}
+            keyOf={({ name }) => name}
+            isShort
+          />
           <Text size="sm" c="var(--quiet)" role="status">
-            {words.shell.version(query.data.version)}. {label.checkedAt}{" "}
+            {t("Version {version}", { version: query.data.version })}. {t("Last check")}{" "}
             <Moment at={new Date(query.dataUpdatedAt).toISOString()} />.
           </Text>
         </>
@@ -41,34 +49,28 @@ export function PartsPanel() {
   );
 }
 
-function PartTable({ parts }: { parts: Part[] }) {
-  return (
-    <Sheet label={label.parts}>
-      <thead>
-        <tr>
-          <th scope="col">{label.part}</th>
-          <th scope="col">{label.about}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {parts.map((part) => (
-          <tr key={part.name}>
-            <th scope="row">
-              {words.shell.partNames[part.name] ?? part.name}
-              <PartState part={part} />
-            </th>
-            <td>
-              <div className={classes.detail}>
-                <Said text={part.detail} wordings={{}} />
-              </div>
-              {part.command && commandsOf(part.command).map((text) => <Command key={text} text={text} />)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Sheet>
-  );
-}
+const COLUMNS: Column<Part>[] = [
+  {
+    id: "part",
+    label: t("Component"),
+    value: ({ name }) => PARTS[name] ?? name,
+    note: (part) => <PartState part={part} />,
+  },
+  {
+    id: "detail",
+    label: t("Details"),
+    sort: "none",
+    value: ({ detail }) => detail,
+    cell: ({ detail, command }) => (
+      <>
+        <div className={classes.detail}>
+          <Said text={detail} />
+        </div>
+        {command && commandsOf(command).map((text) => <Command key={text} text={text} />)}
+      </>
+    ),
+  },
+];
 
 /** There, or not there; what is needed and missing stands out more than what is optional. */
 function PartState({ part: { ok, required } }: { part: Part }) {
@@ -76,10 +78,10 @@ function PartState({ part: { ok, required } }: { part: Part }) {
   return (
     <Text size="sm" fw={400}>
       <Text span inherit fw={550} c={ok ? "var(--good-text)" : missing}>
-        <span aria-hidden="true">{ok ? "✓" : "!"}</span> {ok ? words.shell.partOk : words.shell.partNo}
+        <span aria-hidden="true">{ok ? "✓" : "!"}</span> {ok ? t("Available") : t("Not available")}
       </Text>
       <Text span inherit c="var(--quiet)">
-        , {required ? label.required : label.optional}
+        , {required ? t("required") : t("optional")}
       </Text>
     </Text>
   );

@@ -1,45 +1,42 @@
 import { Button, Group, Progress, Stack, Text, TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { api } from "@/api/client";
-import { isLive, problemOf, useJob } from "@/api/jobs";
+import { useJob } from "@/api/jobs";
 import { Problem } from "@/api/problem";
+import { usePullModel } from "@/api/system";
 import type { Job } from "@/api/types";
 import { showDone } from "@/components/notices";
 import { formatBytes } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { words } from "@/words";
-
-const label = words.settings;
+import { t } from "@/words";
 
 /** Have the model server download a model, with the bytes counted. */
 export function PullModel() {
   const [name, setName] = useState("");
-  const [started, setStarted] = useState<{ id: string; name: string } | null>(null);
-  const pull = api.useMutation("post", "/api/v1/models", { meta: { shown: true } });
-  const cache = useQueryClient();
-  const job = useJob(started?.id ?? null, async (ended) => {
-    if (ended.state === "failed") return;
-    await cache.invalidateQueries({ queryKey: ["get", "/api/v1/models"] });
-    showDone(label.pulled(started?.name ?? ""));
-    setName("");
+  const [wanted, setWanted] = useState("");
+  const pull = usePullModel();
+  const job = useJob({
+    changes: ["models"],
+    onDone: () => {
+      showDone(t("Model {name} pulled", { name: wanted }));
+      setName("");
+    },
   });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const wanted = name.trim();
-    setStarted(null);
-    const accepted = await pull.mutateAsync({ body: { name: wanted } }).catch(() => null);
-    if (accepted) setStarted({ id: accepted.job_id, name: wanted });
+    setWanted(name.trim());
+    job.follow(null);
+    const accepted = await pull.mutateAsync({ body: { name: name.trim() } }).catch(() => null);
+    if (accepted) job.follow(accepted.job_id);
   };
-  const problem = pull.error instanceof Problem ? pull.error : problemOf(job);
-  const busy = pull.isPending || (started !== null && (job === undefined || isLive(job)));
+  const problem = pull.error instanceof Problem ? pull.error : job.problem;
+  const busy = pull.isPending || job.isBusy;
   return (
     <Stack gap="xs">
       <form onSubmit={submit}>
         <Group align="flex-start" gap="xs">
           <TextInput
-            label={label.pullName}
-            description={label.pullHint}
+            label={t("Model name")}
+            description={t("Name and tag in the Ollama registry. The model server downloads the model.")}
             placeholder="mistral:7b"
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
@@ -48,18 +45,21 @@ export function PullModel() {
             spellCheck={false}
           />
           <Button type="submit" variant="default" mt={25} disabled={name.trim() === ""} loading={busy}>
-            {label.pullButton}
+            {t("Pull model")}
           </Button>
         </Group>
       </form>
-      {busy && started && job && <Bytes name={started.name} job={job} />}
-      {problem && !problem.fields.name && <ProblemNotice error={problem} title={label.notPulled} />}
+      {job.running && <Bytes name={wanted} job={job.running} />}
+      {problem && !problem.fields.name && <ProblemNotice error={problem} title={t("Model not pulled")} />}
     </Stack>
   );
 }
 
 function Bytes({ name, job: { done, total, message } }: { name: string; job: Job }) {
-  const text = total > 0 ? label.pulling(name, formatBytes(done), formatBytes(total)) : label.asking(name);
+  const text =
+    total > 0
+      ? t("{name}: {done} of {total}", { name, done: formatBytes(done), total: formatBytes(total) })
+      : t("{name}: contacting the registry", { name });
   return (
     <Stack gap={4}>
       <Text size="sm" c="var(--quiet)" title={message}>

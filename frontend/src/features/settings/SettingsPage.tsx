@@ -4,25 +4,28 @@ import { AnchorLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { WalletPanel } from "@/wallet/WalletPanel";
-import { words } from "@/words";
+import { t } from "@/words";
+import { KeyboardPanel } from "./KeyboardPanel";
 import { Models } from "./Models";
 import { PartsPanel } from "./PartsPanel";
-
-const label = words.settings;
 
 export function SettingsPage(): ReactNode {
   return (
     <>
-      <PageHead title={label.title} lead={label.lead} />
+      <PageHead
+        title={t("Settings")}
+        lead={t("Components of this installation, and commands that add missing ones.")}
+      />
       <Stack gap="lg">
         <PartsPanel />
         <Models />
         <WalletPanel />
-        <Panel title={label.metrics}>
+        <KeyboardPanel />
+        <Panel title={t("Metrics")}>
           <Text>
-            {label.metricsText}{" "}
+            {t("What each metric measures, its formula and its source.")}{" "}
             <AnchorLink to="/metrics" underline="always">
-              {label.metricsLink}
+              {t("Show metrics")}
             </AnchorLink>
           </Text>
         </Panel>

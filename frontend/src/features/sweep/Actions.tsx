@@ -1,62 +1,54 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useActs } from "@/api/acts";
+import { isMoving } from "@/api/runs";
+import { type Act, accepting, useSteering } from "@/api/steering";
 import type { SweepDetail } from "@/api/types";
+import { Confirm } from "@/components/Confirm";
 import { ButtonLink } from "@/components/links";
-import { words } from "@/words";
-import { isLive } from "./state";
-
-const label = words.sweep;
+import { t } from "@/words";
 
 /** What a person can do to the sweep as it is now. */
 export function Actions({ sweep }: { sweep: SweepDetail }) {
-  const acts = useActs(sweep.id);
+  const { busy, steer } = useSteering();
   const [asking, question] = useDisclosure();
-  const live = isLive(sweep.state);
+  const accepts = (act: Act) => accepting(act, sweep.runs).length > 0;
   const stop = () => {
     question.close();
-    acts.steer("cancel");
+    void steer("cancel", sweep.runs, true);
   };
   return (
     <>
-      {live && (
-        <Button variant="default" loading={acts.busy === "pause"} onClick={() => acts.steer("pause")}>
-          {label.pause}
+      {accepts("pause") && (
+        <Button variant="default" loading={busy === "pause"} onClick={() => steer("pause", sweep.runs, true)}>
+          {t("Pause")}
         </Button>
       )}
-      {(sweep.state === "cancelled" || sweep.state === "failed" || sweep.state === "paused") && (
-        <Button loading={acts.busy === "resume"} onClick={() => acts.steer("resume")}>
-          {label.resume}
+      {accepts("resume") && (
+        <Button loading={busy === "resume"} onClick={() => steer("resume", sweep.runs, true)}>
+          {t("Resume")}
         </Button>
       )}
-      {(live || sweep.state === "paused") && (
-        <Button variant="default" loading={acts.busy === "cancel"} onClick={question.open}>
-          {label.cancel}
+      {accepts("cancel") && (
+        <Button variant="default" loading={busy === "cancel"} onClick={question.open}>
+          {t("Cancel")}
         </Button>
       )}
-      {!live && (
+      {!isMoving(sweep.state) && (
         <ButtonLink variant="default" to="/new" search={{ copy: sweep.id }}>
-          {label.copy}
+          {t("Copy as new sweep")}
         </ButtonLink>
       )}
-      <Modal
-        opened={asking}
+      <Confirm
+        isOpen={asking}
+        title={t("Cancel this sweep?")}
+        text={t("“{name}” is cancelled. Results so far are kept.", {
+          name: sweep.sweep.name,
+        })}
+        keep={t("Keep running", {}, "sweep")}
+        confirm={t("Cancel sweep")}
+        onConfirm={stop}
         onClose={question.close}
-        title={label.cancelTitle}
-        closeButtonProps={{ "aria-label": words.errors.close }}
-      >
-        <Stack>
-          <Text>{label.cancelText(sweep.sweep.name)}</Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={question.close} data-autofocus>
-              {label.cancelNo}
-            </Button>
-            <Button color="red.9" onClick={stop}>
-              {label.cancelYes}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      />
     </>
   );
 }

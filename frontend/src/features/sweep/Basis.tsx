@@ -1,39 +1,42 @@
 import { List, Stack, Text } from "@mantine/core";
-import type { SweepAnalysis } from "@/api/types";
+import type { SweepAnalysis, SweepDetail } from "@/api/types";
 import { MetricName } from "@/components/MetricName";
-import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
-import { Num } from "@/components/numbers/Num";
+import { formatScore, formatShare } from "@/components/numbers/format";
 import { Said } from "@/components/Said";
-import { cell, Sheet } from "@/components/Sheet";
-import { words } from "@/words";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
 import classes from "./Basis.module.css";
-
-const label = words.sweep;
+import { settingsOf } from "./SetUp";
 
 /** What the figures rest on: the pool behind CPS, its constants, and the decisions taken. */
-export function Basis({ analysis }: { analysis: SweepAnalysis }) {
+export function Basis({ sweep, analysis }: { sweep: SweepDetail; analysis: SweepAnalysis }) {
   return (
     <Stack gap="xs">
       <Text size="sm">
         {analysis.pools
           .map((pool) =>
-            label.pool({
-              panel: analysis.panel,
-              profile: words.figures.term(analysis.profile_label),
-              pool: words.figures.term(pool.name),
-              runs: formatCount(pool.run_ids.length),
-              rows: formatCount(pool.rows),
-            }),
+            t(
+              "CPS uses the panel {panel} ({profile} metrics) relative to the pool “{pool}”: {runs, plural, one {# run} other {# runs}}, {rows, plural, one {# row} other {# rows}}.",
+              {
+                panel: analysis.panel,
+                profile: analysis.profile_label,
+                pool: pool.name,
+                runs: pool.run_ids.length,
+                rows: pool.rows,
+              },
+            ),
           )
           .join(" ")}
       </Text>
       <details className={classes.more}>
-        <summary>{label.basis}</summary>
+        <summary>{t("How these figures were computed")}</summary>
         <Stack gap="md" mt="sm">
           <List size="sm" spacing={4}>
+            <List.Item>{settingsOf(sweep)}</List.Item>
             {analysis.statements.map((statement) => (
               <List.Item key={statement}>
-                <Said text={statement} wordings={analysis.wordings} />
+                <Said text={statement} />
               </List.Item>
             ))}
           </List>
@@ -53,39 +56,37 @@ interface PoolProps {
 
 function PoolTable({ pool, profile }: PoolProps) {
   return (
-    <Sheet label={label.constants(words.figures.term(pool.name))}>
-      <thead>
-        <tr>
-          <th scope="col">{words.run.metric}</th>
-          <th scope="col" className={cell.number}>
-            {label.weight}
-          </th>
-          <th scope="col" className={cell.number}>
-            <abbr title={label.effectiveWeightHint}>{label.effectiveWeight}</abbr>
-          </th>
-          <th scope="col" className={cell.number}>
-            {label.minimum}
-          </th>
-          <th scope="col" className={cell.number}>
-            {label.maximum}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {pool.metrics.map((metric) => (
-          <tr key={metric.metric}>
-            <th scope="row">
-              <MetricName name={metric.metric} profile={profile} higherIsBetter={metric.higher_is_better} />
-            </th>
-            <td className={cell.number}>{formatShare(metric.weight)}</td>
-            <td className={cell.number}>
-              <Num value={metric.effective_weight} reason="constant_cps" format={formatShare} />
-            </td>
-            <td className={cell.number}>{formatScore(metric.minimum)}</td>
-            <td className={cell.number}>{formatScore(metric.maximum)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Sheet>
+    <DataTable
+      name="pool"
+      label={t("Constants of the pool {pool}", { pool: pool.name })}
+      columns={columnsOf(profile)}
+      rows={pool.metrics}
+      keyOf={({ metric }) => metric}
+      isShort
+    />
   );
+}
+
+function columnsOf(profile: PoolProps["profile"]): Column<PoolProps["pool"]["metrics"][number]>[] {
+  return [
+    {
+      id: "metric",
+      label: t("Metric"),
+      value: ({ metric }) => metric,
+      cell: ({ metric, higher_is_better }) => (
+        <MetricName name={metric} profile={profile} higherIsBetter={higher_is_better} />
+      ),
+    },
+    { id: "weight", label: t("Weight"), value: ({ weight }) => weight, format: formatShare },
+    {
+      id: "effective",
+      label: t("Effective weight"),
+      title: t("Share of the CPS variance due to this metric"),
+      value: ({ effective_weight }) => effective_weight,
+      reason: "constant_cps",
+      format: formatShare,
+    },
+    { id: "minimum", label: t("Minimum"), value: ({ minimum }) => minimum, format: formatScore },
+    { id: "maximum", label: t("Maximum"), value: ({ maximum }) => maximum, format: formatScore },
+  ];
 }

@@ -1,5 +1,7 @@
 import { Anchor, Group, Text } from "@mantine/core";
-import { words } from "@/words";
+import { t } from "@/words";
+
+const EXPORTS = { composites: t("This table"), evaluations: t("All evaluations") };
 
 const FORMATS = ["csv", "xlsx", "jsonl"] as const;
 const TABLES = ["composites", "evaluations"] as const;
@@ -11,7 +13,7 @@ export function Exports({ id }: { id: string }) {
       {TABLES.map((table) => (
         <Group key={table} gap={8}>
           <Text size="sm" c="var(--quiet)">
-            {words.sweep.exports[table]}
+            {EXPORTS[table]}
           </Text>
           {FORMATS.map((format) => (
             <Anchor
@@ -19,7 +21,7 @@ export function Exports({ id }: { id: string }) {
               size="sm"
               href={`/api/v1/sweeps/${encodeURIComponent(id)}/export?format=${format}&table=${table}`}
               download
-              aria-label={words.sweep.exportName(words.sweep.exports[table], format.toUpperCase())}
+              aria-label={t("{table} as {format}", { table: EXPORTS[table], format: format.toUpperCase() })}
             >
               {format.toUpperCase()}
             </Anchor>

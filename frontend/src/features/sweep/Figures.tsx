@@ -1,19 +1,16 @@
-import { api } from "@/api/client";
+import { useQuery } from "@tanstack/react-query";
+import { sweepQueries } from "@/api/sweeps";
 import type { Behind } from "@/components/results/behind";
 import { FigureView } from "@/figures/FigureView";
 
-/** The first figures of the sweep: the level of quality, and what is gained over the baseline. */
-const FIRST = ["cps", "cps-gain"];
-const STALE_MS = 60_000;
+/** The figures that decide: what quality costs, its level, and what a threshold cuts; the gains stand in the table. */
+const FIRST = [/^cost$/, /^cps$/, /^similarities-/];
 
 export function Figures({ id, behind }: { id: string; behind: readonly Behind[] }) {
-  const query = api.useQuery(
-    "get",
-    "/api/v1/sweeps/{sweep_id}/figures",
-    { params: { path: { sweep_id: id } } },
-    { staleTime: STALE_MS },
+  const query = useQuery(sweepQueries.figures(id));
+  const shown = FIRST.flatMap((known) =>
+    (query.data?.items ?? []).filter(({ id: name }) => known.test(name)),
   );
-  const shown = (query.data?.items ?? []).filter(({ id: name }) => FIRST.includes(name));
   return (
     <>
       {shown.map((figure) => (

@@ -1,35 +1,33 @@
 import { Anchor, Button, Group, List, Stack, Text } from "@mantine/core";
 import type { SweepDetail } from "@/api/types";
 import { AnchorLink, ButtonLink } from "@/components/links";
-import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import { words } from "@/words";
+import { language, t } from "@/words";
 import classes from "./Basis.module.css";
 import { OUTLETS } from "./state";
 
-const label = words.sweep;
 /** So many bundles are seen at once; more of them are unfolded. */
-const FEW = 12;
+const FEW = 4;
 
 /** What a person takes from a sweep: its report, and each run with its proofs. */
 export function Outlets({ sweep }: { sweep: SweepDetail }) {
   const finished = sweep.runs.filter(({ state }) => state === "finished");
   return (
     <div id={OUTLETS}>
-      <Panel title={label.outlets}>
+      <Panel title={t("Export and share")}>
         <Stack gap="xs">
-          <Text maw="44rem">{words.analysis.reportText}</Text>
+          <Text maw="44rem">{t("A self-contained HTML page with all figures, tables and settings.")}</Text>
           <Group>
             <Button
               component="a"
               variant="default"
-              href={`/api/v1/sweeps/${encodeURIComponent(sweep.id)}/report`}
+              href={`/api/v1/sweeps/${encodeURIComponent(sweep.id)}/report?language=${language}`}
               download
             >
-              {words.analysis.reportSave}
+              {t("Save report")}
             </Button>
             <ButtonLink to="/analysis/sweeps/$id" params={{ id: sweep.id }} variant="default">
-              {words.analysis.open}
+              {t("Figures, tables and report")}
             </ButtonLink>
           </Group>
         </Stack>
@@ -43,9 +41,17 @@ export function Outlets({ sweep }: { sweep: SweepDetail }) {
 function Bundles({ runs }: { runs: SweepDetail["runs"] }) {
   return (
     <Stack gap="xs">
-      <Text maw="44rem">{label.bundlesText}</Text>
+      <Text maw="44rem">
+        {t(
+          "A bundle is one run with manifest, answers, scores and proofs in a zip. Anyone can verify that it was not changed.",
+        )}
+      </Text>
       <details className={classes.more} open={runs.length <= FEW}>
-        <summary>{label.bundles(formatCount(runs.length))}</summary>
+        <summary>
+          {t("{count, plural, one {Bundle of # run} other {Bundles of # runs}}", {
+            count: runs.length,
+          })}
+        </summary>
         <List listStyleType="none" mt={4} spacing={4} size="sm">
           {runs.map(({ id, name }) => (
             <List.Item key={id}>
@@ -53,7 +59,7 @@ function Bundles({ runs }: { runs: SweepDetail["runs"] }) {
                 size="sm"
                 href={`/api/v1/runs/${encodeURIComponent(id)}/bundle`}
                 download
-                aria-label={label.bundleOf(name)}
+                aria-label={t("Save bundle of {run}", { run: name })}
               >
                 {name}
               </Anchor>
@@ -63,7 +69,7 @@ function Bundles({ runs }: { runs: SweepDetail["runs"] }) {
       </details>
       <div>
         <AnchorLink to="/audit" size="sm">
-          {label.bundlesAudit}
+          {t("Verify bundle")}
         </AnchorLink>
       </div>
     </Stack>

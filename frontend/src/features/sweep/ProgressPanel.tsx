@@ -1,39 +1,57 @@
 import { Group, Progress, Stack, Text } from "@mantine/core";
-import type { RunCounts, SweepDetail } from "@/api/types";
+import { isMoving } from "@/api/runs";
+import type { SweepDetail } from "@/api/types";
 import { formatAbout, formatCount, formatRate } from "@/components/numbers/format";
-import { words } from "@/words";
+import { t } from "@/words";
 import classes from "./ProgressPanel.module.css";
-import { isLive, sum } from "./state";
+import { sum } from "./state";
 
-const COUNTS = ["answered", "scored", "failed", "reused", "uncovered", "abstained", "truncated"] as const;
+const COUNTS = {
+  answered: t("answered"),
+  scored: t("scored"),
+  failed: t("failed"),
+  reused: t("shared answers"),
+  uncovered: t("without passages"),
+  abstained: t("abstained"),
+  truncated: t("truncated"),
+};
+const SHOWN = Object.keys(COUNTS) as (keyof typeof COUNTS)[];
 
 /** How far the sweep is, how fast, and what happened on the way. */
 export function ProgressPanel({ sweep }: { sweep: SweepDetail }) {
   const total = sweep.questions * sweep.runs.length;
   const done = sum(sweep, "scored") + sum(sweep, "failed");
-  const live = isLive(sweep.state);
+  const live = isMoving(sweep.state);
   const { rate_per_s: rate, eta_s: eta, stage } = sweep.progress ?? {};
-  const label = words.sweep;
   return (
-    <section aria-label={label.progress}>
+    <section aria-label={t("Progress")} className={classes.panel}>
       <Stack gap="xs">
         {done < total && (
           <>
             <Group justify="space-between" gap="xs">
               <Text fw={550} className={classes.figures}>
-                {label.done(formatCount(done), formatCount(total))}
+                {t("{done, number} of {total, plural, one {# evaluation} other {# evaluations}}", {
+                  done,
+                  total,
+                })}
               </Text>
               <Text c="var(--quiet)" className={classes.figures}>
-                {live && stage === "retrieving" && label.retrieving}
-                {live && stage === "waiting" && label.waiting}
+                {live && stage === "retrieving" && t("Retrieving passages")}
+                {live && stage === "waiting" && t("Waiting for the model server")}
                 {live && stage === "answering" && rate != null && formatRate(rate)}
-                {live && stage === "answering" && eta != null && `, ${label.eta(formatAbout(eta))}`}
+                {live &&
+                  stage === "answering" &&
+                  eta != null &&
+                  `, ${t("about {eta} left", { eta: formatAbout(eta) })}`}
               </Text>
             </Group>
             <Progress
               size="lg"
               value={total > 0 ? (100 * done) / total : 0}
-              aria-label={label.progressName(formatCount(done), formatCount(total))}
+              aria-label={t(
+                "{done, number} of {total, plural, one {# evaluation} other {# evaluations}} scored",
+                { done, total },
+              )}
             />
           </>
         )}
@@ -44,14 +62,14 @@ export function ProgressPanel({ sweep }: { sweep: SweepDetail }) {
 }
 
 function Counts({ sweep, total }: { sweep: SweepDetail; total: number }) {
-  const shown = COUNTS.map((name): [keyof RunCounts, number] => [name, sum(sweep, name)]).filter(
-    ([name, count]) => (name === "answered" || name === "scored" ? true : count > 0),
+  const shown = SHOWN.map((name) => [name, sum(sweep, name)] as const).filter(([name, count]) =>
+    name === "answered" || name === "scored" ? true : count > 0,
   );
   return (
-    <dl className={classes.counts} aria-label={words.sweep.countsTitle}>
+    <dl className={classes.counts} aria-label={t("Counts")}>
       {shown.map(([name, count]) => (
         <div key={name}>
-          <dt>{words.sweep[name as (typeof COUNTS)[number]]}</dt>
+          <dt>{COUNTS[name]}</dt>
           <dd className={name === "failed" ? classes.bad : undefined}>
             {formatCount(count)}
             {(name === "answered" || name === "scored") && <span> / {formatCount(total)}</span>}

@@ -1,49 +1,77 @@
-import { Stack, Text } from "@mantine/core";
+import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { api } from "@/api/client";
-import type { SweepDetail } from "@/api/types";
-import { formatCount } from "@/components/numbers/format";
-import { Panel } from "@/components/Panel";
+import { sweepQueries } from "@/api/sweeps";
+import type { SweepAnalysis, SweepDetail } from "@/api/types";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { behindSweep } from "@/components/results/behindOf";
 import { Waiting } from "@/components/Waiting";
 import { Warnings } from "@/components/Warnings";
-import { words } from "@/words";
+import { t } from "@/words";
 import { Basis } from "./Basis";
 import { CompositeTable } from "./CompositeTable";
 import { Exports } from "./Exports";
 import { Figures } from "./Figures";
+import { Grounding } from "./Grounding";
+import { LocatedFailures } from "./LocatedFailures";
+import { Matrix } from "./Matrix";
 import { Outlets } from "./Outlets";
-import { Recommendations } from "./Recommendations";
+import { Pairs } from "./Pairs";
 import { RunTable } from "./RunTable";
+import { useMatrixView } from "./useMatrix";
+import { VerdictCard } from "./VerdictCard";
 
 /** From here on the analysis takes seconds. */
 const MANY = 5000;
 
 /** What the sweep shows: the recommendation, the table behind it, and what both rest on. */
 export function Results({ sweep }: { sweep: SweepDetail }) {
-  const query = api.useQuery("get", "/api/v1/sweeps/{sweep_id}/analysis", {
-    params: { path: { sweep_id: sweep.id } },
-  });
+  const query = useQuery(sweepQueries.analysis(sweep.id));
   const configurations = query.data?.configurations;
   const behind = useMemo(() => behindSweep(configurations ?? []), [configurations]);
+  const evaluations = sweep.questions * sweep.runs.length;
   if (query.isPending) {
-    const evaluations = sweep.questions * sweep.runs.length;
     return evaluations < MANY ? <Waiting height={320} /> : <Computing sweep={sweep} count={evaluations} />;
   }
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   const analysis = query.data;
   return (
     <Stack gap="lg">
-      {sweep.state !== "finished" && <Text c="var(--warn-text)">{words.sweep.resultsPartial}</Text>}
-      <Recommendations analysis={analysis} />
-      <Panel title={words.sweep.results} beside={<Exports id={sweep.id} />}>
-        <Warnings title={words.sweep.warnings} warnings={analysis.warnings} wordings={analysis.wordings} />
-        <CompositeTable analysis={analysis} />
-        <Basis analysis={analysis} />
-      </Panel>
+      {sweep.state !== "finished" && (
+        <Text c="var(--warn-text)">{t("The sweep is not finished. These figures will change.")}</Text>
+      )}
+      <VerdictCard sweep={sweep} analysis={analysis} />
+      <Warnings title={t("Warnings")} warnings={analysis.warnings} />
+      <Views sweep={sweep} analysis={analysis} />
       <Figures id={sweep.id} behind={behind} />
+      <Pairs id={sweep.id} analysis={analysis} />
+      <LocatedFailures id={sweep.id} />
+      {evaluations <= MANY && <Grounding id={sweep.id} />}
       <Outlets sweep={sweep} />
+    </Stack>
+  );
+}
+
+/** Configurations and questions: two views of the same scores. */
+function Views({ sweep, analysis }: { sweep: SweepDetail; analysis: SweepAnalysis }) {
+  const { id } = sweep;
+  const { view, change } = useMatrixView();
+  return (
+    <Stack component="section" gap="sm" aria-label={t("Results")}>
+      <Group justify="space-between" gap="xs">
+        <SegmentedControl
+          aria-label={t("View")}
+          value={view ?? "configurations"}
+          onChange={(next) => change({ view: next === "questions" ? next : undefined })}
+          data={[
+            { value: "configurations", label: t("Configurations") },
+            { value: "questions", label: t("Questions") },
+          ]}
+        />
+        <Exports id={id} />
+      </Group>
+      {view === "questions" ? <Matrix id={id} analysis={analysis} /> : <CompositeTable analysis={analysis} />}
+      <Basis sweep={sweep} analysis={analysis} />
     </Stack>
   );
 }
@@ -52,7 +80,11 @@ export function Results({ sweep }: { sweep: SweepDetail }) {
 function Computing({ sweep, count }: { sweep: SweepDetail; count: number }) {
   return (
     <Stack gap="md">
-      <Text role="status">{words.sweep.computing(formatCount(count))}</Text>
+      <Text role="status">
+        {t("Analysing {count, plural, one {# evaluation} other {# evaluations}}. This takes a few seconds.", {
+          count,
+        })}
+      </Text>
       <RunTable runs={sweep.runs} />
     </Stack>
   );

@@ -1,61 +1,63 @@
-import { Progress, Text } from "@mantine/core";
+import { Progress } from "@mantine/core";
 import type { Run } from "@/api/types";
-import { AnchorLink } from "@/components/links";
 import { formatCount } from "@/components/numbers/format";
-import { cell, Sheet } from "@/components/Sheet";
 import { StateBadge } from "@/components/StateBadge";
-import { words } from "@/words";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+import { STATES } from "@/words/states";
+
+const COLUMNS: Column<Run>[] = [
+  {
+    id: "configuration",
+    label: t("Configuration"),
+    value: ({ name }) => name,
+    note: ({ is_baseline }) => is_baseline && t("baseline"),
+  },
+  {
+    id: "state",
+    label: t("State"),
+    value: ({ state }) => STATES[state],
+    cell: ({ state, counts }) => <StateBadge state={state} failures={counts.failed} />,
+  },
+  {
+    id: "progress",
+    label: t("Progress"),
+    value: ({ counts }) => counts.scored,
+    cell: ({ counts }) => <Advance {...counts} />,
+  },
+  { id: "failed", label: t("Failed"), value: ({ counts }) => counts.failed, format: formatCount },
+];
 
 /** The configurations while they run. */
 export function RunTable({ runs }: { runs: Run[] }) {
   return (
-    <Sheet label={words.sweep.runs} pinned>
-      <thead>
-        <tr>
-          <th scope="col">{words.sweep.configuration}</th>
-          <th scope="col">{words.sweep.state}</th>
-          <th scope="col">{words.sweep.progress}</th>
-          <th scope="col" className={cell.number}>
-            {words.sweep.columns.failed[0]}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {runs.map((run) => (
-          <RunRow key={run.id} run={run} />
-        ))}
-      </tbody>
-    </Sheet>
+    <DataTable
+      name="sweep-runs"
+      label={t("Configurations")}
+      columns={COLUMNS}
+      rows={runs}
+      keyOf={({ id }) => id}
+      open={({ id }) => ({ to: "/runs/$id", params: { id } })}
+      isShort
+    />
   );
 }
 
-function RunRow({ run }: { run: Run }) {
-  const { questions, scored, failed } = run.counts;
+function Advance({ questions, scored, failed }: Run["counts"]) {
+  const values = { done: scored, total: questions };
   return (
-    <tr>
-      <th scope="row">
-        <AnchorLink to="/runs/$id" params={{ id: run.id }} size="sm">
-          {run.name}
-        </AnchorLink>
-        {run.is_baseline && (
-          <Text span size="xs" c="var(--quiet)" ml={6}>
-            {words.sweep.baseline}
-          </Text>
+    <>
+      {t("{done, number} of {total, number}", values)}
+      <Progress
+        size="xs"
+        mt={4}
+        value={questions > 0 ? (100 * (scored + failed)) / questions : 0}
+        aria-label={t(
+          "{done, number} of {total, plural, one {# evaluation} other {# evaluations}} scored",
+          values,
         )}
-      </th>
-      <td>
-        <StateBadge state={run.state} />
-      </td>
-      <td>
-        {words.sweeps.of(formatCount(scored), formatCount(questions))}
-        <Progress
-          size="xs"
-          mt={4}
-          value={questions > 0 ? (100 * (scored + failed)) / questions : 0}
-          aria-label={words.sweep.progressName(formatCount(scored), formatCount(questions))}
-        />
-      </td>
-      <td className={cell.number}>{formatCount(failed)}</td>
-    </tr>
+      />
+    </>
   );
 }

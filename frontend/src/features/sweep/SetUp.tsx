@@ -1,20 +1,43 @@
+import { spanOf } from "@/api/span";
 import type { SweepDetail } from "@/api/types";
-import { formatCount } from "@/components/numbers/format";
-import { words } from "@/words";
+import { Ago } from "@/components/Moment";
+import { formatDuration } from "@/components/numbers/format";
+import { t } from "@/words";
 
-/** What all configurations have in common, in one line. */
+/** What all configurations have in common, and when it ran, in one line. */
 export function SetUp({ sweep }: { sweep: SweepDetail }) {
   const { config, axes } = sweep.sweep;
   const models = axes.model.length > 0 ? axes.model : [config.model];
-  return words.sweep.setUp({
-    configurations: formatCount(sweep.runs.length),
-    questions: formatCount(sweep.questions),
-    dataset: config.dataset,
-    collection: config.collection,
-    models: models.map(({ name }) => name).join(", "),
-    prompt: axes.prompt.join(", ") || config.prompt,
-    profile: config.profile,
-    temperature: axes.temperature.join(", ") || String(config.options.temperature),
-    seed: String(config.options.seed),
-  });
+  const parts = [
+    t("{count, plural, one {# question} other {# questions}}", { count: sweep.questions }),
+    config.collection === config.dataset ? config.dataset : `${config.dataset}, ${config.collection}`,
+    models.map(({ name }) => name).join(", "),
+    t("{count, plural, one {# configuration} other {# configurations}}", { count: sweep.runs.length }),
+  ];
+  const span = spanOf(sweep);
+  return (
+    <>
+      {parts.join(" · ")} · {span ? <Ago at={span.end} /> : <Ago at={sweep.created_at} />}
+      {span && ` · ${formatDuration(span.seconds)}`}
+    </>
+  );
+}
+
+/** All of it, in a sentence. */
+export function settingsOf({ sweep: { config, axes }, runs, questions }: SweepDetail): string {
+  const models = axes.model.length > 0 ? axes.model : [config.model];
+  return t(
+    "{configurations, plural, one {# configuration} other {# configurations}} × {questions, plural, one {# question} other {# questions}} of {dataset}. Passages from {collection}; models: {models}; prompt {prompt}, temperature {temperature}, seed {seed}; {profile} metrics.",
+    {
+      configurations: runs.length,
+      questions,
+      dataset: config.dataset,
+      collection: config.collection,
+      models: models.map(({ name }) => name).join(", "),
+      prompt: axes.prompt.join(", ") || config.prompt,
+      profile: config.profile,
+      temperature: axes.temperature.join(", ") || String(config.options.temperature),
+      seed: String(config.options.seed),
+    },
+  );
 }

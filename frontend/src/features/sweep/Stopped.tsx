@@ -1,7 +1,7 @@
 import type { SweepDetail } from "@/api/types";
 import { Note } from "@/components/Note";
 import { Said } from "@/components/Said";
-import { words } from "@/words";
+import { STATES } from "@/words/states";
 
 /** Why the sweep does not go on; the button that helps stands above. */
 export function Stopped({ sweep }: { sweep: SweepDetail }) {
@@ -9,10 +9,10 @@ export function Stopped({ sweep }: { sweep: SweepDetail }) {
   const reasons = [...new Set(sweep.runs.map((run) => run.reason).filter((reason) => reason != null))];
   if (reasons.length === 0) return null;
   return (
-    <Note tone="warn" title={words.shell.states[sweep.state]} role="status">
+    <Note tone="warn" title={STATES[sweep.state]} role="status">
       {reasons.map((reason) => (
         <div key={reason}>
-          <Said text={reason} wordings={sweep.wordings} />
+          <Said text={reason} />
         </div>
       ))}
     </Note>

@@ -1,88 +1,71 @@
-import { Text } from "@mantine/core";
 import type { Run, TimingReport } from "@/api/types";
-import { AnchorLink } from "@/components/links";
 import { formatCount } from "@/components/numbers/format";
-import { Num } from "@/components/numbers/Num";
-import { type FigureName, formatOf } from "@/components/results/timings";
-import { cell, Sheet } from "@/components/Sheet";
-import { words } from "@/words";
+import { FIGURES, type FigureName, formatOf } from "@/components/results/timings";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
 import classes from "./Basis.module.css";
 import { figuresOf, OF_WARM_UP } from "./timingFigures";
 
-const label = words.sweep;
+const TIMING_COUNTS = {
+  measured: [t("Measured"), t("Questions included in the medians, counting each repetition")],
+  warm_up: [t("Warm-up"), t("Excluded from the medians because the model was loading")],
+  reused: [t("Shared"), t("Excluded because the answer was reused")],
+  failed: [t("Failed"), t("Excluded because there was no answer")],
+} as const;
 const COUNTS = ["measured", "warm_up", "reused", "failed"] as const;
 
-function Head({ names: [short, long] }: { names: readonly string[] }) {
-  return (
-    <th scope="col" className={cell.number}>
-      <abbr title={long}>{short}</abbr>
-    </th>
-  );
-}
+type Timed = TimingReport["configurations"][number];
+type Marked = TimingReport["questions"][number];
 
 /** Configuration by configuration: how many questions were measured, and each figure's median with its quartiles. */
 export function TimingTable({ report }: { report: TimingReport }) {
-  const figures = figuresOf(report);
   const several = new Set(report.configurations.map(({ model }) => model)).size > 1;
+  const columns: Column<Timed>[] = [
+    {
+      id: "configuration",
+      label: t("Configuration"),
+      value: ({ name }) => name,
+      note: ({ model }) => several && model,
+    },
+    ...figuresOf(report).map(spreadColumn),
+    ...COUNTS.map((name): Column<Timed> => {
+      const [label, title] = TIMING_COUNTS[name];
+      return { id: name, label, title, value: (row) => row[name], format: formatCount };
+    }),
+  ];
   return (
-    <Sheet label={label.timings} pinned bounded>
-      <thead>
-        <tr>
-          <th scope="col">{label.configuration}</th>
-          {figures.map((name) => (
-            <Head key={name} names={label.timingFigures[name]} />
-          ))}
-          {COUNTS.map((name) => (
-            <Head key={name} names={label.timingCounts[name]} />
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {report.configurations.map((row) => (
-          <tr key={row.run_ids[0]}>
-            <th scope="row">
-              <AnchorLink to="/runs/$id" params={{ id: row.run_ids[0] ?? "" }} size="sm">
-                {row.name}
-              </AnchorLink>
-              {several && (
-                <Text size="xs" c="var(--quiet)">
-                  {row.model}
-                </Text>
-              )}
-            </th>
-            {figures.map((name) => (
-              <td key={name} className={cell.number}>
-                <Spread name={name} spread={row.figures[name]} />
-              </td>
-            ))}
-            {COUNTS.map((name) => (
-              <td key={name} className={cell.number}>
-                {formatCount(row[name])}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </Sheet>
+    <DataTable
+      name="sweep-timings"
+      label={t("Timings")}
+      columns={columns}
+      rows={report.configurations}
+      keyOf={idOf}
+      open={(row) => ({ to: "/runs/$id", params: { id: idOf(row) } })}
+      isShort
+    />
   );
 }
 
-interface SpreadProps {
-  name: FigureName;
-  spread: TimingReport["configurations"][number]["figures"][string] | undefined;
+function idOf({ run_ids }: Timed): string {
+  return run_ids[0] ?? "";
 }
 
-function Spread({ name, spread }: SpreadProps) {
+function spreadColumn(name: FigureName): Column<Timed> {
+  const [label, title] = FIGURES[name];
   const format = formatOf(name);
-  if (!spread) return <Num value={null} reason={label.timingMissing} format={format} />;
-  return (
-    <>
-      {format(spread.median)}
-      <Text size="xs" c="var(--quiet)">
-        {words.numbers.range(format(spread.q1), format(spread.q3))}
-      </Text>
-    </>
-  );
+  return {
+    id: name,
+    label,
+    title,
+    value: ({ figures }) => figures[name]?.median,
+    reason: t("Not measured."),
+    format,
+    note: ({ figures }) => {
+      const spread = figures[name];
+      return spread && t("{low} to {high}", { low: format(spread.q1), high: format(spread.q3) });
+    },
+  };
 }
 
 /** The questions that loaded their model, and what they took; folded away. */
@@ -90,38 +73,27 @@ export function WarmUpTable({ report, runs }: { report: TimingReport; runs: Run[
   const marked = report.questions.filter((question) => question.is_warm_up);
   if (marked.length === 0) return null;
   const names = new Map(runs.map(({ id, name }) => [id, name]));
-  const title = label.timingWarmUp(formatCount(marked.length));
+  const title = t("Warm-up questions ({count, number})", { count: marked.length });
+  const columns: Column<Marked>[] = [
+    { id: "question", label: t("Question"), value: ({ question_id }) => question_id },
+    { id: "configuration", label: t("Configuration"), value: ({ run_id }) => names.get(run_id) },
+    ...OF_WARM_UP.map(([name, value]): Column<Marked> => {
+      const [label, long] = FIGURES[name];
+      const reason = t("Not measured or not reported.");
+      return { id: name, label, title: long, value, reason, format: formatOf(name) };
+    }),
+  ];
   return (
     <details className={classes.more}>
       <summary>{title}</summary>
-      <Sheet label={title} bounded>
-        <thead>
-          <tr>
-            <th scope="col">{label.timingQuestion}</th>
-            <th scope="col">{label.configuration}</th>
-            {OF_WARM_UP.map(([name]) => (
-              <Head key={name} names={label.timingFigures[name]} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {marked.map((question) => (
-            <tr key={`${question.run_id} ${question.question_id}`}>
-              <th scope="row">{question.question_id}</th>
-              <td>{names.get(question.run_id)}</td>
-              {OF_WARM_UP.map(([name, value]) => (
-                <td key={name} className={cell.number}>
-                  <Num
-                    value={value(question)}
-                    reason={words.evaluation.notReported}
-                    format={formatOf(name)}
-                  />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </Sheet>
+      <DataTable
+        name="warm-up"
+        label={title}
+        columns={columns}
+        rows={marked}
+        keyOf={({ run_id, question_id }) => `${run_id} ${question_id}`}
+        isShort
+      />
     </details>
   );
 }

@@ -1,5 +1,6 @@
 import { Anchor, Group, Stack, Text } from "@mantine/core";
-import { api } from "@/api/client";
+import { useQuery } from "@tanstack/react-query";
+import { sweepQueries } from "@/api/sweeps";
 import type { SweepDetail, TimingReport } from "@/api/types";
 import { Facts } from "@/components/Facts";
 import { ButtonLink } from "@/components/links";
@@ -8,34 +9,37 @@ import { Num } from "@/components/numbers/Num";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
 import { TimingTable, WarmUpTable } from "./TimingTable";
 
-const label = words.sweep;
 const FORMATS = ["csv", "xlsx", "jsonl"] as const;
 
 /** What a timing run measured, on which machine; nothing for a sweep that was none or is not finished. */
 export function Timings({ sweep }: { sweep: SweepDetail }) {
   const isTimed = sweep.sweep.timing != null && sweep.state === "finished";
-  const query = api.useQuery(
-    "get",
-    "/api/v1/sweeps/{sweep_id}/timings",
-    { params: { path: { sweep_id: sweep.id } } },
-    { enabled: isTimed },
-  );
+  const query = useQuery({ ...sweepQueries.timings(sweep.id), enabled: isTimed });
   if (!isTimed) return null;
   if (query.isPending) return <Waiting height={200} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   const report = query.data;
   const isMeasured = report.configurations.some(({ measured }) => measured > 0);
   return (
-    <Panel title={label.timings} beside={<Exports id={sweep.id} />}>
-      <Text size="sm">{label.timingLead(formatCount(report.warm_up))}</Text>
-      {isMeasured ? <TimingTable report={report} /> : <Text>{label.timingNone}</Text>}
+    <Panel title={t("Timings")} beside={<Exports id={sweep.id} />}>
+      <Text size="sm">
+        {t(
+          "Timing run: one question at a time, no reused answers. {warmUp, plural, =0 {No warm-up questions.} one {The first question of each model is warm-up and excluded.} other {The first # questions of each model are warm-up and excluded.}} The table shows medians with the interquartile range below.",
+          { warmUp: report.warm_up },
+        )}
+      </Text>
+      {isMeasured ? (
+        <TimingTable report={report} />
+      ) : (
+        <Text>{t("No times were measured in this sweep.")}</Text>
+      )}
       <Machine machine={report.machine} />
       <Group>
         <ButtonLink to="/analysis/times" search={{ here: sweep.id }} variant="default" size="xs">
-          {words.analysis.toTimes}
+          {t("Compare times")}
         </ButtonLink>
       </Group>
       <WarmUpTable report={report} runs={sweep.runs} />
@@ -44,21 +48,20 @@ export function Timings({ sweep }: { sweep: SweepDetail }) {
 }
 
 function Machine({ machine }: { machine: TimingReport["machine"] }) {
-  const fact = label.machineFacts;
   const number = (value: number | null | undefined, format: (value: number) => string) => (
-    <Num value={value} reason={label.machineUnknown} format={format} />
+    <Num value={value} reason={t("Not reported by the system.")} format={format} />
   );
   return (
     <Stack gap={4}>
       <Text fw={600} size="sm">
-        {label.machine}
+        {t("Machine")}
       </Text>
       <Facts
         facts={[
-          [fact.processor, machine.processor ?? machine.architecture],
-          [fact.cpus, number(machine.cpu_count, formatCount)],
-          [fact.memory, number(machine.memory_bytes, formatBytes)],
-          [fact.system, machine.system],
+          [t("Processor"), machine.processor ?? machine.architecture],
+          [t("CPUs"), number(machine.cpu_count, formatCount)],
+          [t("Memory"), number(machine.memory_bytes, formatBytes)],
+          [t("System"), machine.system],
         ]}
       />
     </Stack>
@@ -70,7 +73,7 @@ function Exports({ id }: { id: string }) {
   return (
     <Group gap={8}>
       <Text size="sm" c="var(--quiet)">
-        {label.timingExport}
+        {t("All questions")}
       </Text>
       {FORMATS.map((format) => (
         <Anchor
@@ -78,7 +81,7 @@ function Exports({ id }: { id: string }) {
           size="sm"
           href={`/api/v1/sweeps/${encodeURIComponent(id)}/timings/export?format=${format}`}
           download
-          aria-label={label.timingExportName(format.toUpperCase())}
+          aria-label={t("Timings of all questions as {format}", { format: format.toUpperCase() })}
         >
           {format.toUpperCase()}
         </Anchor>

@@ -1,16 +1,12 @@
-import type { RunCounts, RunState, SweepDetail } from "@/api/types";
+import { isMoving } from "@/api/runs";
+import type { RunCounts, SweepDetail } from "@/api/types";
 
 /** Where on the page the report and the bundles are. */
 export const OUTLETS = "outlets";
 
-/** Whether something still happens by itself. */
-export function isLive(state: RunState): boolean {
-  return state === "running" || state === "queued";
-}
-
 /** Whether there is a table to show: nothing runs, and something was scored. */
 export function isSettled(sweep: SweepDetail): boolean {
-  return !isLive(sweep.state) && sum(sweep, "scored") > 0;
+  return !isMoving(sweep.state) && sum(sweep, "scored") > 0;
 }
 
 /** A count over all runs of the sweep. */

@@ -1,6 +1,6 @@
 import type { TimingReport } from "@/api/types";
 import type { FigureName } from "@/components/results/timings";
-import { words } from "@/words";
+import { FIGURES } from "@/components/results/timings";
 
 type TimedQuestion = TimingReport["questions"][number];
 
@@ -9,7 +9,7 @@ const seconds = (nanoseconds: number | null | undefined) => (nanoseconds == null
 
 /** The figures that some configuration has, in the order in which they are shown. */
 export function figuresOf({ configurations }: TimingReport): FigureName[] {
-  const names = Object.keys(words.sweep.timingFigures) as FigureName[];
+  const names = Object.keys(FIGURES) as FigureName[];
   return names.filter((name) => configurations.some(({ figures }) => figures[name]));
 }
 

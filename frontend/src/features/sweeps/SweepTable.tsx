@@ -1,30 +1,25 @@
-import { useNavigate } from "@tanstack/react-router";
+import { accepting } from "@/api/steering";
 import type { SweepDetail } from "@/api/types";
 import { ButtonLink } from "@/components/links";
-import { FITS } from "@/components/steering/acts";
 import { SteerButtons } from "@/components/steering/SteerButtons";
 import { DataTable } from "@/components/table/DataTable";
-import { type Selection, useSelection } from "@/components/table/useSelection";
-import { useTable } from "@/components/table/useTable";
-import { words } from "@/words";
+import { type Selection, useSelection } from "@/components/table/useRows";
+import { t } from "@/words";
 import { COLUMNS } from "./columns";
-
-const label = words.sweeps;
 
 /** All sweeps, newest first; a row opens its sweep, and what is ticked is steered together. */
 export function SweepTable({ items }: { items: SweepDetail[] }) {
-  const navigate = useNavigate();
-  const table = useTable("sweeps", COLUMNS);
   const selection = useSelection();
   return (
     <DataTable
-      label={label.title}
+      name="sweeps"
+      at=""
+      label={t("Sweeps")}
       columns={COLUMNS}
       rows={items}
-      table={table}
       keyOf={({ id }) => id}
       nameOf={({ sweep }) => sweep.name}
-      onOpen={({ id }) => navigate({ to: "/sweeps/$id", params: { id } })}
+      open={({ id }) => ({ to: "/sweeps/$id", params: { id } })}
       selection={selection}
       acts={<Acts selection={selection} items={items} />}
     />
@@ -39,12 +34,14 @@ function Acts({ selection, items }: { selection: Selection; items: SweepDetail[]
     <>
       {only && others.length === 0 && (
         <ButtonLink to="/new" search={{ copy: only.id }} variant="default" size="xs">
-          {label.copy}
+          {t("Copy as new sweep")}
         </ButtonLink>
       )}
       <SteerButtons
         runs={ticked.flatMap(({ runs }) => runs)}
-        names={ticked.filter(({ runs }) => runs.some(FITS.cancel)).map(({ sweep }) => sweep.name)}
+        names={ticked
+          .filter(({ runs }) => accepting("cancel", runs).length > 0)
+          .map(({ sweep }) => sweep.name)}
       />
     </>
   );

@@ -1,42 +1,29 @@
 import { Group, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { api } from "@/api/client";
+import { sweepQueries } from "@/api/sweeps";
 import { EmptyState } from "@/components/EmptyState";
 import { Examples } from "@/components/Examples";
 import { ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
-import { words } from "@/words";
+import { t } from "@/words";
 import { SweepTable } from "./SweepTable";
 
 const route = getRouteApi("/");
-const POLL_MS = 2000;
-// Another tab or the command line may start a sweep.
-const CALM_MS = 10_000;
-const LIMIT = 50;
 
 export function SweepsPage(): ReactNode {
   const { after } = route.useSearch();
-  const sweeps = api.useQuery(
-    "get",
-    "/api/v1/sweeps",
-    { params: { query: { limit: LIMIT, ...(after ? { cursor: after } : {}) } } },
-    {
-      refetchInterval: ({ state }) =>
-        state.data?.items.some((item) => item.state === "running" || item.state === "queued")
-          ? POLL_MS
-          : CALM_MS,
-    },
-  );
+  const sweeps = useQuery(sweepQueries.page(after));
   const items = sweeps.data?.items;
   return (
     <>
       <PageHead
-        title={words.sweeps.title}
-        lead={words.sweeps.lead}
-        actions={items && items.length > 0 ? <ButtonLink to="/new">{words.shell.newSweep}</ButtonLink> : null}
+        title={t("Sweeps")}
+        lead={t("A sweep runs one dataset with several configurations and shows which performs best.")}
+        actions={items && items.length > 0 ? <ButtonLink to="/new">{t("New sweep")}</ButtonLink> : null}
       />
       {sweeps.isPending && <Waiting height={160} />}
       {sweeps.isError && <ProblemNotice error={sweeps.error} onRetry={() => sweeps.refetch()} />}
@@ -47,7 +34,7 @@ export function SweepsPage(): ReactNode {
           {sweeps.data?.next && (
             <Group justify="center">
               <ButtonLink to="/" search={{ after: sweeps.data.next }} variant="default" size="xs">
-                {words.sweeps.older}
+                {t("Show older sweeps")}
               </ButtonLink>
             </Group>
           )}
@@ -60,8 +47,13 @@ export function SweepsPage(): ReactNode {
 /** Nothing yet: what to do next. */
 function Empty() {
   return (
-    <EmptyState title={words.sweeps.emptyTitle} text={words.sweeps.empty}>
-      <ButtonLink to="/new">{words.sweeps.emptyOwn}</ButtonLink>
+    <EmptyState
+      title={t("No sweeps yet")}
+      text={t(
+        "A sweep needs documents and questions with reference answers. Use your own files, or load an example with both.",
+      )}
+    >
+      <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>
       <Examples />
     </EmptyState>
   );

@@ -1,15 +1,15 @@
 import { Progress, Text } from "@mantine/core";
+import { spanOf } from "@/api/span";
 import type { SweepDetail } from "@/api/types";
-import { AnchorLink } from "@/components/links";
-import { Moment } from "@/components/Moment";
-import { formatCount } from "@/components/numbers/format";
+import { Ago } from "@/components/Moment";
+import { formatDuration } from "@/components/numbers/format";
 import { StateBadge } from "@/components/StateBadge";
 import type { Column } from "@/components/table/columns";
-import { words } from "@/words";
+import { t } from "@/words";
+import { STATES } from "@/words/states";
+import { Conclusion, Sparkline } from "./Conclusion";
 import { policyRange } from "./policyRange";
 import classes from "./SweepTable.module.css";
-
-const label = words.sweeps;
 
 /** How many evaluations there are, and how they went. */
 function countsOf({ questions, runs }: SweepDetail) {
@@ -21,75 +21,73 @@ function countsOf({ questions, runs }: SweepDetail) {
 export const COLUMNS: Column<SweepDetail>[] = [
   {
     id: "name",
-    label: label.name,
-    cell: ({ id, sweep, questions }) => (
-      <>
-        <AnchorLink to="/sweeps/$id" params={{ id }} fw={550}>
-          {sweep.name}
-        </AnchorLink>
-        <Text size="xs" c="var(--quiet)">
-          {sweep.config.collection}, {label.questions(formatCount(questions))}
-        </Text>
-      </>
-    ),
-    text: ({ sweep }) => sweep.name,
-    by: ({ sweep }) => sweep.name,
+    label: t("Name"),
+    value: ({ sweep }) => sweep.name,
+    note: ({ sweep, questions }) =>
+      `${sweep.config.collection}, ${t("{count, plural, one {# question} other {# questions}}", { count: questions })}`,
   },
   {
     id: "state",
-    label: label.state,
-    cell: ({ state }) => <StateBadge state={state} />,
-    text: ({ state }) => words.shell.states[state],
-    by: ({ state }) => words.shell.states[state],
+    label: t("State"),
+    value: ({ state }) => STATES[state],
+    cell: ({ state, runs }) => (
+      <StateBadge state={state} failures={runs.reduce((total, { counts }) => total + counts.failed, 0)} />
+    ),
   },
   {
     id: "compared",
-    label: label.compared,
-    cell: ({ runs, sweep }) => (
-      <>
-        {label.configurations(runs.length)}
-        <Text size="xs" c="var(--quiet)">
-          {policyRange(sweep)}
-        </Text>
-      </>
-    ),
-    text: ({ runs, sweep }) =>
-      [label.configurations(runs.length), policyRange(sweep)].filter(Boolean).join(": "),
-    by: ({ runs }) => runs.length,
+    label: t("Varied settings"),
+    value: ({ runs }) => runs.length,
+    cell: ({ runs }) =>
+      t("{count, plural, one {# configuration} other {# configurations}}", { count: runs.length }),
+    note: ({ sweep }) => policyRange(sweep),
+  },
+  {
+    id: "verdict",
+    label: t("Verdict"),
+    sort: "none",
+    value: () => null,
+    cell: (sweep) => <Conclusion sweep={sweep} />,
+  },
+  {
+    id: "cps",
+    label: t("CPS"),
+    title: t("Mean CPS by configuration"),
+    sort: "none",
+    value: () => null,
+    cell: (sweep) => <Sparkline sweep={sweep} />,
+  },
+  {
+    id: "models",
+    label: t("Models"),
+    value: ({ runs }) => [...new Set(runs.map(({ config }) => config.model.name))].join(", "),
   },
   {
     id: "collection",
-    label: words.runs.collection,
+    label: t("Collection"),
     isExtra: true,
-    cell: ({ sweep }) => sweep.config.collection,
-    text: ({ sweep }) => sweep.config.collection,
-    by: ({ sweep }) => sweep.config.collection,
+    value: ({ sweep }) => sweep.config.collection,
   },
-  {
-    id: "dataset",
-    label: words.runs.dataset,
-    isExtra: true,
-    cell: ({ sweep }) => sweep.config.dataset,
-    text: ({ sweep }) => sweep.config.dataset,
-    by: ({ sweep }) => sweep.config.dataset,
-  },
+  { id: "dataset", label: t("Dataset"), isExtra: true, value: ({ sweep }) => sweep.config.dataset },
   {
     id: "progress",
-    label: label.progress,
+    label: t("Evaluations"),
+    value: (item) => `${countsOf(item).scored}/${countsOf(item).total}`,
     cell: (item) => <Advance item={item} />,
-    text: (item) => {
-      const { scored, total } = countsOf(item);
-      return `${scored}/${total}`;
-    },
-    by: (item) => countsOf(item).total,
+  },
+  {
+    id: "duration",
+    label: t("Duration"),
+    value: (sweep) => spanOf(sweep)?.seconds,
+    reason: t("The sweep is not finished."),
+    format: formatDuration,
   },
   {
     id: "started",
-    label: label.started,
-    isNumber: true,
-    cell: ({ created_at }) => <Moment at={created_at} />,
-    text: ({ created_at }) => created_at,
-    by: ({ created_at }) => created_at,
+    label: t("Created"),
+    kind: "number",
+    value: ({ created_at }) => created_at,
+    cell: ({ created_at }) => <Ago at={created_at} />,
   },
 ];
 
@@ -97,10 +95,10 @@ function Advance({ item }: { item: SweepDetail }) {
   const { total, scored, failed } = countsOf(item);
   return (
     <div className={classes.progress}>
-      {label.of(formatCount(scored), formatCount(total))}
+      {t("{done, number} of {total, number}", { done: scored, total })}
       {failed > 0 && (
         <Text span size="xs" c="var(--bad-text)" ml={6}>
-          {label.failed(formatCount(failed))}
+          {t("{count, number} failed", { count: failed })}
         </Text>
       )}
       {item.state !== "finished" && (
@@ -108,7 +106,7 @@ function Advance({ item }: { item: SweepDetail }) {
           size="sm"
           mt={4}
           value={total > 0 ? (100 * (scored + failed)) / total : 0}
-          aria-label={label.progress}
+          aria-label={t("Evaluations")}
         />
       )}
     </div>

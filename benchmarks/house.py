@@ -1,0 +1,238 @@
+"""The size and shape of the code, and the files that one question passes through.
+
+    python -m benchmarks.house [--quick]
+
+Counted, without running anything:
+- lines: all lines of `passer/**/*.py`, and of `.ts`, `.tsx` and `.css` under `frontend/src` without the generated
+  `schema.d.ts`; blank lines, docstrings, comments and the page's unit tests included.
+- functions: lines from `def` to the last statement, docstring included, decorators not; nested functions too.
+- import cycles: over all import statements of `passer`, also those inside functions; imports under TYPE_CHECKING and
+  of the package `passer` itself (its version) are left out.
+- comments: comment tokens per 100 lines that hold code. Docstrings and notes to tools (noqa, type, fmt) count neither
+  as comment nor as code.
+
+Traced, by `passer run` in fresh home folders with the example corpus, the built-in reader and embedded stores:
+- hops_of_a_question: files that work for each question, from the command until its scores are stored. A file counts if
+  at least one of its functions runs at least N more times in a run of 1 + N questions than in a run of one. The values
+  and formulas (`domain`, `ports`, `metrics`) are left out, everything after the scores (record, analysis) too.
+- stack_of_a_question: files on the call stacks, from `passer.cli.main` or the start of a worker thread, at the moments
+  of MOMENTS. This is the path that a reader follows; helpers that return before such a moment are not on it.
+
+`--quick` changes nothing: all of it takes less than a minute. The last line is one JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import quantiles
+from types import FrameType
+
+from benchmarks.report import Figure, report
+from benchmarks.source_shape import ROOT, Sources, comment_density, count_lines, function_lengths, import_cycles
+
+PRODUCT = ROOT / "passer"
+PAGE = ROOT / "frontend" / "src"
+GENERATED = {"schema.d.ts"}
+
+PYTHON_LINES, PAGE_LINES, FUNCTION_P90, FILE_LINES, COMMENTS, HOPS = 37_500, 21_500, 18, 300, 3, 20
+
+MOMENTS: Mapping[str, tuple[str, ...]] = {
+    "the question is searched": ("ChromaIndex.search",),
+    "its prompt is rendered": ("JinjaPrompt.render",),
+    "its request is queued": ("Pool.submit",),
+    "its answer is written": ("ExtractiveReader.generate", "ExtractiveReader.complete"),
+    "its scores are measured": ("PairScorer.score",),
+    "both are stored": ("DatabaseEvaluations.record",),
+}
+"""Qualified names of the functions that mark each moment; a renamed one stops the benchmark with its moment's name."""
+
+RECORDED = "RunRecorder.finish"
+"""What runs when all scores are stored: the tracing of files at work ends here."""
+VALUES = ("domain/", "ports/", "metrics/")
+FURTHER_QUESTIONS = 10
+EXAMPLE = "organic-farming"
+ProfileFunction = Callable[[FrameType, str, object], None]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="changes nothing: it is quick")
+    parser.add_argument("--trace", metavar="FILE", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.trace:
+        trace(Path(args.trace))
+        return
+    sources = {path: path.read_text(encoding="utf-8") for path in sorted(PRODUCT.rglob("*.py"))}
+    page = {
+        path: path.read_text(encoding="utf-8")
+        for path in sorted(PAGE.rglob("*"))
+        if path.suffix in {".ts", ".tsx", ".css"} and path.name not in GENERATED
+    }
+    traced = traced_files()
+    print_rooms(sources)
+    print("\nFiles that work for each question (hops):")
+    print("\n".join(f"  {path}" for path in traced["hops"]))
+    print("\nFiles on the call stacks of one question:")
+    print("\n".join(f"  {path}" for path in traced["stack"]))
+    for cycle in import_cycles(sources):
+        print(f"Import cycle: {' -> '.join(cycle)}")
+    print()
+    report("house", figures_of(sources, page, traced))
+
+
+def figures_of(sources: Sources, page: Sources, traced: Mapping[str, Sequence[str]]) -> dict[str, Figure]:
+    """All figures with their goals."""
+    lines = {path: count_lines(text) for path, text in sources.items()}
+    functions = [length for text in sources.values() for length in function_lengths(text)]
+    return {
+        "python_lines": Figure(sum(lines.values()), "lower", "lines", goal=PYTHON_LINES),
+        "page_lines": Figure(sum(map(count_lines, page.values())), "lower", "lines", goal=PAGE_LINES),
+        "python_files": Figure(len(sources), "lower", "files"),
+        "function_p90": Figure(quantiles(functions, n=10)[-1], "lower", "lines", goal=FUNCTION_P90),
+        "longest_function": Figure(max(functions), "lower", "lines"),
+        "longest_file": Figure(max(lines.values()), "lower", "lines", goal=FILE_LINES),
+        "import_cycles": Figure(len(import_cycles(sources)), "lower", "cycles", goal=0),
+        "comments": Figure(comment_density(sources.values()), "higher", "per 100 code lines", goal=COMMENTS),
+        "hops_of_a_question": Figure(len(traced["hops"]), "lower", "files", goal=HOPS),
+        "stack_of_a_question": Figure(len(traced["stack"]), "lower", "files"),
+    }
+
+
+def print_rooms(sources: Sources) -> None:
+    """Files and lines of each room of the product; services and adapters are shown by their own rooms."""
+    files, lines = Counter[str](), Counter[str]()
+    for path, text in sources.items():
+        room = room_of(path)
+        files[room] += 1
+        lines[room] += count_lines(text)
+    width = max(map(len, files))
+    print(f"{'room':<{width}}  files   lines")
+    for room in sorted(files):
+        print(f"{room:<{width}}  {files[room]:>5}  {lines[room]:>6}")
+    longest = sorted(sources, key=lambda path: -count_lines(sources[path]))[:5]
+    print("\nLongest files: " + ", ".join(f"{named(path)} {count_lines(sources[path])}" for path in longest))
+
+
+def room_of(path: Path) -> str:
+    """`domain`, `services/sweeps`, ...; single files of the package are the room `.`."""
+    folders = path.relative_to(PRODUCT).parts[:-1]
+    deep = 2 if folders[:1] in {("services",), ("adapters",), ("domain",)} else 1
+    return "/".join(folders[:deep]) or "."
+
+
+def named(path: Path) -> str:
+    return path.relative_to(PRODUCT).as_posix()
+
+
+def traced_files() -> dict[str, list[str]]:
+    """`hops` and `stack`: files of the product, relative to it; traced in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        written = Path(folder, "traced.json")
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PASSER_")}
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.house", "--trace", str(written)],
+            env=environment | {"HF_HUB_OFFLINE": "1"},
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            check=False,
+        )
+        if done.returncode or not written.exists():
+            sys.exit(f"The traced runs failed:\n{done.stderr[-2000:]}")
+        found: dict[str, list[str]] = json.loads(written.read_text(encoding="utf-8"))
+        return found
+
+
+def trace(written: Path) -> None:
+    """Trace a run for its stacks, then two for the files at work, and write what was found as JSON."""
+    stack = traced_stack()
+    one = calls_of(1)
+    # The fewer calls of two runs: what reports progress once a second must not count as work for each question.
+    several = calls_of(1 + FURTHER_QUESTIONS) & calls_of(1 + FURTHER_QUESTIONS)
+    hops = {file for (file, name), count in several.items() if count - one[file, name] >= FURTHER_QUESTIONS}
+    found = {"hops": sorted(file for file in hops if not file.startswith(VALUES)), "stack": stack}
+    written.write_text(json.dumps(found), encoding="utf-8")
+
+
+def traced_stack() -> list[str]:
+    """Files on the call stacks at the moments of a question, in the order in which they are reached."""
+    moments = {name: moment for moment, names in MOMENTS.items() for name in names}
+    files: dict[str, None] = {}
+    reached: set[str] = set()
+
+    def profile(frame: FrameType, event: str, _: object) -> None:
+        moment = moments.get(frame.f_code.co_qualname) if event == "call" else None
+        if moment and file_of(frame):
+            reached.add(moment)
+            files.update(dict.fromkeys(reversed(list(stack_of(frame)))))
+
+    run_profiled(1, profile)
+    if missing := MOMENTS.keys() - reached:
+        sys.exit(f"No traced function marks: {', '.join(sorted(missing))}. Name the new function in MOMENTS.")
+    return list(files)
+
+
+def calls_of(questions: int) -> Counter[tuple[str, str]]:
+    """How often each function was called, by file and qualified name, until the scores were stored."""
+    calls = Counter[tuple[str, str]]()
+    recorded = threading.Event()
+
+    def profile(frame: FrameType, event: str, _: object) -> None:
+        if event != "call" or recorded.is_set() or not (file := file_of(frame)):
+            return
+        if frame.f_code.co_qualname == RECORDED:
+            recorded.set()
+        calls[file, frame.f_code.co_qualname] += 1
+
+    run_profiled(questions, profile)
+    if not recorded.is_set():
+        sys.exit(f"{RECORDED} was not called: name the function that records a run in RECORDED.")
+    return calls
+
+
+def run_profiled(questions: int, profile: ProfileFunction) -> None:
+    """`passer run` over the example in a fresh home folder, all threads profiled."""
+    from passer.bootstrap import services
+    from passer.cli import main as command_line
+
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["PASSER_HOME"] = home
+        with services() as built:
+            built.library.examples.load(EXAMPLE)
+        sys.argv = ["passer", "run", "--dataset", EXAMPLE, "--collection", EXAMPLE, "--questions", str(questions)]
+        threading.setprofile(profile)
+        sys.setprofile(profile)
+        try:
+            command_line()
+        except SystemExit as exc:
+            if exc.code:
+                raise
+        finally:
+            sys.setprofile(None)
+            threading.setprofile(None)
+
+
+def file_of(frame: FrameType) -> str | None:
+    """The frame's file, relative to the product; None outside it."""
+    inside, name = str(PRODUCT) + os.sep, frame.f_code.co_filename
+    return name[len(inside) :] if name.startswith(inside) else None
+
+
+def stack_of(frame: FrameType | None) -> Iterator[str]:
+    while frame is not None:
+        if file := file_of(frame):
+            yield file
+        frame = frame.f_back
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import { expect, expectAccessible, test } from "./fixtures";
+import { PYTHON, ROOT } from "./server";
+
+test.use({ emptyFor: "local-model" });
+
+const FOUND =
+  "from passer.adapters.generators.local.models import built_in_weights as w, engine; engine(); assert w()";
+const installed = spawnSync(PYTHON, ["-c", FOUND], { cwd: ROOT }).status === 0;
+
+test("a first sweep with a language model, without any model server", async ({ page, request }) => {
+  test.skip(!installed, "the built-in model is not installed");
+  await test.step("documents and questions", async () => {
+    const ingest = await request.post("/api/v1/collections/farm/documents", {
+      multipart: {
+        files: {
+          name: "soil.txt",
+          mimeType: "text/plain",
+          buffer: Buffer.from(
+            "Clover fixes nitrogen from the air. Copper is limited to 28 kilograms in seven years.",
+          ),
+        },
+      },
+    });
+    const { status_url } = await ingest.json();
+    const state = async () => (await (await request.get(status_url)).json()).state;
+    await expect.poll(state, { timeout: 90_000 }).toBe("finished");
+    const rows = [
+      { id: "q1", question: "What fixes nitrogen?", reference: "Clover fixes nitrogen from the air." },
+      { id: "q2", question: "How much copper is allowed?", reference: "28 kilograms in seven years." },
+    ];
+    const imported = await request.post("/api/v1/datasets", {
+      multipart: {
+        name: "farm",
+        file: { name: "farm.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(rows)) },
+      },
+    });
+    expect(imported.status()).toBe(201);
+  });
+
+  await test.step("the model is in the list, and the list says what it is for", async () => {
+    await page.goto("/new?collection=farm&dataset=farm");
+    await page.getByRole("combobox", { name: "Models" }).click();
+    await page.getByRole("option", { name: /smollm2-135m .*for testing only/ }).click();
+    await page.getByRole("option", { name: /Extractive reader/ }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Show options" }).click();
+    await page.getByLabel("Answer length limit").fill("8");
+    await page.getByLabel("Context window").fill("512");
+    await page.getByRole("combobox", { name: "Answers" }).click();
+    await page.getByRole("option", { name: "Repeatable" }).click();
+    await page.getByLabel("From", { exact: true }).fill("0.2");
+    await page.getByLabel("To", { exact: true }).fill("0.3");
+    await page.getByLabel("Step", { exact: true }).fill("0.1");
+    await page.getByLabel("Baseline k").fill("1");
+    await expectAccessible(page);
+  });
+
+  await test.step("it answers every question", async () => {
+    await page.getByRole("button", { name: "Start sweep" }).click();
+    await expect(page).toHaveURL(/\/sweeps\//);
+    await expect(page.getByText("Finished")).toBeVisible({ timeout: 200_000 });
+    const id = page.url().split("/").pop();
+    const sweep = await (await request.get(`/api/v1/sweeps/${id}`)).json();
+    expect(sweep.sweep.config.answers).toBe("repeatable");
+    for (const run of sweep.runs) {
+      expect(run.model_info.name).toBe("smollm2-135m");
+      expect(run.counts.scored).toBe(2);
+    }
+  });
+
+  await test.step("a published configuration says what is missing, and runs with replacements", async () => {
+    await page.goto("/new");
+    await page.getByRole("combobox", { name: "Open a configuration" }).click();
+    await page.getByRole("option", { name: "Published study, phase I", exact: true }).click();
+    await expect(page.getByText("The collection published-phase-1 does not exist.")).toBeVisible();
+    await expect(page.getByText("The embedding model ollama/mistral is not available.")).toBeVisible();
+    await expect(
+      page.getByText(/The model orca2:7b is not available\..*smollm2-135m can replace it/),
+    ).toBeVisible();
+    await expect(page.getByRole("button", { name: "Start sweep" })).toBeDisabled();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Use replacements" }).click();
+    for (const name of ["Collection", "Questions"]) {
+      await page.getByRole("combobox", { name, exact: true }).click();
+      await page.getByRole("option", { name: /^farm / }).click();
+    }
+    await expect(page.getByText("Not available in this installation")).toHaveCount(0);
+    await page.getByRole("button", { name: "Show options" }).click();
+    await page.getByLabel("Answer length limit").fill("8");
+    await page.getByRole("button", { name: "Start sweep" }).click();
+    await expect(page).toHaveURL(/\/sweeps\//);
+    await expect(page.getByText("Finished")).toBeVisible({ timeout: 200_000 });
+  });
+});

@@ -1,0 +1,72 @@
+import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { finishedSweep, loadExample } from "./sweeps";
+
+const QUESTIONS = 8;
+
+test("every question of a sweep is seen under every configuration, and followed by the keyboard", async ({
+  page,
+  request,
+}) => {
+  await loadExample(request);
+  const id = await finishedSweep(request, "Matrix");
+  await page.goto(`/sweeps/${id}`);
+  await page.getByText("Questions", { exact: true }).click();
+  await expect(page).toHaveURL(/view=questions/);
+  const grid = page.getByRole("grid", { name: "Questions and configurations" });
+  await expect(grid.getByRole("rowheader")).toHaveCount(QUESTIONS);
+  // The baseline stands first, and every row has a cell for each of the three configurations.
+  await expect(grid.getByRole("columnheader").nth(3)).toContainText("baseline");
+  await expect(grid.getByRole("gridcell", { name: /passage/ })).toHaveCount(QUESTIONS * 3);
+  await expectAccessible(page);
+  await expectToFit(page, 360);
+
+  await test.step("a heading sorts by losses and gains, a chip filters; the address holds both", async () => {
+    await grid.getByRole("columnheader").nth(5).getByRole("button").click();
+    await expect(page).toHaveURL(/order=fall/);
+    await expect(grid.getByRole("columnheader").nth(5)).toHaveAttribute("aria-sort", "ascending");
+    await page.getByRole("button", { name: "Abstained" }).click();
+    await expect(page).toHaveURL(/only=abstained/);
+    // Filters of single cells look at the chosen configuration.
+    const rows = grid.getByRole("rowheader");
+    const counted = page.getByRole("status").filter({ hasText: /^\d+ questions?$/ });
+    await expect(counted).not.toHaveText(`${QUESTIONS} questions`);
+    const shown = await rows.count();
+    await expect(counted).toHaveText(new RegExp(`^${shown} question`));
+    await expect(grid.getByRole("gridcell", { name: /0\.60.*abstained/ })).toHaveCount(shown);
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Abstained" })).toHaveAttribute("aria-pressed", "true");
+    await page.getByRole("button", { name: "Abstained" }).click();
+    await expect(rows).toHaveCount(QUESTIONS);
+  });
+
+  await test.step("arrows move a ring, b changes the baseline, Enter opens the question in that configuration", async () => {
+    await grid.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    const ring = grid.locator("[data-ring]");
+    await expect(ring).toHaveAttribute("aria-label", /0\.40/);
+    await page.keyboard.press("b");
+    await expect(page).toHaveURL(/baseline=/);
+    await expect(grid.getByRole("columnheader").nth(4)).toContainText("baseline");
+    const question = await grid.getByRole("rowheader").nth(1).innerText();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/runs\/.+\/questions\/\d+/);
+    await expect(page.getByText(question).first()).toBeVisible();
+    // The same question under the other configurations of the sweep, one link away; arrows walk the strip.
+    const strip = page.getByRole("navigation", { name: "Configurations of the sweep" });
+    await expect(strip.getByRole("link")).toHaveCount(3);
+    await expect(strip.locator("[aria-current]")).toContainText("0.40");
+    await expect(page.getByRole("region", { name: "All configurations" }).getByRole("listitem")).toHaveCount(
+      3,
+    );
+    await expectAccessible(page);
+    await expectToFit(page, 360);
+    await strip.getByRole("link").nth(1).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await expect(strip.locator("[aria-current]")).toContainText("0.60");
+    await page.goBack();
+    await page.goBack();
+    await expect(grid).toBeVisible();
+  });
+});

@@ -1,0 +1,97 @@
+import { truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { loadExample } from "./sweeps";
+
+test.use({ emptyFor: "shell" });
+
+const NARROW = 360;
+
+test("pages are grouped by what people do, and make room below 1024 px", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/");
+  const main = page.getByRole("navigation", { name: "Main" });
+  await expect(main.getByRole("region", { name: "Evaluate" }).getByRole("link")).toHaveText([
+    "Sweeps",
+    "New sweep",
+    "Retrieval",
+    "Try a question",
+  ]);
+  await expect(main.getByRole("region", { name: "Explore" }).getByRole("link")).toHaveCount(3);
+  await expect(main.getByRole("region", { name: "Data" }).getByRole("link")).toHaveCount(2);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await expect(main).not.toBeInViewport();
+  await page.getByRole("button", { name: "Open navigation" }).click();
+  await expect(main).toBeInViewport();
+  await main.getByRole("link", { name: "Datasets" }).click();
+  await expect(page).toHaveURL(/\/datasets/);
+  await expect(main).not.toBeInViewport();
+  await expectToFit(page, NARROW);
+});
+
+test("any page is one key and a few letters away", async ({ page, request }) => {
+  await loadExample(request);
+  await page.goto("/");
+  await page.keyboard.press("Control+k");
+  const dialog = page.getByRole("dialog", { name: "Go to" });
+  await expect(dialog.getByRole("option", { name: "Audit" })).toBeVisible();
+  await expectAccessible(page);
+  await expectToFit(page, NARROW);
+  await dialog.getByRole("textbox").fill("biodiv");
+  // The example's collection and its two sets of questions.
+  await expect(dialog.getByRole("option")).toHaveCount(3);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/collections\/biodiversity-policy/);
+  await expect(dialog).toBeHidden();
+});
+
+test("running work is listed where its result will appear, survives a reload, and can be cancelled", async ({
+  page,
+}) => {
+  await page.goto("/collections");
+  await page.getByText("Pasted text", { exact: true }).click();
+  await page.getByLabel("Document name").fill("long");
+  await page.getByLabel("Text", { exact: true }).fill("Bees fly far and hens go outside. ".repeat(40_000));
+  await page.getByLabel("Collection name").fill("long");
+  await page.getByRole("button", { name: "Import documents" }).click();
+  const work = page.getByRole("region", { name: "Running work" });
+  await expect(work).toContainText("long", { timeout: 20_000 });
+  await page.reload();
+  await expect(work.getByRole("progressbar")).toBeAttached();
+  await expect(work).toContainText("passages of long", { timeout: 30_000 });
+  await expectAccessible(page);
+  await expectToFit(page, NARROW);
+  await work.getByRole("button", { name: /Cancel Import of documents/ }).click();
+  await expect(work).toBeHidden({ timeout: 20_000 });
+});
+
+test("a file that is too large is refused before it is sent", async ({ page, server }) => {
+  const large = join(server.home, "large.txt");
+  writeFileSync(large, "");
+  truncateSync(large, 51 * 1024 * 1024);
+  await page.goto("/collections");
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+  await page.locator("input[type=file]").first().setInputFiles(large);
+  await expect(page.getByRole("alert")).toContainText(/At most .* can be uploaded at a time/);
+  await expect(page.getByRole("button", { name: "Import documents" })).toBeDisabled();
+  expect(sent).toEqual([]);
+});
+
+test("a lost connection is said within three seconds, and the page goes on by itself", async ({
+  page,
+  server,
+}) => {
+  await page.goto("/collections");
+  await expect(page.getByRole("heading", { level: 1, name: "Collections" })).toBeVisible();
+  await server.stop();
+  // Something is asked for: a live page does so by itself.
+  await page.getByRole("link", { name: "Sweeps", exact: true }).click();
+  const notice = page.getByText("Connection lost");
+  await expect(notice).toBeVisible({ timeout: 3000 });
+  await expectAccessible(page);
+  await server.start();
+  await expect(notice).toBeHidden({ timeout: 10_000 });
+  await expect(page.getByRole("heading", { level: 1, name: "Sweeps" })).toBeVisible();
+});

@@ -1,0 +1,78 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api } from "./client";
+import { DERIVED, FIXED, forget, keepSame, LIVE, type QueryOf } from "./freshness";
+
+type Procedure = QueryOf<"/api/v1/imports/{import_id}/analysis">;
+type RowQuery = QueryOf<"/api/v1/imports/{import_id}/questions">;
+
+const of = (import_id: string, query: Procedure = {}) => ({ params: { path: { import_id }, query } });
+/** Kept on screen while another procedure is computed, or another page of rows is loaded. */
+const kept = (import_id: string) => ({ placeholderData: keepSame({ import_id }) });
+
+export const importQueries = {
+  list: () => api.queryOptions("get", "/api/v1/imports", {}, LIVE),
+  detail: (import_id: string) =>
+    api.queryOptions("get", "/api/v1/imports/{import_id}", { params: { path: { import_id } } }, FIXED),
+  analysis: (id: string, query: Procedure) =>
+    api.queryOptions("get", "/api/v1/imports/{import_id}/analysis", of(id, query), {
+      ...DERIVED,
+      ...kept(id),
+    }),
+  /** Published against corrected; it takes no procedure. */
+  defectEffects: (import_id: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/imports/{import_id}/defect-effects",
+      { params: { path: { import_id } } },
+      DERIVED,
+    ),
+  figures: (id: string, query: Procedure) =>
+    api.queryOptions("get", "/api/v1/imports/{import_id}/figures", of(id, query), {
+      ...DERIVED,
+      ...kept(id),
+    }),
+  tables: (id: string, query: Procedure) =>
+    api.queryOptions("get", "/api/v1/imports/{import_id}/tables", of(id, query), { ...DERIVED, ...kept(id) }),
+  rows: (import_id: string, query: RowQuery) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/imports/{import_id}/questions",
+      { params: { path: { import_id }, query } },
+      { ...FIXED, ...kept(import_id) },
+    ),
+  /** One row; `number` counts from 0. */
+  row: (
+    import_id: string,
+    number: number,
+    query: QueryOf<"/api/v1/imports/{import_id}/questions/{number}">,
+  ) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/imports/{import_id}/questions/{number}",
+      { params: { path: { import_id, number }, query } },
+      { ...FIXED, ...kept(import_id) },
+    ),
+  /** The 24 columns of a row, computed again. */
+  recomputed: (import_id: string, number: number, sheet: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/imports/{import_id}/questions/{number}/recomputed",
+      { params: { path: { import_id, number }, query: { sheet } } },
+      FIXED,
+    ),
+};
+
+/** Send result sheets; answers with a job. */
+export const useSendSheets = () => api.useMutation("post", "/api/v1/imports", { meta: { shown: true } });
+
+/** Delete an import; `leave` opens another page before what was known of it is removed. */
+export function useDeleteImport(leave: () => Promise<void>) {
+  const cache = useQueryClient();
+  return api.useMutation("delete", "/api/v1/imports/{import_id}", {
+    meta: { shown: true },
+    onSuccess: async () => {
+      await leave();
+      await forget(cache, "imports");
+    },
+  });
+}

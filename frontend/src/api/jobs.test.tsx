@@ -1,0 +1,63 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { renderPart, stubServer } from "@/test-page";
+import { useJob } from "./jobs";
+import { collectionQueries } from "./materials";
+
+const job = { id: "j", kind: "ingest", message: "Embedding", done: 3, total: 9, result: null, problem: null };
+
+async function show(replies: (object | number)[]) {
+  const onDone = vi.fn();
+  const asked = stubServer(() => (replies.length > 1 ? replies.shift() : replies[0]) ?? 500);
+  function Part() {
+    const { follow, isBusy, running, problem } = useJob({ changes: ["collections"], onDone });
+    return (
+      <>
+        <button type="button" onClick={() => follow("j")}>
+          start
+        </button>
+        <p>{isBusy ? "busy" : "idle"}</p>
+        <p>{running ? `${running.done} of ${running.total}` : "no progress"}</p>
+        <p>{problem?.message ?? "no problem"}</p>
+      </>
+    );
+  }
+  const { cache } = await renderPart(<Part />);
+  cache.setQueryData<unknown>(collectionQueries.list().queryKey, { items: [] });
+  expect(screen.getByText("idle")).toBeVisible();
+  await userEvent.click(screen.getByRole("button"));
+  const isStale = () => cache.getQueryState(collectionQueries.list().queryKey)?.isInvalidated;
+  return { onDone, asked, isStale };
+}
+
+test("a job is followed until it ends, and what it changed is stale before the page goes on", async () => {
+  const finished = { ...job, state: "finished", result: { id: "x" } };
+  const { onDone, isStale } = await show([{ ...job, state: "running" }, finished]);
+  expect(await screen.findByText("3 of 9")).toBeVisible();
+  expect(screen.getByText("busy")).toBeVisible();
+  await waitFor(() => expect(onDone).toHaveBeenCalledWith(expect.objectContaining({ result: { id: "x" } })));
+  expect(isStale()).toBe(true);
+  expect(onDone).toHaveBeenCalledOnce();
+  expect(screen.getByText("idle")).toBeVisible();
+});
+
+test("a job that fails says why, and what it changed half-way is stale", async () => {
+  const problem = { title: "Refused", status: 422, detail: "The PDF has no text.", errors: [] };
+  const { onDone, isStale } = await show([{ ...job, state: "failed", message: "", problem }]);
+  expect(await screen.findByText("The PDF has no text.")).toBeVisible();
+  expect(screen.getByText("idle")).toBeVisible();
+  expect(isStale()).toBe(true);
+  expect(onDone).not.toHaveBeenCalled();
+});
+
+test("a job that a restarted server no longer knows ends with the server's sentence", async () => {
+  const { onDone, asked } = await show([{ ...job, state: "running" }, 404]);
+  expect(await screen.findByText("Refused with 404.")).toBeVisible();
+  expect(screen.getByText("idle")).toBeVisible();
+  expect(screen.getByText("no progress")).toBeVisible();
+  expect(onDone).not.toHaveBeenCalled();
+  const count = asked.length;
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(asked).toHaveLength(count);
+});

@@ -1,0 +1,69 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api } from "./client";
+import { DERIVED, FIXED, forget, keepSame, LIVE } from "./freshness";
+import type { RetrievalRequest } from "./types";
+
+const SHOWN = { meta: { shown: true } };
+
+export const collectionQueries = {
+  list: () => api.queryOptions("get", "/api/v1/collections", {}, LIVE),
+  passages: (name: string, text: string, top_k: number) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/collections/{name}/passages",
+      { params: { path: { name }, query: { text, top_k } } },
+      { ...LIVE, placeholderData: keepSame({ name }) },
+    ),
+};
+
+export const datasetQueries = {
+  list: () => api.queryOptions("get", "/api/v1/datasets", {}, LIVE),
+  detail: (name: string, digest?: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/datasets/{name}",
+      { params: { path: { name }, query: digest ? { digest } : {} } },
+      digest ? FIXED : LIVE,
+    ),
+  versions: (name: string) =>
+    api.queryOptions("get", "/api/v1/datasets/{name}/versions", { params: { path: { name } } }, LIVE),
+};
+
+export const retrievalQueries = {
+  compared: (body: RetrievalRequest) => api.queryOptions("post", "/api/v1/retrievals", { body }, DERIVED),
+};
+
+export const exampleQueries = {
+  list: () => api.queryOptions("get", "/api/v1/examples", {}, FIXED),
+};
+
+/** Read a file with questions without importing it. */
+export const usePreviewQuestions = () => api.useMutation("post", "/api/v1/datasets/previews", SHOWN);
+
+/** Import questions as a new dataset or a new version. */
+export const useImportQuestions = () =>
+  api.useMutation("post", "/api/v1/datasets", { meta: { shown: true, changes: ["datasets"] } });
+
+/** Load example documents and questions; answers with a job. */
+export const useLoadExample = () => api.useMutation("post", "/api/v1/examples/{name}");
+
+/** The three ways to send documents to a collection; each answers with a job. */
+export function useSendDocuments() {
+  return {
+    files: api.useMutation("post", "/api/v1/collections/{name}/documents", SHOWN),
+    text: api.useMutation("post", "/api/v1/collections/{name}/texts", SHOWN),
+    address: api.useMutation("post", "/api/v1/collections/{name}/addresses", SHOWN),
+  };
+}
+
+/** Delete a collection or a dataset; `leave` opens another page before what was known of it is removed. */
+export function useDeleteMaterial(kind: "collections" | "datasets", leave: () => Promise<void>) {
+  const cache = useQueryClient();
+  return api.useMutation("delete", `/api/v1/${kind}/{name}`, {
+    ...SHOWN,
+    onSuccess: async () => {
+      await leave();
+      await forget(cache, kind);
+    },
+  });
+}

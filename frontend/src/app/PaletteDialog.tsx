@@ -1,0 +1,98 @@
+import { Combobox, Modal, TextInput, useCombobox } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { collectionQueries, datasetQueries } from "@/api/materials";
+import { sweepQueries } from "@/api/sweeps";
+import { t } from "@/words";
+import { GROUPS } from "./places";
+import classes from "./Shell.module.css";
+
+const MOST = 6;
+
+interface Target {
+  label: string;
+  href: string;
+}
+
+/** Everything that has a page of its own, by kind. */
+function useTargets(): [group: string, targets: Target[]][] {
+  const sweeps = useQuery(sweepQueries.page()).data?.items ?? [];
+  const collections = useQuery(collectionQueries.list()).data?.items ?? [];
+  const datasets = useQuery(datasetQueries.list()).data?.items ?? [];
+  const named = (place: string, names: string[]) =>
+    names.map((name) => ({ label: name, href: `/${place}/${encodeURIComponent(name)}` }));
+  return [
+    [
+      t("Pages"),
+      GROUPS.flatMap(({ places }) => places.map(({ label, to }): Target => ({ label, href: to }))),
+    ],
+    [t("Sweeps"), sweeps.map(({ id, sweep }) => ({ label: sweep.name, href: `/sweeps/${id}` }))],
+    [
+      t("Collections"),
+      named(
+        "collections",
+        collections.map(({ collection }) => collection.name),
+      ),
+    ],
+    [
+      t("Datasets"),
+      named(
+        "datasets",
+        datasets.map(({ name }) => name),
+      ),
+    ],
+  ];
+}
+
+/** What Ctrl+K opens: any page by its name. */
+export default function PaletteDialog({ onClose }: { onClose: () => void }) {
+  const [typed, setTyped] = useState("");
+  const navigate = useNavigate();
+  const box = useCombobox({ opened: true });
+  const wanted = typed.trim().toLowerCase();
+  const groups = useTargets()
+    .map(([group, targets]) => {
+      const found = targets.filter(({ label }) => label.toLowerCase().includes(wanted));
+      return [group, group === t("Pages") ? found : found.slice(0, MOST)] as const;
+    })
+    .filter(([, targets]) => targets.length > 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed is the event
+  useEffect(() => {
+    box.selectFirstOption();
+  }, [typed]);
+  return (
+    <Modal opened onClose={onClose} title={t("Go to")} closeButtonProps={{ "aria-label": t("Close") }}>
+      <Combobox
+        store={box}
+        withinPortal={false}
+        onOptionSubmit={(href) => {
+          onClose();
+          void navigate({ to: href });
+        }}
+      >
+        <Combobox.EventsTarget>
+          <TextInput
+            data-autofocus
+            aria-label={t("Page, sweep, collection or dataset")}
+            placeholder={t("Page, sweep, collection or dataset")}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        </Combobox.EventsTarget>
+        <Combobox.Options aria-label={t("Go to")} className={classes.palette} mt="sm" tabIndex={0}>
+          {groups.length === 0 && <Combobox.Empty>{t("No matches")}</Combobox.Empty>}
+          {groups.map(([group, targets]) => (
+            <Combobox.Group key={group} label={group}>
+              {targets.map(({ label, href }) => (
+                <Combobox.Option key={href} value={href}>
+                  {label}
+                </Combobox.Option>
+              ))}
+            </Combobox.Group>
+          ))}
+        </Combobox.Options>
+      </Combobox>
+    </Modal>
+  );
+}

@@ -1,0 +1,17 @@
+import { Stack } from "@mantine/core";
+import { AccountLink } from "./AccountLink";
+import { LanguageChoice } from "./LanguageChoice";
+import { Parts } from "./Parts";
+import { SchemeChoice } from "./SchemeChoice";
+
+/** The foot of the navigation: the parts of the installation, language and colours. */
+export default function ShellFoot() {
+  return (
+    <Stack gap="sm" mt="auto" pt="md">
+      <AccountLink />
+      <Parts />
+      <LanguageChoice />
+      <SchemeChoice />
+    </Stack>
+  );
+}

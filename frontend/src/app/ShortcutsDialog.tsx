@@ -1,0 +1,17 @@
+import { Modal } from "@mantine/core";
+import { ShortcutList } from "@/components/ShortcutList";
+import { t } from "@/words";
+
+/** What "?" opens. */
+export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("Keyboard shortcuts")}
+      closeButtonProps={{ "aria-label": t("Close") }}
+    >
+      <ShortcutList />
+    </Modal>
+  );
+}

@@ -1,0 +1,68 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { client } from "@/api/client";
+import { accountQueries } from "@/api/session";
+import { renderPart, stubServer } from "@/test-page";
+import { SignInGate } from "./SignInGate";
+
+const ALONE = { needs_account: false, account: null, role: "admin", csrf: null };
+const STRANGER = { needs_account: true, account: null, role: null, csrf: null };
+const MARIA = { needs_account: true, account: "maria", role: "viewer", csrf: "abc" };
+
+test("one person on one machine sees the pages at once", async () => {
+  stubServer(() => ALONE);
+  await renderPart(<SignInGate>The pages</SignInGate>);
+  expect(screen.getByText("The pages")).toBeVisible();
+  expect(screen.queryByLabelText(/Password/)).toBeNull();
+});
+
+test("where an account is needed, nothing but the form is shown until somebody signs in", async () => {
+  let session: object = STRANGER;
+  const asked = stubServer(({ method }) => {
+    if (method === "POST") session = MARIA;
+    return session;
+  });
+  await renderPart(<SignInGate>The pages</SignInGate>);
+  await userEvent.type(await screen.findByLabelText(/Account name/), "maria");
+  expect(screen.queryByText("The pages")).toBeNull();
+  await userEvent.type(screen.getByLabelText(/Password/), "correct horse battery");
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  expect(await screen.findByText("The pages")).toBeVisible();
+  expect(asked.map(({ method, path }) => `${method} ${path}`)).toContain("POST /api/v1/session");
+});
+
+test("a wrong password is answered where it was typed", async () => {
+  stubServer(({ method }) => (method === "POST" ? 401 : STRANGER));
+  await renderPart(<SignInGate>The pages</SignInGate>);
+  await userEvent.type(await screen.findByLabelText(/Account name/), "maria");
+  await userEvent.type(screen.getByLabelText(/Password/), "wrong");
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  expect(await screen.findByText(/Refused with 401/)).toBeVisible();
+});
+
+test("what changes something repeats the value of the session, what reads does not", async () => {
+  stubServer(() => MARIA);
+  await renderPart(<SignInGate>The pages</SignInGate>);
+  const sent: [string, string | null][] = [];
+  const fetch = async (request: Request) => {
+    sent.push([request.method, request.headers.get("X-CSRF-Token")]);
+    return new Response("{}", { status: 200 });
+  };
+  await waitFor(async () => {
+    await client.POST("/api/v1/jobs/{job_id}/cancel", { params: { path: { job_id: "1" } }, fetch });
+    expect(sent.at(-1)).toEqual(["POST", "abc"]);
+  });
+  await client.GET("/api/v1/jobs", { fetch });
+  expect(sent.at(-1)).toEqual(["GET", null]);
+});
+
+test("the form appears as soon as a request is refused because the session is over", async () => {
+  let session: object = MARIA;
+  stubServer(({ path }) => (path === "/api/v1/session" ? session : 401));
+  const { cache } = await renderPart(<SignInGate>The pages</SignInGate>);
+  await waitFor(() => expect(cache.getQueryData(accountQueries.session().queryKey)).toEqual(MARIA));
+  session = STRANGER;
+  await client.GET("/api/v1/jobs", { fetch: globalThis.fetch }).catch(() => null);
+  expect(await screen.findByLabelText(/Account name/)).toBeVisible();
+});

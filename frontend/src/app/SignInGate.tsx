@@ -1,0 +1,26 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { SIGNED_OUT } from "@/api/client";
+import { accountQueries, repeatInChanges } from "@/api/session";
+
+const SignInPage = lazy(() =>
+  import("@/features/account/SignInPage").then(({ SignInPage }) => ({ default: SignInPage })),
+);
+
+/** Shows the pages, or the form to sign in where somebody has to; one person on one machine never sees it. */
+export function SignInGate({ children }: { children: ReactNode }) {
+  const cache = useQueryClient();
+  const { data } = useQuery(accountQueries.session());
+  useEffect(() => repeatInChanges(data?.csrf ?? ""), [data]);
+  useEffect(() => {
+    const ask = () => void cache.invalidateQueries({ queryKey: accountQueries.session().queryKey });
+    globalThis.addEventListener(SIGNED_OUT, ask);
+    return () => globalThis.removeEventListener(SIGNED_OUT, ask);
+  }, [cache]);
+  if (!data?.needs_account || data.account) return children;
+  return (
+    <Suspense>
+      <SignInPage />
+    </Suspense>
+  );
+}

@@ -1,0 +1,30 @@
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  lazyRouteComponent,
+  notFound,
+  type RouteComponent,
+} from "@tanstack/react-router";
+import { needed } from "@/api/chunks";
+import { MissingPage } from "./ErrorPages";
+import { Shell } from "./Shell";
+
+/** What loaders are given. */
+interface Context {
+  cache: QueryClient;
+}
+
+export const root = createRootRouteWithContext<Context>()({
+  component: Shell,
+  notFoundComponent: MissingPage,
+});
+
+/** A page whose code is loaded when it is first visited. */
+export function page<Name extends string>(importer: () => Promise<Record<Name, RouteComponent>>, name: Name) {
+  return lazyRouteComponent(needed(importer), name);
+}
+
+/** Rows and questions count from 1; what is no such number names no page. */
+export function expectPlace(number: string): void {
+  if (!/^[1-9]\d*$/.test(number)) throw notFound();
+}

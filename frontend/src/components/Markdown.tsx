@@ -1,0 +1,98 @@
+import { Fragment, type ReactNode } from "react";
+
+const INLINE = /(\*\*|__)(?=\S)(.+?)(?<=\S)\1|(?<![\w*])([*_])(?=\S)(.+?)(?<=\S)\3(?![\w*])|`([^`]+)`/gu;
+const ITEM = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/u;
+const HEADING = /^#{1,6}\s+(.*)$/u;
+
+/** Whether a text is more than plain paragraphs. */
+export function isMarkdown(text: string): boolean {
+  return /^\s*(?:[-*+]|\d+[.)]|#{1,6})\s+\S|\*\*\S|^```|`[^`]+`/mu.test(text);
+}
+
+/** Emphasis and code of a line; everything else is text, so that nothing of a model's answer becomes HTML. */
+function inline(text: string): ReactNode[] {
+  const parts: ReactNode[] = [];
+  let end = 0;
+  for (const match of text.matchAll(INLINE)) {
+    const [whole, , strong, , em, code] = match;
+    if (match.index > end) parts.push(text.slice(end, match.index));
+    if (strong !== undefined) parts.push(<strong key={match.index}>{inline(strong)}</strong>);
+    else if (em !== undefined) parts.push(<em key={match.index}>{inline(em)}</em>);
+    else parts.push(<code key={match.index}>{code}</code>);
+    end = match.index + whole.length;
+  }
+  return [...parts, text.slice(end)];
+}
+
+interface Block {
+  kind: "p" | "ul" | "ol" | "h" | "pre";
+  lines: string[];
+  start: number;
+}
+
+/** What a line is, and its text without the signs that say so. */
+function read(line: string): { kind: Exclude<Block["kind"], "pre">; text: string } {
+  const [, number, item] = ITEM.exec(line) ?? [];
+  if (item !== undefined) return { kind: number === undefined ? "ul" : "ol", text: item };
+  const [, heading] = HEADING.exec(line) ?? [];
+  return heading === undefined ? { kind: "p", text: line } : { kind: "h", text: heading };
+}
+
+/** Lines of one kind together; an empty line ends a block, and a fence begins and ends code. */
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  let last: Block | undefined;
+  const begin = (kind: Block["kind"], start: number) => {
+    last = { kind, lines: [], start };
+    blocks.push(last);
+    return last;
+  };
+  text.split("\n").forEach((line, start) => {
+    const isFence = line.startsWith("```");
+    if (last?.kind === "pre") {
+      if (isFence) last = undefined;
+      else last.lines.push(line);
+    } else if (isFence) begin("pre", start);
+    else if (line.trim() === "") last = undefined;
+    else {
+      const { kind, text } = read(line);
+      const block = last?.kind === kind && kind !== "h" ? last : begin(kind, start);
+      block.lines.push(text);
+    }
+  });
+  return blocks;
+}
+
+/** Paragraphs, lists, headings, emphasis and code; links, images and HTML stay text. */
+export function Markdown({ text }: { text: string }) {
+  return blocksOf(text).map(({ kind, lines, start }) => {
+    if (kind === "pre") return <pre key={start}>{lines.join("\n")}</pre>;
+    if (kind === "h") {
+      return (
+        <p key={start}>
+          <strong>{inline(lines.join(" "))}</strong>
+        </p>
+      );
+    }
+    if (kind === "p") return <p key={start}>{broken(lines)}</p>;
+    const List = kind;
+    return (
+      <List key={start}>
+        {lines.map((line, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: items of a text never move
+          <li key={place}>{inline(line)}</li>
+        ))}
+      </List>
+    );
+  });
+}
+
+function broken(lines: string[]): ReactNode {
+  return lines.map((line, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text never move
+    <Fragment key={place}>
+      {place > 0 && <br />}
+      {inline(line)}
+    </Fragment>
+  ));
+}

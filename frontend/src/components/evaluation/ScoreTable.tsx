@@ -1,0 +1,87 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { systemQueries } from "@/api/system";
+import type { MetricInfo, Score } from "@/api/types";
+import { MetricName } from "@/components/MetricName";
+import { formatScore } from "@/components/numbers/format";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+import { noteOf } from "@/words/reasons";
+import { differs } from "./differs";
+
+/** A score with what is known of it. */
+export interface ScoreRow {
+  metric: string;
+  value?: number | null | undefined;
+  reason?: string | null | undefined;
+  note?: string | null | undefined;
+  /** Under which heading a sheet holds it, where that is not the metric's name. */
+  heading?: string | undefined;
+}
+
+interface Props {
+  profile: MetricInfo["profile"];
+  rows: ScoreRow[];
+  /** The published scores stand beside these, which were computed again. */
+  recomputed?: Record<string, Score> | undefined;
+  /** What the first column of scores is called. */
+  label?: string;
+  title?: string;
+}
+
+const warned = (text: string) => (
+  <Text span inherit c="var(--warn-text)">
+    {text}
+  </Text>
+);
+
+/** The scores of one answer, each a number or a reason. */
+export function ScoreTable({ profile, rows, recomputed, label = t("Value"), title }: Props) {
+  const metrics = useQuery(systemQueries.metrics(profile));
+  const infos = new Map(metrics.data?.items.map((info) => [info.name, info]));
+  const columns: Column<ScoreRow>[] = [
+    {
+      id: "metric",
+      label: t("Metric"),
+      value: ({ metric }) => metric,
+      cell: ({ metric }) => <MetricName name={metric} profile={profile} info={infos.get(metric)} />,
+      note: ({ heading }) => heading && t("in the sheet: {heading}", { heading }),
+    },
+    {
+      id: "value",
+      label,
+      ...(title ? { title } : {}),
+      value: ({ value }) => value,
+      reason: ({ reason }) => reason,
+      format: formatScore,
+      note: ({ note }) => note && warned(noteOf(note)),
+    },
+  ];
+  if (recomputed) {
+    columns.push({
+      id: "recomputed",
+      label: t("Recomputed"),
+      title: t(
+        "Recomputed from the answer and the dataset’s reference answer with the published definitions",
+      ),
+      value: ({ metric }) => recomputed[metric]?.value,
+      reason: ({ metric }) => recomputed[metric]?.reason,
+      format: formatScore,
+      note: ({ metric, value }) => differs(value, recomputed[metric]?.value) && warned(t("differs")),
+    });
+  }
+  // The server gives the metrics in the order in which every table holds them.
+  const order = [...infos.keys()];
+  const inOrder = rows.toSorted((a, b) => order.indexOf(a.metric) - order.indexOf(b.metric));
+  return (
+    <DataTable
+      name="scores"
+      label={t("Scores")}
+      columns={columns}
+      rows={inOrder}
+      keyOf={({ metric }) => metric}
+      isShort
+    />
+  );
+}

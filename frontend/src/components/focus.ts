@@ -1,0 +1,25 @@
+/** The id of the live region that announces a page where the focus stays. */
+export const NEWS = "page-news";
+
+let isExpected = false;
+
+/** A page with another path is on its way: its heading takes the focus when it is drawn. */
+export function expectPage(): void {
+  isExpected = true;
+}
+
+/**
+ * The heading of a page is drawn. After a navigation it takes the focus, so that reading and the Tab key go on there.
+ * A control of the page that is still there keeps it ("Next" is pressed again and again): the page is then announced.
+ */
+export function arrive(heading: HTMLElement | null): void {
+  if (!isExpected || heading === null) return;
+  isExpected = false;
+  const { activeElement } = document;
+  const main = heading.closest("main");
+  const isKept = activeElement !== main && main?.contains(activeElement);
+  const news = document.getElementById(NEWS);
+  if (news) news.textContent = isKept ? heading.textContent : "";
+  // Where on the page to begin is the router's and the address's to say.
+  if (!isKept) heading.focus({ preventScroll: true });
+}

@@ -1,0 +1,56 @@
+import type { GroundedColumn } from "@/api/types";
+import { formatCount, formatScore } from "@/components/numbers/format";
+import type { Column } from "@/components/table/columns";
+import { t } from "@/words";
+import { reasonOf } from "@/words/reasons";
+
+/** A column of grounding with the configuration that it is of. */
+export interface GroundedRow {
+  key: string;
+  run: string;
+  name: string;
+  column: GroundedColumn;
+}
+
+/** Means beside what passages of other questions give; the configuration is named where there are several. */
+export function groundingColumns(isNamed: boolean): Column<GroundedRow>[] {
+  const named: Column<GroundedRow>[] = isNamed
+    ? [{ id: "name", label: t("Configuration"), kind: "text", value: ({ name }) => name }]
+    : [];
+  return [
+    ...named,
+    { id: "measure", label: t("Measure"), kind: "text", value: ({ column }) => column.name },
+    {
+      id: "mean",
+      label: t("Mean"),
+      value: ({ column }) => column.mean,
+      reason: ({ column }) => reasonOf(Object.keys(column.missing)[0]),
+      format: formatScore,
+    },
+    {
+      id: "interval",
+      label: t("95 % interval"),
+      value: ({ column: { interval } }) =>
+        interval
+          ? t("{low} to {high}", { low: formatScore(interval.low), high: formatScore(interval.high) })
+          : null,
+    },
+    {
+      id: "chance",
+      label: t("By chance"),
+      title: t("The same measure against passages of other questions, as many as were kept."),
+      value: ({ column }) => column.chance,
+      format: formatScore,
+      note: ({ column: { above_chance } }) =>
+        above_chance && above_chance.low <= 0 ? t("not above chance") : undefined,
+    },
+    {
+      id: "micro",
+      label: t("Micro mean"),
+      title: t("Sum over sum: each citation or sentence has the same weight."),
+      value: ({ column }) => column.micro,
+      format: formatScore,
+    },
+    { id: "n", label: t("Answers"), value: ({ column }) => column.n, format: formatCount },
+  ];
+}

@@ -1,0 +1,45 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { renderPart } from "@/test-page";
+import { AddQuestions } from "./AddQuestions";
+
+afterEach(() => vi.unstubAllGlobals());
+
+function counted(problems: object[], skippable: number) {
+  return {
+    counts: { rows: 5, questions: 4, with_reference: 3, with_gold: 0, problems: problems.length, skippable },
+    mapping: { columns: { question: "question" }, ignored: [], notes: [] },
+    problems,
+    questions: [],
+    language: "en",
+  };
+}
+
+async function drop(preview: object): Promise<FormData[]> {
+  const sent: FormData[] = [];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const isPreview = request.url.endsWith("/previews");
+    if (!isPreview) sent.push(await request.formData());
+    const body = isPreview ? preview : { name: "mine", questions: 4 };
+    return new Response(JSON.stringify(body), { status: isPreview ? 200 : 201 });
+  });
+  await renderPart(<AddQuestions />);
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]');
+  if (input) await userEvent.upload(input, new File(["x"], "mine.csv", { type: "text/csv" }));
+  return sent;
+}
+
+test("a bad row is skipped by a button that says so", async () => {
+  const sent = await drop(counted([{ row: 2, field: "question", message: "The question is blank." }], 1));
+  expect(await screen.findByText("Row 2, question: The question is blank.")).toBeVisible();
+  expect(screen.getByText(/1 without a reference answer/)).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Skip 1 bad row and import 4" }));
+  expect(sent[0]?.get("skip_bad_rows")).toBe("true");
+});
+
+test("a problem of the whole file cannot be skipped", async () => {
+  await drop(counted([{ row: null, field: "language", message: "Two languages." }], 0));
+  expect(await screen.findByText("This file cannot be imported")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Import 4 questions" })).toBeDisabled();
+});

@@ -1,0 +1,178 @@
+import {
+  Button,
+  Group,
+  PasswordInput,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core";
+import { useState } from "react";
+import { Problem } from "@/api/problem";
+import { useConnectServer, useTestServer } from "@/api/system";
+import type { ModelServer } from "@/api/types";
+import { Note } from "@/components/Note";
+import { showDone } from "@/components/notices";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { Said } from "@/components/Said";
+import { t } from "@/words";
+
+const KINDS = [
+  { value: "openai", label: t("OpenAI-compatible") },
+  { value: "ollama", label: "Ollama" },
+] as const;
+type Kind = (typeof KINDS)[number]["value"];
+
+const EMPTY = { name: "", url: "", api_key: "", key_variable: "" };
+const PLACEHOLDERS: Record<Kind, string> = {
+  openai: "http://127.0.0.1:8080/v1",
+  ollama: "http://127.0.0.1:11434",
+};
+
+/** Connect a model server: test it, then keep it with its key. */
+export function ConnectServer({ onConnected }: { onConnected?: (name: string) => void }) {
+  const [kind, setKind] = useState<Kind>("openai");
+  const [typed, setTyped] = useState(EMPTY);
+  const test = useTestServer();
+  const connect = useConnectServer();
+  const last = connect.error ?? test.error;
+  const problem = last instanceof Problem ? last : null;
+  const forget = () => {
+    test.reset();
+    connect.reset();
+  };
+  const field = (name: keyof typeof EMPTY) => ({
+    value: typed[name],
+    error: problem?.fields[name],
+    autoComplete: "off",
+    onChange: (event: { currentTarget: { value: string } }) => {
+      forget();
+      setTyped({ ...typed, [name]: event.currentTarget.value });
+    },
+  });
+  const body = {
+    name: typed.name.trim(),
+    url: typed.url.trim(),
+    kind,
+    ...(kind === "openai" && typed.api_key ? { api_key: typed.api_key } : {}),
+    ...(kind === "openai" && typed.key_variable ? { key_variable: typed.key_variable.trim() } : {}),
+  };
+  const submit = async () => {
+    const kept = await connect.mutateAsync({ body }).catch(() => null);
+    if (!kept) return;
+    showDone(t("{name} connected", { name: kept.name }));
+    setTyped(EMPTY);
+    test.reset();
+    onConnected?.(kept.name);
+  };
+  const isWhole = body.name !== "" && body.url !== "";
+  return (
+    // The form may stand inside another one: what is typed here must not start a sweep.
+    <Stack
+      component="section"
+      aria-label={t("Connect a model server")}
+      gap="md"
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
+        event.preventDefault();
+        if (isWhole && event.target.type !== "radio") void submit();
+      }}
+    >
+      <Group>
+        <SegmentedControl
+          size="xs"
+          orientation="horizontal"
+          aria-label={t("Kind of server")}
+          value={kind}
+          onChange={(value) => {
+            forget();
+            setKind(value as Kind);
+          }}
+          data={KINDS.map((each) => ({ ...each }))}
+        />
+      </Group>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <TextInput
+          label={t("Address")}
+          description={kind === "openai" ? t("Of vLLM, llama.cpp, LM Studio and others.") : undefined}
+          placeholder={PLACEHOLDERS[kind]}
+          spellCheck={false}
+          {...field("url")}
+        />
+        <TextInput
+          label={t("Name of the connection")}
+          description={t("Letters, digits, “-”, “_” and “.”, for example “lab”.")}
+          spellCheck={false}
+          {...field("name")}
+        />
+        {kind === "openai" && (
+          <>
+            <PasswordInput
+              label={t("API key")}
+              description={t("Optional. Stored encrypted and never shown again.")}
+              disabled={typed.key_variable !== ""}
+              {...field("api_key")}
+              autoComplete="new-password"
+            />
+            <TextInput
+              label={t("Environment variable with the key")}
+              description={t(
+                "Instead of a stored key, for example PASSER_KEY_LAB. The address of the server must be in PASSER_KEY_LAB_URL.",
+              )}
+              disabled={typed.api_key !== ""}
+              spellCheck={false}
+              {...field("key_variable")}
+            />
+          </>
+        )}
+      </SimpleGrid>
+      {test.data && !connect.error && <Found server={test.data} />}
+      {problem && Object.keys(problem.fields).length === 0 && (
+        <ProblemNotice error={problem} title={t("Not connected")} />
+      )}
+      <Group>
+        <Button type="button" loading={connect.isPending} disabled={!isWhole} onClick={() => void submit()}>
+          {t("Connect server")}
+        </Button>
+        <Button
+          type="button"
+          variant="default"
+          loading={test.isPending}
+          disabled={body.url === ""}
+          onClick={() => {
+            connect.reset();
+            test.mutate({ body: { ...body, name: body.name || "test" } });
+          }}
+        >
+          {t("Test")}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** What the server answered. */
+function Found({ server: { models, problem } }: { server: ModelServer }) {
+  if (problem != null) {
+    return (
+      <Note tone="warn" role="alert" title={t("Test failed")}>
+        <Said text={problem} />
+      </Note>
+    );
+  }
+  return (
+    <Note role="status">
+      <Text size="sm">
+        {t("The server responded with {count, plural, one {# model} other {# models}}: {names}", {
+          count: models.length,
+          names:
+            models
+              .slice(0, 5)
+              .map(({ name }) => name)
+              .join(", ") + (models.length > 5 ? ", …" : ""),
+        })}
+      </Text>
+    </Note>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button, Checkbox, Popover, Stack } from "@mantine/core";
+import { t } from "@/words";
+import { type Column, headingOf } from "./columns";
+import classes from "./Table.module.css";
+import type { useTaste } from "./useView";
+
+export interface ColumnChoiceProps<Row extends object> {
+  taste: ReturnType<typeof useTaste>;
+  columns: readonly Column<Row>[];
+  look: object;
+}
+
+/** Which columns a table shows, and how densely. */
+export default function ColumnChoice<Row extends object>({ taste, columns, look }: ColumnChoiceProps<Row>) {
+  const [, ...choosable] = columns;
+  return (
+    <Popover position="bottom-end" shadow="md" trapFocus>
+      <Popover.Target>
+        <Button {...look} aria-label={t("Choose columns")}>
+          {t("Columns")}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t("Choose columns")} className={classes.choice ?? ""}>
+        <Stack gap="xs">
+          {choosable.map((column) => (
+            <Checkbox
+              key={column.id}
+              size="xs"
+              label={column.name ?? headingOf(column)}
+              description={column.title}
+              checked={!taste.hidden.includes(column.id)}
+              onChange={(event) => taste.show(column.id, event.currentTarget.checked)}
+            />
+          ))}
+          <Checkbox
+            size="xs"
+            mt="xs"
+            label={t("Compact rows")}
+            checked={taste.dense}
+            onChange={(event) => taste.setDense(event.currentTarget.checked)}
+          />
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

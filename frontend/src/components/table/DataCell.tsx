@@ -1,0 +1,46 @@
+import { Text } from "@mantine/core";
+import type { LinkOptions } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { AnchorLink } from "@/components/links";
+import { Num } from "@/components/numbers/Num";
+import { GoalLink } from "@/components/results/GoalLink";
+import type { Column } from "./columns";
+
+interface Props<Row> {
+  column: Column<Row>;
+  row: Row;
+  /** Where the whole row leads, in its first cell. */
+  open?: LinkOptions | undefined;
+}
+
+/** What a cell shows: its value, which may lead to the row's page or to the questions behind it, and a note. */
+export function DataCell<Row>({ column, row, open }: Props<Row>) {
+  const note = column.note?.(row);
+  const content = contentOf(column, row);
+  return (
+    <>
+      {open ? (
+        // Addresses are checked where they are written.
+        <AnchorLink {...(open as { to: "/" })} size="sm" fw={column.kind === "text" ? 400 : 550}>
+          {content}
+        </AnchorLink>
+      ) : (
+        <GoalLink goal={column.goal?.(row)}>{content}</GoalLink>
+      )}
+      {note && (
+        <Text size="xs" c="var(--quiet)" component="div">
+          {note}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function contentOf<Row>({ cell, value, format, reason }: Column<Row>, row: Row): ReactNode {
+  const shown = cell?.(row);
+  if (shown !== undefined && shown !== null) return shown;
+  const found = value(row);
+  if (typeof found === "string") return found;
+  const why = typeof reason === "function" ? reason(row) : reason;
+  return <Num value={found} reason={why} format={format ?? String} />;
+}

@@ -1,0 +1,52 @@
+import { Button, Container, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useSignIn } from "@/api/session";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+
+/** The only page that somebody without an account sees. */
+export function SignInPage() {
+  const cache = useQueryClient();
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const signIn = useSignIn();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const done = await signIn.mutateAsync({ body: { name: name.trim(), password } }).catch(() => null);
+    // What was refused before is asked for again, as the one who has signed in.
+    if (done) await cache.resetQueries();
+  };
+  return (
+    <Container component="main" size={380} pt={96}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Title order={1}>{t("Sign in to PaSSER")}</Title>
+          <TextInput
+            label={t("Account name")}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
+          <PasswordInput
+            label={t("Password")}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete="current-password"
+            required
+          />
+          {signIn.error != null && <ProblemNotice error={signIn.error} title={t("Not signed in")} />}
+          <Button type="submit" loading={signIn.isPending} disabled={name.trim() === "" || password === ""}>
+            {t("Sign in")}
+          </Button>
+          <Text size="sm" c="var(--quiet)">
+            {t("An administrator of this PaSSER adds accounts and sets new passwords.")}
+          </Text>
+        </Stack>
+      </form>
+    </Container>
+  );
+}

@@ -1,0 +1,111 @@
+import { Button, Code, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { accountQueries, useCreateToken, useDeleteToken } from "@/api/session";
+import type { Token } from "@/api/types";
+import { Moment } from "@/components/Moment";
+import { Note } from "@/components/Note";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+import { ROLES, type Role, roleName } from "@/words/roles";
+
+const DAYS = 90;
+
+const COLUMNS: Column<Token>[] = [
+  { id: "name", label: t("Purpose"), value: ({ name }) => name },
+  { id: "scope", label: t("Scope"), value: ({ scope }) => roleName(scope) },
+  {
+    id: "used",
+    label: t("Last used"),
+    value: ({ last_used_at }) => last_used_at,
+    reason: t("Not used yet."),
+    cell: ({ last_used_at }) => last_used_at && <Moment at={last_used_at} />,
+  },
+  {
+    id: "expires",
+    label: t("Expires"),
+    value: ({ expires_at }) => expires_at,
+    reason: t("Does not expire."),
+    cell: ({ expires_at }) => expires_at && <Moment at={expires_at} />,
+  },
+  { id: "delete", label: t("Delete"), value: () => null, cell: ({ id }) => <Delete id={id} /> },
+];
+
+/** The tokens of one's programs. */
+export function Tokens({ role }: { role: Role }) {
+  const { data } = useQuery(accountQueries.tokens());
+  const [name, setName] = useState("");
+  const [scope, setScope] = useState<Role>("viewer");
+  const create = useCreateToken();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const made = await create
+      .mutateAsync({ body: { name: name.trim(), scope, days: DAYS } })
+      .catch(() => null);
+    if (made) setName("");
+  };
+  const most = ROLES.findIndex(({ value }) => value === role);
+  return (
+    <Stack>
+      <Text>
+        {t("A program sends an access token instead of a password. It expires after {days, number} days.", {
+          days: DAYS,
+        })}{" "}
+        <code>Authorization: Bearer …</code>
+      </Text>
+      <form onSubmit={submit}>
+        <Group align="flex-end">
+          <TextInput
+            label={t("Purpose")}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={100}
+          />
+          <Select
+            label={t("Scope")}
+            data={ROLES.slice(0, most + 1)}
+            value={scope}
+            onChange={(value) => setScope((value ?? "viewer") as Role)}
+            allowDeselect={false}
+            w={320}
+          />
+          <Button type="submit" variant="default" loading={create.isPending} disabled={name.trim() === ""}>
+            {t("Create access token")}
+          </Button>
+        </Group>
+      </form>
+      {create.error != null && <ProblemNotice error={create.error} title={t("Access token not created")} />}
+      {create.data && (
+        <Note role="status" title={t("Copy the access token now. It cannot be shown again.")}>
+          <Code block>{create.data.secret}</Code>
+        </Note>
+      )}
+      {data && data.items.length > 0 && (
+        <DataTable
+          name="tokens"
+          label={t("Access tokens")}
+          columns={COLUMNS}
+          rows={[...data.items]}
+          keyOf={({ id }) => id}
+          isShort
+        />
+      )}
+    </Stack>
+  );
+}
+
+function Delete({ id }: { id: string }) {
+  const remove = useDeleteToken();
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={remove.isPending}
+      onClick={() => remove.mutate({ params: { path: { token_id: id } } })}
+    >
+      {t("Delete")}
+    </Button>
+  );
+}

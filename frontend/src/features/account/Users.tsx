@@ -1,0 +1,139 @@
+import { Button, Group, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { accountQueries, useAddUser, useChangeUser, useDeleteUser } from "@/api/session";
+import type { Account } from "@/api/types";
+import { DeleteByName } from "@/components/DeleteByName";
+import { Moment } from "@/components/Moment";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+import { ROLES, type Role } from "@/words/roles";
+
+const columns = (own: string): Column<Account>[] => [
+  { id: "name", label: t("Account name"), value: ({ name }) => name },
+  {
+    id: "role",
+    label: t("Role"),
+    value: ({ role }) => role,
+    cell: (account) => <RoleChoice account={account} />,
+  },
+  {
+    id: "signed-in",
+    label: t("Signed in"),
+    value: ({ signed_in_at }) => signed_in_at,
+    reason: t("Not signed in yet."),
+    cell: ({ signed_in_at }) => signed_in_at && <Moment at={signed_in_at} />,
+  },
+  {
+    id: "delete",
+    label: t("Delete"),
+    value: () => null,
+    cell: ({ name }) => name !== own && <Delete name={name} />,
+  },
+];
+
+/** All accounts, for administrators. */
+export function Users({ own }: { own: string }) {
+  const { data } = useQuery(accountQueries.users());
+  return (
+    <Stack>
+      <AddUser />
+      {data && (
+        <DataTable
+          name="users"
+          label={t("Users")}
+          columns={columns(own)}
+          rows={[...data.items]}
+          keyOf={({ name }) => name}
+          isShort
+        />
+      )}
+    </Stack>
+  );
+}
+
+function AddUser() {
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const [role, setRole] = useState<Role>("viewer");
+  const add = useAddUser();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const made = await add.mutateAsync({ body: { name: name.trim(), role, password } }).catch(() => null);
+    if (!made) return;
+    setName("");
+    setPassword("");
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Group align="flex-end">
+          <TextInput
+            label={t("Account name")}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <PasswordInput
+            label={t("First password, 12 characters or more")}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete="new-password"
+            w={280}
+          />
+          <Select
+            label={t("Role")}
+            data={ROLES}
+            value={role}
+            onChange={(value) => setRole((value ?? "viewer") as Role)}
+            allowDeselect={false}
+            w={320}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            loading={add.isPending}
+            disabled={!name || password.length < 12}
+          >
+            {t("Add user")}
+          </Button>
+        </Group>
+        {add.error != null && <ProblemNotice error={add.error} title={t("User not added")} />}
+      </Stack>
+    </form>
+  );
+}
+
+function RoleChoice({ account: { name, role } }: { account: Account }) {
+  const change = useChangeUser();
+  return (
+    <Select
+      aria-label={t("Role of {name}", { name })}
+      data={ROLES}
+      value={role}
+      size="xs"
+      w={320}
+      allowDeselect={false}
+      disabled={change.isPending}
+      onChange={(value) =>
+        value && change.mutate({ params: { path: { name } }, body: { role: value as Role } })
+      }
+    />
+  );
+}
+
+function Delete({ name }: { name: string }) {
+  const remove = useDeleteUser();
+  return (
+    <DeleteByName
+      name={name}
+      text={t("The account is signed out and its access tokens stop working. What it made stays.")}
+      busy={remove.isPending}
+      error={remove.error}
+      onDelete={() => remove.mutate({ params: { path: { name } } })}
+    />
+  );
+}

@@ -1,0 +1,120 @@
+import { List, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { importQueries } from "@/api/imports";
+import type { DefectEffects } from "@/api/types";
+import { formatDifference, formatScore } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { Said } from "@/components/Said";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { Waiting } from "@/components/Waiting";
+import { t } from "@/words";
+import { levelName } from "./sheetColumns";
+
+type Figure = DefectEffects["figures"][number];
+
+const DEFECTS: Record<NonNullable<Figure["decisive"]>, string> = {
+  labels: t("shifted labels"),
+  doubled_rows: t("doubled rows"),
+  pairing: t("pairing by position"),
+  missing_scores: t("missing scores"),
+  missing_questions: t("missing questions"),
+  uncorrected_tests: t("unadjusted tests"),
+};
+
+/** What the defects of the sheets do to the result, before any table. */
+export function ConclusionsPanel({ id }: { id: string }) {
+  const effects = useQuery(importQueries.defectEffects(id));
+  return (
+    <Panel title={t("Conclusions as published and corrected")}>
+      {effects.isPending && <Waiting height={80} />}
+      {effects.isError && <ProblemNotice error={effects.error} onRetry={() => effects.refetch()} />}
+      {effects.data && <Effects effects={effects.data} />}
+    </Panel>
+  );
+}
+
+function Effects({
+  effects: { models, conclusions, figures, direction, reason },
+}: {
+  effects: DefectEffects;
+}) {
+  if (reason != null) return <Said text={reason} />;
+  const changed = conclusions.filter(({ is_changed }) => is_changed).map(({ text }) => text);
+  return (
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Sentences title={t("As published")} texts={models.map(({ published }) => published)} />
+        <Sentences title={t("Corrected")} texts={models.map(({ corrected }) => corrected)} />
+      </SimpleGrid>
+      <Sentences
+        title={t("Conclusions that changed")}
+        texts={changed.length > 0 ? changed : [t("No conclusion changed.")]}
+      />
+      {direction != null && <Said text={direction} />}
+      <DataTable
+        name="defect-effects"
+        label={t("Best configurations as published and corrected")}
+        columns={COLUMNS}
+        rows={figures.filter(({ is_headline }) => is_headline)}
+        keyOf={(row) => `${row.model} ${levelName(row)} ${row.figure}`}
+        isShort
+      />
+    </Stack>
+  );
+}
+
+function Sentences({ title, texts }: { title: string; texts: string[] }) {
+  return (
+    <div>
+      <Text size="sm" fw={550}>
+        {title}
+      </Text>
+      <List size="sm">
+        {texts.map((text) => (
+          <List.Item key={text}>
+            <Said text={text} />
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
+
+const COLUMNS: Column<Figure>[] = [
+  { id: "model", label: t("Model"), value: ({ model }) => model },
+  { id: "configuration", label: t("Configuration"), value: levelName },
+  { id: "figure", label: t("Metric"), value: ({ label }) => label },
+  {
+    id: "published",
+    label: t("As published"),
+    kind: "number",
+    value: ({ published }) => published,
+    format: shown,
+  },
+  {
+    id: "corrected",
+    label: t("Corrected"),
+    kind: "number",
+    value: ({ corrected }) => corrected,
+    format: shown,
+  },
+  {
+    id: "difference",
+    label: t("Difference"),
+    kind: "number",
+    value: ({ published, corrected }) =>
+      published == null || corrected == null ? null : corrected - published,
+    format: (value) => formatDifference(value, 3),
+  },
+  {
+    id: "cause",
+    label: t("Main cause"),
+    value: ({ decisive }) => (decisive == null ? null : DEFECTS[decisive]),
+  },
+];
+
+function shown(value: number): string {
+  return formatScore(value, 3);
+}

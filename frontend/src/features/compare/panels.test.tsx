@@ -1,0 +1,87 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import type { RunComparison } from "@/api/types";
+import { renderPart, stubServer } from "@/test-page";
+import { MetricsPanel } from "./MetricsPanel";
+import { RunsPanel } from "./RunsPanel";
+import { useChosen } from "./useChosen";
+
+const run = (id: string) => ({
+  id,
+  name: `Run ${id}`,
+  counts: { scored: 3, questions: 4 },
+  config: { model: { name: "mistral" }, dataset: "farm", profile: "standard" },
+});
+
+function Runs() {
+  return <RunsPanel chosen={useChosen()} comparison={undefined} />;
+}
+
+async function showRuns(address: string) {
+  stubServer(({ path }) => (/\/runs\/\w+$/.test(path) ? run(path.slice(-1)) : { items: [] }));
+  const { router } = await renderPart(<Runs />, address);
+  await screen.findByText("Run a");
+  return () => router.state.location.search;
+}
+
+test("removing the baseline takes it out of the address, so that the server chooses another", async () => {
+  const search = await showRuns("/compare?runs=a~b~c&baseline=b");
+  expect(screen.getByRole("radio", { name: /Run b/ })).toBeChecked();
+  await userEvent.click(screen.getByRole("button", { name: /Run b/ }));
+  expect(search()).toMatchObject({ runs: "a~c" });
+  expect(search()).not.toHaveProperty("baseline");
+});
+
+test("removing another run keeps the baseline", async () => {
+  const search = await showRuns("/compare?runs=a~b~c&baseline=b");
+  await userEvent.click(screen.getByRole("button", { name: /Run c/ }));
+  expect(search()).toMatchObject({ runs: "a~b", baseline: "b" });
+});
+
+test("another run is made the baseline", async () => {
+  const search = await showRuns("/compare?runs=a~b&baseline=b");
+  await userEvent.click(screen.getByRole("radio", { name: /Run a/ }));
+  expect(search()).toMatchObject({ runs: "a~b", baseline: "a" });
+});
+
+const COMPARISON = {
+  runs: [run("a"), run("b")],
+  sweep_names: ["One", "One"],
+  baseline: "a",
+  panel: "phase3",
+  pool_rows: 8,
+  metrics: [
+    {
+      metric: "CPS",
+      family_size: 1,
+      means: [
+        { run_id: "a", mean: 0.5, n: 4, n_missing: 0 },
+        { run_id: "b", mean: 0.52, n: 3, n_missing: 1 },
+      ],
+      differences: [
+        {
+          run_id: "b",
+          difference: 0.02,
+          ci: { low: 0.001, high: 0.039 },
+          p: 0.004,
+          p_holm: 0.021,
+          stars: "*",
+          cohens_d: 0.5,
+          n_pairs: 3,
+          reason: null,
+        },
+      ],
+    },
+  ],
+} as unknown as RunComparison;
+
+test("a difference has the corrected p with its star, never the uncorrected one", async () => {
+  stubServer(() => ({ items: [] }));
+  await renderPart(<MetricsPanel comparison={COMPARISON} />, "/compare");
+  const row = screen.getByRole("row", { name: /CPS/ });
+  expect(within(row).getByText(".021")).toBeVisible();
+  expect(within(row).getByText(".021").closest("td")).toHaveTextContent(".021 *");
+  expect(within(row).queryByText(".004")).not.toBeInTheDocument();
+  expect(within(row).getByText("+0.0200")).toBeVisible();
+});

@@ -1,0 +1,69 @@
+import { NumberInput, Select, SimpleGrid } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { systemQueries } from "@/api/system";
+import { Panel } from "@/components/Panel";
+import { t } from "@/words";
+import { Looks } from "./Looks";
+import type { SweepFormState } from "./useSweepForm";
+
+const CPS = "CPS";
+
+/** What the verdict goes by. It is recorded before the sweep starts; a later change makes the verdict exploratory. */
+export function VerdictRule({ form }: { form: SweepFormState }) {
+  const metrics = useQuery(systemQueries.metrics(form.values.profile));
+  const names = new Set([CPS, form.values.primary, ...(metrics.data?.items ?? []).map(({ name }) => name)]);
+  return (
+    <Panel title={t("Verdict")}>
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
+        <Select
+          label={t("Primary metric")}
+          description={t("Metric that decides which configuration is better.")}
+          data={[...names]}
+          allowDeselect={false}
+          searchable
+          {...form.field("primary")}
+        />
+        <NumberInput
+          label={t("Margin")}
+          description={t("Smallest difference in this metric that matters.")}
+          step={0.01}
+          min={0}
+          {...form.field("margin")}
+        />
+        <NumberInput
+          label={t("Alpha")}
+          description={t("Chance of any false finding among all comparisons.")}
+          step={0.01}
+          min={0}
+          max={0.5}
+          {...form.field("alpha")}
+        />
+        <Select
+          label={t("Panel")}
+          description={t("Metrics and weights of CPS.")}
+          data={[
+            { value: "", label: t("Not recorded (phase3)") },
+            "text-1",
+            "text-1-no-meteor",
+            "phase3",
+            "phase2",
+          ]}
+          allowDeselect={false}
+          {...form.field("panel")}
+        />
+        <Select
+          label={t("Normalisation")}
+          description={t("How CPS scales each metric. Percentiles are not affected by a single outlier.")}
+          data={[
+            { value: "", label: t("Not recorded (smallest to largest)") },
+            { value: "winsorised", label: t("1st to 99th percentile") },
+            { value: "min-max", label: t("Smallest to largest") },
+          ]}
+          allowDeselect={false}
+          {...form.field("normalisation")}
+        />
+      </SimpleGrid>
+      <Looks form={form} />
+    </Panel>
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import type { AnswerAcross } from "@/api/types";
+import { baselineOf, sameAnswers } from "./across";
+
+const item = (run_id: string, answer: string | null, baseline: number | null = 0) =>
+  ({ column: { run_id, baseline }, answer }) as unknown as AnswerAcross;
+const ITEMS = [
+  item("base", "Soil.", null),
+  item("a", "Soil.\n"),
+  item("b", "Sand."),
+  item("c", null),
+  item("d", null),
+];
+
+test("equal answers are one group in the order of the first, and failures stay apart", () => {
+  const groups = sameAnswers(ITEMS).map(({ items }) => items.map(({ column }) => column.run_id));
+  expect(groups).toEqual([["base", "a"], ["b"], ["c"], ["d"]]);
+});
+
+test("answers are compared with the baseline of the run's own model", () => {
+  const second = [...ITEMS, item("other base", "Clay.", null), item("e", "Loam.", 5)];
+  expect(baselineOf(second, "e")?.answer).toBe("Clay.");
+  expect(baselineOf(second, "b")?.column.run_id).toBe("base");
+  expect(baselineOf(second, "base")?.column.run_id).toBe("base");
+});

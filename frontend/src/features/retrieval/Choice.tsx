@@ -1,0 +1,87 @@
+import { Button, Group, MultiSelect, SegmentedControl, Select, SimpleGrid } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { collectionQueries, datasetQueries } from "@/api/materials";
+import { retrieverChoices } from "@/components/material/retrievers";
+import { Panel } from "@/components/Panel";
+import { t } from "@/words";
+
+const route = getRouteApi("/retrieval");
+
+/** What to compare. */
+export function Choice() {
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: "/retrieval" });
+  const collections = useQuery(collectionQueries.list());
+  const datasets = useQuery(datasetQueries.list());
+  const [collection, setCollection] = useState(search.collection ?? null);
+  const [dataset, setDataset] = useState(search.dataset ?? null);
+  const [retrievers, setRetrievers] = useState(search.retrievers?.split("~") ?? ["dense", "bm25", "hybrid"]);
+  const [by, setBy] = useState(search.by ?? "passage");
+  const names = collections.data?.items.map((item) => item.collection.name) ?? [];
+  const sets = datasets.data?.items.map(({ name }) => name) ?? [];
+  const into = collection ?? (names.length === 1 ? names[0] : null);
+  const chosen = {
+    collection: into,
+    // An example has a dataset of its collection's name, and further ones.
+    dataset: dataset ?? (sets.length === 1 ? sets[0] : sets.find((name) => name === into)),
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!chosen.collection || !chosen.dataset || retrievers.length === 0) return;
+    void navigate({
+      search: {
+        collection: chosen.collection,
+        dataset: chosen.dataset,
+        retrievers: retrievers.join("~"),
+        ...(by === "document" ? { by } : {}),
+      },
+      resetScroll: false,
+    });
+  };
+  return (
+    <Panel title={t("Comparison")}>
+      <form onSubmit={submit}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          <Select
+            label={t("Collection")}
+            data={names}
+            value={chosen.collection ?? null}
+            onChange={setCollection}
+            searchable
+          />
+          <Select
+            label={t("Questions")}
+            description={t("Their gold passages determine what is relevant.")}
+            data={sets}
+            value={chosen.dataset ?? null}
+            onChange={setDataset}
+            searchable
+          />
+          <MultiSelect
+            label={t("Retrievers")}
+            description={t("Gains are relative to the first retriever.")}
+            data={retrieverChoices(retrievers)}
+            value={retrievers}
+            onChange={setRetrievers}
+          />
+        </SimpleGrid>
+        <Group mt="md" gap="md">
+          <SegmentedControl
+            aria-label={t("Unit")}
+            value={by}
+            onChange={(value) => setBy(value as "passage" | "document")}
+            data={[
+              { value: "passage", label: t("Passages") },
+              { value: "document", label: t("Documents") },
+            ]}
+          />
+          <Button type="submit" disabled={!chosen.collection || !chosen.dataset || retrievers.length === 0}>
+            {t("Compare retrievers")}
+          </Button>
+        </Group>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,83 @@
+import { SegmentedControl, Text } from "@mantine/core";
+import { useState } from "react";
+import type { RetrievalReport } from "@/api/types";
+import { formatCount } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+import { figureColumns } from "./figureColumns";
+
+type Line = { id: string; ranks: (number | null)[] };
+
+/** The figures at a chosen cut, then the questions one by one. */
+export function Results({ report }: { report: RetrievalReport }) {
+  const { ks, rankings, n_judged } = report;
+  const [k, setK] = useState(String(ks.at(-1)));
+  const last = String(ks.at(-1));
+  return (
+    <>
+      <Panel
+        title={t("Figures at K")}
+        beside={
+          <SegmentedControl
+            size="xs"
+            aria-label={t("Figures at K")}
+            value={k}
+            onChange={setK}
+            data={ks.map((each) => ({ value: String(each), label: String(each) }))}
+          />
+        }
+      >
+        <DataTable
+          name="retrieval"
+          at="figures"
+          label={t("Figures at K")}
+          columns={figureColumns(report, k)}
+          rows={rankings}
+          keyOf={({ label }) => label}
+        />
+        <Text size="sm" c="var(--quiet)">
+          {t(
+            "Means over {n, plural, one {# question} other {# questions}}. Ranges are 95 % intervals by resampled questions. The intervals of the gains over {first} are simultaneous: with 95 % confidence, all of them hold together.",
+            { n: n_judged, first: rankings[0]?.label ?? "" },
+          )}
+        </Text>
+      </Panel>
+      <Panel title={t("First relevant rank by question")}>
+        <DataTable
+          name="retrieval-questions"
+          at="questions"
+          label={t("First relevant rank by question")}
+          columns={rankColumns(report, last)}
+          rows={linesOf(report)}
+          keyOf={({ id }) => id}
+        />
+      </Panel>
+    </>
+  );
+}
+
+/** One line for each question, with a rank for each retriever. */
+function linesOf({ rankings }: RetrievalReport): Line[] {
+  const [first] = rankings;
+  return (first?.questions ?? []).map(({ question_id }, place) => ({
+    id: question_id,
+    ranks: rankings.map(({ questions }) => questions[place]?.first_relevant ?? null),
+  }));
+}
+
+function rankColumns({ rankings }: RetrievalReport, last: string): Column<Line>[] {
+  return [
+    { id: "question", label: t("Question"), value: ({ id }) => id },
+    ...rankings.map(
+      ({ label }, place): Column<Line> => ({
+        id: label,
+        label,
+        value: ({ ranks }) => ranks[place],
+        format: formatCount,
+        reason: t("Not among the first {k}", { k: last }),
+      }),
+    ),
+  ];
+}

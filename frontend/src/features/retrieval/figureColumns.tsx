@@ -1,0 +1,87 @@
+import { Text } from "@mantine/core";
+import type { RetrievalReport } from "@/api/types";
+import { formatDifference, formatScore } from "@/components/numbers/format";
+import type { Column } from "@/components/table/columns";
+import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
+import { t } from "@/words";
+import { outcomeOf } from "@/words/outcomes";
+
+type Ranking = RetrievalReport["rankings"][number];
+type Figure = Ranking["figures"][number];
+
+/** Figures of the table; MRR for grades of 2 and precision of what was returned are extra columns. */
+const TITLES: Record<string, string> = {
+  R: t("Share of the relevant ones that are among the first K"),
+  P: t("Share of the first K that are relevant"),
+  F1: t("Harmonic mean of P and R, question by question"),
+  hit: t("Share of questions with a relevant one among the first K"),
+  MRR: t("Mean of 1 / rank of the first relevant one; 0 beyond K"),
+  nDCG: t("Discounted gain of the first K, divided by the best possible"),
+  "P (returned)": t("Share of those returned that are relevant, at most K"),
+  "MRR (grade ≥ 2)": t("MRR where only a grade of 2 or more counts as relevant"),
+};
+const EXTRA = ["hit", "P (returned)", "MRR (grade ≥ 2)"];
+
+/** The column name of a figure at K, as the server writes it: `P@10 (returned)`. */
+function nameAt(figure: string, k: string): string {
+  const [base, ...more] = figure.split(" ");
+  return [`${base}@${k}`, ...more].join(" ");
+}
+
+/** Mean with its interval, and the gain over the first retriever, of each figure at one cut. */
+export function figureColumns({ rankings }: RetrievalReport, k: string): Column<Ranking>[] {
+  return [
+    { id: "retriever", label: t("Retriever"), value: ({ label }) => label },
+    ...Object.keys(TITLES).flatMap((figure) => {
+      const name = nameAt(figure, k);
+      const of = ({ figures }: Ranking) => figures.find((each) => each.name === name);
+      const range = sharedRange(rankings.map((ranking) => intervalOf(of(ranking))));
+      const common = { group: name, isExtra: EXTRA.includes(figure) };
+      return [
+        {
+          ...common,
+          id: name,
+          label: t("Mean"),
+          title: TITLES[figure] ?? "",
+          value: (row: Ranking) => of(row)?.mean,
+          format: (value: number) => formatScore(value, 3),
+          note: (row: Ranking) => <Range of={of(row)} />,
+        },
+        {
+          ...common,
+          id: `${name} gain`,
+          label: t("Gain"),
+          isExtra: common.isExtra || !["R", "MRR"].includes(figure),
+          value: (row: Ranking) => of(row)?.gain?.gain,
+          format: (value: number) => formatDifference(value, 3),
+          reason: t("Gains are relative to the first retriever."),
+          cell: (row: Ranking) => <Gain of={of(row)} range={range} />,
+        },
+      ];
+    }),
+  ];
+}
+
+function intervalOf(figure: Figure | undefined) {
+  const { low, high } = figure?.gain ?? {};
+  return low != null && high != null ? { low, high } : null;
+}
+
+function Range({ of }: { of: Figure | undefined }) {
+  if (!of?.interval) return null;
+  const { low, high } = of.interval;
+  return t("{low} to {high}", { low: formatScore(low, 3), high: formatScore(high, 3) });
+}
+
+function Gain({ of, range }: { of: Figure | undefined; range: { low: number; high: number } }) {
+  const gain = of?.gain;
+  if (gain?.gain == null) return null;
+  const interval = intervalOf(of);
+  const text = `${formatDifference(gain.gain, 3)}, ${outcomeOf(gain.outcome)}`;
+  return (
+    <>
+      {interval && <IntervalMark value={gain.gain} interval={interval} range={range} label={text} />}
+      <Text size="sm">{text}</Text>
+    </>
+  );
+}

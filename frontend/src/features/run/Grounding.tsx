@@ -1,0 +1,33 @@
+import { useQuery } from "@tanstack/react-query";
+import { runQueries } from "@/api/runs";
+import type { Run } from "@/api/types";
+import { type GroundedRow, groundingColumns } from "@/components/grounding/groundingColumns";
+import { Panel } from "@/components/Panel";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+
+/** Citations and grounding of the run's answers, by shared keywords. */
+export function Grounding({ run }: { run: Run }) {
+  const { data } = useQuery(runQueries.grounding(run.id));
+  const found = data?.runs[0];
+  if (!found || found.n === 0) return null;
+  const rows = found.columns.map(
+    (column): GroundedRow => ({
+      key: column.name,
+      run: found.run_id,
+      name: found.name,
+      column,
+    }),
+  );
+  return (
+    <Panel title={t("Citations and grounding")}>
+      <DataTable
+        name="grounding"
+        label={t("Citations and grounding")}
+        columns={groundingColumns(false)}
+        rows={rows}
+        keyOf={({ key }) => key}
+      />
+    </Panel>
+  );
+}

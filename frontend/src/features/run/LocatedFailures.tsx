@@ -1,0 +1,174 @@
+import { NativeSelect, NumberInput, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { runQueries } from "@/api/runs";
+import { systemQueries } from "@/api/system";
+import type { LocatedQuestion, Run, RunFailures } from "@/api/types";
+import { Facts } from "@/components/Facts";
+import { LabelBars } from "@/components/located/Located";
+import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { useArrival } from "@/components/useArrival";
+import { t } from "@/words";
+import type { Located } from "@/words/located";
+
+const route = getRouteApi("/runs/$id");
+const COLUMN = "F1 Score";
+
+/** At which step each question of a run was lost; a bar leads to its questions. */
+export function LocatedFailures({ run }: { run: Run }) {
+  const { located } = route.useSearch();
+  const navigate = useNavigate({ from: "/runs/$id" });
+  const [column, setColumn] = useState(COLUMN);
+  const [below, setBelow] = useState<number | undefined>();
+  const query = useQuery(runQueries.failures(run.id, { column, ...(below === undefined ? {} : { below }) }));
+  useArrival(query.data !== undefined, "failures");
+  const found = query.data?.runs[0];
+  if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!found || found.n === 0) return null;
+  const choose = (label: Located | undefined) =>
+    navigate({
+      search: (search) => ({ ...search, located: label }),
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <div id="failures">
+      <Panel
+        title={t("Where did it fail?")}
+        beside={<Limit run={run} column={column} setColumn={setColumn} below={below} setBelow={setBelow} />}
+      >
+        <LabelBars counts={found.counts} n={found.n} chosen={located} choose={choose} />
+        <Text size="sm" c="var(--quiet)">
+          {query.data?.low?.line} {found.needed?.line}
+        </Text>
+        {located && <Questions run={run} column={column} questions={found.questions} located={located} />}
+        <Decisions found={found} />
+      </Panel>
+    </div>
+  );
+}
+
+/** Which scores are low. */
+function Limit({
+  run,
+  column,
+  setColumn,
+  below,
+  setBelow,
+}: {
+  run: Run;
+  column: string;
+  setColumn: (name: string) => void;
+  below: number | undefined;
+  setBelow: (value: number | undefined) => void;
+}) {
+  const metrics = useQuery(systemQueries.metrics(run.config.profile));
+  const names = metrics.data?.items.filter((item) => item.higher_is_better).map(({ name }) => name) ?? [];
+  return (
+    <div style={{ display: "flex", gap: "0.5rem", flexWrap: "wrap" }}>
+      <NativeSelect
+        label={t("A score is low by")}
+        size="xs"
+        data={[...new Set([column, ...names])]}
+        value={column}
+        onChange={(event) => setColumn(event.currentTarget.value)}
+      />
+      <NumberInput
+        label={t("Below")}
+        size="xs"
+        w={110}
+        placeholder={t("1st quartile")}
+        step={0.05}
+        value={below ?? ""}
+        onChange={(value) => setBelow(typeof value === "number" ? value : undefined)}
+      />
+    </div>
+  );
+}
+
+function Questions({
+  run,
+  column,
+  questions,
+  located,
+}: {
+  run: Run;
+  column: string;
+  questions: LocatedQuestion[];
+  located: Located;
+}) {
+  return (
+    <DataTable
+      name="located"
+      label={t("Questions")}
+      columns={columns(column)}
+      rows={questions.filter(({ label }) => label === located)}
+      keyOf={({ number }) => String(number)}
+      open={({ number }) => ({
+        to: "/runs/$id/questions/$number",
+        params: { id: run.id, number: String(number + 1) },
+      })}
+    />
+  );
+}
+
+function columns(column: string): Column<LocatedQuestion>[] {
+  return [
+    { id: "question", label: t("Question"), kind: "text", value: ({ question }) => question },
+    { id: "number", label: t("No."), value: ({ number }) => number + 1, format: formatCount },
+    {
+      id: "rank",
+      label: t("Rank of the gold passage"),
+      value: ({ rank }) => rank,
+      format: formatCount,
+      reason: ({ depth }) =>
+        t("Not among the first {n, plural, one {# passage} other {# passages}}", { n: depth }),
+    },
+    {
+      id: "similarity",
+      label: t("Its similarity"),
+      value: ({ similarity }) => similarity,
+      format: formatScore,
+    },
+    {
+      id: "used",
+      label: t("Keywords used"),
+      title: t("Share of the keywords of reference and gold passages that the answer has. Low scores only."),
+      value: ({ used }) => used,
+      format: formatShare,
+    },
+    { id: "score", label: column, value: ({ score }) => score, format: formatScore },
+  ];
+}
+
+/** Whether the model answered or abstained, and whether the passages contained the answer. */
+function Decisions({ found: { decisions } }: { found: RunFailures }) {
+  if (!decisions) return null;
+  const said = ({ n, of, interval }: NonNullable<typeof decisions>["right"]) =>
+    interval
+      ? t("{n, number} of {of, number} ({low} to {high})", {
+          n,
+          of,
+          low: formatShare(interval.low),
+          high: formatShare(interval.high),
+        })
+      : t("no questions");
+  return (
+    <Facts
+      facts={[
+        [t("Answered with gold passage"), said(decisions.answered_with_gold)],
+        [t("of these, right answers"), said(decisions.right)],
+        [t("Right abstention"), said(decisions.right_abstention)],
+        [t("Abstained with gold passage"), said(decisions.over_refusal)],
+        [t("Answered without gold passage"), said(decisions.unsupported_answer)],
+        [t("Abstained, answerable questions"), said(decisions.abstained_answerable)],
+        [t("Abstained, unanswerable questions"), said(decisions.abstained_unanswerable)],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { Checkbox } from "@mantine/core";
+import { Panel } from "@/components/Panel";
+import { ShortcutList } from "@/components/ShortcutList";
+import { useShortcutsOn } from "@/components/shortcuts";
+import { t } from "@/words";
+
+/** Shortcuts of one key: whether they work, and which there are. */
+export function KeyboardPanel() {
+  const [isOn, setOn] = useShortcutsOn();
+  return (
+    <Panel title={t("Keyboard")}>
+      <Checkbox
+        label={t("Use single-key shortcuts")}
+        description={t("Switch them off if you use speech input, or press keys by accident.")}
+        checked={isOn}
+        onChange={(event) => setOn(event.currentTarget.checked)}
+      />
+      <ShortcutList />
+    </Panel>
+  );
+}

@@ -1,0 +1,114 @@
+import { screen, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import type { SweepAnalysis } from "@/api/types";
+import { renderPart } from "@/test-page";
+import { CompositeTable } from "./CompositeTable";
+
+const configuration = (of: object) => ({
+  model: "mistral",
+  threshold: null,
+  is_baseline: false,
+  n: 24,
+  n_excluded: 0,
+  n_failed: 0,
+  excluded: {},
+  ci: null,
+  retrieval: {},
+  latency: { mean_prompt_tokens: null },
+  comparison: null,
+  ...of,
+});
+const ANALYSIS = {
+  configurations: [
+    configuration({ name: "Normal k=20", run_ids: ["r0"], is_baseline: true, mean_cps: 0.5 }),
+    configuration({
+      name: "Score >= 0.50",
+      run_ids: ["r1"],
+      mean_cps: 0.5123,
+      threshold: 0.5,
+      n: 22,
+      n_excluded: 2,
+      excluded: { generation_failed: 2 },
+      comparison: {
+        gain: 0.0123,
+        ci: { low: 0.002, high: 0.0226 },
+        improvement_pct: 2.46,
+        p: 0.011,
+        p_holm: 0.033,
+        stars: "*",
+        judged: { outcome: "better", p: 0.044, reason: null },
+      },
+    }),
+  ],
+  rule: { margin: 0.02 },
+  verdict: { conclusions: [{ model: "mistral", name: "Score >= 0.50" }] },
+} as unknown as SweepAnalysis;
+
+beforeEach(() => localStorage.clear());
+
+/** The cell of a configuration under a heading. */
+async function cell(row: string, heading: string) {
+  localStorage.setItem("passer.table.configurations", JSON.stringify({ hidden: [], dense: false }));
+  await renderPart(<CompositeTable analysis={ANALYSIS} />);
+  const headings = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+  // The first column's cell is a heading of its row.
+  const place = headings.indexOf(heading) - 1;
+  const line = screen.getByRole("row", { name: new RegExp(row) });
+  return within(line).getAllByRole("cell")[place];
+}
+
+test("a gain is written in points: .0123 of CPS is +1.23, and leads to the questions that changed", async () => {
+  const gain = await cell("Score", "Gain");
+  expect(gain).toHaveTextContent("+1.23");
+  expect(
+    within(gain as HTMLElement)
+      .getByRole("link")
+      .getAttribute("href"),
+  ).toContain("/compare?runs=r0%7Er1&baseline=r0");
+});
+
+test("its interval is in points too", async () => {
+  const interval = await cell("Score", "Gain, 95 % CI");
+  expect(interval?.querySelector("[aria-label]")).toHaveAttribute("aria-label", "+0.20 to +2.26");
+});
+
+test("columns that few need are chosen, not shown", async () => {
+  await renderPart(<CompositeTable analysis={ANALYSIS} />);
+  const headings = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+  expect(headings).toEqual([
+    "Configuration",
+    "Passages",
+    "Questions with passages",
+    "CPS",
+    "Gain",
+    "Gain, 95 % CI",
+    "Outcome",
+    "Abstained",
+  ]);
+});
+
+test("the p value is the adjusted one, with its star, never that of one test", async () => {
+  expect(await cell("Score", "p, adjusted")).toHaveTextContent(/^\.044\*$/);
+  expect(screen.queryByText(".011")).not.toBeInTheDocument();
+});
+
+test("the outcome is said in a word", async () => {
+  expect(await cell("Score", "Outcome")).toHaveTextContent("better");
+});
+
+test("the baseline is named, has no gain, and says why", async () => {
+  const gain = await cell("Normal", "Gain");
+  expect(gain).toHaveAccessibleName(/This is the baseline/);
+  expect(screen.getByRole("rowheader", { name: /Normal/ })).toHaveTextContent("baseline");
+});
+
+test("questions that are left out are counted beside the others", async () => {
+  expect(await cell("Score", "n")).toHaveTextContent("22 of 24");
+});
+
+test("the recommended configuration is marked and named so", async () => {
+  await renderPart(<CompositeTable analysis={ANALYSIS} />);
+  const row = screen.getByRole("row", { name: /Score/ });
+  expect(row).toHaveAttribute("data-mark", "true");
+  expect(within(row).getByRole("rowheader")).toHaveTextContent("recommended");
+});

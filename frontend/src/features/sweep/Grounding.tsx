@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { sweepQueries } from "@/api/sweeps";
+import { type GroundedRow, groundingColumns } from "@/components/grounding/groundingColumns";
+import { Panel } from "@/components/Panel";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+
+/** Citations and grounding of each configuration, by shared keywords; measures without any value are left out. */
+export function Grounding({ id }: { id: string }) {
+  const { data } = useQuery(sweepQueries.grounding(id));
+  const rows = (data?.runs ?? []).flatMap(({ run_id, name, columns }) =>
+    columns
+      .filter(({ n }) => n > 0)
+      .map((column): GroundedRow => ({ key: `${run_id} ${column.name}`, run: run_id, name, column })),
+  );
+  if (rows.length === 0) return null;
+  return (
+    <Panel title={t("Citations and grounding")}>
+      <DataTable
+        name="grounding"
+        at="grounding"
+        label={t("Citations and grounding")}
+        columns={groundingColumns(true)}
+        rows={rows}
+        keyOf={({ key }) => key}
+        open={({ run }) => ({ to: "/runs/$id", params: { id: run } })}
+      />
+    </Panel>
+  );
+}

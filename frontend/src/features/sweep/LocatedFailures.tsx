@@ -1,0 +1,61 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { sweepQueries } from "@/api/sweeps";
+import type { RunFailures } from "@/api/types";
+import { StackedCounts } from "@/components/located/Located";
+import { formatCount } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+import { LABELS, LOCATED } from "@/words/located";
+
+/** At which step each configuration lost its questions, side by side. */
+export function LocatedFailures({ id }: { id: string }) {
+  const { data } = useQuery(sweepQueries.failures(id));
+  if (!data?.runs.some(({ n }) => n > 0)) return null;
+  const needed = data.runs.filter((run) => run.needed);
+  return (
+    <Panel title={t("Where did it fail?")}>
+      <DataTable
+        name="located"
+        at="located"
+        label={t("Where did it fail?")}
+        columns={columns(data.runs)}
+        rows={data.runs}
+        keyOf={({ run_id }) => run_id}
+        open={({ run_id }) => ({ to: "/runs/$id", params: { id: run_id }, hash: "failures" })}
+      />
+      <Text size="sm" c="var(--quiet)">
+        {data.low?.line}
+        {needed.map(({ run_id, name, needed }) => (
+          <span key={run_id}>
+            <br />
+            {name}: {needed?.line}
+          </span>
+        ))}
+      </Text>
+    </Panel>
+  );
+}
+
+function columns(runs: RunFailures[]): Column<RunFailures>[] {
+  const used = LABELS.filter((label) => runs.some(({ counts }) => counts[label]));
+  return [
+    { id: "name", label: t("Configuration"), kind: "text", value: ({ name }) => name },
+    {
+      id: "bar",
+      label: t("Share of questions"),
+      value: ({ counts, n }) => (n > 0 ? (counts.fine ?? 0) / n : null),
+      cell: ({ counts, n }) => <StackedCounts counts={counts} n={n} />,
+    },
+    ...used.map(
+      (label): Column<RunFailures> => ({
+        id: label,
+        label: LOCATED[label],
+        value: ({ counts }) => counts[label] ?? 0,
+        format: formatCount,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,189 @@
+import { Group, NativeSelect, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useState } from "react";
+import type { SweepAnalysis } from "@/api/types";
+import { formatScore } from "@/components/numbers/format";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { Waiting } from "@/components/Waiting";
+import { t } from "@/words";
+import classes from "./Matrix.module.css";
+import { MatrixGrid } from "./MatrixGrid";
+import { formatGain, type Scale } from "./matrixCell";
+import { CPS, FILTERS, type Filter, type MatrixView, useMatrix, useMatrixView, useScale } from "./useMatrix";
+
+const CHIPS: Record<Filter, string> = {
+  gold_lost: t("Gold passage lost"),
+  abstained: t("Abstained"),
+  failed: t("Failed"),
+  sign_changed: t("Gains and losses"),
+  low: t("Low in all configurations"),
+};
+const ORDERS = { spread: t("Spread"), lost: t("Lost gold passages"), number: t("Dataset order") };
+const TYPED_MS = 250;
+
+/** Every question under every configuration of the sweep. */
+export function Matrix({ id, analysis }: { id: string; analysis: SweepAnalysis }) {
+  const view = useMatrixView();
+  const [seen, setSeen] = useState<readonly [number, number]>([0, 0]);
+  const { head, rows } = useMatrix(id, view, seen);
+  const { scale, metrics } = useScale(analysis.profile, view, head.data?.gain_bound);
+  if (head.isPending) return <Waiting height={400} />;
+  if (!head.data) return <ProblemNotice error={head.error} onRetry={() => head.refetch()} />;
+  const { total, columns, low_below: low } = head.data;
+  return (
+    <Stack gap="sm">
+      <Tools view={view} columns={columns} metrics={metrics} low={low ?? null} scale={scale} />
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="var(--quiet)" role="status">
+          {t("{total, plural, one {# question} other {# questions}}", { total })}
+        </Text>
+        <Legend scale={scale} />
+      </Group>
+      <MatrixGrid
+        key={`${view.metric} ${view.order} ${view.of} ${view.only} ${view.find}`}
+        view={view}
+        analysis={analysis}
+        columns={columns}
+        total={total}
+        rows={rows}
+        scale={scale}
+        onSeen={setSeen}
+      />
+      {total === 0 && <Text c="var(--quiet)">{t("No questions match these filters.")}</Text>}
+    </Stack>
+  );
+}
+
+interface ToolsProps {
+  view: MatrixView;
+  columns: { run_id: string; name: string }[];
+  metrics: string[];
+  low: number | null;
+  scale: Scale;
+}
+
+function Tools({ view, columns, metrics, low, scale }: ToolsProps) {
+  const { only, order = "spread", of, change } = view;
+  const toggle = (name: Filter) => {
+    const next = only.includes(name) ? only.filter((other) => other !== name) : [...only, name];
+    change({ only: next.join(",") || undefined });
+  };
+  const byGain = of && (order === "rise" || order === "fall") ? `${order} ${of}` : order;
+  const sort = (chosen: string) => {
+    const [next, run] = chosen.split(" ");
+    change({ order: next === "spread" ? undefined : (next as MatrixView["order"]), of: run });
+  };
+  const titles: Partial<Record<Filter, string>> = {
+    sign_changed: t("One configuration gains and another loses"),
+    ...(low === null
+      ? {}
+      : {
+          low: t("No configuration reaches {bound}, the lower quartile of all scores", {
+            bound: formatScore(low, 2),
+          }),
+        }),
+  };
+  return (
+    <Group gap="sm" align="flex-end">
+      <Find view={view} />
+      <NativeSelect
+        size="xs"
+        label={t("Sort by")}
+        value={byGain}
+        onChange={({ currentTarget: { value } }) => sort(value)}
+        data={[
+          ...Object.entries(ORDERS).map(([value, label]) => ({ value, label })),
+          ...columns.flatMap(({ run_id, name }) => [
+            { value: `fall ${run_id}`, label: t("Largest loss of {name}", { name }) },
+            { value: `rise ${run_id}`, label: t("Largest gain of {name}", { name }) },
+          ]),
+        ]}
+      />
+      <NativeSelect
+        size="xs"
+        label={t("Metric")}
+        value={view.metric}
+        onChange={({ currentTarget: { value } }) => change({ metric: value === CPS ? undefined : value })}
+        data={[CPS, ...metrics]}
+      />
+      <SegmentedControl
+        size="xs"
+        aria-label={t("Colour")}
+        value={scale.shade}
+        onChange={(next) => change({ shade: next === "score" ? "score" : undefined })}
+        data={[
+          { value: "gain", label: t("Gain") },
+          { value: "score", label: t("Score") },
+        ]}
+      />
+      <fieldset className={classes.chips} aria-label={t("Filters")}>
+        {FILTERS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={classes.chip}
+            aria-pressed={only.includes(name)}
+            title={titles[name]}
+            onClick={() => toggle(name)}
+          >
+            {CHIPS[name]}
+          </button>
+        ))}
+      </fieldset>
+    </Group>
+  );
+}
+
+function Find({ view }: { view: MatrixView }) {
+  const [typed, setTyped] = useState(view.find ?? "");
+  const seek = useDebouncedCallback((find: string) => view.change({ find: find || undefined }), TYPED_MS);
+  return (
+    <TextInput
+      type="search"
+      size="xs"
+      label={t("Find")}
+      value={typed}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value);
+        seek(value);
+      }}
+    />
+  );
+}
+
+/** Bounds of the colours, and the marks. */
+function Legend({ scale }: { scale: Scale }) {
+  const { shade, bound, range } = scale;
+  const ends =
+    shade === "gain"
+      ? bound && [formatGain(-bound, scale), formatGain(bound, scale)]
+      : range?.map((end) => formatScore(end, 1));
+  return (
+    <Group gap="md" className={classes.legend ?? ""}>
+      {ends && (
+        <span className={classes.key}>
+          {ends[0]}
+          <i
+            className={classes.ramp}
+            data-shade={shade}
+            data-falls={scale.higherIsBetter ? undefined : true}
+          />
+          {ends[1]}
+          {shade === "gain" && range ? ` ${t("points")}` : ""}
+        </span>
+      )}
+      <span className={classes.key}>
+        <b>○</b> {t("abstained")}
+      </span>
+      <span className={classes.key}>
+        <b>●</b> {t("failed")}
+      </span>
+      <span className={classes.key}>
+        <b className={classes.lostKey} /> {t("gold passage lost")}
+      </span>
+      <span className={classes.key}>
+        <small>3</small> {t("passages kept")}
+      </span>
+    </Group>
+  );
+}

@@ -1,0 +1,110 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import type { SweepAnalysis, SweepDetail } from "@/api/types";
+import { renderPart, stubServer } from "@/test-page";
+import { VerdictCard } from "./VerdictCard";
+
+const SWEEP = {
+  id: "s1",
+  sweep: { config: { dataset: "farm" } },
+  runs: [{ id: "r1", sweep_id: "s1", acts: ["retry"] }],
+} as unknown as SweepDetail;
+const line = (text: string, table = "verdict") => ({ text, numbers: [{ name: "n", value: 1, table }] });
+const BASIS = {
+  primary: "CPS",
+  questions: 60,
+  line: line("60 questions.", "configurations"),
+  look: line("First look."),
+  clustering: line("12 documents."),
+};
+const PLAIN = { gain: null, cost: null, tied: null, retrieval: null, margin: null, slices: [] };
+
+function analysisOf(conclusion: object): SweepAnalysis {
+  const full = { model: "m", name: null, basis: BASIS, would_change: [], next_steps: [], ...PLAIN };
+  const conclusions = [{ ...full, ...conclusion }];
+  const beside = {
+    arms: [{ line: line("Model b loses.") }],
+    identical: [{ line: line("a and b are one.") }],
+  };
+  return {
+    configurations: [],
+    verdict: { exploratory: [], conclusions, ...beside },
+  } as unknown as SweepAnalysis;
+}
+
+const CHEAPER = analysisOf({
+  name: "Score >= 0.50",
+  reason: "It is as good with 67 % fewer passages.",
+  verdict: { kind: "as_good_cheaper", recommended: "Score >= 0.50", missing: [] },
+  gain: { gain: 0.008, low: -0.013, high: 0.028, corrected: null },
+  cost: { measure: "passages", value: 3.3, saved: 0.67, line: line("Cost.") },
+  tied: { names: ["a", "b", "c"], line: line("Tied.") },
+  retrieval: {
+    lost: 3,
+    of: 60,
+    name: "Score >= 0.50",
+    line: line("3 of 60 questions lost the gold passage.", "configurations"),
+    causes: [{ line: line("Not retrieved: 2.", "causes") }],
+  },
+  margin: { line: line("The margin is 1.2 questions.") },
+  slices: [{}, {}, {}],
+  would_change: [line("A t-test disagrees.", "tests")],
+  next_steps: [
+    { code: "finer_range", text: "Refine", thresholds: [0.46, 0.48], k: [], run_ids: ["r1"] },
+    { code: "gold_lost", text: "Show 3 questions", thresholds: [], k: [], run_ids: ["r1"] },
+  ],
+});
+
+test("the recommended configuration is the heading, and the server's lines stand below it", async () => {
+  await renderPart(<VerdictCard sweep={SWEEP} analysis={CHEAPER} />);
+  expect(screen.getByRole("heading", { level: 3 })).toHaveTextContent("Score >= 0.50");
+  expect(screen.getByText("As good as the baseline, at a lower cost")).toBeInTheDocument();
+  const lines = screen.getAllByRole("listitem").map((item) => item.textContent);
+  expect(lines).toEqual([
+    "Tied.",
+    "Cost.",
+    "3 of 60 questions lost the gold passage.",
+    "Not retrieved: 2.",
+    "60 questions.",
+    "First look.",
+    "12 documents.",
+    "The margin is 1.2 questions.",
+    "A t-test disagrees.",
+    "Model b loses.",
+    "a and b are one.",
+  ]);
+});
+
+test("every line leads to the table in which its numbers are computed", async () => {
+  await renderPart(<VerdictCard sweep={SWEEP} analysis={CHEAPER} />);
+  const table = (text: string) => screen.getByText(text).closest("a")?.getAttribute("href");
+  expect(table("Not retrieved: 2.")).toBe("/analysis/sweeps/s1?table=causes");
+  expect(table("A t-test disagrees.")).toBe("/analysis/sweeps/s1?table=tests");
+  expect(table("Gains within 3 groups of questions")).toBe("/analysis/sweeps/s1?table=slices");
+});
+
+test("a next step opens the filled form of a sweep, or the questions that it is about", async () => {
+  await renderPart(<VerdictCard sweep={SWEEP} analysis={CHEAPER} />);
+  const form = new URL(screen.getByRole("link", { name: "Refine" }).getAttribute("href") ?? "", "http://x");
+  expect(form.pathname).toBe("/new");
+  expect(form.searchParams.get("thresholds")).toBe("0.46,0.48");
+  expect(form.searchParams.get("copy")).toBe("s1");
+  const questions = screen.getByRole("link", { name: "Show 3 questions" }).getAttribute("href");
+  expect(questions).toContain("/sweeps/s1?view=questions&of=r1&only=gold_lost");
+});
+
+test("without a verdict the card says what is missing, and its button retries", async () => {
+  const asked = stubServer(() => ({}));
+  const analysis = analysisOf({
+    reason: "12 of 12 questions of the baseline failed.",
+    verdict: { kind: "no_verdict", recommended: null, missing: ["failed_or_open"] },
+    next_steps: [{ code: "retry_failed", text: "Retry 12 failed questions", run_ids: ["r1"] }],
+  });
+  await renderPart(<VerdictCard sweep={SWEEP} analysis={analysis} />);
+  expect(screen.getByRole("heading", { level: 3 })).toHaveTextContent("No verdict yet");
+  await userEvent.click(screen.getByRole("button", { name: "Retry 12 failed questions" }));
+  expect(asked.map(({ method, path }) => `${method} ${path}`)).toContain(
+    "POST /api/v1/sweeps/s1/retry?run_id=r1",
+  );
+});

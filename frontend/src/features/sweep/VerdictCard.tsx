@@ -1,0 +1,154 @@
+import { Anchor, Group, Text, Title } from "@mantine/core";
+import { type ReactNode, useId } from "react";
+import type { Conclusion, SweepAnalysis, SweepDetail } from "@/api/types";
+import { AnchorLink } from "@/components/links";
+import { foundIn } from "@/components/results/behind";
+import { behindSweep } from "@/components/results/behindOf";
+import { GoalLink } from "@/components/results/GoalLink";
+import { Said } from "@/components/Said";
+import { t } from "@/words";
+import { headingOf, kindOf } from "@/words/outcomes";
+import { NextSteps } from "./NextSteps";
+import { OUTLETS } from "./state";
+import classes from "./VerdictCard.module.css";
+
+type Line = Conclusion["would_change"][number];
+
+/** What to use, how far that can be relied on, and what to do next: the answer that people come for. */
+export function VerdictCard({ sweep, analysis }: { sweep: SweepDetail; analysis: SweepAnalysis }) {
+  const { conclusions, exploratory, arms, identical } = analysis.verdict;
+  const id = useId();
+  if (conclusions.length === 0) return null;
+  return (
+    <section aria-labelledby={id} className={classes.cards}>
+      <h2 id={id} className={classes.eyebrow}>
+        {t("Verdict")}
+      </h2>
+      {exploratory.length > 0 && (
+        <Text size="sm" c="var(--warn-text)">
+          {t("Exploratory: changed after the sweep was planned ({names}).", {
+            names: exploratory.join(", "),
+          })}
+        </Text>
+      )}
+      {conclusions.map((conclusion) => (
+        <Card
+          key={conclusion.model}
+          sweep={sweep}
+          analysis={analysis}
+          conclusion={conclusion}
+          isOnly={conclusions.length === 1}
+        />
+      ))}
+      <Lines id={sweep.id} lines={[...arms, ...identical].map(({ line }) => line)} />
+    </section>
+  );
+}
+
+interface CardProps {
+  sweep: SweepDetail;
+  analysis: SweepAnalysis;
+  conclusion: Conclusion;
+  isOnly: boolean;
+}
+
+function Card({ sweep, analysis, conclusion, isOnly }: CardProps) {
+  const { model, name, reason, verdict, slices, would_change } = conclusion;
+  const behind = behindSweep(analysis.configurations);
+  const kicker = [!isOnly && model, kindOf(verdict.kind)].filter(Boolean).join(": ");
+  return (
+    <article className={classes.card} data-kind={verdict.kind}>
+      {kicker && (
+        <Text size="sm" fw={600} className={classes.kind ?? ""}>
+          {kicker}
+        </Text>
+      )}
+      <Title order={3} className={classes.headline ?? ""}>
+        <GoalLink goal={name === null ? undefined : foundIn(behind, { model, name })?.questions}>
+          {headingOf(verdict)}
+        </GoalLink>
+      </Title>
+      <p className={classes.reason}>
+        <Said text={reason} />
+      </p>
+      <Lines id={sweep.id} lines={meaningOf(conclusion)} />
+      <Group gap="xs" justify="space-between">
+        <Group gap="xs">
+          <NextSteps sweep={sweep} steps={conclusion.next_steps} />
+        </Group>
+        <Anchor href={`#${OUTLETS}`} size="sm">
+          {t("Export and share")}
+        </Anchor>
+      </Group>
+      <details className={classes.more}>
+        <summary>{t("What the verdict is based on")}</summary>
+        <Lines id={sweep.id} lines={basisOf(conclusion)} />
+        {slices.length > 0 && (
+          <Text size="sm" mt="xs">
+            <Computed id={sweep.id} table="slices">
+              {t("Gains within {count, plural, one {# group} other {# groups}} of questions", {
+                count: slices.length,
+              })}
+            </Computed>
+          </Text>
+        )}
+        {would_change.length > 0 && (
+          <>
+            <Text size="sm" fw={600} mt="xs">
+              {t("Other procedures that disagree")}
+            </Text>
+            <Lines id={sweep.id} lines={would_change} />
+          </>
+        )}
+      </details>
+    </article>
+  );
+}
+
+function Lines({ id, lines }: { id: string; lines: readonly Line[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul className={classes.lines}>
+      {lines.map(({ text, numbers }) => (
+        <li key={text}>
+          {numbers[0] ? (
+            <Computed id={id} table={numbers[0].table}>
+              <Said text={text} />
+            </Computed>
+          ) : (
+            <Said text={text} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A number or a sentence that leads to the table in which it is computed. */
+function Computed({ id, table, children }: { id: string; table: string; children: ReactNode }) {
+  return (
+    <AnchorLink
+      to="/analysis/sweeps/$id"
+      params={{ id }}
+      search={{ table }}
+      inherit
+      c="inherit"
+      title={t("Show the table with this number")}
+    >
+      {children}
+    </AnchorLink>
+  );
+}
+
+/** What follows from the verdict, in the order of a report: what ties, what it costs, what the cut lost and why. */
+function meaningOf({ tied, cost, retrieval }: Conclusion): Line[] {
+  return [
+    ...(tied ? [tied.line] : []),
+    ...(cost ? [cost.line] : []),
+    ...(retrieval ? [retrieval.line, ...retrieval.causes.map(({ line }) => line)] : []),
+  ];
+}
+
+function basisOf({ basis, margin }: Conclusion): Line[] {
+  return [basis.line, basis.look, basis.clustering, margin?.line].filter((line) => line != null);
+}

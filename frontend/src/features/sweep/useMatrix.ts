@@ -1,0 +1,70 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { type MatrixQuery, sweepQueries } from "@/api/sweeps";
+import { systemQueries } from "@/api/system";
+import type { MatrixRow, SweepAnalysis } from "@/api/types";
+import type { Scale } from "./matrixCell";
+
+const route = getRouteApi("/sweeps/$id");
+const PAGE = 100;
+export const CPS = "CPS";
+
+export const FILTERS = ["gold_lost", "abstained", "failed", "sign_changed", "low"] as const;
+export type Filter = (typeof FILTERS)[number];
+type Search = ReturnType<typeof route.useSearch>;
+
+/** What the address says of the matrix, and how to change it. */
+export function useMatrixView() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const only = FILTERS.filter((name) => search.only?.split(",").includes(name));
+  const change = (next: Partial<Search>) =>
+    navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false });
+  return { ...search, only, metric: search.metric ?? CPS, change };
+}
+
+export type MatrixView = ReturnType<typeof useMatrixView>;
+
+/** The rows in view by their places, as far as they are loaded, and what is the same on every page. */
+export function useMatrix(id: string, view: MatrixView, [first, last]: readonly [number, number]) {
+  const query: MatrixQuery = {
+    metric: view.metric,
+    order: view.order ?? "spread",
+    find: view.find ?? "",
+    limit: PAGE,
+    ...(view.only.length > 0 ? { only: view.only } : {}),
+    ...(view.of ? { of: view.of } : {}),
+    ...(view.baseline ? { baseline: view.baseline } : {}),
+  };
+  const from = Math.floor(first / PAGE);
+  const pages = Array.from({ length: Math.floor(last / PAGE) - from + 1 }, (_, page) => (from + page) * PAGE);
+  const head = useQuery(sweepQueries.questions(id, { ...query, after: 0 }));
+  const found = useQueries({
+    queries: pages.map((after) => sweepQueries.questions(id, { ...query, after })),
+  });
+  const rows = new Map<number, MatrixRow>();
+  pages.forEach((after, page) => {
+    found[page]?.data?.items.forEach((row, place) => {
+      rows.set(after + place, row);
+    });
+  });
+  return { head, rows };
+}
+
+/** How the chosen metric is coloured; CPS lies between 0 and 1. */
+export function useScale(
+  profile: SweepAnalysis["profile"],
+  { metric, shade }: MatrixView,
+  bound: number | null | undefined,
+) {
+  const { data } = useQuery(systemQueries.metrics(profile));
+  const info = metric === CPS ? undefined : data?.items.find(({ name }) => name === metric);
+  const { minimum = 0, maximum = 1, higher_is_better: higherIsBetter = true } = info ?? {};
+  const scale: Scale = {
+    shade: shade ?? "gain",
+    bound: bound ?? null,
+    range: minimum === null || maximum === null ? null : [minimum, maximum],
+    higherIsBetter,
+  };
+  return { scale, metrics: data?.items.map(({ name }) => name) ?? [] };
+}

@@ -1,0 +1,51 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { sweepQueries } from "@/api/sweeps";
+import type { SweepDetail } from "@/api/types";
+import { t } from "@/words";
+import { headingOf, kindOf } from "@/words/outcomes";
+import { sparkline } from "./sparkline";
+
+const WIDTH = 84;
+const HEIGHT = 22;
+
+interface Props {
+  sweep: SweepDetail;
+}
+
+function useSummary({ id, state }: SweepDetail) {
+  return useQuery({ ...sweepQueries.summary(id), enabled: state === "finished" }).data?.models ?? [];
+}
+
+/** The verdict of each model, and its best configuration where the verdict names none. */
+export function Conclusion({ sweep }: Props) {
+  const models = useSummary(sweep);
+  return models.map(({ model, verdict, best }) => {
+    const about = [
+      models.length > 1 && model,
+      kindOf(verdict.kind) ?? (best && t("highest CPS: {name}", { name: best })),
+    ];
+    return (
+      <div key={model}>
+        {headingOf(verdict)}
+        <Text size="xs" c="var(--quiet)">
+          {about.filter(Boolean).join(": ")}
+        </Text>
+      </div>
+    );
+  });
+}
+
+/** Mean CPS over the configurations of each model, as a small line. */
+export function Sparkline({ sweep }: Props) {
+  const models = useSummary(sweep);
+  const lines = models.map(({ means }) => sparkline(means, WIDTH, HEIGHT)).filter((path) => path !== "");
+  if (lines.length === 0) return null;
+  return (
+    <svg width={WIDTH} height={HEIGHT} role="img" aria-label={t("Mean CPS by configuration")}>
+      {lines.map((path) => (
+        <path key={path} d={path} fill="none" stroke="var(--accent-text)" strokeWidth={1.5} />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,64 @@
+import type * as Plot from "@observablehq/plot";
+import type { Figure } from "@/api/types";
+import { formatCount, formatP, formatScore } from "@/components/numbers/format";
+import { t } from "@/words";
+import { lookOf } from "./keys";
+import type { Look } from "./look";
+import { decimals, heading, type Named, namedRows } from "./rows";
+
+const MOST_TICKS = 12;
+const LETTER_PX = 7;
+
+export function scalesOf(figure: Figure, look: Look): Pick<Plot.PlotOptions, "color" | "symbol"> {
+  const domain = figure.series.map(({ name }) => name);
+  const looks = domain.map((_, place) => lookOf(place, look));
+  return {
+    color: { domain, range: looks.map(({ colour }) => colour) },
+    symbol: { domain, range: looks.map(({ shape }) => shape) },
+  };
+}
+
+/** An axis; fixed ends and names in the order of the rows where it has them. */
+export function axisOf(axis: Figure["x"]): Plot.ScaleOptions {
+  return {
+    label: heading(axis),
+    labelAnchor: "center",
+    ...(axis.domain ? { domain: axis.domain } : {}),
+    ...(axis.scale === "category" ? { type: "band" as const } : {}),
+    ...(axis.scale === "log" ? { type: "log" as const } : {}),
+  };
+}
+
+/** What a mark says when it is pointed at. */
+export function tipOf(figure: Figure): (row: Named) => string {
+  const measured = figure.kind === "heatmap" && figure.color ? figure.color : figure.y;
+  const digits = decimals(namedRows(figure).map((row) => (figure.kind === "heatmap" ? row.value : row.y)));
+  return (row) => {
+    const value = figure.kind === "heatmap" ? row.value : row.y;
+    const shown = typeof value === "number" ? formatScore(value, digits) : t("no value");
+    const range =
+      row.low != null && row.high != null
+        ? `\n${t("95 % CI {low} to {high}", { low: formatScore(row.low, digits), high: formatScore(row.high, digits) })}`
+        : "";
+    const test = row.p == null ? "" : `\np ${formatP(row.p)} ${row.mark}`;
+    const count = row.n == null ? "" : `\nn = ${formatCount(row.n)}`;
+    return `${row.label || row.series}\n${heading(measured)}: ${shown}${range}${test}${count}`;
+  };
+}
+
+/** The values themselves along the axis, while there are few. */
+export function ticksOf(rows: readonly Named[]): Plot.ScaleOptions {
+  const values = [...new Set(rows.map(({ x }) => x))].filter((x) => typeof x === "number");
+  return values.length > 0 && values.length <= MOST_TICKS ? { ticks: values, tickFormat: plainly } : {};
+}
+
+/** How many labels of an axis share the room of one, at least 1. */
+export function crowding(names: readonly (number | string)[], room: number): number {
+  const longest = Math.max(0, ...names.map((name) => plainly(name).length));
+  return Math.max(1, Math.ceil((longest * LETTER_PX * names.length) / Math.max(1, room)));
+}
+
+/** A threshold without the noise of its binary form. */
+export function plainly(value: number | string): string {
+  return typeof value === "number" ? String(Number(value.toFixed(4))) : value;
+}

@@ -1,0 +1,168 @@
+/** Simultaneous intervals by the studentised bootstrap of whole clusters: docs/bundle.md, "The family". */
+import type { Pause } from "./members";
+import { drawnIndices } from "./splitmix";
+
+/** Sums of differences and numbers of values by cluster, of one configuration. */
+export interface ClusterSums {
+  sums: Float64Array;
+  weights: Float64Array;
+}
+
+export interface Moments {
+  gain: number | null;
+  /** Null with fewer than two clusters. */
+  error: number | null;
+  clusters: number;
+  changed: number;
+}
+
+export interface Simultaneous {
+  low: number[];
+  high: number[];
+  p: number[];
+}
+
+const CHANGED = 1e-12;
+const NO_SPREAD = 1e-12;
+const GRID = 2 ** 30;
+const DRAWS_AT_ONCE = 50;
+const DECIMALS = 9;
+
+export function clusterSums(
+  differences: readonly (number | null)[],
+  clusters: readonly number[],
+): ClusterSums {
+  const numbers = [...new Set(clusters)].sort((one, other) => one - other);
+  const places = new Map(numbers.map((number, place) => [number, place]));
+  const found = { sums: new Float64Array(numbers.length), weights: new Float64Array(numbers.length) };
+  for (const [question, difference] of differences.entries()) {
+    const place = places.get(clusters[question] ?? -1);
+    if (difference === null || place === undefined) continue;
+    found.sums[place] = (found.sums[place] ?? 0) + difference;
+    found.weights[place] = (found.weights[place] ?? 0) + 1;
+  }
+  return found;
+}
+
+function total(values: Iterable<number>): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}
+
+export function momentsOf({ sums, weights }: ClusterSums): Moments {
+  const clusters = weights.filter((weight) => weight > 0).length;
+  const changed = sums.filter((sum) => Math.abs(sum) > CHANGED).length;
+  if (clusters === 0) return { gain: null, error: null, clusters, changed };
+  const whole = total(weights);
+  const gain = total(sums) / whole;
+  const influence = sums.map((sum, place) => (sum - (weights[place] ?? 0) * gain) / whole);
+  const squares = total(influence.map((psi) => psi * psi));
+  const error = clusters > 1 ? Math.sqrt((clusters / (clusters - 1)) * squares) : null;
+  return { gain, error, clusters, changed };
+}
+
+function snapped(value: number): number {
+  return Math.floor(value * GRID + 0.5) / GRID;
+}
+
+/** What one resample needs of a cluster, side by side: d, d², d w, w, w² with d centred. */
+const PARTS = 5;
+
+function partsOf({ sums, weights }: ClusterSums, gain: number): Float64Array {
+  const parts = new Float64Array(sums.length * PARTS);
+  for (const [place, sum] of sums.entries()) {
+    const weight = weights[place] ?? 0;
+    const centred = sum - weight * gain;
+    parts.set([centred, centred * centred, centred * weight, weight, weight * weight], place * PARTS);
+  }
+  return parts;
+}
+
+/** t* of one configuration in one resample; [high, low] differ only where it says nothing. */
+function statistic(parts: Float64Array, drawn: Uint32Array, factor: number, error: number): [number, number] {
+  let [d, square, mixed, weight, squaredWeight] = [0, 0, 0, 0, 0];
+  for (const index of drawn) {
+    const at = index * PARTS;
+    d += parts[at] as number;
+    square += parts[at + 1] as number;
+    mixed += parts[at + 2] as number;
+    weight += parts[at + 3] as number;
+    squaredWeight += parts[at + 4] as number;
+  }
+  const shift = d / weight;
+  const variance = (factor * (square - 2 * shift * mixed + shift * shift * squaredWeight)) / weight ** 2;
+  if (variance > NO_SPREAD * error ** 2) {
+    const t = snapped(shift / Math.sqrt(variance));
+    return [t, t];
+  }
+  if (Math.abs(shift) > Math.sqrt(NO_SPREAD) * error) {
+    const t = Math.sign(shift) * Number.POSITIVE_INFINITY;
+    return [t, t];
+  }
+  return [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+}
+
+/** Every resample there is: all numbers of `size` digits to the base `size`. */
+function enumerated(number: number, size: number): Uint32Array {
+  const drawn = new Uint32Array(size);
+  for (let place = 0, left = number; place < size; place++, left = Math.floor(left / size)) {
+    drawn[place] = left % size;
+  }
+  return drawn;
+}
+
+/** Intervals and adjusted p values of a family; each member has spread and two clusters or more. */
+export async function simultaneous(
+  family: readonly ClusterSums[],
+  rule: { alpha: number; draws: number; seed: number },
+  pause: Pause,
+): Promise<Simultaneous> {
+  const size = family[0]?.sums.length ?? 0;
+  const all = size ** size;
+  const isEnumerated = all <= rule.draws;
+  const resamples = isEnumerated ? all : rule.draws;
+  const known = family.map((member) => {
+    const { gain, error, clusters } = momentsOf(member);
+    return { gain: gain ?? 0, error: error ?? 0, factor: clusters / (clusters - 1) };
+  });
+  const parts = family.map((member, place) => partsOf(member, known[place]?.gain ?? 0));
+  const largest = new Float64Array(resamples).fill(Number.NEGATIVE_INFINITY);
+  const smallest = new Float64Array(resamples).fill(Number.POSITIVE_INFINITY);
+  for (let draw = 0; draw < resamples; draw++) {
+    if (draw % DRAWS_AT_ONCE === 0) await pause();
+    const drawn = isEnumerated ? enumerated(draw, size) : drawnIndices(rule.seed, draw, size);
+    for (const [place, { factor, error }] of known.entries()) {
+      const [high, low] = statistic(parts[place] as Float64Array, drawn, factor, error);
+      largest[draw] = Math.max(largest[draw] as number, high);
+      smallest[draw] = Math.min(smallest[draw] as number, low);
+    }
+  }
+  return bounded(known, largest, smallest, { alpha: rule.alpha, isEnumerated });
+}
+
+function bounded(
+  known: readonly { gain: number; error: number }[],
+  largest: Float64Array,
+  smallest: Float64Array,
+  { alpha, isEnumerated }: { alpha: number; isEnumerated: boolean },
+): Simultaneous {
+  const resamples = largest.length;
+  const one = isEnumerated ? 0 : 1;
+  const whole = resamples + one;
+  const k = Math.min(resamples, Math.ceil(Number(((1 - alpha / 2) * whole).toFixed(DECIMALS))));
+  largest.sort();
+  smallest.sort();
+  const upper = largest[k - 1] as number;
+  const lower = smallest[whole - k] as number;
+  return {
+    low: known.map(({ gain, error }) => gain - upper * error),
+    high: known.map(({ gain, error }) => gain - lower * error),
+    p: known.map(({ gain, error }) => {
+      const t = snapped(gain / error);
+      const above = one + largest.filter((value) => value >= t).length;
+      const below = one + smallest.filter((value) => value <= t).length;
+      return Math.min(1, (2 * Math.min(above, below)) / whole);
+    }),
+  };
+}

@@ -1,0 +1,176 @@
+/** The step `verdict`: verdict.json follows from its values, and this run's values from its records. */
+import { type Bytes, digestOf } from "./bytes";
+import { canonical } from "./canonical";
+import type { Manifest, QuestionRecord, Scores } from "./forms";
+import { type Pause, readDocument } from "./members";
+import type { Bundle } from "./reading";
+import type { Wrong } from "./steps";
+import { type Configuration, type Gain, type VerdictDocument, verdictForm } from "./verdict-form";
+import { comparedOf, gainsOf, verdictOf } from "./verdict-gains";
+
+const MEMBER = "verdict.json";
+/** Numbers summed in another order agree within this, relative above 1: statistics lie on a grid of 2^-30. */
+const TOLERANCE = 1e-8;
+const NEUTRAL = 0.5;
+
+export async function checkVerdict(bundle: Bundle, content: Bytes | undefined, pause: Pause): Promise<void> {
+  const { steps, manifest, records } = bundle;
+  if (!content) {
+    steps.skipped("verdict", "no_verdict");
+    return;
+  }
+  const read = readDocument(verdictForm, content);
+  const document = read.value;
+  const unread = read.wrong ?? (document && (await sealedOtherwise(document)));
+  if (unread || !document) steps.failed("verdict", unread ?? { why: "not_of_form" }, { member: MEMBER });
+  else if (!manifest.value || !records.whole) steps.skipped("verdict", "verdict_parts_broken");
+  else {
+    const given = { document, manifest: manifest.value, records: records.whole };
+    await checkContent(bundle, given, pause);
+  }
+}
+
+interface Given {
+  document: VerdictDocument;
+  manifest: Manifest;
+  records: QuestionRecord[];
+}
+
+async function checkContent({ steps }: Bundle, given: Given, pause: Pause): Promise<void> {
+  const { document } = given;
+  const wrong = misfit(given) ?? ownValues(given);
+  if (wrong) steps.failed("verdict", wrong, { member: MEMBER });
+  // The bound of a planned second look needs the normal distribution; `passer verify` recomputes it.
+  else if (document.look?.is_planned) steps.skipped("verdict", "two_looks", document.conclusion_digest);
+  else {
+    const other = await recomputed(document, pause);
+    if (other) steps.failed("verdict", other, { member: MEMBER });
+    else steps.passed("verdict", document.conclusion_digest);
+  }
+}
+
+async function sealedOtherwise({ digest, ...rest }: VerdictDocument): Promise<Wrong | null> {
+  return (await digestOf(canonical(rest))) === digest ? null : { why: "other_own_digest", field: "digest" };
+}
+
+function placeOf({ document, manifest }: Given): number {
+  const found = document.configurations.flatMap(({ runs }, place) =>
+    runs.some(({ id }) => id === manifest.run.id) ? [place] : [],
+  );
+  return found.length === 1 ? (found[0] as number) : -1;
+}
+
+function misfit(given: Given): Wrong | null {
+  const { document, manifest } = given;
+  const { configurations, questions, clusters, look } = document;
+  if (document.sweep_id !== manifest.run.sweep_id) return { why: "other_sweep", field: "sweep_id" };
+  if (new Set(questions).size !== questions.length) return { why: "verdict_misfit", field: "questions" };
+  const lists: [string, readonly unknown[]][] = [
+    ...configurations.map(({ values }, place): [string, readonly unknown[]] => [
+      `configurations[${place}].values`,
+      values,
+    ]),
+    ...(clusters ? ([["clusters", clusters]] as [string, readonly unknown[]][]) : []),
+    ...(look ? ([["look.in_first", look.in_first]] as [string, readonly unknown[]][]) : []),
+  ];
+  const odd = lists.find(([, values]) => values.length !== questions.length);
+  if (odd) return { why: "verdict_misfit", field: odd[0] };
+  const lost = configurations.findIndex(
+    ({ baseline }, place) => baseline !== null && (baseline >= configurations.length || baseline === place),
+  );
+  if (lost >= 0) return { why: "verdict_misfit", field: `configurations[${lost}].baseline` };
+  return placeOf(given) < 0 ? { why: "other_sweep", field: "configurations" } : null;
+}
+
+/** The first value of this run that does not follow from its record; averages over repeats are not compared. */
+function ownValues(given: Given): Wrong | null {
+  const { document, records } = given;
+  const place = placeOf(given);
+  const own = document.configurations[place] as Configuration;
+  if (own.runs.length > 1) return null;
+  // A failed question has no scores and counts as the worst; one that was only answered does not count.
+  const known = new Map(
+    records.flatMap(({ id, state, scores }): [string, Scores][] =>
+      state === "answered" ? [] : [[id, scores ?? {}]],
+    ),
+  );
+  const number = own.values.findIndex((value, question) => {
+    const scores = known.get(document.questions[question] ?? "");
+    return value !== null && (!scores || !isSame(value, primaryOf(document, scores)));
+  });
+  if (number < 0) return null;
+  const field = `configurations[${place}].values[${number}]`;
+  return { why: "other_value", facts: [document.questions[number] ?? ""], field };
+}
+
+/** Higher is better; a score that the system lost counts as the worst. */
+function primaryOf({ rule, composite }: VerdictDocument, scores: Scores): number | null {
+  if (rule.primary === "CPS") {
+    return composite.metrics.reduce((sum, bound) => {
+      const { minimum: low, maximum: high } = bound;
+      const value = scores[bound.metric] ?? null;
+      if (low === high) return sum + bound.weight * NEUTRAL;
+      if (value === null) return sum;
+      const cut = composite.clips ? Math.min(Math.max(value, low), high) : value;
+      return sum + (bound.weight * (bound.higher_is_better ? cut - low : high - cut)) / (high - low);
+    }, 0);
+  }
+  const bound = composite.metrics.find(({ metric }) => metric === rule.primary);
+  if (!bound) return null;
+  const { higher_is_better: isHigher, minimum, maximum } = bound;
+  const value = scores[bound.metric] ?? (isHigher ? minimum : maximum);
+  return isHigher ? value : -value;
+}
+
+async function recomputed(document: VerdictDocument, pause: Pause): Promise<Wrong | null> {
+  const { configurations, gains: stated, conclusions } = document;
+  const compared = configurations.flatMap(({ baseline }, place) => (baseline === null ? [] : [place]));
+  if (
+    !isSame(
+      compared,
+      stated.map(({ configuration }) => configuration),
+    )
+  )
+    return otherwise("gains");
+  const gains = await gainsOf(document, pause);
+  for (const [number, { configuration, ...gain }] of stated.entries()) {
+    const name = differing(gain, gains.get(configuration) as Gain);
+    if (name) return otherwise(`gains[${number}].${name}`);
+  }
+  const models = [...new Set(configurations.map(({ model }) => model))];
+  if (
+    !isSame(
+      models,
+      conclusions.map(({ model }) => model),
+    )
+  )
+    return otherwise("conclusions");
+  for (const [number, model] of models.entries()) {
+    const members = configurations.flatMap((each, place) => (each.model === model ? [place] : []));
+    const { candidates, bases } = comparedOf(document, members, gains);
+    const found = verdictOf(candidates, bases, document.rule);
+    const name = differing(conclusions[number] as typeof found, found);
+    if (name) return otherwise(`conclusions[${number}].${name}`);
+  }
+  return null;
+}
+
+function otherwise(field: string): Wrong {
+  return { why: "verdict_differs", facts: [field], field };
+}
+
+/** The first member of what follows that is stated otherwise. */
+function differing<T extends object>(stated: T, follows: T): string | null {
+  const names = Object.keys(follows) as (keyof T & string)[];
+  return names.find((name) => !isSame(stated[name], follows[name])) ?? null;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one === "number" && typeof other === "number") {
+    return Math.abs(one - other) <= TOLERANCE * Math.max(1, Math.abs(one), Math.abs(other));
+  }
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((each, place) => isSame(each, other[place]));
+  }
+  return one === other;
+}

@@ -1,0 +1,201 @@
+/** Gains, outcomes and verdicts from the values of verdict.json: docs/bundle.md, "verdict.json". */
+import type { Pause } from "./members";
+import { type ClusterSums, clusterSums, type Moments, momentsOf, simultaneous } from "./simultaneous";
+import type { Conclusion, Configuration, Gain, Rule, VerdictDocument } from "./verdict-form";
+
+const FEWEST_CHANGED = 10;
+/** Weights of stability and of the penalty in T-CPS. */
+const STABILITY = 0.1;
+const PENALTY = 0.05;
+const RANK_DECIMALS = 1e12;
+/** Standard normal quantiles at .8 and .975. */
+const POWER_QUANTILE = 0.8416212335729143;
+const SINGLE_CRITICAL = 1.96;
+
+type Values = (number | null)[];
+
+function differencesOf({ configurations, look }: VerdictDocument, here: Configuration): Values {
+  const base = configurations[here.baseline ?? 0];
+  return here.values.map((value, question) => {
+    const other = base?.values[question] ?? null;
+    return value === null || other === null || look?.in_first[question] ? null : value - other;
+  });
+}
+
+function reasonOf({ error, clusters, changed }: Moments): Gain["reason"] {
+  if (clusters < 2) return "too_few";
+  if (changed === 0) return "identical";
+  if (changed < FEWEST_CHANGED) return "few_changed";
+  return (error ?? 0) > 0 ? null : "no_spread";
+}
+
+export function outcomeOf(low: number, high: number, margin: number): Gain["outcome"] {
+  if (low > 0) return "better";
+  if (high < 0) return "worse";
+  return low > -margin ? "as_good" : "undecided";
+}
+
+function finite(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) ? value : null;
+}
+
+/** Gains of all configurations with a baseline, as one family; by position of the configuration. */
+export async function gainsOf(document: VerdictDocument, pause: Pause): Promise<Map<number, Gain>> {
+  const clusters = document.clusters ?? document.questions.map((_, number) => number);
+  const found = document.configurations.flatMap((here, place) => {
+    if (here.baseline === null) return [];
+    const differences = differencesOf(document, here);
+    const sums = clusterSums(differences, clusters);
+    const pairs = differences.filter((value) => value !== null).length;
+    const moments = momentsOf(sums);
+    return [{ place, sums, pairs, moments, reason: reasonOf(moments) }];
+  });
+  const members = found.filter(({ reason }) => reason === null);
+  const family = members.map(({ sums }): ClusterSums => sums);
+  const judged = await simultaneous(family, document.rule, pause);
+  const gains = found.map(({ place, pairs, moments, reason }): [number, Gain] => {
+    const member = members.findIndex((each) => each.place === place);
+    const [low, high] = [judged.low[member] ?? 0, judged.high[member] ?? 0];
+    const judgement: Pick<Gain, "low" | "high" | "p" | "outcome"> =
+      reason === null
+        ? {
+            low: finite(low),
+            high: finite(high),
+            p: judged.p[member] ?? null,
+            outcome: outcomeOf(low, high, document.rule.margin),
+          }
+        : { low: null, high: null, p: null, outcome: reason === "identical" ? "identical" : "undecided" };
+    const { gain, error, clusters: size, changed } = moments;
+    return [place, { gain, standard_error: error, ...judgement, reason, pairs, clusters: size, changed }];
+  });
+  return new Map(gains);
+}
+
+interface Candidate {
+  here: Configuration;
+  base: Configuration;
+  gain: Gain;
+}
+
+function savedBy({ here, base }: Candidate): number | null {
+  return here.cost === null || !base.cost ? null : 1 - here.cost / base.cost;
+}
+
+function tcpsOf({ here, base }: Candidate): number | null {
+  const values = here.values.filter(
+    (value, question): value is number => value !== null && base.values[question] !== null,
+  );
+  if (values.length < 2) return null;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  if (mean <= 0) return null;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const cv = Math.sqrt(squares / (values.length - 1)) / mean;
+  return mean * (1 + STABILITY * (1 - cv)) - PENALTY * cv * cv;
+}
+
+/** The first with the highest rank: numbers compared one after the other. */
+function best(candidates: readonly Candidate[], rank: (each: Candidate) => number[]): Candidate | undefined {
+  return candidates.reduce<Candidate | undefined>((first, each) => {
+    if (!first) return each;
+    const [one, other] = [rank(first), rank(each)];
+    const at = one.findIndex((value, place) => value !== other[place]);
+    return at >= 0 && (other[at] as number) > (one[at] as number) ? each : first;
+  }, undefined);
+}
+
+function missingOf(
+  candidates: readonly Candidate[],
+  bases: readonly Configuration[],
+  rule: Rule,
+): Conclusion["missing"] {
+  if (bases.length === 0) return ["no_baseline"];
+  const sum = (name: "planned" | "failed" | "open") => bases.reduce((all, base) => all + base[name], 0);
+  const shares = candidates.map(({ here }) => [here.failed + here.open, here.planned] as const);
+  const isMissing = [[sum("failed"), sum("planned")] as const, ...shares].some(
+    ([missing, planned]) => missing > rule.most_missing * planned,
+  );
+  const pairs = Math.min(...candidates.map(({ gain }) => gain.pairs));
+  const clusters = Math.min(...candidates.map(({ gain }) => gain.clusters));
+  const isFew = candidates.length === 0 || pairs < rule.fewest_pairs;
+  return [
+    ...(sum("open") > 0 ? (["baseline_unfinished"] as const) : []),
+    ...(isMissing ? (["failed_or_open"] as const) : []),
+    ...(isFew ? (["too_few_pairs"] as const) : []),
+    ...(!isFew && clusters < rule.fewest_clusters ? (["too_few_clusters"] as const) : []),
+  ];
+}
+
+function outlookOf(undecided: readonly Candidate[], rule: Rule) {
+  const spread = undecided.filter(({ gain }) => gain.standard_error);
+  const widest = best(spread, ({ gain }) => [gain.standard_error ?? 0])?.gain;
+  if (!widest) return { detectable: null, questions_needed: null };
+  const error = widest.standard_error ?? 0;
+  const critical =
+    widest.low === null || widest.gain === null ? SINGLE_CRITICAL : (widest.gain - widest.low) / error;
+  const deviation = error * Math.sqrt(widest.clusters);
+  const needed = Math.ceil(((critical + POWER_QUANTILE) / rule.margin) ** 2 * deviation ** 2);
+  return {
+    detectable: ((critical + POWER_QUANTILE) * deviation) / Math.sqrt(widest.clusters),
+    questions_needed: Math.ceil(needed * (widest.pairs / widest.clusters)),
+  };
+}
+
+export type Verdict = Omit<Conclusion, "model" | "corrected" | "cost">;
+
+/** The verdict of one model's configurations; the gain corrected for having been chosen is not among it. */
+export function verdictOf(
+  candidates: readonly Candidate[],
+  bases: readonly Configuration[],
+  rule: Rule,
+): Verdict {
+  const named = (outcome: Gain["outcome"]) =>
+    candidates.filter(({ gain }) => gain.outcome === outcome).map(({ here }) => here.name);
+  const nothing = { missing: [], recommended: null, detectable: null, questions_needed: null, saved: null };
+  const missing = missingOf(candidates, bases, rule);
+  if (missing.length > 0) {
+    const groups = { better: [], as_good: [], worse: [], undecided: [] };
+    return { ...nothing, ...groups, kind: "no_verdict", missing };
+  }
+  const groups = {
+    better: named("better"),
+    as_good: named("as_good"),
+    worse: named("worse"),
+    undecided: named("undecided"),
+  };
+  const of = (outcome: Gain["outcome"]) => candidates.filter(({ gain }) => gain.outcome === outcome);
+  const chosen = best(of("better"), (each) => [rankOf(each, rule), -(each.here.cost ?? 0)]);
+  if (chosen) return { ...nothing, ...groups, kind: "better", recommended: chosen.here.name };
+  const cheap = of("as_good").filter((each) => (savedBy(each) ?? 0) + 1e-12 >= rule.saving);
+  const cheapest = best(cheap, ({ here, gain }) => [-(here.cost ?? 0), gain.gain ?? 0]);
+  if (cheapest) {
+    const more = { recommended: cheapest.here.name, saved: savedBy(cheapest) };
+    return { ...nothing, ...groups, ...more, kind: "as_good_cheaper" };
+  }
+  const undecided = of("undecided");
+  if (undecided.length > 0) {
+    return { ...nothing, ...groups, ...outlookOf(undecided, rule), kind: "cannot_tell" };
+  }
+  return { ...nothing, ...groups, kind: "keep_baseline" };
+}
+
+function rankOf(each: Candidate, rule: Rule): number {
+  const value = rule.primary === "CPS" ? tcpsOf(each) : each.gain.gain;
+  return value === null ? Number.NEGATIVE_INFINITY : Math.round(value * RANK_DECIMALS) / RANK_DECIMALS;
+}
+
+/** Candidates and baselines of some configurations. */
+export function comparedOf(
+  document: VerdictDocument,
+  members: readonly number[],
+  gains: ReadonlyMap<number, Gain>,
+): { candidates: Candidate[]; bases: Configuration[] } {
+  const all = document.configurations;
+  const candidates = members.flatMap((place) => {
+    const [here, gain] = [all[place], gains.get(place)];
+    const base = all[here?.baseline ?? -1];
+    return here && gain && base ? [{ here, base, gain }] : [];
+  });
+  const used = [...new Set(candidates.map(({ base }) => base))];
+  const declared = members.flatMap((place) => (all[place]?.is_baseline ? [all[place] as Configuration] : []));
+  return { candidates, bases: used.length > 0 ? used : declared };
+}

@@ -1,0 +1,28 @@
+import { t } from ".";
+
+export const FACTORS = {
+  model: t("the model"),
+  model_digest: t("the model weights"),
+  server: t("the model server"),
+  retrieval: t("retrieval"),
+  prompt: t("the prompt"),
+  no_passages: t("the behaviour without passages"),
+  profile: t("the metric definitions"),
+  strip_thinking: t("stripping of thinking"),
+  repeat: t("the repetition"),
+  dataset: t("the dataset"),
+  dataset_digest: t("the dataset version"),
+  questions: t("the number of questions"),
+  temperature: t("the temperature"),
+  seed: t("the seed"),
+  num_ctx: t("the context window"),
+  num_predict: t("the answer length limit"),
+  top_p: t("top_p"),
+  top_k: t("top_k"),
+  repeat_penalty: t("the repeat penalty"),
+  think: t("whether the model thinks"),
+  collection: t("the collection"),
+  embedding: t("the embedding model"),
+  chunking: t("the passage size"),
+  documents: t("the documents"),
+} as Record<string, string>;

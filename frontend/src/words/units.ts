@@ -1,0 +1,3 @@
+import { t } from ".";
+
+export const UNITS = { characters: t("characters"), tokens: t("tokens") };

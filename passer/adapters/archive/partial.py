@@ -1,0 +1,43 @@
+"""Files and folders under construction. One whose process was killed is recognised by its free lock, and removed."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+SUFFIX = ".passer-partial"
+"""Ends the names of what is under construction."""
+
+
+@contextmanager
+def partial_folder(beside: Path, *, of: str) -> Iterator[Path]:
+    """Yield a new folder on the same disk, deleted afterwards unless it was renamed; `of` is the name of the result."""
+    folder = Path(tempfile.mkdtemp(dir=beside, prefix=f".{of}-", suffix=SUFFIX))
+    with _held(folder):
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def remove_forgotten(folder: Path) -> None:
+    """Delete what killed processes left under construction in a folder; what another process works on stays."""
+    for path in folder.glob(f".*{SUFFIX}"):
+        with suppress(OSError), _held(path):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+@contextmanager
+def _held(path: Path) -> Iterator[None]:
+    """Hold the lock of a folder, which ends with its process; BlockingIOError where another process has it."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,29 @@
+"""How many tokens a model makes of a text, measured on its own replies."""
+
+from __future__ import annotations
+
+from threading import Lock
+
+from passer.domain.chat import ChatRequest
+from passer.domain.generation import estimate_tokens
+
+
+class TokenRate:
+    """Tokens that each model of a server counted, against the estimate for the same prompts."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, tuple[int, int]] = {}
+        self._lock = Lock()
+
+    def expected(self, request: ChatRequest, *, told: int | None, window: int) -> int | None:
+        """Return the tokens that the model should count in a prompt; None until it has counted a shorter one.
+
+        `told` is what it counted. It is learned from where the over-estimate fits into the window, because such a
+        prompt cannot have been cut.
+        """
+        estimate, name = estimate_tokens(request.messages), request.model.name
+        with self._lock:
+            counted, estimated = self._sums.get(name, (0, 0))
+            if told and estimate < window:
+                self._sums[name] = counted + told, estimated + estimate
+        return round(estimate * counted / estimated) if estimated else None

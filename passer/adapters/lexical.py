@@ -1,0 +1,87 @@
+"""BM25 over the passages of a collection, by bm25s on our own terms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passer.domain.retriever import Analyser, Lexical
+from passer.domain.words import unicode_words
+from passer.errors import ConfigError
+
+if TYPE_CHECKING:
+    import bm25s
+
+_ENGLISH_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_POSSESSIVE = re.compile(r"['’]s$")
+
+STOP_WORDS = frozenset({
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no", "not", "of",
+    "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to", "was", "will", "with",
+})  # fmt: skip
+"""The 33 English stop words of Lucene's EnglishAnalyzer."""
+
+
+def terms(texts: Sequence[str], analyser: Analyser) -> list[list[str]]:
+    """Cut texts into terms; ConfigError if a library that the analyser needs is not installed."""
+    if analyser == "plain":
+        return [unicode_words(text) for text in texts]
+    # Lucene's EnglishAnalyzer: words, without 's, in lower case, without stop words, stemmed (there by Porter's rules).
+    words = [[_POSSESSIVE.sub("", word) for word in _ENGLISH_WORD.findall(text.lower())] for text in texts]
+    stemmer = _english_stemmer()
+    return [list(stemmer.stemWords([word for word in each if word not in STOP_WORDS])) for each in words]
+
+
+class LexicalIndex:
+    """The passages of one version of a collection, ready for BM25."""
+
+    def __init__(self, texts: Sequence[str], retriever: Lexical) -> None:
+        self._analyser, self._count = retriever.analyser, len(texts)
+        found = terms(texts, retriever.analyser)
+        self._known = {term for each in found for term in each}
+        self._bm25 = _built(found, retriever) if self._known else None
+
+    def scores(self, question: str) -> NDArray[np.float32]:
+        """Return the BM25 score of each passage, float32, shape (passages,); 0 without a common term."""
+        asked = [term for term in terms([question], self._analyser)[0] if term in self._known]
+        if self._bm25 is None or not asked:
+            return np.zeros(self._count, dtype=np.float32)
+        return np.asarray(self._bm25.get_scores(asked), dtype=np.float32)
+
+
+def best(scores: NDArray[np.float32], top_k: int) -> list[int]:
+    """Return the rows of the top_k highest scores, highest first; equal ones in the order of the rows."""
+    if top_k < len(scores):
+        cut = np.partition(scores, -top_k)[-top_k]
+        rows = np.flatnonzero(scores >= cut)
+    else:
+        rows = np.arange(len(scores))
+    # A stable sort of the negated scores keeps equal rows in place; bm25s' own top-k does not.
+    order = np.argsort(-scores[rows], kind="stable")[:top_k]
+    return [int(row) for row in rows[order]]
+
+
+def _built(found: list[list[str]], retriever: Lexical) -> bm25s.BM25:
+    try:
+        import bm25s
+    except ImportError as exc:
+        raise _missing("bm25s") from exc
+    index = bm25s.BM25(method="lucene", k1=retriever.k1, b=retriever.b)
+    index.index(found, show_progress=False)
+    return index
+
+
+def _english_stemmer() -> Any:
+    try:
+        import Stemmer
+    except ImportError as exc:
+        raise _missing("PyStemmer") from exc
+    return Stemmer.Stemmer("english")
+
+
+def _missing(package: str) -> ConfigError:
+    return ConfigError(f"BM25 needs {package}, which is not installed. Run pip install 'passer-rag[retrieval]'.")

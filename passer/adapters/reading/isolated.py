@@ -1,0 +1,71 @@
+"""Readers whose work is done in another process."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from passer.adapters.prompts import check_prompt, rendered
+from passer.adapters.reading.pool import ReaderPool
+from passer.domain.chat import Message
+from passer.domain.retrieval import Document, Passage
+from passer.domain.sheets.sheet import Place, Sheet
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConfigError, InputError
+from passer.ports import DocumentReader, SheetReader, TableReader
+
+
+class IsolatedDocuments:
+    """ports.DocumentReader in another process."""
+
+    def __init__(self, reader: DocumentReader, pool: ReaderPool) -> None:
+        self.suffixes = reader.suffixes
+        self._reader, self._pool = reader, pool
+
+    def read(self, content: bytes, name: str) -> Document:
+        return self._pool.call(self._reader.read, content, name, name=name)
+
+
+class IsolatedTables:
+    """ports.TableReader in another process."""
+
+    def __init__(self, reader: TableReader, pool: ReaderPool) -> None:
+        self.suffixes = reader.suffixes
+        self._reader, self._pool = reader, pool
+
+    def read(self, content: bytes) -> list[dict[str, Any]]:
+        return self._pool.call(self._reader.read, content, name=sentence("reader.this-file"))
+
+
+class IsolatedSheets:
+    """ports.SheetReader in another process."""
+
+    def __init__(self, reader: SheetReader, pool: ReaderPool) -> None:
+        self._reader, self._pool = reader, pool
+
+    def read(self, content: bytes, *, path: str, place: Place) -> Sheet:
+        return self._pool.call(partial(self._reader.read, path=path, place=place), content, name=path)
+
+
+class IsolatedPrompt:
+    """ports.PromptTemplate whose text was not written for PaSSER: a few lines of it can loop or grow without end."""
+
+    def __init__(self, name: str, text: str, *, pool: ReaderPool) -> None:
+        self.name, self.text = name, text
+        self.digest = hashlib.sha256(text.encode()).hexdigest()
+        self._pool = pool
+        self._call(check_prompt)
+
+    def render(self, *, question: str, passages: Sequence[Passage]) -> tuple[Message, ...]:
+        messages: tuple[Message, ...] = self._call(rendered, question, tuple(passages))
+        return messages
+
+    def _call(self, function: Any, *arguments: Any) -> Any:
+        try:
+            return self._pool.call(function, self.name, self.text, *arguments, name=self.name)
+        except ConfigError:
+            raise
+        except InputError as exc:
+            raise ConfigError(sentence("reader.template", name=self.name), field="prompt") from exc

@@ -1,0 +1,46 @@
+"""What reading one file may take, and the measure of what was read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from passer.domain.retrieval import Document
+
+
+@dataclass(frozen=True)
+class ReaderLimits:
+    """What reading one file may take."""
+
+    memory_mb: int = 1000
+    """Memory of the process beyond what it has before it reads."""
+    cpu_s: int = 15
+    """Processor time."""
+    wall_s: float = 60.0
+    """Time on the clock; more than the processor time, because others want the processors too."""
+    characters: int = 100_000_000
+    """Characters of what was read, repetitions included."""
+    cells: int = 10_000_000
+    """Values of what was read: texts, numbers, rows."""
+
+
+def is_too_much(found: Any, limits: ReaderLimits) -> bool:
+    """Whether what was read is beyond the limits. Counts each repetition of a shared text: it will be written out."""
+    characters = cells = 0
+    waiting = [found]
+    while waiting:
+        value = waiting.pop()
+        cells += 1
+        if isinstance(value, Document):
+            characters += len(value.text)
+        elif isinstance(value, str | bytes):
+            characters += len(value)
+        elif isinstance(value, Mapping):
+            # Rows share the names of their columns, which are stored once.
+            waiting.extend(value.values())
+        elif isinstance(value, list | tuple):
+            waiting.extend(value)
+        if characters > limits.characters or cells > limits.cells:
+            return True
+    return False

@@ -1,0 +1,38 @@
+"""Tables of accounts; they belong to the metadata of `schema`."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, ForeignKey, String, Table
+
+from passer.adapters.store.schema import Moment, metadata
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("name", String(60), primary_key=True),
+    Column("role", String(12), nullable=False),
+    Column("password", String(300), nullable=False),
+    Column("created_at", Moment(), nullable=False),
+    Column("signed_in_at", Moment()),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("account", String(60), ForeignKey("accounts.name"), nullable=False, index=True),
+    Column("expires_at", Moment(), nullable=False),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("account", String(60), ForeignKey("accounts.name"), nullable=False, index=True),
+    Column("name", String(100), nullable=False),
+    Column("scope", String(12), nullable=False),
+    Column("digest", String(64), nullable=False, unique=True),
+    Column("created_at", Moment(), nullable=False),
+    Column("expires_at", Moment()),
+    Column("last_used_at", Moment()),
+)

@@ -1,0 +1,100 @@
+"""Accounts, sessions and tokens in the database."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import delete, select, update
+
+from passer.adapters.store.account_tables import accounts, sessions, tokens
+from passer.adapters.store.database import Database
+from passer.domain.account import Account, Session, Token
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConflictError, NotFoundError
+
+
+class DatabaseAccounts:
+    """ports.AccountStore on SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def has_accounts(self) -> bool:
+        with self._database.connect() as opened:
+            return opened.execute(select(accounts.c.name).limit(1)).first() is not None
+
+    def list_accounts(self) -> list[Account]:
+        with self._database.connect() as opened:
+            rows = opened.execute(select(accounts).order_by(accounts.c.name)).mappings()
+            return [Account(**row) for row in rows]
+
+    def find_account(self, name: str) -> Account:
+        with self._database.connect() as opened:
+            row = opened.execute(select(accounts).where(accounts.c.name == name)).mappings().one_or_none()
+        if row is None:
+            raise NotFoundError(sentence("account.unknown", name=name))
+        return Account(**row)
+
+    def add_account(self, account: Account) -> None:
+        with self._database.begin() as opened:
+            if opened.execute(select(accounts.c.name).where(accounts.c.name == account.name)).first():
+                raise ConflictError(sentence("account.exists", name=account.name))
+            opened.execute(accounts.insert().values(_row(account)))
+
+    def save_account(self, account: Account, *, end_sessions: bool = False) -> None:
+        with self._database.begin() as opened:
+            of_name = accounts.c.name == account.name
+            if not opened.execute(update(accounts).where(of_name).values(_row(account))).rowcount:
+                raise NotFoundError(sentence("account.unknown", name=account.name))
+            if end_sessions:
+                opened.execute(delete(sessions).where(sessions.c.account == account.name))
+
+    def delete_account(self, name: str) -> None:
+        with self._database.begin() as opened:
+            for table in (sessions, tokens):
+                opened.execute(delete(table).where(table.c.account == name))
+            if not opened.execute(delete(accounts).where(accounts.c.name == name)).rowcount:
+                raise NotFoundError(sentence("account.unknown", name=name))
+
+    def add_session(self, session: Session, *, now: datetime) -> None:
+        with self._database.begin() as opened:
+            opened.execute(delete(sessions).where(sessions.c.expires_at < now))
+            opened.execute(sessions.insert().values(session.model_dump()))
+
+    def find_session(self, digest: str) -> Session | None:
+        with self._database.connect() as opened:
+            row = opened.execute(select(sessions).where(sessions.c.digest == digest)).mappings().one_or_none()
+        return None if row is None else Session(**row)
+
+    def delete_session(self, digest: str) -> None:
+        with self._database.begin() as opened:
+            opened.execute(delete(sessions).where(sessions.c.digest == digest))
+
+    def list_tokens(self, account: str) -> list[Token]:
+        query = select(tokens).where(tokens.c.account == account).order_by(tokens.c.created_at.desc(), tokens.c.id)
+        with self._database.connect() as opened:
+            return [Token(**row) for row in opened.execute(query).mappings()]
+
+    def add_token(self, token: Token) -> None:
+        row = {column.name: getattr(token, column.name) for column in tokens.c}
+        with self._database.begin() as opened:
+            opened.execute(tokens.insert().values(row))
+
+    def find_token(self, digest: str) -> Token | None:
+        with self._database.connect() as opened:
+            row = opened.execute(select(tokens).where(tokens.c.digest == digest)).mappings().one_or_none()
+        return None if row is None else Token(**row)
+
+    def note_use(self, token: Token, at: datetime) -> None:
+        with self._database.begin() as opened:
+            opened.execute(update(tokens).where(tokens.c.id == token.id).values(last_used_at=at))
+
+    def delete_token(self, token_id: str, *, account: str) -> None:
+        mine = (tokens.c.id == token_id) & (tokens.c.account == account)
+        with self._database.begin() as opened:
+            if not opened.execute(delete(tokens).where(mine)).rowcount:
+                raise NotFoundError(sentence("account.unknown-token", id=token_id))
+
+
+def _row(account: Account) -> dict[str, object]:
+    return {column.name: getattr(account, column.name) for column in accounts.c}

@@ -1,0 +1,43 @@
+"""Connected model servers in the database."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, select
+
+from passer.adapters.store.database import Database
+from passer.adapters.store.schema import connections
+from passer.domain.connection import Connection
+from passer.domain.wording.sentence import sentence
+from passer.errors import NotFoundError
+
+
+class DatabaseConnections:
+    """ports.ConnectionStore on SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def list_connections(self) -> list[Connection]:
+        with self._database.connect() as opened:
+            rows = opened.execute(select(connections).order_by(connections.c.name)).mappings()
+            return [Connection(**row) for row in rows]
+
+    def find(self, name: str) -> Connection:
+        with self._database.connect() as opened:
+            query = select(connections).where(connections.c.name == name)
+            row = opened.execute(query).mappings().one_or_none()
+        if row is None:
+            raise NotFoundError(sentence("connection.unknown", name=name))
+        return Connection(**row)
+
+    def save(self, connection: Connection) -> None:
+        row = {column.name: getattr(connection, column.name) for column in connections.c}
+        with self._database.begin() as opened:
+            opened.execute(delete(connections).where(connections.c.name == connection.name))
+            opened.execute(connections.insert().values(row))
+
+    def delete(self, name: str) -> None:
+        with self._database.begin() as opened:
+            gone = opened.execute(delete(connections).where(connections.c.name == name)).rowcount
+        if not gone:
+            raise NotFoundError(sentence("connection.unknown", name=name))

@@ -1,0 +1,123 @@
+"""Judgements, assessments, marks and labels on SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, select, update
+
+from passer.adapters.store.database import Database
+from passer.adapters.store.judging_tables import assessments, judgements, labels, marks
+from passer.adapters.store.lookups import LOOKUP, by_key
+from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.judgement import Budget, Judgement
+from passer.domain.judging.marks import Label, Mark
+from passer.domain.wording.sentence import sentence
+from passer.errors import NotFoundError
+from passer.ports import JudgementFact, MarkFact
+
+ASKED_AGAIN = "judge_failed"
+"""Reason of marks that a retry deletes; the others say something of the reply, which is kept."""
+
+
+class DatabaseJudgements:
+    """ports.JudgementStore on SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def judgements(self, keys: Sequence[str]) -> dict[str, Judgement]:
+        with self._database.connect() as connection:
+            found = by_key(connection, judgements, "key", keys)
+        return {key: Judgement.model_validate(row) for key, row in found.items()}
+
+    def add_assessment(self, assessment: Assessment) -> None:
+        row = assessment.model_dump(mode="json", exclude={"created_at"})
+        with self._database.begin() as connection:
+            connection.execute(assessments.insert().values(**row, created_at=assessment.created_at))
+
+    def assessment(self, assessment_id: str) -> Assessment:
+        found = self._found(assessments.c.id == assessment_id)
+        if not found:
+            raise NotFoundError(sentence("judging.no-assessment", assessment=assessment_id))
+        return found[0]
+
+    def assessments(self, sweep_id: str | None = None) -> list[Assessment]:
+        return self._found(*([] if sweep_id is None else [assessments.c.sweep_id == sweep_id]))
+
+    def set_budget(self, assessment_id: str, budget: Budget) -> None:
+        changed = update(assessments).where(assessments.c.id == assessment_id)
+        with self._database.begin() as connection:
+            connection.execute(changed.values(budget=budget.model_dump(mode="json")))
+
+    def marks(self, assessment_id: str, *, column: str | None = None) -> list[Mark]:
+        query = select(marks).where(marks.c.assessment_id == assessment_id)
+        if column is not None:
+            query = query.where(marks.c.column == column)
+        with self._database.connect() as connection:
+            rows = connection.execute(query.order_by(marks.c.item_key, marks.c.column, marks.c.repeat)).mappings()
+            return [Mark.model_validate(dict(row)) for row in rows]
+
+    def marked(self, assessment_id: str) -> set[tuple[str, str, int]]:
+        query = select(marks.c.item_key, marks.c.column, marks.c.repeat).where(marks.c.assessment_id == assessment_id)
+        with self._database.connect() as connection:
+            return {(row[0], row[1], row[2]) for row in connection.execute(query)}
+
+    def delete_failed_marks(self, assessment_id: str) -> int:
+        failed = delete(marks).where(marks.c.assessment_id == assessment_id, marks.c.reason == ASKED_AGAIN)
+        with self._database.begin() as connection:
+            return connection.execute(failed).rowcount
+
+    def _found(self, *wanted: ColumnElement[bool]) -> list[Assessment]:
+        order = assessments.c.created_at.desc(), assessments.c.id
+        with self._database.connect() as connection:
+            rows = connection.execute(select(assessments).where(*wanted).order_by(*order)).mappings()
+            return [Assessment.model_validate(dict(row)) for row in rows]
+
+
+class DatabaseLabels:
+    """ports.LabelStore on SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add_labels(self, given: Sequence[Label]) -> int:
+        added = 0
+        with self._database.begin() as connection:
+            for label in given:
+                mine = (
+                    labels.c.item_key == label.item_key,
+                    labels.c.column == label.column,
+                    labels.c.rater == label.rater,
+                )
+                newest = select(labels.c.revision, labels.c.value, labels.c.note).where(*mine)
+                last = connection.execute(newest.order_by(labels.c.revision.desc()).limit(1)).one_or_none()
+                if last is not None and (last.value, last.note) == (label.value, label.note):
+                    continue
+                revision = 1 if last is None else last.revision + 1
+                connection.execute(labels.insert().values(**{**dict(label), "revision": revision}))
+                added += 1
+        return added
+
+    def labels(self, item_keys: Sequence[str] | None = None, *, column: str | None = None) -> list[Label]:
+        queries = [select(labels)]
+        if item_keys is not None:
+            parts = (item_keys[start : start + LOOKUP] for start in range(0, len(item_keys), LOOKUP))
+            queries = [select(labels).where(labels.c.item_key.in_(part)) for part in parts]
+        found: list[Label] = []
+        with self._database.connect() as connection:
+            for query in queries:
+                chosen = query if column is None else query.where(labels.c.column == column)
+                found += [Label.model_validate(dict(row)) for row in connection.execute(chosen).mappings()]
+        return sorted(found, key=lambda each: (each.item_key, each.column, each.rater, each.revision))
+
+
+def judgement_row(fact: JudgementFact) -> dict[str, Any]:
+    """Return the columns of a judgement."""
+    return fact.judgement.model_dump(mode="json")
+
+
+def mark_row(fact: MarkFact) -> dict[str, Any]:
+    """Return the columns of a mark."""
+    return fact.mark.model_dump(mode="json")

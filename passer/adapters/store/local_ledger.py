@@ -1,0 +1,174 @@
+"""The local ledger: rows of this database, each holding the digest of the one before."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+
+from passer.adapters.store.ledger import DatabaseLedger, LedgerRecord, moment
+from passer.domain.ledger.entry import Entry, LocalPlace, Receipt
+from passer.errors import InputError, NotFoundError
+from passer.ports import Clock, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, Verified
+
+NOTHING = "0" * 64
+"""What the first row holds as the digest before it."""
+PAGE = 1000
+PROVES = (
+    "Anyone who noted this head earlier, outside this machine, can tell whether a row up to it "
+    "was changed, removed, reordered or inserted since."
+)
+PROVES_NOT = (
+    "It does not prove when a row was made, or that its operator did not rewrite the whole "
+    "ledger: one operator keeps it. Publish the head elsewhere, or record on a chain that others "
+    "run."
+)
+
+
+class LocalLedger:
+    """ports.Ledger in the application's database."""
+
+    kind: LedgerKind = "local"
+
+    def __init__(self, table: DatabaseLedger, clock: Clock, *, place: str) -> None:
+        self._table, self._clock, self._place = table, clock, place
+
+    def append(self, entries: Sequence[Entry]) -> list[Receipt]:
+        """Record entries in order, in one transaction; existing ones are not written again."""
+        with self._table.appending() as connection:
+            found = self._table.known(connection, [entry.identity for entry in entries])
+            last = self._table.last(connection)
+            at, fresh = moment(self._clock.now()), []
+            for entry in entries:
+                if entry.identity not in found:
+                    last = _next(last, entry, at)
+                    found[entry.identity] = last
+                    fresh.append(last)
+            self._table.add(connection, fresh)
+        return [_receipt(entry, found[entry.identity]) for entry in entries]
+
+    def settle(self) -> int:
+        """What is here is here for good."""
+        return 0
+
+    def get(self, row_id: str) -> LedgerRow:
+        """One row by its sequence number; NotFoundError."""
+        found = self._table.find(LedgerQuery(), after=_sequence(row_id) - 1, limit=1)
+        if not found or str(found[0].sequence) != row_id:
+            raise NotFoundError(f"The ledger has no row {row_id}. `passer ledger list` lists all rows.")
+        return _row(found[0])
+
+    def list(self, query: LedgerQuery) -> LedgerPage:
+        """Rows, oldest first; it knows no accounts."""
+        if query.account is not None:
+            return LedgerPage(items=(), next=None)
+        found = self._table.find(query, after=_sequence(query.after or "0"), limit=query.limit + 1)
+        shown = tuple(_row(record) for record in found[: query.limit])
+        return LedgerPage(items=shown, next=shown[-1].id if len(found) > query.limit else None)
+
+    def verify(self, entry: Entry) -> Verified:
+        """Whether it holds just this entry, in a row whose digest is right."""
+        with self._table.database.connect() as connection:
+            record = self._table.known(connection, [entry.identity]).get(entry.identity)
+        if record is None:
+            return _not_equal(entry, self.list(LedgerQuery(testid=entry.testid, limit=PAGE)).items)
+        if _problem(record) or record.entry.encode() != entry.canonical:
+            return Verified(verdict="differs", detail=f"Row {record.sequence} was changed after it was recorded.")
+        row = _row(record)
+        return Verified(verdict="equal", detail=f"Row {row.id} of {row.recorded_at:%Y-%m-%d} contains it.", row=row)
+
+    def head(self) -> LedgerHead:
+        """The last row's digest."""
+        with self._table.database.connect() as connection:
+            last = self._table.last(connection)
+        return LedgerHead(
+            kind="local",
+            place=self._place,
+            entries=last.sequence if last else 0,
+            digest=last.digest if last else None,
+            at=datetime.fromisoformat(last.recorded_at) if last else None,
+            proves=PROVES,
+            proves_not=PROVES_NOT,
+        )
+
+    def broken(self, *, until: tuple[int, str] | None = None) -> str | None:
+        """The first thing wrong in the whole chain, in one sentence; None when every row holds.
+
+        `until` is an earlier head (sequence, digest): it must still be there.
+        """
+        before, previous = 0, NOTHING
+        while found := self._table.find(LedgerQuery(), after=before, limit=PAGE):
+            for record in found:
+                if record.sequence != before + 1:
+                    return f"Row {before + 1} is missing: rows were removed after they were recorded."
+                if record.previous != previous:
+                    return f"Row {record.sequence} does not follow row {before}: the ledger was changed there."
+                problem = _problem(record)
+                if problem or (until and record.sequence == until[0] and record.digest != until[1]):
+                    return problem or f"Row {record.sequence} is not the one of the earlier head."
+                before, previous = record.sequence, record.digest
+        if until and until[0] > before:
+            return f"The ledger ends at row {before}, but the earlier head is row {until[0]}: rows were removed."
+        return None
+
+
+def row_digest(*, sequence: int, previous: str, recorded_at: str, entry: bytes) -> str:
+    """SHA-256 of a row's canonical JSON; `entry` is canonical already, and the keys stand in canonical order."""
+    tail = f',"previous":"{previous}","recorded_at":"{recorded_at}","sequence":{sequence}}}'
+    return hashlib.sha256(b'{"entry":' + entry + tail.encode()).hexdigest()
+
+
+def _next(last: LedgerRecord | None, entry: Entry, at: str) -> LedgerRecord:
+    sequence, previous = (last.sequence + 1, last.digest) if last else (1, NOTHING)
+    digest = row_digest(sequence=sequence, previous=previous, recorded_at=at, entry=entry.canonical)
+    kept = entry.canonical.decode("utf-8")
+    return LedgerRecord(sequence, previous, digest, at, kept, entry.identity, entry.testid)
+
+
+def _problem(record: LedgerRecord) -> str | None:
+    digest = row_digest(
+        sequence=record.sequence,
+        previous=record.previous,
+        recorded_at=record.recorded_at,
+        entry=record.entry.encode(),
+    )
+    # The search columns repeat parts of the entry, so they must agree with it.
+    entry = Entry.model_validate_json(record.entry) if digest == record.digest else None
+    if entry is not None and (entry.identity, entry.testid) == (record.identity, record.testid):
+        return None
+    return f"Row {record.sequence} was changed after it was recorded."
+
+
+def _row(record: LedgerRecord) -> LedgerRow:
+    entry = Entry.kept(record.entry)
+    at = datetime.fromisoformat(record.recorded_at)
+    return LedgerRow(
+        id=str(record.sequence),
+        account=None,
+        recorded_at=at,
+        previous=record.previous,
+        digest=record.digest,
+        **entry.model_dump(),
+    )
+
+
+def _receipt(entry: Entry, record: LedgerRecord) -> Receipt:
+    place = LocalPlace(sequence=record.sequence, previous=record.previous, digest=record.digest)
+    return Receipt(entry=entry, recorded_at=datetime.fromisoformat(record.recorded_at), place=place)
+
+
+def _not_equal(entry: Entry, rows: Sequence[LedgerRow]) -> Verified:
+    for row in rows:
+        if (row.action, row.description) == (entry.action, entry.description):
+            return Verified(verdict="differs", detail=f"Row {row.id} differs from it.", row=row)
+    return Verified(verdict="absent", detail="The ledger has no such entry.")
+
+
+MOST_DIGITS = 18
+"""Of a sequence number: what a database takes as an integer."""
+
+
+def _sequence(row_id: str) -> int:
+    if not (row_id.isascii() and row_id.isdigit() and len(row_id) <= MOST_DIGITS):
+        raise InputError(f"{row_id!r} is not a row of the local ledger. Use its sequence number.", field="id")
+    return int(row_id)

@@ -1,0 +1,109 @@
+"""Jinja2 files of named blocks: what every kind of prompt template is rendered with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from jinja2 import StrictUndefined, TemplateError
+from jinja2.exceptions import SecurityError
+from jinja2.runtime import Context
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from passer.errors import ConfigError
+
+MOST_CHARACTERS = 2_000_000
+"""Characters of one rendered block, or of one value computed in it."""
+_PADDING = frozenset({"center", "expandtabs", "ljust", "rjust", "zfill"})
+"""Methods that make a text of any length from a number."""
+
+
+class _Environment(ImmutableSandboxedEnvironment):
+    """A sandbox in which a short template cannot make a long text: Jinja's own limits only loops."""
+
+    intercepted_binops = frozenset({"*", "**", "%"})
+
+    def __init__(self) -> None:
+        super().__init__(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
+        for name in ("center", "format", "indent", "wordwrap"):
+            del self.filters[name]
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        if _length(operator, left, right) > MOST_CHARACTERS:
+            raise SecurityError(f"{operator} would make a value of more than {MOST_CHARACTERS:,} characters")
+        return super().call_binop(context, operator, left, right)
+
+    def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
+        """Refuse str.format, which the sandbox would allow with any width."""
+        if super().wrap_str_format(value) is not None:
+            raise SecurityError("the method format is unsafe")
+        return None
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        return not (isinstance(obj, str) and attr in _PADDING) and super().is_safe_attribute(obj, attr, value)
+
+
+def _length(operator: str, left: Any, right: Any) -> float:
+    """Return about how long the result of an operation is, in characters or digits."""
+    if operator == "*":
+        return float(_size(left)) * _size(right)
+    if operator == "**":
+        return math.log10(abs(left) + 10) * abs(right) if isinstance(left, int) and isinstance(right, int) else 0.0
+    # A format such as %9999999999d; the remainder of two numbers is small.
+    return math.inf if isinstance(left, str) else 0.0
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, str | list | tuple):
+        return len(value)
+    return min(abs(int(value)), MOST_CHARACTERS + 1) if isinstance(value, int) else 1
+
+
+class BlockTemplate:
+    """A template whose blocks are rendered one by one; raises ConfigError for a text that is no template.
+
+    It knows nothing of what it is for: which blocks and variables there are is the caller's matter. Undefined
+    variables are errors, and the environment is sandboxed, because templates may come from other people.
+    """
+
+    def __init__(self, name: str, text: str, *, allowed: frozenset[str], required: str) -> None:
+        self._name = name
+        try:
+            self._template = _Environment().from_string(text)
+        except TemplateError as exc:
+            raise ConfigError(f"The prompt template {name} is not valid: {exc}. Correct it.", field="prompt") from exc
+        self._check(allowed, required)
+
+    def render(self, block: str, variables: Mapping[str, Any]) -> str:
+        """Return the text of a block, trimmed; empty where the template has no such block. ConfigError."""
+        render = self._template.blocks.get(block)
+        if render is None:
+            return ""
+        try:
+            return "".join(_bounded(render(self._template.new_context(dict(variables))))).strip()
+        except (TemplateError, TypeError, ValueError, ArithmeticError, OverflowError, LookupError) as exc:
+            raise ConfigError(
+                f"The block {block} of the prompt template {self._name} is not valid: {exc}. Correct it.",
+                field="prompt",
+            ) from exc
+
+    def _check(self, allowed: frozenset[str], required: str) -> None:
+        blocks = set(self._template.blocks)
+        if required not in blocks:
+            raise ConfigError(f"The prompt template {self._name} has no block {required}. Add it.", field="prompt")
+        if unknown := blocks - allowed:
+            raise ConfigError(
+                f"The prompt template {self._name} has an unknown block {min(unknown)}. The blocks are "
+                f"{', '.join(sorted(allowed))}.",
+                field="prompt",
+            )
+
+
+def _bounded(parts: Iterable[str]) -> Iterator[str]:
+    size = 0
+    for part in parts:
+        size += len(part)
+        if size > MOST_CHARACTERS:
+            raise SecurityError(f"it makes more than {MOST_CHARACTERS:,} characters")
+        yield part

@@ -1,0 +1,144 @@
+"""A contract on a chain: prepare, sign, push and find entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from passer.antelope.client.prepared import PreparedTransaction, PushReceipt, SignedTransaction
+from passer.antelope.client.replies import ChainInfo, Pushed
+from passer.antelope.client.rows import Rows
+from passer.antelope.client.rpc import Rpc
+from passer.antelope.format.entries import entry_action, published_action
+from passer.antelope.format.transactions import packed_transaction, signing_digest, transaction_id
+from passer.antelope.signing.authorities import SignerCheck, check_signers
+from passer.antelope.signing.keys import PrivateKey, PublicKey
+from passer.antelope.signing.signatures import Signature, sign
+from passer.domain.ledger.chain import ChainAction, ChainTransaction, PermissionLevel
+from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION, Digest, Entry
+from passer.errors import InputError, LedgerUnavailable, NotFoundError
+from passer.ports.ledger import LedgerRow
+
+LIFETIME_S = 120
+"""Lifetime of a transaction in seconds, by the chain's clock."""
+LONGEST_LIFETIME_S = 3600
+"""What chains allow by default."""
+
+
+class AntelopeChain:
+    """Records entries through one contract; `published` is the four-field contract without digests."""
+
+    def __init__(self, rpc: Rpc, contract: str, *, published: bool = False) -> None:
+        self.rpc = rpc
+        self.contract = contract
+        self.published = published
+        self.rows = Rows(rpc, contract, published=published)
+        self._action_of = published_action if published else entry_action
+
+    def prepare(
+        self, entries: Sequence[Entry], creator: str, *, permission: str = "active", lifetime_s: int = LIFETIME_S
+    ) -> PreparedTransaction:
+        """One transaction of up to 50 entries, its expiration by the chain's clock."""
+        if len(entries) > MOST_ENTRIES_PER_TRANSACTION:
+            raise InputError(f"A transaction can record at most {MOST_ENTRIES_PER_TRANSACTION} entries. Split these.")
+        return self.prepare_all(entries, creator, permission=permission, lifetime_s=lifetime_s)[0]
+
+    def prepare_all(
+        self, entries: Sequence[Entry], creator: str, *, permission: str = "active", lifetime_s: int = LIFETIME_S
+    ) -> list[PreparedTransaction]:
+        """As many transactions as the entries need, in order, from one look at the chain's clock."""
+        if not entries:
+            raise InputError("There is no entry to record. Pass at least one.")
+        info = self.rpc.info()
+        starts = range(0, len(entries), MOST_ENTRIES_PER_TRANSACTION)
+        return [
+            self._prepared(info, entries[start : start + MOST_ENTRIES_PER_TRANSACTION], creator, permission, lifetime_s)
+            for start in starts
+        ]
+
+    def sign(self, prepared: PreparedTransaction, key: PrivateKey) -> SignedTransaction:
+        """Sign with a key of this process. It must be one of the creator's, which the chain checks."""
+        digest = signing_digest(bytes.fromhex(prepared.packed), chain_id=prepared.chain_id)
+        return SignedTransaction(prepared=prepared, signatures=(sign(digest, key).text,))
+
+    def push(self, signed: SignedTransaction) -> PushReceipt:
+        """Post it. ChainRefused with its reason; LedgerUnavailable, after which it may be on the chain or not."""
+        prepared = signed.prepared
+        pushed = self.rpc.push(bytes.fromhex(prepared.packed), signed.signatures)
+        if pushed.transaction_id != prepared.id:
+            raise LedgerUnavailable(
+                f"The node returned transaction {pushed.transaction_id} instead of {prepared.id}. Use another node."
+            )
+        return push_receipt(pushed)
+
+    def find(self, run_digest: Digest, *, testid: str, creator: str) -> list[LedgerRow]:
+        """Return the rows of this creator with that digest, found by `testid`; at most one unless posted twice."""
+        return [row for row in self.rows_of(testid) if row.run_digest == run_digest and row.account == creator]
+
+    def rows_of(self, testid: str) -> Iterator[LedgerRow]:
+        """All rows of a run, of both tables, each table oldest first."""
+        for action in self.rows.actions:
+            yield from self.rows.of_testid(action, testid)
+
+    def check_keys(self, keys: Sequence[PublicKey], account: str, *, permission: str = "active") -> SignerCheck:
+        """Whether keys reach an account's permission, as it is now."""
+        authority = self.rpc.account(account).authority(permission)
+        if authority is None:
+            raise NotFoundError(f"{account} has no permission {permission}. Choose another one.")
+        return check_signers(authority, keys, who=PermissionLevel(actor=account, permission=permission))
+
+    def _prepared(
+        self, info: ChainInfo, entries: Sequence[Entry], creator: str, permission: str, lifetime_s: int
+    ) -> PreparedTransaction:
+        actions = tuple(
+            self._action_of(entry, contract=self.contract, creator=creator, permission=permission) for entry in entries
+        )
+        transaction = new_transaction(info, actions, lifetime_s=lifetime_s)
+        packed = packed_transaction(transaction)
+        return PreparedTransaction(
+            id=transaction_id(packed),
+            chain_id=info.chain_id,
+            contract=self.contract,
+            creator=creator,
+            permission=permission,
+            packed=packed.hex(),
+            expires_at=transaction.expiration,
+            entries=tuple(entries),
+            transaction=transaction,
+        )
+
+
+def push_receipt(pushed: Pushed) -> PushReceipt:
+    """Return the receipt of a transaction that a node accepted."""
+    return PushReceipt(
+        transaction_id=pushed.transaction_id,
+        block_number=pushed.processed.block_num,
+        block_time=pushed.processed.block_time,
+        cpu_us=pushed.cpu_us,
+        net_bytes=pushed.net_bytes,
+        ram_bytes=pushed.ram_bytes,
+    )
+
+
+def new_transaction(
+    info: ChainInfo, actions: Sequence[ChainAction], *, lifetime_s: int = LIFETIME_S
+) -> ChainTransaction:
+    """Actions as a transaction: expires by the chain's clock, refers to a block that cannot be undone."""
+    if not 1 <= lifetime_s <= LONGEST_LIFETIME_S:
+        raise InputError(f"A transaction must expire within 1 to {LONGEST_LIFETIME_S} seconds.")
+    expiration = info.head_block_time.replace(microsecond=0) + timedelta(seconds=lifetime_s)
+    return ChainTransaction(
+        expiration=expiration,
+        ref_block_num=info.last_irreversible_block_num & 0xFFFF,
+        ref_block_prefix=int.from_bytes(bytes.fromhex(info.last_irreversible_block_id)[8:12], "little"),
+        actions=tuple(actions),
+    )
+
+
+def recovered_keys(packed: bytes, signatures: Sequence[str], *, chain_id: Digest) -> tuple[PublicKey, ...]:
+    """Recover the keys that signed packed bytes; InputError for a malformed or non-canonical signature."""
+    digest = signing_digest(packed, chain_id=chain_id)
+    read = [Signature.read(text) for text in signatures]
+    if not all(signature.canonical for signature in read):
+        raise InputError("The signature is not in canonical form, which chains require. Sign again.")
+    return tuple(signature.recover(digest) for signature in read)

@@ -1,0 +1,171 @@
+"""Models of the parts of a node's replies that PaSSER uses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from passer.antelope.signing.authorities import Authority
+from passer.antelope.signing.keys import PublicKey
+from passer.domain.ledger.chain import ChainMoment, PermissionLevel
+from passer.domain.ledger.entry import Digest
+
+
+class Reply(BaseModel):
+    """Base of replies. Unknown fields are ignored, because they differ between versions of nodes."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class ChainInfo(Reply):
+    """Current state of a chain."""
+
+    chain_id: Digest
+    head_block_num: int
+    head_block_id: Digest
+    head_block_time: ChainMoment
+    last_irreversible_block_num: int
+    last_irreversible_block_id: Digest
+    server_version_string: str = ""
+
+
+class _KeyWeight(Reply):
+    key: str
+    weight: int
+
+
+class _AccountWeight(Reply):
+    permission: PermissionLevel
+    weight: int
+
+
+class _Wait(Reply):
+    wait_sec: int
+    weight: int
+
+
+class _RequiredAuth(Reply):
+    threshold: int
+    keys: tuple[_KeyWeight, ...] = ()
+    accounts: tuple[_AccountWeight, ...] = ()
+    waits: tuple[_Wait, ...] = ()
+
+    def authority(self) -> Authority:
+        """In the client's own terms."""
+        return Authority(
+            self.threshold,
+            keys=tuple((PublicKey.read(part.key), part.weight) for part in self.keys),
+            accounts=tuple((part.permission, part.weight) for part in self.accounts),
+            waits=tuple((part.wait_sec, part.weight) for part in self.waits),
+        )
+
+
+class _Permission(Reply):
+    perm_name: str
+    required_auth: _RequiredAuth
+
+
+NOBODY = PermissionLevel(actor="eosio.null", permission="active")
+"""Who owns a locked account: an account whose authority nothing satisfies."""
+
+
+class Account(Reply):
+    """An account, its memory and its permissions."""
+
+    account_name: str
+    ram_quota: int = -1
+    """Bytes; -1 is no limit."""
+    ram_usage: int = 0
+    """Bytes."""
+    permissions: tuple[_Permission, ...] = ()
+
+    def authority(self, permission: str = "active") -> Authority | None:
+        """Return the authority of a permission; None if there is no such permission."""
+        for found in self.permissions:
+            if found.perm_name == permission:
+                return found.required_auth.authority()
+        return None
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether owner and active belong to `eosio.null`, whose keys nobody has, and no other permission exists."""
+        return {found.perm_name for found in self.permissions} == {"owner", "active"} and all(
+            not found.required_auth.keys and [part.permission for part in found.required_auth.accounts] == [NOBODY]
+            for found in self.permissions
+        )
+
+
+class CodeHash(Reply):
+    """SHA-256 of a contract's code."""
+
+    code_hash: Digest
+
+
+class ContractAbi(Reply):
+    """ABI of a contract as JSON; None if the account has none."""
+
+    abi: dict[str, Any] | None = None
+
+
+class TablePage(Reply):
+    """Rows of a table, packed, and the key at which the next page begins."""
+
+    rows: tuple[str, ...]
+    """Hex."""
+    more: bool = False
+    next_key: str = ""
+
+
+class BlockInfo(Reply):
+    """A block without its transactions."""
+
+    block_num: int
+    id: Digest
+    timestamp: ChainMoment
+    producer: str = ""
+
+
+class _TransactionReceipt(Reply):
+    status: str
+    cpu_usage_us: int = 0
+    net_usage_words: int = 0
+
+
+class _RamDelta(Reply):
+    account: str
+    delta: int
+
+
+class _ActionTrace(Reply):
+    account_ram_deltas: tuple[_RamDelta, ...] = ()
+
+
+class _Processed(Reply):
+    block_num: int | None = None
+    block_time: ChainMoment | None = None
+    receipt: _TransactionReceipt | None = None
+    action_traces: tuple[_ActionTrace, ...] = ()
+    excepted: dict[str, Any] | None = Field(default=None, alias="except")
+
+
+class Pushed(Reply):
+    """Reply to an accepted transaction; its block may still change."""
+
+    transaction_id: Digest
+    processed: _Processed
+
+    @property
+    def cpu_us(self) -> int:
+        """Microseconds that are billed."""
+        return self.processed.receipt.cpu_usage_us if self.processed.receipt else 0
+
+    @property
+    def net_bytes(self) -> int:
+        """Bytes that are billed."""
+        return 8 * self.processed.receipt.net_usage_words if self.processed.receipt else 0
+
+    @property
+    def ram_bytes(self) -> int:
+        """Bytes of memory that its rows took, of all accounts."""
+        return sum(part.delta for trace in self.processed.action_traces for part in trace.account_ram_deltas)

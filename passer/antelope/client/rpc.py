@@ -1,0 +1,278 @@
+"""A node's HTTP API, over one or several addresses of the same chain; every wait is bounded."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from threading import Lock
+from typing import Any, TypeVar
+
+import httpx
+from pydantic import ValidationError
+
+from passer.adapters.generators.faults import checked_url, client_options
+from passer.antelope.client.faults import NodeError, Refused, node_error, refusal
+from passer.antelope.client.replies import (
+    Account,
+    BlockInfo,
+    ChainInfo,
+    CodeHash,
+    ContractAbi,
+    Pushed,
+    Reply,
+    TablePage,
+)
+from passer.domain.base import shown_address
+from passer.domain.ledger.entry import Digest
+from passer.errors import ConfigError, InputError, LedgerUnavailable, NotFoundError, PasserError
+
+LARGEST_REPLY = 64 * 1024 * 1024
+"""Maximum size of a reply in bytes."""
+
+R = TypeVar("R", bound=Reply)
+
+
+class Rpc:
+    """A node's API. Reads go to the next address where one does not answer; errors are PaSSER's own."""
+
+    def __init__(
+        self,
+        urls: Sequence[str],
+        *,
+        chain_id: Digest | None = None,
+        connect_timeout_s: float = 5.0,
+        read_timeout_s: float = 30.0,
+    ) -> None:
+        """With `chain_id` every address must be of that chain; without, all must be of the first one's."""
+        if not urls:
+            raise ConfigError(
+                "No node address is configured. Set at least one, as http://HOST:PORT.", field="chain_urls"
+            )
+        self._read_timeout_s = read_timeout_s
+        self._nodes = [_Node(url, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s) for url in urls]
+        self._chain_id = chain_id
+        self._first = 0
+        self._lock = Lock()
+
+    def close(self) -> None:
+        """Let the connections go."""
+        for node in self._nodes:
+            node.close()
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Its addresses, without user names and passwords."""
+        return tuple(node.shown for node in self._nodes)
+
+    def info(self) -> ChainInfo:
+        """Return the current state of the chain."""
+        return self._read(ChainInfo, "/v1/chain/get_info", {})
+
+    def account(self, name: str) -> Account:
+        """An account; NotFoundError."""
+        missing = f"The chain has no account {name}. Check the name."
+        return self._read(Account, "/v1/chain/get_account", {"account_name": name}, missing=missing)
+
+    def abi(self, account: str) -> Mapping[str, Any] | None:
+        """Return a contract's ABI as JSON; None if the account has none; NotFoundError for an unknown account."""
+        missing = f"The chain has no account {account}. Check the name."
+        return self._read(ContractAbi, "/v1/chain/get_abi", {"account_name": account}, missing=missing).abi
+
+    def code_hash(self, account: str) -> Digest:
+        """Return the SHA-256 of an account's code, 64 zeros for none; NotFoundError for an unknown account."""
+        missing = f"The chain has no account {account}. Check the name."
+        return self._read(CodeHash, "/v1/chain/get_code_hash", {"account_name": account}, missing=missing).code_hash
+
+    def table_page(
+        self,
+        code: str,
+        table: str,
+        *,
+        index: int = 1,
+        lower: int | None = None,
+        upper: int | None = None,
+        limit: int = 100,
+        newest_first: bool = False,
+    ) -> TablePage:
+        """Rows of a contract's table, packed, from key `lower` to `upper` inclusive of the index, 1 being the id."""
+        asked: dict[str, Any] = {"json": False, "code": code, "scope": code, "table": table, "limit": limit}
+        # Numbers, never names: a node would take a name of digits alone for a number.
+        asked |= {"index_position": str(index), "key_type": "i64", "reverse": newest_first}
+        asked |= {} if lower is None else {"lower_bound": str(lower)}
+        asked |= {} if upper is None else {"upper_bound": str(upper)}
+        missing = f"{code} has no table {table}. Deploy the contract, or correct the account's name."
+        return self._read(TablePage, "/v1/chain/get_table_rows", asked, missing=missing)
+
+    def block_info(self, number: int) -> BlockInfo:
+        """A block without its transactions; NotFoundError."""
+        missing = f"The node has no block {number}. Use a node that keeps older blocks."
+        return self._read(BlockInfo, "/v1/chain/get_block_info", {"block_num": number}, missing=missing)
+
+    def raw_block(self, number: int) -> dict[str, Any] | None:
+        """Return a block as signed, with header extensions; None if the node's version does not support this."""
+        return self._block("/v1/chain/get_raw_block", number)
+
+    def block(self, number: int) -> dict[str, Any] | None:
+        """Return a block as every node version does: without the bytes of its header extensions."""
+        return self._block("/v1/chain/get_block", number)
+
+    def block_of(self, transaction_id: Digest) -> int | None:
+        """Return the number of a transaction's block; None if the node has no trace of it."""
+        try:
+            trace = self.call("/v1/trace_api/get_transaction_trace", {"id": transaction_id})
+        except Refused:
+            return None
+        number = trace.get("block_num") if isinstance(trace, dict) else None
+        return number if isinstance(number, int) else None
+
+    def push(self, packed: bytes, signatures: Sequence[str]) -> Pushed:
+        """Post a signed transaction. ChainRefused; LedgerUnavailable, after which it may be on the chain or not.
+
+        A second address is tried only where the first took no connection.
+        """
+        asked = {
+            "signatures": list(signatures),
+            "compression": "none",
+            "packed_context_free_data": "",
+            "packed_trx": packed.hex(),
+        }
+        try:
+            body = self._tried("/v1/chain/send_transaction", asked, again_on=(httpx.ConnectError, httpx.ConnectTimeout))
+        except Refused as exc:
+            raise refusal(exc.error) from exc
+        pushed = _parsed(Pushed, body, self._nodes[self._first].shown)
+        if pushed.processed.excepted:
+            failed = node_error(202, {"error": _as_error(pushed.processed.excepted)})
+            raise refusal(failed or NodeError(202, 0, "", "nothing"))
+        return pushed
+
+    def call(self, path: str, asked: Mapping[str, Any]) -> Any:
+        """Return the JSON of a reply; `Refused` if the node refuses, LedgerUnavailable if none responds."""
+        return self._tried(path, asked, again_on=(httpx.RequestError, _NoAnswer))
+
+    def _read(self, kind: type[R], path: str, asked: Mapping[str, Any], *, missing: str | None = None) -> R:
+        try:
+            body = self.call(path, asked)
+        except Refused as exc:
+            raise _not_given(path, exc.error, missing) from exc
+        return _parsed(kind, body, self._nodes[self._first].shown)
+
+    def _block(self, path: str, number: int) -> dict[str, Any] | None:
+        try:
+            body = self.call(path, {"block_num_or_id": str(number)})
+        except Refused as exc:
+            if exc.error.status == 404:
+                return None
+            missing = f"The node has no block {number}. Use a node that keeps older blocks."
+            raise _not_given(path, exc.error, missing) from exc
+        if not isinstance(body, dict):
+            raise _odd(self._nodes[self._first].shown)
+        return body
+
+    def _tried(self, path: str, asked: Mapping[str, Any], *, again_on: tuple[type[Exception], ...]) -> Any:
+        """Ask one address after the other, beginning with the one that answered last."""
+        failures: list[str] = []
+        for place in self._order():
+            node = self._nodes[place]
+            try:
+                self._check_chain(node)
+                answer = node.ask(path, asked)
+            except (httpx.RequestError, _NoAnswer) as exc:
+                failures.append(f"{node.shown}: {exc if isinstance(exc, _NoAnswer) else type(exc).__name__}")
+                if not isinstance(exc, again_on):
+                    break
+            else:
+                self._first = place
+                return answer
+        raise LedgerUnavailable(f"No node answered {path} ({'; '.join(failures)}). Start the node or wait for it.")
+
+    def _order(self) -> list[int]:
+        count = len(self._nodes)
+        return [(self._first + step) % count for step in range(count)]
+
+    def _check_chain(self, node: _Node) -> None:
+        """Refuse nodes of another chain, where nobody would look for the records."""
+        if node.chain_id is None:
+            try:
+                body = node.ask("/v1/chain/get_info", {})
+            except Refused as exc:
+                raise _odd(node.shown) from exc
+            node.chain_id = _parsed(ChainInfo, body, node.shown).chain_id
+        with self._lock:
+            self._chain_id = self._chain_id or node.chain_id
+        if node.chain_id != self._chain_id:
+            raise ConfigError(
+                f"{node.shown} belongs to chain {node.chain_id}, not {self._chain_id}. Use nodes of one chain only.",
+                field="chain_urls",
+            )
+
+
+class _NoAnswer(Exception):
+    """Something before the node answers in its place."""
+
+
+class _Node:
+    """One address."""
+
+    def __init__(self, url: str, *, connect_timeout_s: float, read_timeout_s: float) -> None:
+        whole = checked_url(url, field="chain_urls")
+        self.shown = shown_address(whole)
+        self.chain_id: Digest | None = None
+        self._deadline_s = 2 * read_timeout_s
+        options = client_options(whole, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, parallel=8)
+        self._client = httpx.Client(base_url=whole, **{**options, "event_hooks": {}})
+
+    def close(self) -> None:
+        self._client.close()
+
+    def ask(self, path: str, asked: Mapping[str, Any]) -> Any:
+        """The JSON of a reply; Refused, _NoAnswer, httpx.RequestError, LedgerUnavailable for a malformed one."""
+        until = time.monotonic() + self._deadline_s
+        with self._client.stream("POST", path, json=asked) as reply:
+            data = bytearray()
+            for part in reply.iter_bytes():
+                data += part
+                if len(data) > LARGEST_REPLY or time.monotonic() > until:
+                    raise _odd(self.shown)
+        body = _json(bytes(data))
+        error = node_error(reply.status_code, body)
+        if error is not None:
+            raise Refused(error)
+        if reply.status_code >= 300:
+            raise _NoAnswer(f"status {reply.status_code}")
+        if body is None:
+            raise _odd(self.shown)
+        return body
+
+
+def _json(data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except ValueError:
+        return None
+
+
+def _parsed(kind: type[R], body: Any, server: str) -> R:
+    try:
+        return kind.model_validate(body)
+    except (ValidationError, InputError) as exc:
+        raise _odd(server) from exc
+
+
+def _as_error(trouble: Mapping[str, Any]) -> dict[str, Any]:
+    """An exception of a trace in the form of an error's body."""
+    stack = trouble.get("stack")
+    details = [{"message": part.get("format", "")} for part in stack] if isinstance(stack, list) else []
+    return {**trouble, "details": details, "what": trouble.get("message")}
+
+
+def _not_given(path: str, error: NodeError, missing: str | None) -> PasserError:
+    """Translate a refused read: the object is missing, or the node cannot answer."""
+    if missing is not None and not error.unable:
+        return NotFoundError(missing)
+    return LedgerUnavailable(f"The node refused {path} ({error.said}). Check its settings and log.")
+
+
+def _odd(server: str) -> LedgerUnavailable:
+    return LedgerUnavailable(f"{server} did not reply like an Antelope node. Check the address.")

@@ -1,0 +1,85 @@
+"""Converts ledger entries to actions of `llmtest` and back, and to actions of the published contract."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import get_args
+
+from pydantic import ValidationError
+
+from passer.antelope.format.packing import Packer, Unpacker
+from passer.antelope.format.transactions import unpacked_transaction
+from passer.domain.ledger.chain import ChainAction, PermissionLevel, RecordedAction
+from passer.domain.ledger.entry import Action, Entry
+from passer.errors import InputError
+
+
+def entry_action(entry: Entry, *, contract: str, creator: str, permission: str = "active") -> ChainAction:
+    """The action that records an entry."""
+    data = _first_four(entry, creator).checksum256(entry.run_digest).checksum256(entry.config_digest)
+    return _action(entry, data, contract=contract, creator=creator, permission=permission)
+
+
+def published_action(entry: Entry, *, contract: str, creator: str, permission: str = "active") -> ChainAction:
+    """The same for the published contract: no digests, so put the digest into the entry's description."""
+    data = _first_four(entry, creator)
+    return _action(entry, data, contract=contract, creator=creator, permission=permission)
+
+
+def action_entry(action: ChainAction) -> tuple[Entry, str]:
+    """Return the entry of an `llmtest` action and its creator; InputError for other actions."""
+    if action.name not in get_args(Action):
+        raise InputError(f"{action.name} does not record an entry. Choose another transaction.")
+    fields = Unpacker(bytes.fromhex(action.data))
+    creator, testid, description = fields.name(), fields.name(), fields.string()
+    results, digests = fields.float64s(), (fields.checksum256(), fields.checksum256())
+    fields.done()
+    try:
+        entry = Entry.model_validate(
+            {
+                "action": action.name,
+                "testid": testid,
+                "description": description,
+                "results": results,
+                "run_digest": digests[0],
+                "config_digest": digests[1],
+            }
+        )
+    except ValidationError as exc:
+        raise InputError(f"The data of {action.name} is not an entry of PaSSER. Choose another transaction.") from exc
+    return entry, creator
+
+
+def recorded_actions(packed: bytes) -> list[RecordedAction]:
+    """Return the actions of a packed transaction with their entries; InputError for other bytes."""
+    try:
+        transaction = unpacked_transaction(packed)
+    except ValidationError as exc:
+        raise InputError("These bytes are not a transaction. Choose another one.") from exc
+    return [replace(_recorded(action), expires_at=transaction.expiration) for action in transaction.actions]
+
+
+def _recorded(action: ChainAction) -> RecordedAction:
+    with suppress(InputError):
+        entry, creator = action_entry(action)
+        return RecordedAction(action.account, creator, entry)
+    with suppress(InputError):
+        fields = Unpacker(bytes.fromhex(action.data))
+        creator, testid, description, results = fields.name(), fields.name(), fields.string(), fields.float64s()
+        fields.done()
+        return RecordedAction(action.account, creator, legacy=(action.name, testid, description, tuple(results)))
+    return RecordedAction(action.account)
+
+
+def _first_four(entry: Entry, creator: str) -> Packer:
+    return Packer().name(creator).name(entry.testid).string(entry.description).float64s(entry.results)
+
+
+def _action(entry: Entry, data: Packer, *, contract: str, creator: str, permission: str) -> ChainAction:
+    return ChainAction(
+        account=contract,
+        name=entry.action,
+        authorization=(PermissionLevel(actor=creator, permission=permission),),
+        data=data.packed().hex(),
+    )

@@ -1,0 +1,207 @@
+"""Antelope's packed bytes: little-endian, lengths as variable-length integers, no padding."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Self, TypeVar
+
+from passer.antelope.format.names import name_text, name_value
+from passer.errors import InputError
+
+T = TypeVar("T")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LONGEST_VARUINT = 5
+
+
+class Packer:
+    """Collects packed values; each method adds one and returns the packer."""
+
+    __slots__ = ("_parts",)
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def packed(self) -> bytes:
+        """All bytes so far."""
+        return b"".join(self._parts)
+
+    def raw(self, data: bytes) -> Self:
+        """Bytes that are packed already."""
+        self._parts.append(data)
+        return self
+
+    def uint8(self, value: int) -> Self:
+        """One byte."""
+        return self.raw(_number("<B", value))
+
+    def uint16(self, value: int) -> Self:
+        """Two bytes."""
+        return self.raw(_number("<H", value))
+
+    def uint32(self, value: int) -> Self:
+        """Four bytes."""
+        return self.raw(_number("<I", value))
+
+    def uint64(self, value: int) -> Self:
+        """Eight bytes."""
+        return self.raw(_number("<Q", value))
+
+    def varuint32(self, value: int) -> Self:
+        """Seven bits a byte, the lowest first; up to five bytes."""
+        if not 0 <= value < 1 << 32:
+            raise InputError(f"{value} is not a 32-bit number.")
+        out = bytearray()
+        while value > 0x7F:
+            out.append(value & 0x7F | 0x80)
+            value >>= 7
+        out.append(value)
+        return self.raw(bytes(out))
+
+    def boolean(self, value: bool) -> Self:
+        """One byte, 0 or 1."""
+        return self.uint8(int(value))
+
+    def name(self, text: str) -> Self:
+        """Eight bytes."""
+        return self.uint64(name_value(text))
+
+    def blob(self, data: bytes) -> Self:
+        """`bytes`: length, then the bytes."""
+        return self.varuint32(len(data)).raw(data)
+
+    def string(self, text: str) -> Self:
+        """Length in bytes, then UTF-8."""
+        try:
+            return self.blob(text.encode())
+        except UnicodeEncodeError:
+            raise InputError("The text contains half a surrogate pair, which has no UTF-8 form. Remove it.") from None
+
+    def checksum256(self, digest: str) -> Self:
+        """Add 32 bytes from hexadecimal text."""
+        try:
+            data = bytes.fromhex(digest)
+        except ValueError:
+            data = b""
+        if len(data) != 32:
+            raise InputError(f"{digest[:70]!r} is not a digest of 64 hexadecimal digits.")
+        return self.raw(data)
+
+    def float64s(self, values: Iterable[float]) -> Self:
+        """`float64[]`: count, then eight bytes each."""
+        numbers = tuple(values)
+        return self.varuint32(len(numbers)).raw(struct.pack(f"<{len(numbers)}d", *numbers))
+
+    def time_point_sec(self, moment: datetime) -> Self:
+        """Whole seconds since 1970 as four bytes; a fraction is cut off."""
+        return self.uint32((moment - _EPOCH) // timedelta(seconds=1))
+
+    def list(self, items: Iterable[T], pack: Callable[[Packer, T], object]) -> Self:
+        """Count, then each item as `pack` does it."""
+        values = tuple(items)
+        self.varuint32(len(values))
+        for value in values:
+            pack(self, value)
+        return self
+
+
+class Unpacker:
+    """Takes packed values off the front, one method each; InputError where the bytes end too early or are wrong."""
+
+    __slots__ = ("_at", "_data")
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self._at = data, 0
+
+    @property
+    def at(self) -> int:
+        """Number of bytes read so far."""
+        return self._at
+
+    @property
+    def left(self) -> int:
+        """How many bytes are left."""
+        return len(self._data) - self._at
+
+    def done(self) -> None:
+        """Refuse bytes that are left over."""
+        if self.left:
+            raise InputError(
+                f"{self.left} bytes are left over at the end. Pass the bytes exactly as the chain returned them."
+            )
+
+    def raw(self, size: int) -> bytes:
+        """The next `size` bytes."""
+        if size > self.left:
+            raise InputError("The bytes end too early. Pass them exactly as the chain returned them.")
+        self._at += size
+        return self._data[self._at - size : self._at]
+
+    def uint8(self) -> int:
+        """One byte."""
+        return self.raw(1)[0]
+
+    def uint16(self) -> int:
+        """Two bytes."""
+        return int.from_bytes(self.raw(2), "little")
+
+    def uint32(self) -> int:
+        """Four bytes."""
+        return int.from_bytes(self.raw(4), "little")
+
+    def uint64(self) -> int:
+        """Eight bytes."""
+        return int.from_bytes(self.raw(8), "little")
+
+    def varuint32(self) -> int:
+        """Read up to five bytes. Only the shortest form is accepted, so that packing again gives the same bytes."""
+        value = 0
+        for place in range(_LONGEST_VARUINT):
+            byte = self.uint8()
+            value |= (byte & 0x7F) << 7 * place
+            if not byte & 0x80:
+                if value >= 1 << 32 or (place and not byte):
+                    break
+                return value
+        raise InputError("A length is not encoded as chains do it. Pass the bytes exactly as the chain returned them.")
+
+    def boolean(self) -> bool:
+        """One byte."""
+        return bool(self.uint8())
+
+    def name(self) -> str:
+        """Eight bytes."""
+        return name_text(self.uint64())
+
+    def blob(self) -> bytes:
+        """Length, then the bytes."""
+        return self.raw(self.varuint32())
+
+    def string(self) -> str:
+        """Read length and UTF-8. Invalid bytes become U+FFFD, because chains accept any bytes."""
+        return self.blob().decode(errors="replace")
+
+    def checksum256(self) -> str:
+        """32 bytes, in hex."""
+        return self.raw(32).hex()
+
+    def float64s(self) -> tuple[float, ...]:
+        """Read count, then eight bytes each; NaN and infinities are allowed."""
+        count = self.varuint32()
+        return struct.unpack(f"<{count}d", self.raw(8 * count))
+
+    def time_point_sec(self) -> datetime:
+        """Four bytes, UTC."""
+        return _EPOCH + timedelta(seconds=self.uint32())
+
+    def list(self, unpack: Callable[[Unpacker], T]) -> tuple[T, ...]:
+        """Count, then each item as `unpack` does it."""
+        return tuple(unpack(self) for _ in range(self.varuint32()))
+
+
+def _number(form: str, value: int) -> bytes:
+    try:
+        return struct.pack(form, value)
+    except struct.error:
+        raise InputError(f"{value} is not a number of {8 * struct.calcsize(form)} bits.") from None

@@ -1,0 +1,70 @@
+"""Packs and unpacks transactions, and computes their ids and signing digests."""
+
+from __future__ import annotations
+
+import hashlib
+
+from passer.antelope.format.packing import Packer, Unpacker
+from passer.domain.ledger.chain import ChainAction, ChainTransaction, PermissionLevel
+from passer.domain.ledger.entry import Digest
+from passer.errors import InputError
+
+_NO_CONTEXT_FREE_DATA = bytes(32)
+"""Context-free data of a transaction without any, in its signing digest."""
+
+
+def packed_transaction(transaction: ChainTransaction) -> bytes:
+    """The bytes that are signed and posted."""
+    packer = Packer().time_point_sec(transaction.expiration)
+    packer.uint16(transaction.ref_block_num).uint32(transaction.ref_block_prefix)
+    packer.varuint32(transaction.max_net_usage_words).uint8(transaction.max_cpu_usage_ms)
+    packer.varuint32(transaction.delay_sec).varuint32(0)
+    return packer.list(transaction.actions, _pack_action).varuint32(0).packed()
+
+
+def unpacked_transaction(data: bytes) -> ChainTransaction:
+    """Return the transaction of packed bytes; InputError for other bytes or unsupported content."""
+    part = Unpacker(data)
+    header = {
+        "expiration": part.time_point_sec(),
+        "ref_block_num": part.uint16(),
+        "ref_block_prefix": part.uint32(),
+        "max_net_usage_words": part.varuint32(),
+        "max_cpu_usage_ms": part.uint8(),
+        "delay_sec": part.varuint32(),
+    }
+    _expect_none(part, "context-free actions")
+    actions = part.list(_unpack_action)
+    _expect_none(part, "extensions")
+    part.done()
+    return ChainTransaction.model_validate({**header, "actions": actions})
+
+
+def transaction_id(packed: bytes) -> Digest:
+    """SHA-256 of the packed bytes, hex."""
+    return hashlib.sha256(packed).hexdigest()
+
+
+def signing_digest(packed: bytes, *, chain_id: Digest) -> bytes:
+    """What is signed: the chain, the packed bytes, and that there is no context-free data; 32 bytes."""
+    return hashlib.sha256(bytes.fromhex(chain_id) + packed + _NO_CONTEXT_FREE_DATA).digest()
+
+
+def _pack_action(packer: Packer, action: ChainAction) -> None:
+    packer.name(action.account).name(action.name)
+    packer.list(action.authorization, lambda out, level: out.name(level.actor).name(level.permission))
+    packer.blob(bytes.fromhex(action.data))
+
+
+def _expect_none(part: Unpacker, what: str) -> None:
+    if part.varuint32():
+        raise InputError(f"The transaction has {what}, which PaSSER never creates. Choose another transaction.")
+
+
+def _unpack_action(part: Unpacker) -> ChainAction:
+    return ChainAction(
+        account=part.name(),
+        name=part.name(),
+        authorization=part.list(lambda level: PermissionLevel(actor=level.name(), permission=level.name())),
+        data=part.blob().hex(),
+    )

@@ -1,0 +1,1 @@
+"""The ports `Ledger` and `WalletLedger` on a contract."""

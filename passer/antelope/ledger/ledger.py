@@ -1,0 +1,227 @@
+"""The ledger on an Antelope chain: signed transactions are saved before a push and looked up before the next.
+
+A transaction that is not known to be taken stays open in the journal. It is then either found on the chain, or pushed
+again as the same bytes, which a chain takes at most once; new bytes are made only when the chain's irreversible time
+has passed the expiration and its entries are missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from passer.antelope.client.chain import LIFETIME_S, AntelopeChain, push_receipt
+from passer.antelope.client.prepared import PushReceipt
+from passer.antelope.client.replies import ChainInfo
+from passer.antelope.ledger.blocks import Blocks
+from passer.antelope.ledger.listing import Listing
+from passer.antelope.ledger.pushing import Signer, pushed_in_order
+from passer.antelope.ledger.recorded import NEXT_BLOCK, Recorded, key_of, key_of_row, receipt_of
+from passer.antelope.ledger.settling import Settling
+from passer.antelope.ledger.wallets import check_signatures
+from passer.antelope.signing.keys import PrivateKey
+from passer.domain.ledger.entry import Entry, Receipt
+from passer.errors import ChainRefused, LedgerRefused, LedgerUnavailable, SignatureAwaited, SigningRefused
+from passer.ports import Journal, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, Sent, Verified
+
+PROVES = (
+    "Each row was signed by the account in it and is part of a block that many nodes keep: it "
+    "existed at that time, and nobody can change or remove it while the contract's code is the "
+    "one of PaSSER's repository."
+)
+PROVES_NOT = (
+    "It does not prove that the measurements are true, nor anything beyond the rows and their "
+    "digests. On a chain that one operator runs alone it proves no more than a local ledger."
+)
+LEGACY_PROVES = "Somebody wrote these rows into the published contract, and they are there now."
+LEGACY_PROVES_NOT = (
+    "It proves neither who wrote a row nor that no rows were erased: the published contract "
+    "checks no authority, and anyone can empty its tables."
+)
+SIGN = (
+    "PaSSER has no key for signing. Sign in the browser (Settings, Wallet, or the run's "
+    "entries), or set PASSER_CHAIN_ACCOUNT with PASSER_CHAIN_KEY or PASSER_CHAIN_KEY_FILE."
+)
+
+
+class AntelopeLedger:
+    """ports.Ledger on a contract."""
+
+    kind: LedgerKind = "antelope"
+
+    def __init__(
+        self,
+        chain: AntelopeChain,
+        journal: Journal,
+        *,
+        account: str | None,
+        permission: str = "active",
+        key: PrivateKey | None,
+        published: bool = False,
+        lifetime_s: int = LIFETIME_S,
+    ) -> None:
+        self._chain, self._journal = chain, journal
+        self._account, self._published = account, published
+        self._signer = Signer(account, permission, key, lifetime_s) if account is not None and key is not None else None
+        blocks = Blocks(chain.rpc)
+        self._recorded = Recorded(chain, journal, blocks, published=published)
+        self._settling = Settling(chain, blocks, published=published)
+        self._listing = Listing(chain.rows)
+        self._seen: set[str] = set()
+        """Runs that were looked up on the chain by this process: what they have there it knows."""
+
+    def append(self, entries: Sequence[Entry]) -> list[Receipt]:
+        """Return receipts of the first entries in order; fewer than passed if an error stopped it."""
+        receipts: list[Receipt] = []
+        try:
+            for one in self._appended(entries):
+                receipts.append(one)  # noqa: PERF402  what came before a failure is kept
+        except (LedgerRefused, LedgerUnavailable):
+            if not receipts:
+                raise
+        return receipts
+
+    def settle(self) -> int:
+        """See to what was posted: in an irreversible block it is final, and what the chain lost waits again."""
+        posted = [sent for sent in self._journal.sent("posted") if self._is_mine(sent)]
+        if not posted:
+            return 0
+        info = self._chain.rpc.info()
+        posted = [sent for sent in posted if sent.chain_id == info.chain_id]
+        changed = [after for sent in posted if (after := self._settling.settled(sent, info)) != sent]
+        self._journal.settled(changed)
+        return len(posted) - sum(sent.state != "posted" for sent in changed)
+
+    def get(self, row_id: str) -> LedgerRow:
+        """One row by action and number, as `addtest-17`."""
+        return self._listing.get(row_id)
+
+    def list(self, query: LedgerQuery) -> LedgerPage:
+        """Rows of one table and then of the other, each oldest first, straight from the chain."""
+        return self._listing.page(query)
+
+    def verify(self, entry: Entry) -> Verified:
+        """Check whether the chain contains exactly this entry."""
+        wanted, other = self._recorded.written(entry), None
+        for row in self._chain.rows.of_testid(entry.action, entry.testid):
+            if self._account in (None, row.account):
+                if key_of_row(row) == key_of(wanted, published=self._published):
+                    said = "" if row.authenticated else " (legacy, unauthenticated)"
+                    return Verified(
+                        verdict="equal", detail=f"Row {row.id} of {row.account} contains it{said}.", row=row
+                    )
+                other = row if row.description == wanted.description else other
+        if other is not None:
+            return Verified(verdict="differs", detail=f"Row {other.id} differs from it.", row=other)
+        return Verified(verdict="absent", detail="The contract has no such row.")
+
+    def head(self) -> LedgerHead:
+        info = self._chain.rpc.info()
+        rows = [self._chain.rows.last_number(action) for action in self._chain.rows.actions]
+        return LedgerHead(
+            kind="antelope",
+            place=f"{self._chain.contract} on chain {info.chain_id} at {', '.join(self._chain.rpc.urls)}",
+            entries=sum(0 if last is None else last + 1 for last in rows),
+            digest=info.last_irreversible_block_id,
+            at=self._chain.rpc.block_info(info.last_irreversible_block_num).timestamp,
+            proves=LEGACY_PROVES if self._published else PROVES,
+            proves_not=LEGACY_PROVES_NOT if self._published else PROVES_NOT,
+        )
+
+    # -- appending ------------------------------------------------------------------------------------------------
+
+    def _appended(self, entries: Sequence[Entry]) -> Iterator[Receipt]:
+        sent = [one for one in self._journal.sent("open") if self._is_mine(one)]
+        if self._signer is None and not {entry.identity for entry in entries}.intersection(_by_entry(sent)):
+            raise SignatureAwaited(SIGN)
+        info = self._chain.rpc.info()
+        opened = _by_entry([one for one in sent if one.chain_id == info.chain_id])
+        there = self._there(entries, opened)
+        fresh: list[Entry] = []
+        taken: dict[str, PushReceipt | None] = {}
+        for entry in entries:
+            row, known = there.get(entry.identity), opened.get(entry.identity)
+            if row is None and known is not None and known.id not in taken:
+                yield from self._posted(fresh, info)
+                fresh = []
+                taken[known.id] = self._pushed_again(known, info)
+            pushed = taken.get(known.id) if known is not None else None
+            if row is None and pushed is None:
+                fresh.append(entry)
+                continue
+            yield from self._posted(fresh, info)
+            fresh = []
+            if row is not None:
+                yield self._recorded.receipt(entry, row, known)
+            elif known is not None and pushed is not None:
+                yield receipt_of(entry, known, pushed)
+        yield from self._posted(fresh, info)
+
+    def _posted(self, entries: Sequence[Entry], info: ChainInfo) -> Iterator[Receipt]:
+        """Sign, keep, push: in order, one transaction after the other."""
+        if not entries:
+            return
+        if self._signer is None:
+            raise SignatureAwaited(SIGN)
+        self._check_free(entries, info)
+        written = self._recorded.written
+        for of_one, sent, pushed in pushed_in_order(self._chain, self._journal, self._signer, entries, written):
+            for entry in of_one:
+                yield receipt_of(entry, sent, pushed)
+
+    def _check_free(self, entries: Sequence[Entry], info: ChainInfo) -> None:
+        """That no wallet is asked to sign them: as when this server was given a key meanwhile, or another has none."""
+        wanted = {entry.identity for entry in entries}
+        for one in self._journal.sent("prepared"):
+            expired = one.expires_at < info.head_block_time and self._journal.given_up(one)
+            if not expired and wanted.intersection(one.identities):
+                raise LedgerRefused(
+                    f"{one.creator} has been asked to sign these entries. Wait until {one.expires_at:%H:%M:%S} "
+                    "UTC, or give the transaction up in the browser."
+                )
+
+    def _pushed_again(self, sent: Sent, info: ChainInfo) -> PushReceipt | None:
+        """Push the same bytes again, which a chain accepts once; None if they expired finally and were given up."""
+        if self._settling.is_gone(sent, info):
+            self._journal.settled([sent.model_copy(update={"state": "dropped"})])
+            return None
+        if sent.expires_at < info.head_block_time:
+            raise LedgerRefused(
+                f"A transaction expired at {sent.expires_at:%H:%M:%S}. Whether a block contains it is known "
+                "only when the irreversible blocks pass that time. Wait until then."
+            )
+        try:
+            if self._signer is None or self._signer.account != sent.creator:
+                # What a wallet signed while the chain could not be asked was not checked yet.
+                check_signatures(self._chain, sent)
+            return push_receipt(self._chain.rpc.push(bytes.fromhex(sent.packed), sent.signatures))
+        except SigningRefused as exc:
+            raise LedgerRefused(exc.message) from exc
+        except ChainRefused as exc:
+            if exc.reason != "duplicate":
+                raise
+            # It was taken, and its answer lost; its rows are seen as soon as the node has the block.
+            raise LedgerRefused(NEXT_BLOCK) from exc
+
+    def _there(self, entries: Sequence[Entry], opened: Mapping[str, Sent]) -> dict[str, LedgerRow]:
+        """Rows of these entries that are on the chain, where there is any doubt about it."""
+        doubted = {entry.testid for entry in entries if entry.identity in opened}
+        if self._signer is not None:
+            doubted |= {entry.testid for entry in entries} - self._seen
+        accounts = {
+            entry.identity: opened[entry.identity].creator if entry.identity in opened else self._account
+            for entry in entries
+            if entry.testid in doubted
+        }
+        found = self._recorded.rows(
+            {identity: (account,) for identity, account in accounts.items() if account is not None}, entries
+        )
+        self._seen |= doubted
+        return found
+
+    def _is_mine(self, sent: Sent) -> bool:
+        """Return whether this ledger pushes it: every transaction of its contract in the journal, by any signer."""
+        return sent.contract == self._chain.contract
+
+
+def _by_entry(sent: Sequence[Sent]) -> dict[str, Sent]:
+    return {identity: one for one in sent for identity in one.identities}

@@ -1,0 +1,108 @@
+"""Pushes transactions in order, while the next ones are signed and saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+from passer.antelope.client.chain import AntelopeChain
+from passer.antelope.client.prepared import PushReceipt, SignedTransaction
+from passer.antelope.signing.keys import PrivateKey
+from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION, Entry
+from passer.errors import PasserError
+from passer.ports import Journal, Sent
+
+AHEAD = 5 * MOST_ENTRIES_PER_TRANSACTION
+"""Most entries signed ahead of the ones being pushed."""
+
+
+@dataclass(frozen=True)
+class Signer:
+    """Who signs, and for how long."""
+
+    account: str
+    permission: str
+    key: PrivateKey
+    lifetime_s: int
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A transaction that may be pushed: it is in the journal."""
+
+    signed: SignedTransaction
+    entries: tuple[Entry, ...]
+    sent: Sent
+
+
+Pushed = tuple[tuple[Entry, ...], Sent, PushReceipt]
+
+
+def pushed_in_order(
+    chain: AntelopeChain, journal: Journal, signer: Signer, entries: Sequence[Entry], written: Callable[[Entry], Entry]
+) -> Iterator[Pushed]:
+    """Each transaction that the chain took; the first that it did not ends it with its error, nothing after is pushed.
+
+    `written` is an entry as the contract takes it.
+    """
+    parts = [entries[start : start + AHEAD] for start in range(0, len(entries), AHEAD)]
+    with ThreadPoolExecutor(1, thread_name_prefix="pushing") as pool:
+        under_way: Future[tuple[list[Pushed], PasserError | None]] | None = None
+        for part in parts:
+            kept = _kept(chain, journal, signer, part, written)
+            if under_way is not None:
+                yield from _outcome(under_way)
+            under_way = pool.submit(_push, chain, kept)
+        if under_way is not None:
+            yield from _outcome(under_way)
+
+
+def _kept(
+    chain: AntelopeChain, journal: Journal, signer: Signer, entries: Sequence[Entry], written: Callable[[Entry], Entry]
+) -> list[_Kept]:
+    prepared = chain.prepare_all(
+        [written(entry) for entry in entries],
+        signer.account,
+        permission=signer.permission,
+        lifetime_s=signer.lifetime_s,
+    )
+    left, kept = iter(entries), []
+    for one in prepared:
+        signed = chain.sign(one, signer.key)
+        of_this = tuple(next(left) for _ in one.entries)
+        kept.append(_Kept(signed, of_this, _sent(signed, of_this)))
+    journal.keep([one.sent for one in kept])
+    return kept
+
+
+def _push(chain: AntelopeChain, kept: Sequence[_Kept]) -> tuple[list[Pushed], PasserError | None]:
+    """What the chain took, and the error that ended it."""
+    done: list[Pushed] = []
+    for one in kept:
+        try:
+            done.append((one.entries, one.sent, chain.push(one.signed)))
+        except PasserError as exc:
+            return done, exc
+    return done, None
+
+
+def _outcome(under_way: Future[tuple[list[Pushed], PasserError | None]]) -> Iterator[Pushed]:
+    done, problem = under_way.result()
+    yield from done
+    if problem is not None:
+        raise problem
+
+
+def _sent(signed: SignedTransaction, entries: Sequence[Entry]) -> Sent:
+    prepared = signed.prepared
+    return Sent(
+        id=prepared.id,
+        chain_id=prepared.chain_id,
+        contract=prepared.contract,
+        creator=prepared.creator,
+        packed=prepared.packed,
+        signatures=signed.signatures,
+        expires_at=prepared.expires_at,
+        identities=tuple(entry.identity for entry in entries),
+    )

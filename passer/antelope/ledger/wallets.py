@@ -1,0 +1,137 @@
+"""Prepares transactions for wallets, and checks signatures over the stored bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from passer.antelope.client.chain import AntelopeChain, recovered_keys
+from passer.antelope.format.transactions import unpacked_transaction
+from passer.antelope.ledger.blocks import Blocks
+from passer.antelope.ledger.recorded import Recorded
+from passer.antelope.signing.authorities import Authority, reached
+from passer.domain.ledger.chain import ChainTransaction, PermissionLevel
+from passer.domain.ledger.entry import Entry, Receipt
+from passer.errors import ConflictError, InputError, NotFoundError, SigningRefused
+from passer.ports import ChainContract, ContractKind, Journal, Sent
+
+LIFETIME_S = 600
+"""Seconds that a person has to read and to sign, by the chain's clock."""
+
+
+class AntelopeWallets:
+    """ports.WalletLedger on a contract; with `account` only that one may sign."""
+
+    def __init__(
+        self, chain: AntelopeChain, journal: Journal, *, account: str | None = None, lifetime_s: int = LIFETIME_S
+    ) -> None:
+        self._chain, self._journal = chain, journal
+        self._account, self._lifetime_s = account, lifetime_s
+        self._kind: ContractKind = "published" if chain.published else "llmtest"
+        self._recorded = Recorded(chain, journal, Blocks(chain.rpc), published=chain.published)
+
+    def contract(self) -> ChainContract:
+        rpc = self._chain.rpc
+        abi = rpc.abi(self._chain.contract)
+        return ChainContract(
+            chain_id=rpc.info().chain_id,
+            urls=rpc.urls,
+            contract=self._chain.contract,
+            kind=self._kind,
+            abi=None if abi is None else dict(abi),
+        )
+
+    def now(self) -> datetime:
+        """The time of the last block."""
+        return self._chain.rpc.info().head_block_time
+
+    def is_here(self, sent: Sent) -> bool:
+        return sent.contract == self._chain.contract and sent.chain_id == self._chain.rpc.info().chain_id
+
+    def there(self, entries: Sequence[Entry], *, account: str) -> list[Receipt]:
+        """Receipts of those that are on the chain already, by this account or by one that they were prepared for.
+
+        The latter is of wallets that send by themselves what they were asked to sign only.
+        """
+        accounts = {entry.identity: {account} for entry in entries}
+        for one in self._journal.sent("prepared", "dropped"):
+            for identity in accounts.keys() & set(one.identities):
+                accounts[identity].add(one.creator)
+        rows = self._recorded.rows(accounts, entries)
+        found = [(entry, rows[entry.identity]) for entry in entries if entry.identity in rows]
+        return [self._recorded.receipt(entry, row, None) for entry, row in found]
+
+    def prepared(self, entries: Sequence[Entry], *, account: str, permission: str) -> Sent:
+        if self._account not in (None, account):
+            raise ConflictError(
+                f"PASSER_CHAIN_ACCOUNT on the server requires {self._account} to sign. Sign as that account, "
+                "or remove the setting."
+            )
+        if self._chain.rpc.account(account).authority(permission) is None:
+            raise NotFoundError(f"{account} has no permission {permission}. Choose another one.")
+        written, lifetime_s = [self._recorded.written(entry) for entry in entries], self._lifetime_s
+        while True:
+            made = self._chain.prepare(written, account, permission=permission, lifetime_s=lifetime_s)
+            if self._journal.find(made.id) is None:
+                break
+            # The same entries given up within this second: bytes that were dropped are never used again.
+            lifetime_s -= 1
+        return Sent(
+            id=made.id,
+            chain_id=made.chain_id,
+            contract=made.contract,
+            creator=account,
+            packed=made.packed,
+            signatures=(),
+            expires_at=made.expires_at,
+            identities=tuple(entry.identity for entry in entries),
+            state="prepared",
+        )
+
+    def transaction(self, sent: Sent) -> ChainTransaction:
+        """Return the decoded transaction in the form that wallets use."""
+        return unpacked_transaction(bytes.fromhex(sent.packed))
+
+    def with_signatures(self, sent: Sent, signatures: Sequence[str]) -> Sent:
+        """The same with one signature of each key."""
+        try:
+            keys = recovered_keys(bytes.fromhex(sent.packed), signatures, chain_id=sent.chain_id)
+        except InputError as exc:
+            raise SigningRefused(exc.message, reason="malformed-signature") from exc
+        of_keys = dict(zip(keys, signatures, strict=True))
+        return sent.model_copy(update={"signatures": tuple(of_keys.values())})
+
+    def check(self, sent: Sent) -> None:
+        """That it is for this chain, and that the keys which signed are the creator's."""
+        if not self.is_here(sent):
+            raise SigningRefused(
+                "The transaction was prepared for another chain. Prepare and sign it again.", reason="given-up"
+            )
+        check_signatures(self._chain, sent)
+
+
+def check_signatures(chain: AntelopeChain, sent: Sent) -> None:
+    """That the keys which signed these very bytes reach the creator's permission as it is now; SigningRefused."""
+    packed = bytes.fromhex(sent.packed)
+    who = PermissionLevel(
+        actor=sent.creator, permission=unpacked_transaction(packed).actions[0].authorization[0].permission
+    )
+    keys = recovered_keys(packed, sent.signatures, chain_id=sent.chain_id)
+
+    def authority_of(level: PermissionLevel) -> Authority | None:
+        try:
+            return chain.rpc.account(level.actor).authority(level.permission)
+        except NotFoundError:
+            return None
+
+    reach, named = reached(keys, who, authority_of), f"{who.actor}@{who.permission}"
+    if reach.foreign:
+        raise SigningRefused(
+            f"{reach.foreign[0]} is not a key of {named}, or other bytes were signed. Sign the "
+            "transaction that was prepared here with a key of that permission.",
+            reason="foreign-key",
+        )
+    if not reach.satisfied:
+        raise SigningRefused(
+            f"The signatures are not sufficient for {named}. Add signatures of more keys.", reason="missing-signature"
+        )

@@ -1,0 +1,1 @@
+"""The port `ChainWitness`: proofs that a chain contains recorded transactions."""

@@ -1,0 +1,145 @@
+"""Public and private keys in all text forms; a private key is never shown by accident."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import coincurve
+from coincurve._libsecp256k1 import ffi  # type: ignore[import-not-found]
+from pydantic import SecretStr
+
+from passer.antelope.format.base58 import decoded, sealed, unsealed
+from passer.errors import ConfigError, InputError
+
+KINDS = ("K1", "R1", "WA")
+"""secp256k1, secp256r1, WebAuthn: in the order of their packed numbers. Only the first can be signed with here."""
+_WIF_VERSION = 0x80
+_SECRET_BYTES = 32
+_CURVE_BYTES = 33
+
+
+@dataclass(frozen=True, slots=True)
+class PublicKey:
+    """A public key: its kind and its bytes, for K1 and R1 the 33 of the compressed point."""
+
+    kind: str
+    data: bytes
+
+    @classmethod
+    def read(cls, text: str) -> PublicKey:
+        """`PUB_K1_...`, `PUB_R1_...`, `PUB_WA_...`, or `EOS...`; InputError for anything else."""
+        if text.startswith("EOS"):
+            kind, data = "K1", unsealed(text[3:], "")
+        else:
+            kind = text[4:6] if text[:4] == "PUB_" and text[6:7] == "_" and text[4:6] in KINDS else "K1"
+            data = unsealed(text[7:], kind) if text.startswith(f"PUB_{kind}_") else None
+        if data is None or not _is_point(kind, data):
+            raise InputError("This is not a public key, or it is misspelt. Use the form PUB_K1_... or EOS....")
+        return cls(kind, data)
+
+    @property
+    def text(self) -> str:
+        """`PUB_K1_...`."""
+        return f"PUB_{self.kind}_{sealed(self.data, self.kind)}"
+
+    @property
+    def legacy_text(self) -> str:
+        """`EOS...`, which only K1 keys have; InputError for others."""
+        if self.kind != "K1":
+            raise InputError(f"A {self.kind} key has no form that begins with EOS. Use PUB_{self.kind}_....")
+        return f"EOS{sealed(self.data, '')}"
+
+    @property
+    def packed(self) -> bytes:
+        """Kind and bytes."""
+        return bytes((KINDS.index(self.kind),)) + self.data
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class PrivateKey:
+    """A K1 private key. Neither repr nor str nor pickle nor an error shows it; `reveal` does, on purpose."""
+
+    __slots__ = ("_key", "public")
+
+    def __init__(self, secret: SecretStr) -> None:
+        """`PVT_K1_...` or the legacy form (WIF, begins with 5); ConfigError, without the text, for anything else."""
+        key = _key_of(secret.get_secret_value())
+        if key is None:
+            raise ConfigError("This is not a private key. Use the form PVT_K1_... or the legacy form 5....")
+        self._key = key
+        self.public = PublicKey("K1", key.public_key.format(compressed=True))
+
+    @classmethod
+    def generate(cls) -> PrivateKey:
+        """A new one, from the system's randomness."""
+        return cls(SecretStr(_written(coincurve.PrivateKey().secret)))
+
+    def reveal(self) -> SecretStr:
+        """`PVT_K1_...`, for the one place that needs it as text."""
+        return SecretStr(_written(self._key.secret))
+
+    def sign_compact(self, digest: bytes) -> bytes:
+        """Header byte, r and s of a signature over 32 bytes, canonical as Antelope demands; the same each time."""
+        attempt = 0
+        while True:
+            extra = ffi.new("unsigned char [32]", attempt.to_bytes(32, "little")) if attempt else ffi.NULL
+            signed = self._key.sign_recoverable(digest, hasher=None, custom_nonce=(ffi.NULL, extra))
+            if is_canonical(signed[:64]):
+                return bytes((signed[64] + 31,)) + signed[:64]
+            attempt += 1
+
+    def __repr__(self) -> str:
+        """Also of a half-made one, which a traceback of a misspelt key shows."""
+        public = getattr(self, "public", None)
+        return f"PrivateKey(of {public})"
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError("Private keys are never serialised. Pass on the environment variable or file of the key.")
+
+
+def is_canonical(compact: bytes) -> bool:
+    """Whether r and s (32 bytes each) are written in the one form that Antelope takes: positive, without padding."""
+    r, s = compact[:32], compact[32:]
+    return all(not part[0] & 0x80 and not (part[0] == 0 and not part[1] & 0x80) for part in (r, s))
+
+
+def _key_of(text: str) -> coincurve.PrivateKey | None:
+    """Return the key of a text. It raises nothing, because a traceback could show the values of a frame."""
+    text = text.strip()
+    data = unsealed(text[7:], "K1") if text.startswith("PVT_K1_") else _of_wif(text)
+    if data is None or len(data) != _SECRET_BYTES:
+        return None
+    try:
+        return coincurve.PrivateKey(data)
+    except ValueError:
+        return None
+
+
+def _of_wif(text: str) -> bytes | None:
+    data = decoded(text)
+    if data is None or len(data) != 1 + _SECRET_BYTES + 4 or data[0] != _WIF_VERSION:
+        return None
+    if hashlib.sha256(hashlib.sha256(data[:-4]).digest()).digest()[:4] != data[-4:]:
+        return None
+    return data[1:-4]
+
+
+def _written(secret: bytes) -> str:
+    return f"PVT_K1_{sealed(secret, 'K1')}"
+
+
+def _is_point(kind: str, data: bytes) -> bool:
+    if kind == "WA":
+        return len(data) > _CURVE_BYTES
+    if len(data) != _CURVE_BYTES or data[0] not in (2, 3):
+        return False
+    if kind == "K1":
+        try:
+            coincurve.PublicKey(data)
+        except ValueError:
+            return False
+    return True

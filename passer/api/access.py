@@ -1,0 +1,97 @@
+"""Who sends a request, and whether it may: known before a body is read, judged by the rule of its operation."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+from fastapi import Request
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from passer.api.problems import HEADERS, problem_of, problem_response
+from passer.api.rules import rule_of
+from passer.bootstrap import Services
+from passer.domain.account import Caller, allows
+from passer.domain.wording.sentence import sentence
+from passer.errors import AccessRefused, RoleTooLow, SignInNeeded
+
+COOKIE = "passer_session"
+CSRF_HEADER = "x-csrf-token"
+PUBLIC = ("/api/v1/session", "/api/v1/verifications")
+"""Paths under /api that answer everyone; their operations have no role in the rules."""
+FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via")
+"""Headers of proxies: the request does not come from this machine, whatever its address says."""
+_HARMLESS = ("GET", "HEAD", "OPTIONS")
+
+
+class Access:
+    """ASGI middleware: finds out who sends a request, and refuses strangers before their body is read."""
+
+    def __init__(self, app: ASGIApp, *, services: Services) -> None:
+        self._app = app
+        self._services = services
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http" or not (scope["path"].startswith("/api/") or scope["path"] == "/ready"):
+            await self._app(scope, receive, send)
+            return
+        is_public = scope["path"] in PUBLIC or scope["path"] == "/ready"
+        try:
+            caller = await run_in_threadpool(self._caller, scope)
+        except AccessRefused as exc:
+            if not is_public:
+                await problem_response(problem_of(exc), HEADERS.get(type(exc)))(scope, receive, send)
+                return
+            caller = None
+        scope.setdefault("state", {})["caller"] = caller
+        await self._app(scope, receive, send)
+
+    def _caller(self, scope: Scope) -> Caller:
+        request, headers = Request(scope), Headers(scope=scope)
+        if not needs_sign_in(self._services, headers):
+            return Caller(account=None, role="admin")
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer":
+            return self._services.accounts.caller_of_token(token.strip())
+        secret = request.cookies.get(COOKIE)
+        if not secret:
+            has_accounts = self._services.accounts.store.has_accounts()
+            raise SignInNeeded(sentence("account.sign-in" if has_accounts else "account.first-needed"))
+        caller = self._services.accounts.caller_of_session(secret)
+        # A page of another site can send the cookie where a browser does not know SameSite, but cannot read this.
+        if request.method not in _HARMLESS and not hmac.compare_digest(
+            headers.get(CSRF_HEADER, "").encode(), csrf_of(secret).encode()
+        ):
+            raise RoleTooLow(sentence("account.no-csrf"))
+        return caller
+
+
+def needs_sign_in(services: Services, headers: Headers) -> bool:
+    """Whether requests need an account: not for one person on this machine who has added none."""
+    is_local = services.settings.is_alone and not any(name in headers for name in FORWARDED)
+    return not is_local or services.accounts.store.has_accounts()
+
+
+def csrf_of(secret: str) -> str:
+    """Return what requests that change something repeat in a header, made of the secret of their session."""
+    return hashlib.sha256(b"csrf " + secret.encode()).hexdigest()
+
+
+async def authorised(request: Request) -> None:
+    """Dependency of every route: refuses a caller whose role is too low."""
+    needed, caller = rule_of(request).role, caller_of(request)
+    if needed is None:
+        return
+    if caller is None:
+        raise SignInNeeded(sentence("account.sign-in"))
+    if not allows(caller.role, needed):
+        raise RoleTooLow(sentence("account.role-too-low", needed=needed, held=caller.role))
+
+
+def caller_of(request: Request) -> Caller | None:
+    """Return who sends a request; None for a stranger."""
+    caller: Caller | None = getattr(request.state, "caller", None)
+    return caller

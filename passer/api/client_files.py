@@ -1,0 +1,63 @@
+"""Serves the browser application: hashed files compressed and cached for a year, everything else revalidated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+ASSETS = "/assets"
+"""Where the build puts files whose names contain a digest of their content."""
+ENCODINGS = {"br": ".br", "gzip": ".gz"}
+"""Content codings that the build writes, best first, with the suffix of their files."""
+
+
+class HashedFiles(StaticFiles):
+    """Static files that never change under their names, in the best encoding that the browser accepts."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return the file, compressed where the build has written it so."""
+        accepted = _accepted(Headers(scope=scope).get("accept-encoding", ""))
+        encoding = next((coding for coding in ENCODINGS if coding in accepted and self._has(path, coding)), None)
+        # The type is guessed by the first of two suffixes: x.js.br is a script.
+        response = await super().get_response(path + ENCODINGS.get(encoding or "", ""), scope)
+        if encoding:
+            response.headers["Content-Encoding"] = encoding
+        response.headers.add_vary_header("Accept-Encoding")
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+    def _has(self, path: str, coding: str) -> bool:
+        return self.lookup_path(path + ENCODINGS[coding])[1] is not None
+
+
+class RevalidatedPages:
+    """ASGI middleware: a page kept from before an update would name scripts that are gone."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Forbid browsers to show a page without asking whether it is still the same."""
+
+        async def marked(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).setdefault("Cache-Control", "no-cache")
+            await send(message)
+
+        is_page = scope["type"] == "http" and not scope["path"].startswith(("/api/", f"{ASSETS}/"))
+        await self._app(scope, receive, marked if is_page else send)
+
+
+def hashed_files(client: Path) -> HashedFiles:
+    """The hashed files of a built browser application."""
+    return HashedFiles(directory=client / ASSETS.strip("/"))
+
+
+def _accepted(header: str) -> set[str]:
+    """Content codings in an Accept-Encoding header, without those of quality 0."""
+    parts = (part.replace(" ", "").lower().partition(";q=") for part in header.split(","))
+    return {name for name, _, quality in parts if quality.rstrip("0.") or not quality}

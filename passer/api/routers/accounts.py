@@ -1,0 +1,194 @@
+"""Accounts: signing in and out, users, and the tokens of programs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Request, Response
+from pydantic import Field, SecretStr
+
+from passer.api.access import COOKIE, caller_of, csrf_of, needs_sign_in
+from passer.api.deps import Page, ServicesDep
+from passer.domain.account import LONGEST_PASSWORD, NAME, Account, Caller, Role, Token
+from passer.domain.base import Frozen
+from passer.domain.wording.sentence import sentence
+from passer.errors import SignInNeeded
+from passer.services.accounts.accounts import SESSION
+
+router = APIRouter(prefix="/api/v1", tags=["accounts"])
+
+Name = Annotated[str, Field(pattern=NAME)]
+Password = Annotated[SecretStr, Field(max_length=LONGEST_PASSWORD)]
+AccountName = Annotated[str, Path(max_length=60)]
+
+
+class SignedIn(Frozen):
+    """Who uses this page, and whether an account is needed."""
+
+    needs_account: bool
+    """Whether one has to sign in to use this PaSSER."""
+    account: str | None = None
+    """Name of the account that is signed in."""
+    role: Role | None = None
+    """What may be done; None before signing in."""
+    csrf: str | None = None
+    """What requests that change something repeat in the header X-CSRF-Token; None without a session."""
+
+
+class Credentials(Frozen):
+    """A name and its password."""
+
+    name: str = Field(max_length=60)
+    """Name of the account."""
+    password: Password
+    """Its password."""
+
+
+class NewPassword(Frozen):
+    """A password in the place of the present one."""
+
+    old: Password
+    """The present one."""
+    new: Password
+    """The one to use from now on."""
+
+
+class NewUser(Frozen):
+    """An account to add."""
+
+    name: Name
+    """Small Latin letters, digits, dots, hyphens and underscores."""
+    role: Role
+    """What this person may do."""
+    password: Password
+    """First password; its owner can change it."""
+
+
+class ChangedUser(Frozen):
+    """What is to change in an account; it is signed out everywhere."""
+
+    role: Role | None = None
+    """A new role."""
+    password: Password | None = None
+    """A new password."""
+
+
+class NewToken(Frozen):
+    """A token to create."""
+
+    name: str = Field(min_length=1, max_length=100)
+    """What it is for."""
+    scope: Role = "viewer"
+    """The most that it may do."""
+    days: int | None = Field(default=90, ge=1, le=3650)
+    """Days until it expires; None if it does not."""
+
+
+class CreatedToken(Frozen):
+    """A new token with its secret."""
+
+    token: Token
+    """As it is listed."""
+    secret: str
+    """Sent as `Authorization: Bearer ...`; it is not stored and cannot be shown again."""
+
+
+def _caller(request: Request) -> Caller:
+    caller = caller_of(request)
+    if caller is None:
+        raise SignInNeeded(sentence("account.sign-in"))
+    return caller
+
+
+CallerDep = Annotated[Caller, Depends(_caller)]
+
+
+@router.get("/session", operation_id="show_session")
+def show_session(request: Request, services: ServicesDep) -> SignedIn:
+    """Return who is signed in, and what a page needs to send requests."""
+    caller, secret = caller_of(request), request.cookies.get(COOKIE)
+    needed = needs_sign_in(services, request.headers)
+    if caller is None:
+        return SignedIn(needs_account=needed)
+    csrf = csrf_of(secret) if secret and caller.account else None
+    return SignedIn(needs_account=needed, account=caller.account, role=caller.role, csrf=csrf)
+
+
+@router.post("/session", operation_id="sign_in", status_code=201)
+def sign_in(body: Credentials, request: Request, response: Response, services: ServicesDep) -> SignedIn:
+    """Sign in with a name and a password; the browser keeps a cookie for a week."""
+    address = request.client.host if request.client else ""
+    account, secret = services.accounts.sign_in(body.name, body.password.get_secret_value(), address=address)
+    response.set_cookie(
+        COOKIE,
+        secret,
+        max_age=int(SESSION.total_seconds()),
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+    )
+    return SignedIn(needs_account=True, account=account.name, role=account.role, csrf=csrf_of(secret))
+
+
+@router.delete("/session", operation_id="sign_out", status_code=204)
+def sign_out(request: Request, response: Response, services: ServicesDep) -> None:
+    """Sign this browser out."""
+    services.accounts.sign_out(request.cookies.get(COOKIE, ""))
+    response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+
+
+@router.put("/session/password", operation_id="change_own_password", status_code=204)
+def change_own_password(body: NewPassword, request: Request, caller: CallerDep, services: ServicesDep) -> None:
+    """Change one's own password, which signs the account out everywhere."""
+    services.accounts.change_own_password(
+        caller.account or "",
+        old=body.old.get_secret_value(),
+        new=body.new.get_secret_value(),
+        address=request.client.host if request.client else "",
+    )
+
+
+@router.get("/users", operation_id="list_users")
+def list_users(services: ServicesDep) -> Page[Account]:
+    """List all accounts, by name."""
+    return Page(items=tuple(services.accounts.store.list_accounts()))
+
+
+@router.post("/users", operation_id="add_user", status_code=201)
+def add_user(body: NewUser, services: ServicesDep) -> Account:
+    """Add an account. The first one is added with `passer users add`: from then on everyone signs in."""
+    return services.accounts.add(body.name, role=body.role, password=body.password.get_secret_value())
+
+
+@router.put("/users/{name}", operation_id="change_user")
+def change_user(name: AccountName, body: ChangedUser, services: ServicesDep) -> Account:
+    """Change an account's role or password, which signs it out everywhere."""
+    password = body.password.get_secret_value() if body.password else None
+    return services.accounts.change(name, role=body.role, password=password)
+
+
+@router.delete("/users/{name}", operation_id="delete_user", status_code=204)
+def delete_user(name: AccountName, services: ServicesDep) -> None:
+    """Delete an account with its sessions and tokens; what it made stays."""
+    services.accounts.delete(name)
+
+
+@router.get("/tokens", operation_id="list_tokens")
+def list_tokens(caller: CallerDep, services: ServicesDep) -> Page[Token]:
+    """List one's own tokens, the newest first."""
+    return Page(items=tuple(services.accounts.tokens(caller.account or "")))
+
+
+@router.post("/tokens", operation_id="create_token", status_code=201)
+def create_token(body: NewToken, caller: CallerDep, services: ServicesDep) -> CreatedToken:
+    """Create a token for a program; its secret is shown once."""
+    expires = None if body.days is None else services.adapters.clock.now() + timedelta(days=body.days)
+    token, secret = services.accounts.add_token(caller, name=body.name, scope=body.scope, expires_at=expires)
+    return CreatedToken(token=token, secret=secret)
+
+
+@router.delete("/tokens/{token_id}", operation_id="delete_token", status_code=204)
+def delete_token(token_id: Annotated[str, Path(max_length=16)], caller: CallerDep, services: ServicesDep) -> None:
+    """Delete one of one's own tokens; programs that use it are refused at once."""
+    services.accounts.delete_token(caller, token_id)

@@ -1,0 +1,126 @@
+"""Work that outlasts a request: accepted with 202, followed by its address, listed where its result will appear."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Annotated, Any, BinaryIO
+
+from fastapi import APIRouter, Depends, Query, Response
+
+from passer.api.deps import Page, ServicesDep, WorkerDep
+from passer.api.problems import Problem, problem_of
+from passer.domain.base import Frozen
+from passer.domain.run import RunState
+from passer.domain.wording.sentence import Said
+from passer.ports import Work, WorkFailure, WorkKind, WorkProgress, WorkQuery
+from passer.services.work.failures import error_of
+from passer.services.work.kinds import SPECS, WorkSpec
+
+router = APIRouter(prefix="/api/v1/jobs", tags=["jobs"])
+
+OF_COLLECTIONS: tuple[WorkKind, ...] = ("ingest", "example")
+OF_DATASETS: tuple[WorkKind, ...] = ("dataset", "example")
+
+
+class Job(Frozen):
+    """A job with its state and progress."""
+
+    id: str
+    """Unique."""
+    kind: WorkKind
+    """What is being done."""
+    subject: str | None = None
+    """Name of the collection, dataset, import or model in which the result appears."""
+    state: RunState = RunState.QUEUED
+    """Where it is."""
+    message: Said = ""
+    """What it does now, or why it failed."""
+    done: int = 0
+    """Steps done."""
+    total: int = 0
+    """Steps in all; 0 while that is unknown."""
+    result: dict[str, Any] | None = None
+    """What came of it."""
+    problem: Problem | None = None
+    """Why it failed."""
+    created_at: datetime
+    """UTC."""
+    ended_at: datetime | None = None
+    """UTC; None before its end."""
+
+    @classmethod
+    def of(cls, work: Work) -> Job:
+        """A row of the table of work."""
+        progress, failure = work.progress or WorkProgress(), work.failure
+        return cls(
+            **{name: getattr(work, name) for name in ("id", "kind", "subject", "state", "result")},
+            message=failure.message if failure else progress.message,
+            done=progress.done,
+            total=progress.total,
+            problem=_problem(failure) if failure else None,
+            created_at=work.created_at,
+            ended_at=work.ended_at,
+        )
+
+
+class Accepted(Frozen):
+    """Address of an accepted job."""
+
+    job_id: str
+    """Its id."""
+    status_url: str
+    """Its address."""
+
+
+Submit = Callable[[WorkSpec[Any], Sequence[bytes | BinaryIO]], Accepted]
+"""Queues work with its uploaded files."""
+
+
+def _submit(services: ServicesDep, worker: WorkerDep, response: Response) -> Submit:
+    def submit(spec: WorkSpec[Any], files: Sequence[bytes | BinaryIO] = ()) -> Accepted:
+        work = services.work.queue.submit(spec, files)
+        worker.wake()
+        accepted = Accepted(job_id=work.id, status_url=f"{router.prefix}/{work.id}")
+        response.headers["Location"] = accepted.status_url
+        return accepted
+
+    return submit
+
+
+SubmitDep = Annotated[Submit, Depends(_submit)]
+
+
+@router.get("", operation_id="list_jobs")
+def list_jobs(
+    services: ServicesDep,
+    kind: Annotated[list[WorkKind] | None, Query(description="Only these jobs. Repeatable.")] = None,
+    collection: Annotated[str | None, Query(description="Only jobs that add to this collection.")] = None,
+    dataset: Annotated[str | None, Query(description="Only jobs that create this dataset.")] = None,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> Page[Job]:
+    """List waiting, running and ended jobs, newest first; without `kind`, all except sweeps and posting."""
+    kinds = tuple(kind or SPECS)
+    for subject, of in ((collection, OF_COLLECTIONS), (dataset, OF_DATASETS)):
+        kinds = tuple(each for each in kinds if subject is None or each in of)
+    if not kinds:
+        return Page(items=())
+    query = WorkQuery(kinds=kinds, subject=collection or dataset, limit=limit)
+    return Page(items=tuple(Job.of(work) for work in services.adapters.work.list_work(query)))
+
+
+@router.get("/{job_id}", operation_id="show_job")
+def show_job(job_id: str, services: ServicesDep) -> Job:
+    """Return a job with its progress."""
+    return Job.of(services.adapters.work.find(job_id))
+
+
+@router.post("/{job_id}/cancel", operation_id="cancel_job")
+def cancel_job(job_id: str, services: ServicesDep) -> Job:
+    """Cancel a waiting or running job; committed results are kept."""
+    return Job.of(services.work.queue.cancel(job_id))
+
+
+def _problem(failure: WorkFailure) -> Problem:
+    error = error_of(failure)
+    return Problem(title="Error", status=500, detail=failure.message) if error is None else problem_of(error)

@@ -1,0 +1,126 @@
+"""Assessments: answers judged by a model."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import Field
+
+from passer.api.deps import Page, ServicesDep, WorkerDep
+from passer.api.routers.jobs import Job, SubmitDep
+from passer.domain.base import Frozen
+from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.judgement import Budget
+from passer.domain.judging.marks import Mark
+from passer.errors import NotFoundError
+from passer.ports import Work
+from passer.services.judging.assessments import AssessmentPlan, AssessmentRequest
+from passer.services.judging.results import AssessmentTable, ReadJudgement
+from passer.services.work.kinds import AssessSpec
+
+router = APIRouter(prefix="/api/v1/assessments", tags=["assessments"])
+
+
+class ListedAssessment(Frozen):
+    """An assessment and how far it is."""
+
+    assessment: Assessment
+    """What is judged, by whom."""
+    job: Job | None
+    """Its state and progress; None if it was never queued."""
+
+
+class ShownAssessment(Frozen):
+    """An assessment with what it found so far."""
+
+    job: Job | None
+    """Its state and progress; None if it was never queued."""
+    table: AssessmentTable
+    """Means, reasons and noise."""
+
+
+class ResumeRequest(Frozen):
+    """New limits of an assessment that goes on."""
+
+    budget: Budget = Field(default=Budget())
+    """Limits, in all; none by default."""
+
+
+@router.get("", operation_id="list_assessments")
+def list_assessments(
+    services: ServicesDep, sweep: Annotated[str | None, Query(description="Only those of this sweep.")] = None
+) -> Page[ListedAssessment]:
+    """Assessments, the newest first."""
+    found = services.adapters.judgements.assessments(sweep)
+    return Page(items=tuple(ListedAssessment(assessment=each, job=_job(services, each.id)) for each in found))
+
+
+@router.post("/plan", operation_id="plan_assessment")
+def plan_assessment(body: AssessmentRequest, services: ServicesDep) -> AssessmentPlan:
+    """What would be asked first, and what it would cost; the judge is asked for its description only."""
+    return services.judging.assessments.plan(body)
+
+
+@router.post("", operation_id="create_assessment", status_code=202)
+def create_assessment(body: AssessmentRequest, services: ServicesDep, submit: SubmitDep) -> ListedAssessment:
+    """Judge the answers of a sweep or run; judgements that exist are reused."""
+    assessment = services.judging.assessments.create(body)
+    submit(AssessSpec(assessment=assessment.id, sweep=assessment.sweep_id), ())
+    return ListedAssessment(assessment=assessment, job=_job(services, assessment.id))
+
+
+@router.get("/{assessment_id}", operation_id="show_assessment")
+def show_assessment(assessment_id: str, services: ServicesDep) -> ShownAssessment:
+    """Means, values that are missing, and the judge's noise, as far as it is."""
+    # The job first: what is shown as finished must be shown whole.
+    job = _job(services, assessment_id)
+    return ShownAssessment(job=job, table=services.judging.results.table(assessment_id))
+
+
+@router.get("/{assessment_id}/marks", operation_id="list_marks")
+def list_marks(
+    assessment_id: str,
+    services: ServicesDep,
+    column: Annotated[str | None, Query(description="Only marks of this column.")] = None,
+    item: Annotated[str | None, Query(description="Only marks of this item.")] = None,
+    limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,
+) -> Page[Mark]:
+    """Marks by item, column and repeat."""
+    services.adapters.judgements.assessment(assessment_id)
+    marks = services.adapters.judgements.marks(assessment_id, column=column)
+    chosen = [mark for mark in marks if item is None or mark.item_key == item]
+    return Page(items=tuple(chosen[:limit]))
+
+
+@router.get("/judgements/{key}", operation_id="show_judgement")
+def show_judgement(key: str, services: ServicesDep) -> ReadJudgement:
+    """A judgement with its prompt and its replies as they came."""
+    return services.judging.results.judgement(key)
+
+
+@router.post("/{assessment_id}/resume", operation_id="resume_assessment", status_code=202)
+def resume_assessment(
+    assessment_id: str, body: ResumeRequest, services: ServicesDep, worker: WorkerDep
+) -> ListedAssessment:
+    """Resume a paused, failed or cancelled assessment with new limits; failed replies are asked for again."""
+    services.judging.assessments.prepare_resume(assessment_id, body.budget)
+    services.work.queue.resume(assessment_id)
+    worker.wake()
+    assessment = services.adapters.judgements.assessment(assessment_id)
+    return ListedAssessment(assessment=assessment, job=_job(services, assessment_id))
+
+
+@router.post("/{assessment_id}/cancel", operation_id="cancel_assessment")
+def cancel_assessment(assessment_id: str, services: ServicesDep) -> Job:
+    """Cancel an assessment; marks so far are kept."""
+    services.adapters.judgements.assessment(assessment_id)
+    return Job.of(services.work.queue.cancel(assessment_id))
+
+
+def _job(services: ServicesDep, assessment_id: str) -> Job | None:
+    try:
+        work: Work = services.adapters.work.find(assessment_id)
+    except NotFoundError:
+        return None
+    return Job.of(work)

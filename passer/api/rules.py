@@ -1,0 +1,166 @@
+"""Who may call which operation, and which ones are costly: one row each, held complete by a test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fastapi import Request
+
+from passer.domain.account import Role
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What an operation asks of its caller."""
+
+    role: Role | None
+    """The least role that may call it; None for everyone, also without an account."""
+    is_costly: bool = False
+    """Whether it computes for long: only a few run side by side, so that cheap requests are always answered."""
+
+
+_EVERYONE, _VIEWER, _RESEARCHER, _ADMIN = Rule(None), Rule("viewer"), Rule("researcher"), Rule("admin")
+_EVERYONE_COSTLY = Rule(None, is_costly=True)
+_VIEWER_COSTLY, _RESEARCHER_COSTLY = Rule("viewer", is_costly=True), Rule("researcher", is_costly=True)
+
+RULES: Mapping[str, Rule] = {
+    **dict.fromkeys(("health", "ready", "show_session", "sign_in"), _EVERYONE),
+    # An auditor checks what was published without an account.
+    "verify_bundle": _EVERYONE_COSTLY,
+    **dict.fromkeys(
+        (
+            "sign_out",
+            "change_own_password",
+            "list_tokens",
+            "create_token",
+            "delete_token",
+            "list_collections",
+            "list_datasets",
+            "show_dataset",
+            "list_dataset_versions",
+            "list_examples",
+            "list_experiments",
+            "list_assessments",
+            "show_assessment",
+            "list_marks",
+            "show_judgement",
+            "list_imports",
+            "show_import",
+            "show_audit",
+            "list_sheet_questions",
+            "show_sheet_question",
+            "list_jobs",
+            "show_job",
+            "list_ledger_entries",
+            "show_ledger_head",
+            "show_wallet_chain",
+            "list_metrics",
+            "list_prompts",
+            "list_runs",
+            "show_run",
+            "list_run_entries",
+            "list_evaluations",
+            "show_evaluation",
+            "show_manifest",
+            "list_sweeps",
+            "show_sweep",
+            "follow_sweep",
+        ),
+        _VIEWER,
+    ),
+    **dict.fromkeys(
+        (
+            "search_collection",
+            "compare_runs",
+            "export_comparison",
+            "draw_comparison",
+            "list_changed_questions",
+            "export_changed_questions",
+            "tabulate_comparison",
+            "cross_domains",
+            "export_domains",
+            "draw_domains",
+            "tabulate_domains",
+            "analyse_import",
+            "show_defect_effects",
+            "export_import",
+            "draw_import",
+            "recompute_sheet_question",
+            "report_import",
+            "tabulate_import",
+            "list_models",
+            "list_run_composites",
+            "export_bundle",
+            "show_run_metrics",
+            "analyse_sweep",
+            "weigh_sweep",
+            "export_sweep",
+            "draw_sweep",
+            "pair_sweep",
+            "list_sweep_questions",
+            "locate_sweep_failures",
+            "locate_run_failures",
+            "ground_evaluation",
+            "ground_run",
+            "ground_sweep",
+            "show_sweep_question",
+            "report_sweep",
+            "export_sheets",
+            "summarise_sweep",
+            "tabulate_sweep",
+            "time_sweep",
+            "compare_timings",
+            "export_timing_comparison",
+            "export_timings",
+            "show_system",
+        ),
+        _VIEWER_COSTLY,
+    ),
+    **dict.fromkeys(
+        (
+            "create_assessment",
+            "resume_assessment",
+            "cancel_assessment",
+            "delete_collection",
+            "ingest_address",
+            "ingest_documents",
+            "ingest_text",
+            "delete_dataset",
+            "load_example",
+            "create_import",
+            "delete_import",
+            "cancel_job",
+            "prepare_transaction",
+            "drop_transaction",
+            "sign_transaction",
+            "create_run",
+            "record_run",
+            "create_sweep",
+            "plan_sweep",
+            "steer_sweep",
+        ),
+        _RESEARCHER,
+    ),
+    **dict.fromkeys(
+        (
+            "ask_question",
+            "plan_assessment",
+            "create_dataset",
+            "preview_dataset",
+            "compare_retrievers",
+            "match_k",
+            "score_pairs",
+            "preview_sweep",
+        ),
+        _RESEARCHER_COSTLY,
+    ),
+    **dict.fromkeys(("connect_server", "test_server", "disconnect_server", "pull_model"), _ADMIN),
+    **dict.fromkeys(("list_users", "add_user", "change_user", "delete_user"), _ADMIN),
+}
+"""By operation id."""
+
+
+def rule_of(request: Request) -> Rule:
+    """Return the rule of the operation that a request calls; one without a row is for administrators."""
+    return RULES.get(request.scope["route"].operation_id, _ADMIN)

@@ -1,0 +1,47 @@
+"""Turns for costly requests: without them forty slow analyses would hold all threads, and no page would open."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import Request
+
+from passer.api.rules import rule_of
+from passer.domain.wording.sentence import sentence
+from passer.errors import QueueFull
+
+AT_ONCE = 8
+"""Costly requests that run side by side; the rest of the threads answer the others."""
+WAITING = 64
+"""Costly requests that wait for a turn; further ones are refused."""
+
+
+class Turns:
+    """Lets a few requests run at once; the others wait without holding a thread."""
+
+    def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
+        self._free = asyncio.Semaphore(at_once)
+        self._most, self._inside = at_once + waiting, 0
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for a turn and hold it; QueueFull where too many wait already."""
+        if self._inside >= self._most:
+            raise QueueFull(sentence("problem.too-busy"))
+        self._inside += 1
+        try:
+            async with self._free:
+                yield
+        finally:
+            self._inside -= 1
+
+
+async def costly_turn(request: Request) -> AsyncIterator[None]:
+    """Dependency of every route: holds a turn while a costly one runs."""
+    if rule_of(request).is_costly:
+        async with request.app.state.turns.turn():
+            yield
+    else:
+        yield

@@ -1,0 +1,324 @@
+"""Builds the adapter behind each port from the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from passer.adapters.clock import SystemClock
+from passer.bootstrap.ledgers import chain_account, chain_contract, chain_key, chain_rpc
+from passer.bootstrap.model_clients import EMBEDDED, ModelClients
+from passer.domain.base import shown_address
+from passer.domain.model import addresses
+from passer.errors import InputError
+from passer.ports import Embedder, Ledger, Puller, TableReader
+from passer.settings import Settings
+
+if TYPE_CHECKING:
+    from passer.adapters.chroma import ChromaCollections
+    from passer.adapters.encoder import TransformerEncoder
+    from passer.adapters.generators.local.models import LocalModels
+    from passer.adapters.prompts import JinjaPrompts
+    from passer.adapters.reading import ReaderPool
+    from passer.adapters.store.accounts import DatabaseAccounts
+    from passer.adapters.store.connections import DatabaseConnections
+    from passer.adapters.store.database import Database
+    from passer.adapters.store.datasets import DatabaseDatasets
+    from passer.adapters.store.evaluations import DatabaseEvaluations
+    from passer.adapters.store.imports import DatabaseImports
+    from passer.adapters.store.journal import DatabaseJournal
+    from passer.adapters.store.judging import DatabaseJudgements, DatabaseLabels
+    from passer.adapters.store.local_ledger import LocalLedger
+    from passer.adapters.store.outbox import DatabaseOutbox
+    from passer.adapters.store.runs import DatabaseRuns
+    from passer.adapters.store.work import DatabaseWork
+    from passer.adapters.vault import FernetVault
+    from passer.antelope.client.chain import AntelopeChain
+    from passer.antelope.client.rpc import Rpc
+    from passer.antelope.ledger.ledger import AntelopeLedger
+    from passer.antelope.ledger.wallets import AntelopeWallets
+
+
+@dataclass(frozen=True)
+class Adapters:
+    """Every adapter, built on first use and closed together."""
+
+    settings: Settings
+
+    @cached_property
+    def resources(self) -> ExitStack:
+        """Resources to close at the end."""
+        return ExitStack()
+
+    def close(self) -> None:
+        """Close all resources, the last one first."""
+        self.resources.close()
+
+    @cached_property
+    def reader_pool(self) -> ReaderPool:
+        """Processes that read documents and tables; none runs before the first file."""
+        from passer.adapters.reading import ReaderLimits, ReaderPool
+
+        seconds = self.settings.reader_seconds
+        # Other work may take most of the processors meanwhile.
+        limits = ReaderLimits(memory_mb=self.settings.reader_memory_mb, cpu_s=seconds, wall_s=4.0 * seconds)
+        return self.resources.enter_context(closing(ReaderPool(limits)))
+
+    @cached_property
+    def template_pool(self) -> ReaderPool:
+        """Processes that render prompt templates of other people, so that a slow document holds up no sweep."""
+        from passer.adapters.reading import ReaderLimits, ReaderPool
+
+        limits = ReaderLimits(memory_mb=200, cpu_s=5, wall_s=60.0)
+        return self.resources.enter_context(closing(ReaderPool(limits, files=100_000)))
+
+    @cached_property
+    def table_readers(self) -> tuple[TableReader, ...]:
+        """Readers of question files, in processes of their own."""
+        from passer.adapters.reading import IsolatedTables
+        from passer.adapters.tables import table_readers
+
+        return tuple(IsolatedTables(reader, self.reader_pool) for reader in table_readers())
+
+    @cached_property
+    def clock(self) -> SystemClock:
+        """Time."""
+        return SystemClock()
+
+    @cached_property
+    def database(self) -> Database:
+        """The database, migrated to the current schema."""
+        from passer.adapters.store.database import Database
+
+        if self.settings.database_url is None:
+            _make(self.settings.home)
+        return self.resources.enter_context(closing(Database(self.settings.resolved_database_url)))
+
+    @cached_property
+    def datasets(self) -> DatabaseDatasets:
+        """Store of datasets."""
+        from passer.adapters.store.datasets import DatabaseDatasets
+
+        return DatabaseDatasets(self.database, self.clock)
+
+    @cached_property
+    def runs(self) -> DatabaseRuns:
+        """Store of sweeps, runs and their states."""
+        from passer.adapters.store.runs import DatabaseRuns
+
+        return DatabaseRuns(self.database, self.clock)
+
+    @cached_property
+    def work(self) -> DatabaseWork:
+        """The table of work."""
+        from passer.adapters.store.work import DatabaseWork
+
+        return DatabaseWork(self.database, self.clock)
+
+    @cached_property
+    def outbox(self) -> DatabaseOutbox:
+        """Store of run records and waiting entries."""
+        from passer.adapters.store.outbox import DatabaseOutbox
+
+        return DatabaseOutbox(self.database, self.clock)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """Ledger that finished runs are recorded in."""
+        return self.chain_ledger if self.settings.ledger == "antelope" else self.local_ledger
+
+    @cached_property
+    def rpc(self) -> Rpc:
+        """Client of the chain's nodes."""
+        return self.resources.enter_context(closing(chain_rpc(self.settings)))
+
+    @cached_property
+    def chain(self) -> AntelopeChain:
+        """The contract on the chain."""
+        return chain_contract(self.settings, self.rpc)
+
+    @cached_property
+    def chain_ledger(self) -> AntelopeLedger:
+        """The ledger on a chain."""
+        from passer.antelope.ledger.ledger import AntelopeLedger
+
+        return AntelopeLedger(
+            self.chain,
+            self.journal,
+            account=chain_account(self.settings),
+            permission=self.settings.chain_permission,
+            key=chain_key(self.settings),
+            published=self.settings.chain_contract_kind == "published",
+        )
+
+    @cached_property
+    def journal(self) -> DatabaseJournal:
+        """Store of transactions prepared for wallets and sent to a chain."""
+        from passer.adapters.store.journal import DatabaseJournal
+
+        return DatabaseJournal(self.database)
+
+    @cached_property
+    def wallet_ledger(self) -> AntelopeWallets | None:
+        """Ledger for signing by wallets; None with the local ledger."""
+        if self.settings.ledger != "antelope":
+            return None
+        from passer.antelope.ledger.wallets import AntelopeWallets
+
+        return AntelopeWallets(self.chain, self.journal, account=chain_account(self.settings))
+
+    @cached_property
+    def local_ledger(self) -> LocalLedger:
+        """Ledger in the database."""
+        from passer.adapters.store.ledger import DatabaseLedger
+        from passer.adapters.store.local_ledger import LocalLedger
+
+        place = shown_address(self.settings.resolved_database_url)
+        return LocalLedger(DatabaseLedger(self.database), self.clock, place=place)
+
+    @cached_property
+    def evaluations(self) -> DatabaseEvaluations:
+        """Store of rankings, prompts, answers and scores."""
+        from passer.adapters.store.evaluations import DatabaseEvaluations
+
+        return DatabaseEvaluations(self.database)
+
+    @cached_property
+    def judgements(self) -> DatabaseJudgements:
+        """Store of judgements, assessments and marks."""
+        from passer.adapters.store.judging import DatabaseJudgements
+
+        return DatabaseJudgements(self.database)
+
+    @cached_property
+    def labels(self) -> DatabaseLabels:
+        """Store of labels."""
+        from passer.adapters.store.judging import DatabaseLabels
+
+        return DatabaseLabels(self.database)
+
+    @cached_property
+    def imports(self) -> DatabaseImports:
+        """Store of imported result sheets."""
+        from passer.adapters.store.imports import DatabaseImports
+
+        return DatabaseImports(self.database)
+
+    @cached_property
+    def encoder(self) -> TransformerEncoder:
+        """The scoring encoder."""
+        from passer.adapters.encoder import TransformerEncoder, embedded_encoder
+
+        threads, precision = self.settings.encoder_threads or None, self.settings.encoder_precision
+        chosen = self.settings.own_encoder
+        if chosen:
+            made = TransformerEncoder(chosen, threads=threads, precision=precision)
+        else:
+            made = embedded_encoder(threads=threads, precision=precision)
+        return self.resources.enter_context(closing(made))
+
+    @cached_property
+    def collections(self) -> ChromaCollections:
+        """The vector store."""
+        from passer.adapters.chroma import ChromaCollections
+
+        url = self.settings.chroma_url
+        if not url:
+            _make(self.settings.home)
+        path = None if url else self.settings.chroma_path
+        return self.resources.enter_context(
+            closing(ChromaCollections(embedder_for=self.embedder_for, path=path, url=url))
+        )
+
+    @cached_property
+    def embedder_for(self) -> Callable[[str], Embedder]:
+        """Returns the embedding model of that name."""
+        return cache(self._embedder)
+
+    @cached_property
+    def models(self) -> ModelClients:
+        """Clients of model servers."""
+        return ModelClients(self)
+
+    @cached_property
+    def connections(self) -> DatabaseConnections:
+        """Store of connected model servers."""
+        from passer.adapters.store.connections import DatabaseConnections
+
+        return DatabaseConnections(self.database)
+
+    @cached_property
+    def accounts(self) -> DatabaseAccounts:
+        """Store of accounts, sessions and tokens."""
+        from passer.adapters.store.accounts import DatabaseAccounts
+
+        return DatabaseAccounts(self.database)
+
+    @cached_property
+    def vault(self) -> FernetVault:
+        """Encryption of stored keys."""
+        from passer.adapters.vault import FernetVault, secret_of_file
+
+        given, file = self.settings.secret_key, self.settings.key_file
+        return FernetVault(lambda: given.get_secret_value() if given else secret_of_file(file))
+
+    @cached_property
+    def local_models(self) -> LocalModels:
+        """Models that run in processes of this PaSSER."""
+        from passer.adapters.encoder import usable_cores
+        from passer.adapters.generators.local.models import LocalModels
+        from passer.adapters.generators.local.process import ModelProcesses, available_bytes
+
+        processes = ModelProcesses(threads=usable_cores(), available=available_bytes)
+        made = LocalModels(processes, folder=self.settings.models, slots=self.settings.concurrency)
+        return self.resources.enter_context(closing(made))
+
+    @cached_property
+    def puller(self) -> Puller:
+        """Ollama server of the settings that downloads models."""
+        from passer.adapters.generators.ollama import OllamaChatModel
+
+        url = addresses(self.settings.ollama_url)[0]
+        return self.resources.enter_context(
+            closing(OllamaChatModel(url, api_key=self.models.setting_key("ollama", url)))
+        )
+
+    @cached_property
+    def templates(self) -> JinjaPrompts:
+        """Prompt templates."""
+        from passer.adapters.prompts import JinjaPrompts
+        from passer.adapters.reading import IsolatedPrompt
+
+        return JinjaPrompts(
+            self.settings.prompts, foreign=lambda name, text: IsolatedPrompt(name, text, pool=self.template_pool)
+        )
+
+    def _embedder(self, name: str) -> Embedder:
+        if name in ("embedded", EMBEDDED):
+            from passer.adapters.encoder import embedded_encoder
+
+            # A collection's embedding model always runs in float32: its vectors are bound to it.
+            shared = self.settings.own_encoder is None and self.settings.encoder_precision == "float32"
+            return self.encoder if shared else self.resources.enter_context(closing(embedded_encoder()))
+        if name.startswith("ollama/"):
+            from passer.adapters.embedder_ollama import OllamaEmbedder
+
+            url = addresses(self.settings.ollama_url)[0]
+            made = OllamaEmbedder(url, name.removeprefix("ollama/"), api_key=self.models.setting_key("ollama", url))
+            return self.resources.enter_context(closing(made))
+        from passer.adapters.encoder import TransformerEncoder
+
+        return self.resources.enter_context(closing(TransformerEncoder(name)))
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise InputError(
+            f"{folder} cannot be created ({exc.strerror}). Set PASSER_HOME to a folder that you can write to."
+        ) from exc

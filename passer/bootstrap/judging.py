@@ -1,0 +1,71 @@
+"""The services of judging."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from passer.bootstrap.adapters import Adapters
+from passer.bootstrap.pipeline import Pipeline
+from passer.bootstrap.sweeps import Sweeps
+from passer.ports import Embedder
+from passer.services.judging.assessments import Assessments
+from passer.services.judging.items import ItemSource
+from passer.services.judging.results import AssessmentResults
+from passer.services.judging.runner import AssessmentRunner
+
+
+@dataclass(frozen=True)
+class Judging:
+    """Plans, runs and shows assessments."""
+
+    adapters: Adapters
+    pipeline: Pipeline
+    sweeps: Sweeps
+
+    @cached_property
+    def items(self) -> ItemSource:
+        """Makes items of stored answers."""
+        return ItemSource(
+            runs=self.adapters.runs, evaluations=self.adapters.evaluations, datasets=self.adapters.datasets
+        )
+
+    @cached_property
+    def assessments(self) -> Assessments:
+        """Plans and creates assessments."""
+        return Assessments(
+            judgements=self.adapters.judgements,
+            items=self.items,
+            runs=self.adapters.runs,
+            describe=self.pipeline.answerer.describe,
+            located=self.pipeline.answerer.located,
+            embedder=self._embedder,
+            clock=self.adapters.clock,
+        )
+
+    @cached_property
+    def runner(self) -> AssessmentRunner:
+        """Runs assessments to their end."""
+        return AssessmentRunner(
+            judgements=self.adapters.judgements,
+            evaluations=self.adapters.evaluations,
+            items=self.items,
+            engine=self.sweeps.engine,
+            embedder=self._embedder,
+            clock=self.adapters.clock,
+        )
+
+    @cached_property
+    def results(self) -> AssessmentResults:
+        """Shows what assessments found."""
+        return AssessmentResults(
+            judgements=self.adapters.judgements,
+            evaluations=self.adapters.evaluations,
+            labels=self.adapters.labels,
+            items=self.items,
+            work=self.adapters.work,
+        )
+
+    def _embedder(self) -> Embedder:
+        name = self.adapters.settings.judge_embedding
+        return self.adapters.encoder if name == "scoring" else self.adapters.embedder_for(name)

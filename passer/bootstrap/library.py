@@ -1,0 +1,114 @@
+"""The services that bring material in: documents, questions, result sheets, models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from passer.bootstrap.adapters import Adapters
+from passer.bootstrap.pipeline import Pipeline
+from passer.domain.score import Scores
+from passer.services.library.dataset_import import DatasetImport
+from passer.services.library.document_ingest import DocumentIngest
+from passer.services.library.examples import Examples
+from passer.services.library.experiments import Experiments
+from passer.services.library.model_pull import ModelPull
+from passer.services.library.model_servers import ModelServers
+from passer.services.sheets.sheet_browser import SheetBrowser
+from passer.services.sheets.sheet_library import SheetLibrary
+
+
+@dataclass(frozen=True)
+class Library:
+    """Imports documents, question files and models."""
+
+    adapters: Adapters
+
+    @cached_property
+    def document_ingest(self) -> DocumentIngest:
+        """Adds documents to collections."""
+        from passer.adapters.documents import document_readers
+        from passer.adapters.encoder_files import embedded_folder
+        from passer.adapters.reading import IsolatedDocuments
+        from passer.adapters.splitter import RecursiveSplitter
+        from passer.adapters.tokens import token_counter
+        from passer.adapters.web import WebFetcher
+
+        limits = self.adapters.settings
+        return DocumentIngest(
+            readers=[IsolatedDocuments(reader, self.adapters.reader_pool) for reader in document_readers()],
+            fetcher=WebFetcher(max_bytes=limits.max_upload_bytes, allow_private=limits.allow_private_addresses),
+            splitter=RecursiveSplitter(token_count=token_counter(embedded_folder)),
+            collections=self.adapters.collections,
+            embedder_for=self.adapters.embedder_for,
+            default_embedding=limits.embedding,
+            max_bytes=limits.max_upload_bytes,
+        )
+
+    @cached_property
+    def dataset_import(self) -> DatasetImport:
+        """Reads question files."""
+        return DatasetImport(readers=self.adapters.table_readers, max_bytes=self.adapters.settings.max_upload_bytes)
+
+    @cached_property
+    def examples(self) -> Examples:
+        """Loads the example corpora that come with PaSSER."""
+        return Examples(
+            document_ingest=self.document_ingest,
+            dataset_import=self.dataset_import,
+            datasets=self.adapters.datasets,
+        )
+
+    @cached_property
+    def experiments(self) -> Experiments:
+        """Reads the experiment files that come with PaSSER."""
+        from passer.adapters.experiments import load_experiment
+
+        # A user who opens a file on the page must not see this machine's environment.
+        return Experiments(read=lambda path: load_experiment(path, {}))
+
+    @property
+    def model_servers(self) -> ModelServers:
+        """Connects and lists model servers."""
+        return self.adapters.models.servers
+
+    @cached_property
+    def model_pull(self) -> ModelPull:
+        """Downloads models to the Ollama server."""
+        return ModelPull(puller=lambda: self.adapters.puller, chat_model=self.adapters.models.chat_model)
+
+
+@dataclass(frozen=True)
+class Sheets:
+    """Imports, audits and shows result sheets of earlier PaSSER versions."""
+
+    adapters: Adapters
+    pipeline: Pipeline
+
+    @cached_property
+    def sheet_library(self) -> SheetLibrary:
+        """Imports and analyses result sheets."""
+        from passer.adapters.reading import IsolatedSheets
+        from passer.adapters.sheets import XlsxSheetReader
+
+        return SheetLibrary(
+            imports=self.adapters.imports,
+            reader=IsolatedSheets(XlsxSheetReader(), self.adapters.reader_pool),
+            datasets=self.adapters.datasets,
+            clock=self.adapters.clock,
+            recompute=self._published_scores,
+            max_bytes=self.adapters.settings.max_upload_bytes,
+        )
+
+    @cached_property
+    def sheet_browser(self) -> SheetBrowser:
+        """Shows imported sheets question by question."""
+        return SheetBrowser(imports=self.adapters.imports, datasets=self.adapters.datasets, scorer=self.pipeline.scorer)
+
+    def _published_scores(self, pairs: Sequence[tuple[str, str]], column: str) -> list[Scores]:
+        from passer.metrics.reference_share import COLUMN, reference_share
+
+        if column == COLUMN:
+            return [{COLUMN: reference_share(reference=reference, answer=answer)} for reference, answer in pairs]
+        return list(self.pipeline.scorer.stream(pairs, profile="published", columns=(column,)))

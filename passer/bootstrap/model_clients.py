@@ -1,0 +1,141 @@
+"""Clients of model servers: one per server, with the address and key of the settings or of a connection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
+
+from passer.domain.base import shown_address
+from passer.domain.model import Model, ModelInfo, Provider, addresses
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConfigError, NotFoundError
+from passer.ports import ChatModel
+
+if TYPE_CHECKING:
+    from passer.adapters.generators.ollama import OllamaChatModel
+    from passer.adapters.generators.openai import OpenAIChatModel
+    from passer.bootstrap.adapters import Adapters
+    from passer.services.library.model_servers import ModelServers
+
+EMBEDDED = "embedded/all-MiniLM-L6-v2"
+LISTING_S = 5.0
+"""Longest wait for a list of models, which somebody watches."""
+
+
+@dataclass(frozen=True)
+class ModelClients:
+    """Builds each client on first use; `servers` knows connections and addresses."""
+
+    adapters: Adapters
+
+    @cached_property
+    def servers(self) -> ModelServers:
+        """Model servers of the settings and those that were connected."""
+        import os
+
+        from passer.adapters.web import resolve
+        from passer.services.library.model_servers import ModelServers
+
+        settings = self.adapters.settings
+        return ModelServers(
+            store=self.adapters.connections,
+            vault=self.adapters.vault,
+            setting_urls=self.setting_urls,
+            environment=os.environ,
+            ask=self._listed,
+            resolve=resolve,
+            allowed=settings.model_hosts,
+            is_alone=settings.is_alone,
+        )
+
+    @property
+    def setting_urls(self) -> dict[Provider, str]:
+        """Server address by provider, from the settings."""
+        settings = self.adapters.settings
+        urls: dict[Provider, str | None] = {"ollama": settings.ollama_url, "openai": settings.openai_url}
+        return {provider: url for provider, url in urls.items() if url}
+
+    def address_of(self, model: Model) -> str | None:
+        """Return the address of a model that names none; None where its connection was deleted."""
+        if model.connection is None:
+            return self.setting_urls.get(model.provider)
+        # A sweep whose connection is gone must still be listed and queued; asking its model says what is missing.
+        with suppress(NotFoundError):
+            return self.servers.store.find(model.connection).url
+        return None
+
+    def chat_model(self, model: Model) -> ChatModel:
+        """Return the client of a model's server."""
+        if model.connection is None:
+            url = model.base_url or self.setting_urls.get(model.provider)
+            return self._by_server(model.provider, url, self.setting_key(model.provider, url))
+        # Read each time, so that a key replaced on the page creates a new client without a restart.
+        connection = self.servers.store.find(model.connection)
+        self.servers.check_connected(connection)
+        return self._by_server(connection.kind, connection.url, self.servers.key_of(connection))
+
+    @cached_property
+    def _by_server(self) -> Callable[[Provider, str | None, str | None], ChatModel]:
+        return cache(self._built)
+
+    def setting_key(self, provider: Provider, url: str | None) -> str | None:
+        """The key belongs to the server of the settings. A file that names another server must not receive it."""
+        settings = self.adapters.settings
+        keys = {"ollama": (settings.ollama_api_key, settings.ollama_url)}
+        key, own = keys.get(provider, (settings.openai_api_key, settings.openai_url))
+        return key.get_secret_value() if key and url and set(addresses(url)) <= set(addresses(own)) else None
+
+    def _built(self, provider: Provider, url: str | None, key: str | None) -> ChatModel:
+        if provider == "extractive":
+            from passer.adapters.generators.extractive import ExtractiveReader
+
+            return ExtractiveReader(
+                sentence_source=lambda name, passages: self.adapters.collections.open(name).sentences(passages),
+                embedder=self.adapters.embedder_for(EMBEDDED),
+            )
+        if provider == "local":
+            return self.adapters.local_models
+        if url is None:
+            raise ConfigError(sentence("connection.none-set"))
+        if "," in url:
+            from passer.adapters.generators.several import SeveralServers
+
+            return SeveralServers([(shown_address(one), self._by_server(provider, one, key)) for one in addresses(url)])
+        return self.adapters.resources.enter_context(
+            closing(_client(provider, url, key, slots=self.adapters.settings.concurrency))
+        )
+
+    def _listed(self, model: Model, key: str | None) -> list[ModelInfo]:
+        if model.provider in ("extractive", "local"):
+            return self.chat_model(model).models()
+        key = key or self.setting_key(model.provider, model.base_url)
+        found: dict[str, ModelInfo] = {}
+        for url in addresses(model.base_url):
+            with closing(_client(model.provider, url, key, connect_timeout_s=3.0, read_timeout_s=LISTING_S)) as client:
+                found.update((info.name, info) for info in client.models())
+        return sorted(found.values(), key=lambda info: info.name)
+
+
+def _client(
+    provider: Provider,
+    url: str,
+    key: str | None,
+    *,
+    slots: int | None = None,
+    connect_timeout_s: float = 5.0,
+    read_timeout_s: float = 300.0,
+) -> OllamaChatModel | OpenAIChatModel:
+    if provider == "ollama":
+        from passer.adapters.generators.ollama import OllamaChatModel
+
+        return OllamaChatModel(
+            url, api_key=key, slots=slots, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s
+        )
+    from passer.adapters.generators.openai import OpenAIChatModel
+
+    return OpenAIChatModel(
+        url, api_key=key, slots=slots, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s
+    )

@@ -1,0 +1,156 @@
+"""The services that show what runs produced: browsing, analysis, exports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+from passer import __version__
+from passer.bootstrap.adapters import Adapters
+from passer.bootstrap.library import Sheets
+from passer.bootstrap.provenance import Provenance
+from passer.bootstrap.sweeps import Sweeps
+from passer.services.analysis.domain_comparison import DomainComparison
+from passer.services.analysis.failure_locator import FailureLocator
+from passer.services.analysis.fixed_constants import FixedConstants
+from passer.services.analysis.grounding_reader import GroundingReader
+from passer.services.analysis.sweep_results import SweepResults
+from passer.services.analysis.timing_results import TimingResults
+from passer.services.analysis.verdict.matched_k import MatchedK
+from passer.services.exports.report_builder import ReportBuilder
+from passer.services.exports.table_export import TableExport
+from passer.services.runs.run_browser import RunBrowser
+from passer.services.runs.run_comparison import RunComparer
+from passer.services.runs.run_list import RunList
+from passer.services.runs.run_summary import RunSummaries
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Lists, shows and compares runs."""
+
+    adapters: Adapters
+
+    @cached_property
+    def run_browser(self) -> RunBrowser:
+        """Shows the questions of a run."""
+        return RunBrowser(
+            runs=self.adapters.runs, evaluations=self.adapters.evaluations, datasets=self.adapters.datasets
+        )
+
+    @cached_property
+    def run_comparer(self) -> RunComparer:
+        """Compares runs of any sweeps."""
+        return RunComparer(
+            run_browser=self.run_browser,
+            runs=self.adapters.runs,
+            evaluations=self.adapters.evaluations,
+            collections=self.adapters.collections,
+        )
+
+    @cached_property
+    def run_list(self) -> RunList:
+        """Lists the runs of all sweeps."""
+        return RunList(runs=self.adapters.runs, evaluations=self.adapters.evaluations)
+
+    @cached_property
+    def run_summaries(self) -> RunSummaries:
+        """Summarises the scores of a run."""
+        return RunSummaries(runs=self.adapters.runs, evaluations=self.adapters.evaluations)
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """Analyses sweeps and compares their configurations."""
+
+    adapters: Adapters
+    runs: Runs
+    sheets: Sheets
+    sweeps: Sweeps
+    provenance: Provenance
+    table_export: TableExport
+
+    @cached_property
+    def sweep_results(self) -> SweepResults:
+        """Analyses and exports a sweep."""
+        return SweepResults(
+            run_browser=self.runs.run_browser,
+            runs=self.adapters.runs,
+            evaluations=self.adapters.evaluations,
+            table_export=self.table_export,
+        )
+
+    @cached_property
+    def failure_locator(self) -> FailureLocator:
+        """Locates where questions failed."""
+        return FailureLocator(run_browser=self.runs.run_browser, evaluations=self.adapters.evaluations)
+
+    @cached_property
+    def grounding_reader(self) -> GroundingReader:
+        """Computes citations and grounding of answers."""
+        return GroundingReader(
+            run_browser=self.runs.run_browser,
+            evaluations=self.adapters.evaluations,
+            templates=self.adapters.templates,
+        )
+
+    @cached_property
+    def timing_results(self) -> TimingResults:
+        """Reads what timing runs measured."""
+        from passer.adapters.surroundings import surroundings
+
+        return TimingResults(
+            runs=self.adapters.runs,
+            outbox=self.adapters.outbox,
+            manifest_builder=self.provenance.manifest_builder,
+            table_export=self.table_export,
+            surroundings=partial(surroundings, __version__),
+            parts=self.adapters.settings.parts,
+        )
+
+    @cached_property
+    def fixed_constants(self) -> FixedConstants:
+        """Fixes the constants of an analysis to those of another."""
+        return FixedConstants(sweep_results=self.sweep_results, sheet_library=self.sheets.sheet_library)
+
+    @cached_property
+    def domain_comparison(self) -> DomainComparison:
+        """Compares two domains."""
+        return DomainComparison(sweep_results=self.sweep_results, sheet_library=self.sheets.sheet_library)
+
+    @cached_property
+    def matched_k(self) -> MatchedK:
+        """Compares a threshold with a fixed k of as many passages."""
+        return MatchedK(
+            run_browser=self.runs.run_browser,
+            evaluations=self.adapters.evaluations,
+            datasets=self.adapters.datasets,
+            planner=self.sweeps.planner,
+        )
+
+
+@dataclass(frozen=True)
+class Exports:
+    """Writes tables, figures and reports."""
+
+    sheets: Sheets
+    analysis: Analysis
+    table_export: TableExport
+
+    @cached_property
+    def report_builder(self) -> ReportBuilder:
+        """Builds figures and reports."""
+        from passer.adapters.drawing import MatplotlibDrawer
+        from passer.adapters.reports import HtmlReports
+
+        return ReportBuilder(
+            sweep_results=self.analysis.sweep_results,
+            sheet_library=self.sheets.sheet_library,
+            table_export=self.table_export,
+            timing_results=self.analysis.timing_results,
+            failure_locator=self.analysis.failure_locator,
+            grounding_reader=self.analysis.grounding_reader,
+            drawer=MatplotlibDrawer(),
+            renderer=HtmlReports(),
+            made_by=f"PaSSER {__version__}",
+        )

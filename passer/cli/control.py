@@ -1,0 +1,113 @@
+"""The commands `resume`, `runs`, `show`, `cancel`, `pause` and `retry`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from passer.cli.output import EngineOption, JsonOption, SweepId, note, print_json, print_table
+from passer.domain.wording.counted import counted
+
+
+def register(app: typer.Typer) -> None:
+    """Register the commands."""
+    for command in (resume, runs, show, cancel, pause, retry):
+        app.command()(command)
+
+
+def resume(sweep_id: SweepId, engine: EngineOption = None, as_json: JsonOption = False) -> None:
+    """Resume a sweep, reusing stored answers."""
+    from passer.bootstrap import services
+    from passer.cli.run_output import print_outcome, run_or_follow
+
+    with services(engine=engine) as built:
+        built.sweeps.control.resume(sweep_id)
+        stored = run_or_follow(built, sweep_id)
+        if as_json:
+            print_json(stored)
+        else:
+            print_outcome(built, stored.id)
+
+
+def runs(
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of sweeps.")] = 20,
+    as_json: JsonOption = False,
+) -> None:
+    """List all sweeps, newest first."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        found = built.adapters.runs.list_sweeps(limit=limit)
+    if as_json:
+        print_json({"sweeps": found})
+        return
+    rows = []
+    for stored in found:
+        done = sum(run.counts.scored + run.counts.failed for run in stored.runs)
+        total = stored.questions * len(stored.runs)
+        rows.append(
+            (stored.id, stored.state.value, stored.sweep.name, str(len(stored.runs)), f"{done}/{total}",
+             f"{stored.created_at:%Y-%m-%d %H:%M}")
+        )  # fmt: skip
+    print_table(["sweep", "state", "name", "runs", "done", "started"], rows)
+
+
+def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
+    """Show a sweep and its runs."""
+    from passer.bootstrap import services
+    from passer.cli.planning import savings_line
+
+    with services() as built:
+        stored = built.adapters.runs.load_sweep(sweep_id)
+        savings = built.sweeps.planner.savings(stored)
+        metrics = [built.runs.run_summaries.metrics(run.id) for run in stored.runs if run.counts.scored]
+    if as_json:
+        print_json({**stored.model_dump(mode="json"), "savings": savings})
+        return
+    note(
+        f"{stored.sweep.name}: {stored.state.value}, "
+        f"{counted(stored.questions, 'question')} of dataset {stored.sweep.config.dataset}"
+    )
+    rows = [
+        (run.id, run.state.value, run.name, str(run.counts.answered), str(run.counts.scored), str(run.counts.failed),
+         str(run.counts.reused), str(run.counts.truncated), run.reason or "")
+        for run in stored.runs
+    ]  # fmt: skip
+    print_table(["run", "state", "name", "answered", "scored", "failed", "reused", "truncated", "reason"], rows)
+    note(savings_line(savings))
+    for line in dict.fromkeys(f"{found.name}: {said}" for found in metrics for said in found.scoring):
+        note(line)
+
+
+def cancel(sweep_id: SweepId) -> None:
+    """Cancel a sweep; results so far are kept, and it cannot be resumed."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        note(f"Sweep {sweep_id} is {built.sweeps.control.cancel(sweep_id).state.value}.")
+
+
+def pause(sweep_id: SweepId) -> None:
+    """Pause a sweep until it is resumed."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        note(f"Sweep {sweep_id} is {built.sweeps.control.pause(sweep_id).state.value}.")
+
+
+def retry(sweep_id: SweepId, engine: EngineOption = None, as_json: JsonOption = False) -> None:
+    """Retry the failed questions of a sweep."""
+    from passer.bootstrap import services
+    from passer.cli.run_output import run_or_follow
+
+    with services(engine=engine) as built:
+        built.sweeps.control.retry(sweep_id)
+        stored = run_or_follow(built, sweep_id)
+    failed = sum(run.counts.failed for run in stored.runs)
+    if as_json:
+        print_json(stored)
+    else:
+        note(f"Sweep {sweep_id} is {stored.state.value}; failed questions: {failed}.")
+    if failed:
+        raise typer.Exit(1)

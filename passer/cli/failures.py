@@ -1,0 +1,89 @@
+"""The command `failures`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from passer.cli.output import JsonOption, note, number, print_json, print_table
+
+if TYPE_CHECKING:
+    from passer.domain.failures.report import FailureReport, RunFailures, Share
+
+RunOrSweepId = Annotated[str, typer.Argument(metavar="RUN|SWEEP", help="Id of a run or of a sweep.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command()(failures)
+
+
+def failures(
+    some_id: RunOrSweepId,
+    column: Annotated[
+        str, typer.Option(help="Column that decides which scores are low; higher values must be better.")
+    ] = "F1 Score",
+    below: Annotated[
+        float | None,
+        typer.Option(help="Smaller values are low; default: the first quartile of all scores of the sweep."),
+    ] = None,
+    best: Annotated[
+        bool, typer.Option("--any", help="Let the best gold passage of a question decide, not the worst.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Print where the questions of a run, or of each run of a sweep, failed. No model is asked."""
+    from passer.bootstrap import services
+    from passer.errors import NotFoundError
+    from passer.services.analysis.failure_locator import FailureChoices
+
+    choices = FailureChoices(column=column, below=below, best=best)
+    with services() as built:
+        locator = built.analysis.failure_locator
+        try:
+            report = locator.of_run(some_id, choices)
+        except NotFoundError:
+            report = locator.of_sweep(some_id, choices)
+    print_json(report) if as_json else _print(report)
+
+
+def _print(report: FailureReport) -> None:
+    from passer.domain.failures.locating import LABELS
+    from passer.domain.wording.sentence import sentence
+
+    if report.low is not None:
+        note(report.low.line)
+    used = [label for label in LABELS if any(label in run.counts for run in report.runs)]
+    print_table(
+        ["where it failed", *(run.name for run in report.runs)],
+        [
+            *([sentence(f"located.{label}"), *(_cell(run, label) for run in report.runs)] for label in used),
+            [sentence("located.all"), *(str(run.n) for run in report.runs)],
+        ],
+    )
+    for run in report.runs:
+        if run.needed is not None:
+            note(f"{run.name}: {run.needed.line}")
+    decided = [run for run in report.runs if run.decisions]
+    if decided:
+        print_table(
+            ["configuration", *(sentence(f"decision.{name}") for name in _decisions(decided[0]))],
+            [[run.name, *(_share(share) for share in _decisions(run).values())] for run in decided],
+            title="Answer or abstention; 95 % Wilson intervals",
+        )
+
+
+def _cell(run: RunFailures, label: str) -> str:
+    count = next((count for name, count in run.counts.items() if name == label), 0)
+    return f"{count} ({number(100 * count / run.n, 0)} %)" if run.n else "0"
+
+
+def _decisions(run: RunFailures) -> dict[str, Share]:
+    return {} if run.decisions is None else dict(run.decisions)
+
+
+def _share(share: Share) -> str:
+    if share.interval is None:
+        return "-"
+    return f"{share.n}/{share.of} ({number(share.interval.low, 2)} to {number(share.interval.high, 2)})"

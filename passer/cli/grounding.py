@@ -1,0 +1,81 @@
+"""The command `grounding`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from passer.cli.failures import RunOrSweepId
+from passer.cli.output import JsonOption, note, number, print_json, print_table
+
+if TYPE_CHECKING:
+    from passer.domain.statistics import Interval
+    from passer.services.analysis.grounding_report import GroundedColumn, GroundingReport
+
+
+def register(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command()(grounding)
+
+
+def grounding(
+    some_id: RunOrSweepId,
+    by: Annotated[str, typer.Option(help="What the number of a citation counts: passage or document.")] = "passage",
+    per: Annotated[
+        str, typer.Option(help="Text around a citation that is compared: paragraph or sentence.")
+    ] = "paragraph",
+    limit_citation: Annotated[
+        float, typer.Option("--limit-citation", help="Share of keywords from which a citation is verified, 0 to 1.")
+    ] = 0.15,
+    limit_grounding: Annotated[
+        float, typer.Option("--limit-grounding", help="Share of keywords from which a sentence is grounded, 0 to 1.")
+    ] = 0.30,
+    as_json: JsonOption = False,
+) -> None:
+    """Print citations and grounding of answers by shared keywords, beside what chance gives. No model is asked."""
+    from passer.bootstrap import services
+    from passer.cli.checking import checked
+    from passer.errors import NotFoundError
+    from passer.metrics.grounded.checks import GroundingLimits
+
+    limits = checked(GroundingLimits, {"citation": limit_citation, "grounding": limit_grounding, "by": by, "per": per})
+    with services() as built:
+        reader = built.analysis.grounding_reader
+        try:
+            report = reader.of_run(some_id, limits)
+        except NotFoundError:
+            report = reader.of_sweep(some_id, limits)
+    print_json(report) if as_json else _print(report)
+
+
+def _print(report: GroundingReport) -> None:
+    print_table(
+        ["configuration", "column", "mean", "95 %", "micro", "by chance", "n", "without value"],
+        [
+            [
+                run.name,
+                column.name,
+                number(column.mean, 3),
+                _range(column.interval),
+                number(column.micro, 3),
+                number(column.chance, 3),
+                str(column.n),
+                _reasons(column),
+            ]
+            for run in report.runs
+            for column in run.columns
+        ],
+    )
+    for run in report.runs:
+        for warning in run.warnings:
+            note(f"{run.name}: {warning}")
+    note("Shared keywords are no proof of support: a sentence and its negation have nearly the same keywords.")
+
+
+def _range(interval: Interval | None) -> str:
+    return "-" if interval is None else f"{number(interval.low, 3)} to {number(interval.high, 3)}"
+
+
+def _reasons(column: GroundedColumn) -> str:
+    return ", ".join(f"{n} {reason}" for reason, n in column.missing.items()) or "-"

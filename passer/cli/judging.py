@@ -1,0 +1,224 @@
+"""judge run, list, show, resume, cancel: answers judged by a model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from passer.cli.output import JsonOption, note, number, print_json, print_table
+
+if TYPE_CHECKING:
+    from passer.bootstrap import Services
+    from passer.services.judging.assessments import AssessmentPlan, AssessmentRequest
+    from passer.services.judging.results import AssessmentTable
+
+judge = typer.Typer(help="Have a model judge the answers of a sweep or run.", no_args_is_help=True)
+AssessmentId = Annotated[
+    str, typer.Argument(metavar="ID", help="Id of the assessment, as `passer judge list` shows it.")
+]
+MaxAsks = Annotated[int | None, typer.Option("--max-asks", min=0, help="Pause after this many requests.")]
+MaxTokens = Annotated[
+    int | None, typer.Option("--max-tokens", min=0, help="Pause after this many tokens of prompts and replies.")
+]
+MaxCost = Annotated[
+    float | None, typer.Option("--max-cost", min=0, help="Pause after this cost, in the currency of --price.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    for command in (run, show, resume, cancel):
+        judge.command()(command)
+    judge.command("list")(listed)
+    app.add_typer(judge, name="judge")
+
+
+def run(
+    target: Annotated[str, typer.Argument(metavar="SWEEP|RUN", help="Id of a sweep, or of one of its runs.")],
+    model: Annotated[str, typer.Option("--judge", help="Judge: local/NAME, ollama/NAME, openai/NAME.")],
+    columns: Annotated[
+        str, typer.Option("--columns", help="Judged metrics, separated by commas; `passer metrics --profile judged`.")
+    ] = "Answer correctness,Faithfulness",
+    repeats: Annotated[int, typer.Option("--repeats", min=1, help="Judge each answer so often, to see the noise.")] = 1,
+    max_asks: MaxAsks = None,
+    max_tokens: MaxTokens = None,
+    max_cost: MaxCost = None,
+    price: Annotated[
+        str | None, typer.Option("--price", metavar="IN,OUT", help="Cost of a million tokens of prompts, of replies.")
+    ] = None,
+    num_ctx: Annotated[int | None, typer.Option("--num-ctx", help="Window of the judge in tokens.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of the judge.")] = None,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Only print what would be asked, and what it would cost.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Judge the answers of a sweep or run; judgements that exist are reused."""
+    from passer.bootstrap import services
+    from passer.cli.checking import checked
+    from passer.domain.model import model_of
+    from passer.services.judging.assessments import AssessmentRequest
+    from passer.services.work.kinds import AssessSpec
+
+    given: dict[str, Any] = {
+        "target": target,
+        "judge": model_of(model),
+        "columns": tuple(name.strip() for name in columns.split(",") if name.strip()),
+        "repeats": repeats,
+        "budget": {"asks": max_asks, "tokens": max_tokens, "cost": max_cost},
+        "price": None if price is None else _price(price),
+        **({} if num_ctx is None else {"num_ctx": num_ctx}),
+        **({} if seed is None else {"seed": seed}),
+    }
+    request = checked(AssessmentRequest, given)
+    with services() as built:
+        if plan:
+            _print_plan(built.judging.assessments.plan(request), as_json=as_json)
+            return
+        assessment = _created(built, request)
+        work = AssessSpec(assessment=assessment.id, sweep=assessment.sweep_id)
+        _finish(built, assessment.id, lambda line: built.work.queue.run_here(work, progress=line), as_json=as_json)
+
+
+def listed(
+    sweep: Annotated[str | None, typer.Option("--sweep", help="Only those of this sweep.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List assessments, newest first."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        found = built.adapters.judgements.assessments(sweep)
+        states = {each.id: built.judging.results.state(each.id) for each in found}
+    if as_json:
+        print_json({"assessments": [{**each.model_dump(mode="json"), "state": states[each.id]} for each in found]})
+        return
+    rows = [
+        (each.id, states[each.id] or "-", each.sweep_id, each.spec.judge.model.name, str(len(each.spec.columns)),
+         str(each.spent.asks), f"{each.created_at:%Y-%m-%d %H:%M}")
+        for each in found
+    ]  # fmt: skip
+    print_table(["assessment", "state", "sweep", "judge", "columns", "requests", "created"], rows)
+
+
+def show(assessment_id: AssessmentId, as_json: JsonOption = False) -> None:
+    """Show means, missing values and the judge's noise of an assessment."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        _print_table(built.judging.results.table(assessment_id), as_json=as_json)
+
+
+def resume(
+    assessment_id: AssessmentId,
+    max_asks: MaxAsks = None,
+    max_tokens: MaxTokens = None,
+    max_cost: MaxCost = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Resume a paused, failed or cancelled assessment with these limits; failed replies are asked for again."""
+    from passer.bootstrap import services
+    from passer.domain.judging.judgement import Budget
+
+    with services() as built:
+        budget = Budget(asks=max_asks, tokens=max_tokens, cost=max_cost)
+        built.judging.assessments.prepare_resume(assessment_id, budget)
+        built.work.queue.resume(assessment_id)
+        queue = built.work.queue
+        _finish(built, assessment_id, lambda line: queue.run_queued_here(assessment_id, progress=line), as_json=as_json)
+
+
+def cancel(assessment_id: AssessmentId) -> None:
+    """Cancel an assessment; marks so far are kept."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        built.adapters.judgements.assessment(assessment_id)
+        note(f"Assessment {assessment_id} is {built.work.queue.cancel(assessment_id).state.value}.")
+
+
+def _created(built: Services, request: AssessmentRequest) -> Any:
+    from passer.domain.judging.assessment import Assessment
+
+    assessment: Assessment = built.judging.assessments.create(request)
+    note(f"Assessment {assessment.id}: {len(assessment.spec.runs)} runs, {', '.join(assessment.spec.columns)}.")
+    return assessment
+
+
+def _finish(built: Services, assessment_id: str, act: Any, *, as_json: bool) -> None:
+    """Run an assessment and print its table, also where a limit paused it; exit status 1 then."""
+    from passer.cli.output import ProgressLine
+    from passer.errors import WorkPaused
+
+    paused = None
+    try:
+        with ProgressLine() as line:
+            act(line)
+    except WorkPaused as exc:
+        paused = exc.message
+    _print_table(built.judging.results.table(assessment_id), as_json=as_json)
+    if paused is not None:
+        note(paused)
+        raise typer.Exit(1)
+
+
+def _print_plan(plan: AssessmentPlan, *, as_json: bool) -> None:
+    if as_json:
+        print_json(plan)
+        return
+    more = "" if plan.is_complete else " at least; later steps depend on the replies"
+    print_table(
+        ["", "plan"],
+        [
+            ("answers", str(plan.items)),
+            ("columns", ", ".join(plan.columns)),
+            ("requests", f"{plan.asks}{more}"),
+            ("of these judged before", str(plan.known)),
+            ("tokens of prompts", f"{plan.input_tokens:,}"),
+            ("tokens of replies, at most", f"{plan.output_tokens:,}"),
+            ("cost", "unknown: give --price" if plan.cost is None else f"{plan.cost:.2f}"),
+        ],
+    )
+    for warning in plan.warnings:
+        note(warning)
+
+
+def _print_table(table: AssessmentTable, *, as_json: bool) -> None:
+    if as_json:
+        print_json(table)
+        return
+    columns = {each.column: each for each in table.columns}
+    rows = [
+        (cell.run_id, cell.column, number(cell.mean), _interval(cell.low, cell.high), f"{cell.judged}/{cell.questions}",
+         ", ".join(f"{reason} {count}" for reason, count in cell.reasons.items()),
+         "uncalibrated" if not columns[cell.column].labels else f"{columns[cell.column].labels} labels")
+        for cell in table.cells
+    ]  # fmt: skip
+    print_table(["run", "column", "mean", "95 % CI", "judged", "without a value", "calibration"], rows)
+    for column in table.columns:
+        if column.changed is not None:
+            note(
+                f"{column.column}: {column.changed:.1%} of the answers change between repeats, "
+                f"standard deviation within an answer {number(column.spread)}."
+            )
+    spent = table.assessment.spent
+    note(f"{spent.asks} requests, {spent.input_tokens:,} tokens of prompts, {spent.output_tokens:,} of replies.")
+    for warning in table.warnings:
+        note(warning)
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    return "-" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+
+
+def _price(text: str) -> dict[str, float]:
+    from passer.errors import ConfigError
+
+    try:
+        given, made = (float(part) for part in text.split(","))
+    except ValueError as exc:
+        raise ConfigError(
+            "--price must be two numbers separated by a comma, such as 0.15,0.60.", field="price"
+        ) from exc
+    return {"input": given, "output": made}

@@ -1,0 +1,80 @@
+"""The commands `models` and `models pull`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from passer.cli.output import JsonOption, note, print_json, print_table
+
+if TYPE_CHECKING:
+    from passer.services.library.model_servers import ModelServer
+
+models = typer.Typer(help="List the models of every model server, or pull one.")
+
+
+def register(app: typer.Typer) -> None:
+    """Register the commands."""
+    models.callback(invoke_without_command=True)(listed)
+    models.command()(pull)
+    app.add_typer(models, name="models")
+
+
+def listed(
+    context: typer.Context,
+    provider: Annotated[
+        str | None, typer.Option(help="Only this provider: extractive, local, ollama or openai.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the models of every model server: built in, named in settings, or connected on the page."""
+    if context.invoked_subcommand:
+        return
+    from passer.bootstrap import services
+
+    with services() as built:
+        found = [each for each in built.library.model_servers.list() if provider in (None, each.provider)]
+    if as_json:
+        print_json({"servers": found})
+    else:
+        rows = [row for server in found for row in _rows(server)]
+        print_table(["model", "server", "parameters", "quantisation", "context", "digest"], rows)
+        for server in found:
+            if server.problem:
+                note(server.problem)
+    if not any(server.models for server in found):
+        raise typer.Exit(1)
+
+
+def pull(
+    name: Annotated[str, typer.Argument(help="Name and tag in the Ollama registry, for example mistral:7b.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Download a model to the Ollama server (PASSER_OLLAMA_URL)."""
+    from passer.bootstrap import services
+    from passer.cli.output import ProgressLine
+    from passer.services.work.kinds import PullSpec
+
+    with services() as built, ProgressLine() as line:
+        info = built.work.queue.run_here(PullSpec(name=name), progress=line)
+    if as_json:
+        print_json(info)
+    else:
+        note(f"{info.name} is ready ({info.digest[:12]}). Use it with --model ollama/{info.name}.")
+
+
+def _rows(server: ModelServer) -> list[tuple[str, ...]]:
+    """Return one row per model; the first cell is its name for --model."""
+    at = f"@{server.connection}" if server.connection else ""
+    return [
+        (
+            m.name if server.provider == "extractive" else f"{server.provider}{at}/{m.name}",
+            server.address or "built in",
+            (m.parameter_size or "-") + (", for testing only" if m.for_trials else ""),
+            m.quantization or "-",
+            str(m.context_length or "-"),
+            m.digest[:12],
+        )
+        for m in server.models
+    ]

@@ -1,0 +1,119 @@
+"""Options of the commands `run` and `sweep`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from passer.cli.wanted import PANEL_NAMES
+
+DatasetOption = Annotated[str, typer.Option("--dataset", help="Name of the dataset.")]
+CollectionOption = Annotated[str, typer.Option("--collection", help="Name of the collection.")]
+ModelOption = Annotated[
+    str,
+    typer.Option(
+        "--model", help="extractive, local/NAME, ollama/TAG or openai/NAME; a name without a prefix is an Ollama tag."
+    ),
+]
+TemperatureOption = Annotated[float, typer.Option("--temperature", help="Sampling temperature.")]
+NumCtxOption = Annotated[int, typer.Option("--num-ctx", help="Context window in tokens.")]
+NumPredictOption = Annotated[int, typer.Option("--num-predict", help="Maximum number of generated tokens.")]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", help="Random seed; default: a fixed number, which is recorded.")
+]
+PromptOption = Annotated[str, typer.Option("--prompt", help="Name of the prompt template.")]
+NoPassagesOption = Annotated[
+    str,
+    typer.Option(
+        "--no-passages", help="If no passage is kept: abstain (return a fixed answer) or ask (call the model)."
+    ),
+]
+RETRIEVERS = "dense, bm25, bm25-english, hybrid (dense and BM25) or hybrid-english."
+RetrieverOption = Annotated[str, typer.Option("--retriever", help=f"How passages are ranked: {RETRIEVERS}")]
+QuestionsOption = Annotated[int | None, typer.Option("--questions", help="Use only the first N questions.", min=1)]
+AnswersOption = Annotated[
+    str,
+    typer.Option("--answers", help="fast, or repeatable: slower, but the same texts each time."),
+]
+NameOption = Annotated[str | None, typer.Option("--name", help="Name shown in tables.")]
+KOption = Annotated[int, typer.Option("--k", help="Normal mode (top-k): number of passages.")]
+MaxKOption = Annotated[
+    int, typer.Option("--max-k", help="Score mode (similarity threshold): maximum number of passages.")
+]
+
+PrimaryOption = Annotated[
+    str | None, typer.Option("--primary", help="Metric of the verdict: CPS (default), or the name of one metric.")
+]
+MarginOption = Annotated[
+    float | None, typer.Option("--margin", help="Smallest difference of the primary metric that matters; default: .02.")
+]
+RecordedPanelOption = Annotated[
+    str | None, typer.Option("--panel", help=f"Panel (metrics and weights of CPS): {PANEL_NAMES}; default: text-1.")
+]
+RecordedNormalisationOption = Annotated[
+    str | None, typer.Option("--normalisation", help="Scaling of metrics in CPS: winsorised (default) or min-max.")
+]
+AlphaOption = Annotated[
+    float | None, typer.Option("--alpha", help="Probability of any false finding among all comparisons; default: .05.")
+]
+
+LooksOption = Annotated[
+    str | None,
+    typer.Option(
+        "--looks",
+        metavar="FIRST:SECOND[:unplanned]",
+        help="Numbers of questions of two planned looks at the results; --questions states the current one. With "
+        ":unplanned, only the new questions are tested.",
+    ),
+]
+
+MinSimilarityOption = Annotated[
+    float | None, typer.Option("--min-similarity", help="Score mode: keep passages with at least this similarity.")
+]
+ExperimentArgument = Annotated[Path | None, typer.Argument(help="Experiment file (YAML), instead of the options.")]
+SweepDatasetOption = Annotated[str | None, typer.Option("--dataset", help="Name of the dataset.")]
+SweepCollectionOption = Annotated[str | None, typer.Option("--collection", help="Name of the collection.")]
+ModelsOption = Annotated[list[str] | None, typer.Option("--model", help="Model, as in `passer run`. Repeatable.")]
+ThresholdsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--thresholds",
+        help="START:STOP:STEP, or values separated by commas; default: the range that the retrieval of the "
+        "questions suggests, or no thresholds if --retriever is given.",
+    ),
+]
+BaselineKOption = Annotated[
+    int, typer.Option("--baseline-k", help="k of the top-k baseline; 0 for no baseline.", min=0)
+]
+KsOption = Annotated[list[int] | None, typer.Option("--k", help="Also run this top-k configuration. Repeatable.")]
+TemperaturesOption = Annotated[
+    list[float] | None, typer.Option("--temperature", help="Sampling temperature. Repeatable.")
+]
+PromptsOption = Annotated[list[str] | None, typer.Option("--prompt", help="Prompt template. Repeatable.")]
+RepeatOption = Annotated[
+    int, typer.Option("--repeat", help="Number of repetitions of each configuration.", min=1, max=100)
+]
+EmbeddingOption = Annotated[
+    list[str] | None, typer.Option("--embedding", help="Embedding model. Repeatable: one collection for each.")
+]
+ChunkingOption = Annotated[
+    list[str] | None,
+    typer.Option("--chunking", help="Passage size and overlap, SIZE/OVERLAP. Repeatable: one collection for each."),
+]
+RetrieversOption = Annotated[
+    list[str] | None, typer.Option("--retriever", help=f"How passages are ranked: {RETRIEVERS} Repeatable.")
+]
+PlanOption = Annotated[
+    bool, typer.Option("--plan", help="Only print the plan. With --questions N, the dataset need not exist.")
+]
+PreviewOption = Annotated[
+    bool, typer.Option("--preview", help="Only run retrieval, and print how many passages each setting keeps.")
+]
+NoiseOption = Annotated[
+    bool, typer.Option("--noise", help="Run the baseline twice, to measure how much scores vary by chance.")
+]
+TimingOption = Annotated[
+    bool, typer.Option("--timing", help="Timing run: one question at a time, without reusing answers.")
+]

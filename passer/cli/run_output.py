@@ -1,0 +1,142 @@
+"""Running a sweep from the command line, and printing its results."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from passer.cli.output import ProgressLine, interval_in_points, note, number, p_value, print_table
+from passer.errors import InputError, LeaseError
+
+if TYPE_CHECKING:
+    from passer.bootstrap import Services
+    from passer.domain.analysis.analysis import SweepAnalysis
+    from passer.ports import StoredSweep
+
+LOOK_EVERY_S = 0.2
+TAKE_OVER_EVERY_S = 2.0
+
+
+def run_or_follow(services: Services, sweep_id: str) -> StoredSweep:
+    """Run a sweep, or follow it if another process runs it; the first Ctrl-C saves and stops."""
+    stop, failure = Event(), []
+
+    def work() -> None:
+        following = False
+        try:
+            while not stop.is_set() and _is_live(services.adapters.runs.load_sweep(sweep_id, counted=False)):
+                try:
+                    services.sweeps.runner.run(sweep_id, stop=stop)
+                    return
+                except LeaseError:
+                    if not following:
+                        note(f"Sweep {sweep_id} is run by another PaSSER process. Following it.")
+                    following = True
+                    # If that process dies, its lease becomes free, and this process continues the sweep.
+                    stop.wait(TAKE_OVER_EVERY_S)
+        except Exception as exc:
+            failure.append(exc)
+
+    thread = Thread(target=work, name="sweep", daemon=True)
+    with ProgressLine() as line:
+        try:
+            thread.start()
+            while thread.is_alive():
+                _show(line, services.adapters.runs.load_sweep(sweep_id, counted=False))
+                thread.join(LOOK_EVERY_S)
+        except KeyboardInterrupt:
+            stop.set()
+            note("Saving the results so far ...")
+            if thread.ident is not None:
+                thread.join()
+            note(f"Stopped. Continue with: passer resume {sweep_id}")
+            sys.exit(130)
+    if failure:
+        raise failure[0]
+    _record(services)
+    return services.adapters.runs.load_sweep(sweep_id)
+
+
+def print_outcome(services: Services, sweep_id: str) -> None:
+    """Print the analysis of a finished sweep; if its scores do not allow the panel, print how to choose another."""
+    try:
+        analysis = services.analysis.sweep_results.analyse(sweep_id)
+    except InputError as exc:
+        note(f"Sweep {sweep_id} is finished, but cannot be analysed with this panel. {exc}")
+        note(f"Use another panel: passer analyse {sweep_id} --panel NAME")
+        return
+    print_analysis(analysis)
+
+
+def print_analysis(analysis: SweepAnalysis) -> None:
+    """Print the composite table, its pool and the recommendation."""
+    rows = []
+    for c in analysis.configurations:
+        test = c.comparison
+        rows.append(
+            (
+                c.name + (" (baseline)" if c.is_baseline else ""),
+                str(c.n),
+                number(c.mean_cps),
+                number(c.cv, 3),
+                number(c.tcps),
+                number(test.gain if test else None, sign=True),
+                number(test.improvement_pct if test else None, 2, sign=True),
+                interval_in_points(test.judged.low, test.judged.high) if test else "-",
+                p_value(test.judged.p if test else None),
+                test.judged.outcome.replace("_", " ") if test else "-",
+                number(test.balance if test else None, 3),
+                number(c.retrieval.coverage, 2),
+                number(c.retrieval.mean_passages, 1),
+                number(c.retrieval.recall, 3),
+            )
+        )
+    columns = [
+        "configuration", "n", "CPS", "CV", "T-CPS", "gain", "gain %", "95 % interval (points)", "p", "outcome",
+        "Balance", "with passages", "passages", "recall",
+    ]  # fmt: skip
+    print_table(columns, rows)
+    _print_verdict(analysis)
+    for line in (f"Profile: {analysis.profile_label}.", *analysis.statements, *analysis.warnings):
+        note(f"  {line}")
+
+
+def _print_verdict(analysis: SweepAnalysis) -> None:
+    """Print the verdict of each model, as in pages and reports, then the next steps."""
+    found = analysis.verdict
+    for item in found.conclusions:
+        for part, line in item.lines:
+            said = f"{item.model}: {line.text}" if len(found.conclusions) > 1 and part == "verdict" else line.text
+            print(said if part == "verdict" else f"  {said}")
+        for step in item.next_steps:
+            print(f"  -> {step.text}")
+    for line in (*(arm.line for arm in found.arms), *(each.line for each in found.identical)):
+        print(line.text)
+    note(f"  Digest of the verdict: {found.digest}")
+
+
+def _show(line: ProgressLine, sweep: StoredSweep) -> None:
+    progress = sweep.progress
+    if progress is None:
+        return
+    tail = f"{progress.rate_per_s:.1f}/s" if progress.rate_per_s else ""
+    if progress.eta_s is not None:
+        tail += f", {progress.eta_s:.0f} s left"
+    line(progress.stage.capitalize(), progress.done, progress.total, tail)
+
+
+def _record(services: Services) -> None:
+    """Post to the local ledger immediately; posting to a chain is a separate command because it may take long."""
+    if services.settings.ledger == "local":
+        # Another process may be posting; it posts these entries too.
+        with suppress(LeaseError):
+            services.provenance.outbox_poster.post()
+    waiting = sum(record.waiting for record in services.adapters.outbox.unposted(ledger=services.settings.ledger))
+    if waiting:
+        note(f"Entries waiting for the ledger: {waiting}. Post them with `passer ledger post`.")
+
+
+def _is_live(sweep: StoredSweep) -> bool:
+    return any(not run.state.is_final and not run.held for run in sweep.runs)

@@ -1,0 +1,128 @@
+"""The commands `users`: accounts of a PaSSER that several people use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from passer.cli.output import JsonOption, note, print_json, print_table
+
+users = typer.Typer(help="Add, change and remove accounts. As soon as there is one, everybody signs in.")
+
+RoleName = Literal["viewer", "researcher", "admin"]
+Name = Annotated[str, typer.Argument(help="Name of the account: small Latin letters, digits, dots and hyphens.")]
+PasswordFile = Annotated[
+    Path | None, typer.Option(help="File with the password; without it, the command asks for the password.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Register the commands."""
+    users.command("add")(add)
+    users.command("list")(listed)
+    users.command("change")(change)
+    users.command("remove")(remove)
+    users.command("token")(token)
+    app.add_typer(users, name="users")
+
+
+def add(
+    name: Name,
+    role: Annotated[RoleName, typer.Option(help="viewer reads, researcher also runs, admin also manages.")] = "viewer",
+    password_file: PasswordFile = None,
+) -> None:
+    """Add an account."""
+    from passer.bootstrap import services
+    from passer.errors import InputError
+
+    if not _is_name(name):
+        raise InputError(f"{name} cannot be the name of an account. Use small Latin letters, digits, '.', '-' and '_'.")
+    password = _password(password_file)
+    with services() as built:
+        built.accounts.add(name, role=role, password=password)
+    note(f"Added the account {name} with the role {role}.")
+
+
+def listed(as_json: JsonOption = False) -> None:
+    """List all accounts."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        found = built.accounts.store.list_accounts()
+    if as_json:
+        print_json({"users": found})
+        return
+    rows = [(each.name, each.role, f"{each.signed_in_at:%Y-%m-%d}" if each.signed_in_at else "never") for each in found]
+    print_table(["name", "role", "signed in"], rows)
+
+
+def change(
+    name: Name,
+    role: Annotated[RoleName | None, typer.Option(help="New role.")] = None,
+    password: Annotated[bool, typer.Option("--password", help="Ask for a new password.")] = False,
+    password_file: PasswordFile = None,
+) -> None:
+    """Change the role or the password of an account, which signs it out everywhere."""
+    from passer.bootstrap import services
+    from passer.errors import InputError
+
+    if role is None and not password and password_file is None:
+        raise InputError("Nothing would change. Give --role, --password or --password-file.")
+    given = _password(password_file) if password or password_file else None
+    with services() as built:
+        built.accounts.change(name, role=role, password=given, keep_an_admin=False)
+    note(f"Changed the account {name}. It has to sign in again.")
+
+
+def remove(name: Name) -> None:
+    """Remove an account with its sessions and tokens; what it made stays."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        built.accounts.delete(name, keep_an_admin=False)
+        has_accounts = built.accounts.store.has_accounts()
+    note(
+        f"Removed the account {name}." + ("" if has_accounts else " No account is left: nobody signs in here any more.")
+    )
+
+
+def token(
+    name: Name,
+    purpose: Annotated[str, typer.Option(help="What the token is for.")] = "command line",
+    scope: Annotated[RoleName, typer.Option(help="The most that the token may do.")] = "viewer",
+    days: Annotated[int, typer.Option(help="Days until it expires.", min=1, max=3650)] = 90,
+) -> None:
+    """Create a token for programs of an account, and print it once."""
+    from datetime import timedelta
+
+    from passer.bootstrap import services
+    from passer.domain.account import Caller
+
+    with services() as built:
+        account = built.accounts.store.find_account(name)
+        expires = built.adapters.clock.now() + timedelta(days=days)
+        caller = Caller(account=name, role=account.role)
+        _, secret = built.accounts.add_token(caller, name=purpose, scope=scope, expires_at=expires)
+    note(f"Send it as `Authorization: Bearer ...`. It expires on {expires:%Y-%m-%d} and cannot be shown again:")
+    print(secret)
+
+
+def _password(file: Path | None) -> str:
+    from passer.errors import InputError
+
+    if file is None:
+        return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
+    try:
+        return file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as exc:
+        raise InputError(f"{file} cannot be read ({exc}). Check the path.") from exc
+
+
+def _is_name(name: str) -> bool:
+    import re
+
+    from passer.domain.account import NAME
+
+    return re.fullmatch(NAME, name) is not None

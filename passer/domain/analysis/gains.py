@@ -1,0 +1,81 @@
+"""What a configuration gains over its baseline: the same formulas for sweeps and imported sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from passer.domain.composite import balance, coefficient_of_variation, improvement_pct, tcps
+from passer.domain.statistics import Floats, PairedTest, paired_t_test
+
+PRINTED_PCT, PRINTED_CV = 2, 3
+"""Decimals of the published tables, from which their Balance is computed."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Mean, CV and T-CPS of some values of CPS; None where they cannot be computed."""
+
+    mean: float | None
+    cv: float | None
+    tcps: float | None
+
+    @classmethod
+    def of(cls, values: Floats) -> Spread:
+        """Return mean, CV and T-CPS of values of shape (n,)."""
+        mean, cv = mean_of(values), coefficient_of_variation(values)
+        return cls(mean=mean, cv=cv, tcps=None if mean is None else tcps(mean=mean, cv=cv))
+
+
+@dataclass(frozen=True)
+class Gain:
+    """A configuration against its baseline."""
+
+    test: PairedTest
+    here: Spread
+    """Of the paired values."""
+    baseline: Spread
+    """Of the baseline's."""
+    improvement_pct: float | None
+    """Of the mean, in percent of the baseline's."""
+    tcps_improvement_pct: float | None
+    """Of T-CPS, in percent of the baseline's."""
+    balance: float | None
+    """(T-CPS improvement % / 100) / CV."""
+
+    @classmethod
+    def of(cls, values: Floats, baseline: Floats, *, printed: tuple[Spread, Spread] | None = None) -> Gain:
+        """Return the comparison of paired values, both of shape (n,).
+
+        `printed` is of all rows of both sides, paired or not: then T-CPS is compared over them, and Balance made of
+        the rounded parts, as the published tables do.
+        """
+        here, base = Spread.of(values), Spread.of(baseline)
+        ours, theirs = printed or (here, base)
+        gain, cv = improvement_pct(value=ours.tcps, baseline=theirs.tcps), ours.cv
+        parts = (gain, cv)
+        if printed:
+            parts = (_rounded(gain, PRINTED_PCT), _rounded(cv, PRINTED_CV))
+        return cls(
+            test=paired_t_test(values, baseline),
+            here=here,
+            baseline=base,
+            improvement_pct=improvement_pct(value=here.mean, baseline=base.mean),
+            tcps_improvement_pct=gain,
+            balance=balance(tcps_improvement_pct=parts[0], cv=parts[1]),
+        )
+
+
+def largest(gains: Sequence[float | None]) -> int | None:
+    """Return the index of the largest gain, the first of equal ones; None if none is positive."""
+    known = [(gain, -place) for place, gain in enumerate(gains) if gain is not None and gain > 0]
+    return -max(known)[1] if known else None
+
+
+def mean_of(values: Floats) -> float | None:
+    """Arithmetic mean; None for an empty array."""
+    return float(values.mean()) if values.size else None
+
+
+def _rounded(value: float | None, decimals: int) -> float | None:
+    return None if value is None else round(value, decimals)

@@ -1,0 +1,242 @@
+"""One metric of every question under every configuration, with what happened to the question there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passer.domain.analysis.score_rows import Mask
+from passer.domain.base import Frozen
+from passer.domain.statistics import DECIMALS, Floats
+
+MatrixOrder = Literal["number", "spread", "lost", "rise", "fall"]
+"""Dataset order; widest spread, most losses of the gold passage, largest gain or largest loss of one column first."""
+MatrixFilter = Literal["abstained", "failed", "gold_lost", "sign_changed", "low"]
+"""Questions with an abstention, a failure or a lost gold passage; gained here and lost there; low in every column."""
+CellState = Literal["scored", "abstained", "failed", "open"]
+STATES: tuple[CellState, ...] = ("scored", "abstained", "failed", "open")
+
+SCALE_SHARE = 0.95
+"""Share of the gains that the colour scale covers: beyond it, one outlier would bleach all other cells."""
+LOW_SHARE = 0.25
+"""Share of all scores that count as low."""
+
+
+class MatrixColumn(Frozen):
+    """One configuration of a matrix."""
+
+    run_id: str
+    """Its run; the first of its repetitions."""
+    name: str
+    """Of the configuration."""
+    model: str
+    """Who answers, with what else sets its configurations apart."""
+    baseline: int | None
+    """Column that its gains are relative to; None for a baseline and without one."""
+    mean: float | None
+    """Mean score over all questions that have one."""
+
+
+class MatrixCell(Frozen):
+    """One question under one configuration."""
+
+    score: float | None
+    """Mean over repetitions; None without a score."""
+    gain: float | None
+    """Score minus the baseline's; None where either has none, and for the baseline."""
+    kept: int
+    """Passages kept."""
+    state: CellState
+    """How the question ended."""
+    gold_lost: bool
+    """Whether it kept no gold passage although its baseline did."""
+
+
+class MatrixRow(Frozen):
+    """One question under all configurations."""
+
+    number: int
+    """Place in the dataset, from 0."""
+    question: str
+    """Its text."""
+    spread: float | None
+    """Highest minus lowest score; None below two scores."""
+    n_lost: int
+    """Configurations that lost the gold passage."""
+    cells: tuple[MatrixCell, ...]
+    """In the order of the columns."""
+
+
+class AnswerAcross(Frozen):
+    """One configuration's answer to a question."""
+
+    column: MatrixColumn
+    """The configuration."""
+    cell: MatrixCell
+    """Score, gain and what happened."""
+    answer: str | None
+    """What was answered; None without an answer."""
+    prompt_tokens: int | None
+    """Tokens of the prompt, as the server counts."""
+    generation_s: float | None
+    """Seconds to generate the answer."""
+
+
+class QuestionAcross(Frozen):
+    """One question under every configuration of its sweep."""
+
+    number: int
+    """Place in the dataset, from 0."""
+    question: str
+    """Its text."""
+    items: tuple[AnswerAcross, ...]
+    """In the order of the matrix."""
+
+
+class MatrixPage(Frozen):
+    """A page of a matrix."""
+
+    metric: str
+    """CPS or one of the 24 columns."""
+    columns: tuple[MatrixColumn, ...]
+    """By model: the baseline, then the other configurations in order."""
+    items: tuple[MatrixRow, ...]
+    """The rows."""
+    total: int
+    """Questions that fit, on all pages."""
+    gain_bound: float | None
+    """95th percentile of the absolute gains: bounds of a diverging colour scale. None without a gain that is not 0."""
+    low_below: float | None
+    """Lower quartile of all scores: a question is low if no configuration reaches it."""
+
+
+@dataclass(frozen=True, eq=False)
+class QuestionMatrix:
+    """All cells as arrays, shape (questions, columns)."""
+
+    metric: str
+    columns: tuple[MatrixColumn, ...]
+    scores: Floats
+    """NaN where there is none."""
+    kept: NDArray[np.int32]
+    """Passages kept."""
+    states: NDArray[np.uint8]
+    """Places in STATES."""
+    gold_kept: NDArray[np.int8]
+    """Whether a gold passage was kept; -1 where the collection has none, or it is unknown."""
+
+    def against(self, baseline: int | None) -> QuestionMatrix:
+        """Return the matrix with one column as everyone's baseline."""
+        if baseline is None:
+            return self
+        columns = [
+            column.model_copy(update={"baseline": None if place == baseline else baseline})
+            for place, column in enumerate(self.columns)
+        ]
+        return QuestionMatrix(self.metric, tuple(columns), self.scores, self.kept, self.states, self.gold_kept)
+
+    @cached_property
+    def gains(self) -> Floats:
+        """Return scores minus the scores of each column's baseline; NaN without a baseline."""
+        gains = np.full(self.scores.shape, np.nan)
+        for place, column in enumerate(self.columns):
+            if column.baseline is not None:
+                gains[:, place] = self.scores[:, place] - self.scores[:, column.baseline]
+        # The rounding error of a difference is no gain.
+        return np.round(gains, DECIMALS)
+
+    @cached_property
+    def gold_lost(self) -> Mask:
+        """Cells without a gold passage whose baseline kept one, as in the verdict; none without a baseline."""
+        lost = np.zeros(self.gold_kept.shape, dtype=bool)
+        for place, column in enumerate(self.columns):
+            if column.baseline is not None:
+                lost[:, place] = (self.gold_kept[:, place] == 0) & (self.gold_kept[:, column.baseline] == 1)
+        return lost
+
+    @cached_property
+    def spread(self) -> Floats:
+        """Return highest minus lowest score of each question, shape (questions,); NaN with fewer than two scores."""
+        known = ~np.isnan(self.scores)
+        high = np.where(known, self.scores, -np.inf).max(axis=1)
+        low = np.where(known, self.scores, np.inf).min(axis=1)
+        return np.where(known.sum(axis=1) > 1, high - low, np.nan)
+
+    @cached_property
+    def gain_bound(self) -> float | None:
+        """Return the half width of the colour scale; None if all gains are 0 or missing."""
+        sizes = np.abs(self.gains[~np.isnan(self.gains)])
+        bound = float(np.quantile(sizes, SCALE_SHARE)) if sizes.size else 0.0
+        # Where fewer than 5 % of the cells differ at all, the largest difference bounds the scale.
+        return bound or float(sizes.max(initial=0.0)) or None
+
+    @cached_property
+    def low_below(self) -> float | None:
+        """Return the lower quartile of all scores; None without scores."""
+        known = self.scores[~np.isnan(self.scores)]
+        return float(np.quantile(known, LOW_SHARE)) if known.size else None
+
+    def chosen(
+        self, *, order: MatrixOrder, filters: Collection[MatrixFilter] = (), of: int | None = None
+    ) -> NDArray[np.intp]:
+        """Return the numbers of the questions that pass all filters, in this order; equal ones as in the dataset.
+
+        With a column `of`, abstentions, failures and lost gold passages count there only; `rise` and `fall` need one.
+        """
+        passing = np.ones(len(self.scores), dtype=bool)
+        for name in filters:
+            passing &= self._passes(name, of)
+        numbers = np.flatnonzero(passing)
+        key = self._key(order, of)[numbers]
+        return numbers[np.argsort(np.where(np.isnan(key), np.inf, key), kind="stable")]
+
+    def _passes(self, name: MatrixFilter, of: int | None) -> Mask:
+        here = slice(None) if of is None else slice(of, of + 1)
+        if name == "sign_changed":
+            return np.asarray((self.gains > 0).any(axis=1) & (self.gains < 0).any(axis=1))
+        if name == "low":
+            known = ~np.isnan(self.scores)
+            reached = (np.where(known, self.scores, -np.inf) >= (self.low_below or 0.0)).any(axis=1)
+            return np.asarray(known.any(axis=1) & ~reached)
+        found = self.gold_lost if name == "gold_lost" else self.states == STATES.index(name)
+        return np.asarray(found[:, here].any(axis=1))
+
+    def _key(self, order: MatrixOrder, of: int | None) -> Floats:
+        if order == "spread":
+            return np.asarray(-self.spread)
+        if order == "lost":
+            return np.asarray(-self.gold_lost.sum(axis=1), dtype=np.float64)
+        if order in ("rise", "fall") and of is not None:
+            return np.asarray(self.gains[:, of] * (-1.0 if order == "rise" else 1.0))
+        return np.arange(len(self.scores), dtype=np.float64)
+
+    def rows(self, numbers: Sequence[int], texts: Sequence[str]) -> tuple[MatrixRow, ...]:
+        """Return these questions; `texts` are those of all questions."""
+        return tuple(
+            MatrixRow(
+                number=number,
+                question=texts[number],
+                spread=_known(self.spread[number]),
+                n_lost=int(self.gold_lost[number].sum()),
+                cells=tuple(self._cell(number, place) for place in range(len(self.columns))),
+            )
+            for number in numbers
+        )
+
+    def _cell(self, number: int, place: int) -> MatrixCell:
+        return MatrixCell(
+            score=_known(self.scores[number, place]),
+            gain=_known(self.gains[number, place]),
+            kept=int(self.kept[number, place]),
+            state=STATES[self.states[number, place]],
+            gold_lost=bool(self.gold_lost[number, place]),
+        )
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)

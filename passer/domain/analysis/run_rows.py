@@ -1,0 +1,64 @@
+"""Runs with their questions, as an analysis reads them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, InstanceOf
+
+from passer.domain.analysis.effort import AnswerEffort
+from passer.domain.base import Frozen
+from passer.domain.composite import Normalisation
+from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.run import EvaluationState, RunConfig
+from passer.domain.score import ScoreRow
+
+
+class EvaluatedQuestion(Frozen):
+    """One question of one run, as an analysis needs it."""
+
+    question_id: str
+    """What pairs it with other runs."""
+    state: EvaluationState = "scored"
+    """Only scored and failed questions enter."""
+    scores: InstanceOf[ScoreRow] | None = None
+    """Of its answer; None without one."""
+    retrieval: QuestionRetrieval = QuestionRetrieval(kept=0)
+    """What was kept for it."""
+    truncated: Literal["prompt", "answer"] | None = None
+    """What was cut, if anything."""
+    prompt_digest: str | None = None
+    """Of the prompt; None when nothing was asked."""
+    effort: AnswerEffort | None = None
+    """Of generating its answer; None when nothing was generated."""
+
+
+class RunRows(Frozen):
+    """A run with its questions."""
+
+    run_id: str
+    """Unique."""
+    sweep_id: str = ""
+    """Repetitions and baselines are looked for in the same sweep first."""
+    sweep_name: str = ""
+    """Of its sweep."""
+    name: str
+    """Shown in tables."""
+    config: RunConfig
+    """Its configuration."""
+    is_baseline: bool = False
+    """Whether others are compared with it."""
+    dataset_digest: str | None = None
+    """Version of the dataset; None where it is not known."""
+    identity: dict[str, str] = Field(default_factory=dict)
+    """What its scores depend on: encoder digest, limits, variants."""
+    conditions: dict[str, str] = Field(default_factory=dict)
+    """What else was so while it ran: digest and quantisation of the model, say."""
+    questions: tuple[EvaluatedQuestion, ...]
+    """In dataset order."""
+    planned: int | None = None
+    """Questions that it is to answer; None where these are all."""
+    panel: str | None = None
+    """Recorded with its sweep; None where it records none."""
+    normalisation: Normalisation | None = None
+    """Recorded with its sweep; None where it records none."""

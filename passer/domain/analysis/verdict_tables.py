@@ -1,0 +1,107 @@
+"""The verdict as tables: its lines with their numbers, causes of low scores, models against one another, profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
+from passer.domain.analysis.levels import MIN_SIMILARITY, level_text
+from passer.domain.analysis.study_table import Source, StudyTable, tabulate, yes_or_no
+from passer.domain.evidence.level_profile import LevelEffect, level_profile
+from passer.domain.verdict.conclusion import Conclusion
+from passer.domain.verdict.lines import SourcedNumber
+
+
+def verdict_tables(analysis: SweepAnalysis) -> dict[str, StudyTable]:
+    """Return all of them by name."""
+    conclusions = analysis.verdict.conclusions
+    return {
+        "verdict": _lines(conclusions),
+        "causes": _causes(conclusions),
+        "arms": _arms(analysis),
+        "slices": _slices(conclusions),
+        "choice_shares": _choices(analysis),
+        "threshold_profiles": _profiles(analysis),
+    }
+
+
+def _lines(conclusions: Sequence[Conclusion]) -> StudyTable:
+    rows = tuple(
+        (conclusion.model, part, str(line.text), _numbers(line.numbers))
+        for conclusion in conclusions
+        for part, line in conclusion.lines
+    )
+    return StudyTable(columns=("model", "part", "text", "numbers"), rows=rows)
+
+
+def _numbers(numbers: Sequence[SourcedNumber]) -> str:
+    return "; ".join(f"{each.name} = {each.value:.6g} ({each.table})" for each in numbers)
+
+
+def _causes(conclusions: Sequence[Conclusion]) -> StudyTable:
+    columns = ("model", "cause", "remedy", "questions", "of", "k", "kept_at_k", "at_most")
+    rows = tuple(
+        (item.model, cause.code, *(getattr(cause, name) for name in columns[2:]))
+        for item in conclusions
+        for cause in (item.retrieval.causes if item.retrieval else ())
+    )
+    return StudyTable(columns=columns, rows=rows)
+
+
+def _slices(conclusions: Sequence[Conclusion]) -> StudyTable:
+    columns = ("model", "grouping", "group", "n_pairs", "gain", "gain_ci_low", "gain_ci_high", "p_adjusted", "outcome")
+    rows = tuple(
+        (item.model, each.grouping, each.name, gain.pairs, gain.gain, gain.low, gain.high, gain.p, gain.outcome)
+        for item in conclusions
+        for each in item.slices
+        for gain in [each.gain]
+    )
+    return StudyTable(columns=columns, rows=rows)
+
+
+def _arms(analysis: SweepAnalysis) -> StudyTable:
+    columns = ("model", "baseline", "policy", "n_pairs", "gain", "gain_ci_low", "gain_ci_high", "p_adjusted", "outcome")
+    sources: dict[str, Source] = {
+        "n_pairs": "gain.pairs", "gain": "gain.gain", "gain_ci_low": "gain.low", "gain_ci_high": "gain.high",
+        "p_adjusted": "gain.p", "outcome": "gain.outcome",
+    }  # fmt: skip
+    return tabulate(columns, analysis.verdict.arms, sources)
+
+
+def _choices(analysis: SweepAnalysis) -> StudyTable:
+    """Return how often half of the questions choose each configuration, and what the other half confirms."""
+    columns = ("model", "name", "chosen_share", "corrected_gain", "optimism", "better_share", "splits")
+    rows = []
+    for item in analysis.verdict.conclusions:
+        found = item.verdict.corrected
+        own = [each for each in analysis.configurations if each.model == item.model and each.comparison is not None]
+        for each, share in zip(own, found.chosen_share if found else (), strict=False):
+            if found:
+                whole = (found.gain, found.optimism, found.better_share, found.splits)
+                rows.append((item.model, each.name, share, *whole))
+    return StudyTable(columns=columns, rows=tuple(rows))
+
+
+def _profiles(analysis: SweepAnalysis) -> StudyTable:
+    """Return the threshold-response profile of each model by the rule of the verdict."""
+    columns = ("model", "profile", "gains", "breadth", "tested", "is_contiguous", "losses")
+    rows = []
+    for model in dict.fromkeys(item.model for item in analysis.configurations):
+        effects = _effects([item for item in analysis.configurations if item.model == model])
+        if not effects:
+            continue
+        found = level_profile(effects, level=analysis.rule.alpha)
+        gains, losses = (", ".join(map(level_text, levels)) for levels in (found.gains, found.losses))
+        contiguous = yes_or_no(found.is_contiguous)
+        rows.append((model, found.kind, gains, len(found.gains), found.tested, contiguous, losses))
+    return StudyTable(columns=columns, rows=tuple(rows))
+
+
+def _effects(own: Sequence[ConfigurationResult]) -> list[LevelEffect]:
+    tested = [
+        (item.threshold, item.comparison.judged) for item in own if item.threshold is not None and item.comparison
+    ]
+    return [
+        LevelEffect({MIN_SIMILARITY: threshold}, judged.gain, judged.p)
+        for threshold, judged in sorted(tested, key=lambda pair: pair[0])
+    ]

@@ -1,0 +1,71 @@
+"""What an auditor knows from other sources, and whether a bundle agrees with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from passer.domain.base import Frozen
+from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.entry_form import Placed
+from passer.domain.bundle.members import EntryDocument, LocalEntryPlace
+from passer.domain.bundle.verification import Outcome
+from passer.domain.dataset import Dataset
+from passer.domain.ledger.entry import AccountName, Digest
+
+
+class Expectation(Frozen):
+    """Values that a bundle must have; None where the auditor has none."""
+
+    account: AccountName | None = None
+    """Account that must have recorded the run."""
+    contract: AccountName | None = None
+    """Account of the contract."""
+    chain_id: Digest | None = None
+    """Id of the chain."""
+    head: tuple[int, Digest] | None = None
+    """Sequence and digest of a row of the local ledger, published before."""
+    dataset: Dataset | None = None
+    """The auditor's copy of the dataset; the step `dataset` compares with it."""
+
+    @property
+    def is_of_ledger(self) -> bool:
+        """Whether something is expected of the ledger's rows."""
+        return any((self.account, self.contract, self.chain_id, self.head))
+
+    def compared(self, document: EntryDocument, placed: Sequence[Placed]) -> tuple[Outcome, str | Wrong]:
+        """Compare with the rows of a bundle: the outcome with one sentence, or with the problem."""
+        if self.head is not None:
+            found = self._at_head(placed)
+            if found is not None:
+                return found
+        expected = {"chain_id": self.chain_id, "contract": self.contract, "creator": self.account}
+        for number, transaction in enumerate(document.transactions):
+            for name, value in expected.items():
+                stated = getattr(transaction, name)
+                if value is not None and stated != value:
+                    return "fail", Wrong(f"{name} is {stated}, not {value}.", field=f"transactions[{number}].{name}")
+        if not document.transactions and any(expected.values()):
+            return "not_checked", "Not checked, because the run is recorded in a local ledger, not on a chain."
+        return "pass", "The values are those that you expect."
+
+    def _at_head(self, placed: Sequence[Placed]) -> tuple[Outcome, str | Wrong] | None:
+        """Return what is wrong with the row of the head, or why it is not known; None if it is there."""
+        sequence, digest = self.head or (0, "")
+        rows = dict(_local_rows(placed))
+        if not rows:
+            return "not_checked", "Not checked, because the run is recorded on a chain, not in a local ledger."
+        if sequence not in rows:
+            detail = (
+                f"Not checked, because row {sequence} is not in the bundle. Ask for the rows from {min(rows)} to "
+                f"{sequence}, as `passer ledger export` writes them."
+            )
+            return "not_checked", detail
+        path, stated = rows[sequence]
+        return None if stated == digest else ("fail", Wrong(f"Row {sequence} has another digest.", field=path))
+
+
+def _local_rows(placed: Sequence[Placed]) -> Iterator[tuple[int, tuple[str, str]]]:
+    for item in placed:
+        place = item.receipt.place
+        if isinstance(place, LocalEntryPlace):
+            yield place.sequence, (f"{item.path}.place.digest", place.digest)

@@ -1,0 +1,229 @@
+"""Recomputes the verdict of a bundle: the run's own values from its records, gains and verdicts from all values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from passer.domain.bundle.documents import Wrong, read_document
+from passer.domain.bundle.reading import ReadRecord
+from passer.domain.bundle.verdict_document import (
+    CompositeRecord,
+    ConfigurationRecord,
+    VerdictDocument,
+    digest_without_itself,
+)
+from passer.domain.composite import CPS, NEUTRAL, coefficient_of_variation, tcps
+from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains, looked_at
+from passer.domain.verdict.verdict import Baseline, Candidate, Verdict, VerdictRule, conclude
+
+TOLERANCE = 1e-8
+"""Numbers summed in another order agree within this, relative above 1: statistics lie on a grid of 2^-30."""
+
+
+def read_verdict(content: bytes) -> tuple[VerdictDocument | None, Wrong | None]:
+    """Read verdict.json strictly and check its own digest."""
+    read = read_document(VerdictDocument, content)
+    if read.value is None:
+        return None, read.wrong
+    if digest_without_itself(read.value) != read.value.digest:
+        return None, Wrong("It does not match its own digest: it was changed afterwards.", field="digest")
+    return read.value, None
+
+
+@dataclass(frozen=True)
+class VerdictCheck:
+    """Compares a verdict with the records of one run of its sweep."""
+
+    read: VerdictDocument
+    run_id: str
+    sweep_id: str
+    records: Sequence[ReadRecord]
+
+    def problem(self) -> Wrong | None:
+        """Return the first value that does not follow from the others; None where the verdict holds."""
+        return self._misfit() or self._own_values() or self._gains() or self._conclusions()
+
+    @property
+    def detail(self) -> str:
+        """What was recomputed, in a sentence."""
+        read, own = self.read, self._own
+        size = f"{len(read.questions)} questions in {len(read.configurations)} configurations"
+        values = sum(value is not None for value in own.values)
+        of_run = (
+            f"{values} values of this run match its records"
+            if len(own.runs) == 1
+            else "the values of this configuration are averages over repeats, so its records were not compared"
+        )
+        return (
+            f"Gains, intervals and verdict recomputed from {size}; {of_run}; the gain corrected for having been "
+            f"chosen is stated, not recomputed. Digest of the conclusion {read.conclusion_digest}."
+        )
+
+    @cached_property
+    def _place(self) -> int:
+        """Position of the configuration of this run; -1 unless there is exactly one."""
+        found = [place for place, each in enumerate(self.read.configurations) if self.run_id in _run_ids(each)]
+        return found[0] if len(found) == 1 else -1
+
+    @property
+    def _own(self) -> ConfigurationRecord:
+        return self.read.configurations[self._place]
+
+    def _misfit(self) -> Wrong | None:
+        """Return what is not of one piece: another sweep, a list of another length, a position of nothing."""
+        read, size = self.read, len(self.read.questions)
+        if read.sweep_id != self.sweep_id:
+            return Wrong("It belongs to another sweep.", field="sweep_id")
+        if len(set(read.questions)) != size:
+            return Wrong("A question occurs twice.", field="questions")
+        lists: dict[str, Sequence[object]] = {
+            f"configurations[{place}].values": each.values for place, each in enumerate(read.configurations)
+        }
+        lists |= {} if read.clusters is None else {"clusters": read.clusters}
+        lists |= {} if read.look is None else {"look.in_first": read.look.in_first}
+        for path, values in lists.items():
+            if len(values) != size:
+                return Wrong(f"It has {len(values)} values for {size} questions.", field=path)
+        for place, each in enumerate(read.configurations):
+            if each.baseline is not None and (each.baseline >= len(read.configurations) or each.baseline == place):
+                return Wrong("There is no such configuration.", field=f"configurations[{place}].baseline")
+        if self._place < 0:
+            return Wrong("The run of this bundle is not exactly once among its runs.", field="configurations")
+        return None
+
+    def _own_values(self) -> Wrong | None:
+        """Return the first value of this run that does not follow from its record; averages cannot be compared."""
+        if len(self._own.runs) > 1:
+            return None
+        # A failed question has no scores and counts as the worst; one that was only answered does not count.
+        scored = {record.id: record.scores or {} for record in self.records if record.state != "answered"}
+        for number, (question, value) in enumerate(zip(self.read.questions, self._own.values, strict=True)):
+            follows = _value(self.read, scored[question]) if question in scored else None
+            # None in the verdict: another configuration lacks the question, so that it was left out everywhere.
+            if value is not None and not _is_same(value, follows):
+                path = f"configurations[{self._place}].values[{number}]"
+                return Wrong(f"The value of question {question!r} does not follow from its record.", field=path)
+        return None
+
+    @cached_property
+    def _compared(self) -> Sequence[int]:
+        return [place for place, each in enumerate(self.read.configurations) if each.baseline is not None]
+
+    @cached_property
+    def _recomputed(self) -> Mapping[int, FamilyGain]:
+        """Gains of all configurations with a baseline, as one family."""
+        if not self._compared:
+            return {}
+        read, look, looks = self.read, self.read.look, None
+        values = np.array([each.values for each in read.configurations], dtype=np.float64).T
+        bases = [read.configurations[place].baseline or 0 for place in self._compared]
+        differences = values[:, self._compared] - values[:, bases]
+        if look is not None and look.is_planned:
+            looks = looked_at(look.in_first, read.clusters, share=look.share)
+        elif look is not None:
+            differences[np.array(look.in_first, dtype=bool)] = np.nan
+        rule = FamilyRule(**read.rule.model_dump(include=set(FamilyRule.model_fields)))
+        gains = family_gains(differences, rule, clusters=read.clusters, looks=looks)
+        return dict(zip(self._compared, gains, strict=True))
+
+    def _gains(self) -> Wrong | None:
+        if [each.configuration for each in self.read.gains] != self._compared:
+            return Wrong("The gains are not those of the configurations with a baseline.", field="gains")
+        for number, stated in enumerate(self.read.gains):
+            for name, value in self._recomputed[stated.configuration].model_dump().items():
+                if not _is_same(getattr(stated, name), value):
+                    return Wrong("It does not follow from the values.", field=f"gains[{number}].{name}")
+        return None
+
+    def _conclusions(self) -> Wrong | None:
+        models: dict[str, list[int]] = {}
+        for place, each in enumerate(self.read.configurations):
+            models.setdefault(each.model, []).append(place)
+        if [each.model for each in self.read.conclusions] != list(models):
+            return Wrong("The verdicts are not those of the models.", field="conclusions")
+        for number, members in enumerate(models.values()):
+            stated = self.read.conclusions[number]
+            found = self._verdict(members, Verdict(kind=stated.kind, cost=stated.cost))
+            for name, value in found.model_dump(exclude={"corrected"}).items():
+                if not _is_same(getattr(stated, name), value):
+                    return Wrong("It does not follow from the gains.", field=f"conclusions[{number}].{name}")
+        return None
+
+    def _verdict(self, members: Sequence[int], stated: Verdict) -> Verdict:
+        compared = [place for place in members if place in self._recomputed]
+        bases = {self.read.configurations[place].baseline for place in compared}
+        declared = {place for place in members if self.read.configurations[place].is_baseline}
+        records = [self.read.configurations[place] for place in (bases or declared) if place is not None]
+        baseline = Baseline(
+            planned=sum(each.planned for each in records),
+            failed=sum(each.failed for each in records),
+            open=sum(each.open for each in records),
+        )
+        return conclude(
+            [self._candidate(place) for place in compared],
+            VerdictRule(**self.read.rule.model_dump()),
+            baseline=baseline if records else None,
+            cost=stated.cost,
+        )
+
+    def _candidate(self, place: int) -> Candidate:
+        here = self.read.configurations[place]
+        base = self.read.configurations[here.baseline or 0]
+        return Candidate(
+            id=here.name,
+            gain=self._recomputed[place],
+            tcps=_tcps(here, base),
+            cost=here.cost,
+            baseline_cost=base.cost,
+            planned=here.planned,
+            missing=here.failed + here.open,
+        )
+
+
+def _run_ids(configuration: ConfigurationRecord) -> list[str]:
+    return [run.id for run in configuration.runs]
+
+
+def _value(read: VerdictDocument, scores: Mapping[str, float | None]) -> float | None:
+    """Return the primary metric of a record, higher is better; a score that the system lost counts as the worst."""
+    if read.rule.primary == CPS:
+        return _cps(read.composite, scores)
+    bound = next((each for each in read.composite.metrics if each.metric == read.rule.primary), None)
+    if bound is None:
+        return None
+    value = scores.get(bound.metric)
+    if value is None:
+        value = bound.minimum if bound.higher_is_better else bound.maximum
+    return value if bound.higher_is_better else -value
+
+
+def _cps(composite: CompositeRecord, scores: Mapping[str, float | None]) -> float:
+    total = 0.0
+    for bound in composite.metrics:
+        low, high, value = bound.minimum, bound.maximum, scores.get(bound.metric)
+        if low == high:
+            total += bound.weight * NEUTRAL
+        elif value is not None:
+            cut = min(max(value, low), high) if composite.clips else value
+            total += bound.weight * (cut - low if bound.higher_is_better else high - cut) / (high - low)
+    return total
+
+
+def _tcps(here: ConfigurationRecord, base: ConfigurationRecord) -> float | None:
+    """Return T-CPS over the questions that both have; unused where the primary metric is a column."""
+    paired = zip(here.values, base.values, strict=True)
+    values = np.array([ours for ours, theirs in paired if ours is not None and theirs is not None])
+    return tcps(mean=float(values.mean()), cv=coefficient_of_variation(values)) if values.size else None
+
+
+def _is_same(stated: Any, follows: Any) -> bool:
+    """Compare numbers within the tolerance, everything else exactly."""
+    if isinstance(stated, float | int) and isinstance(follows, float | int):
+        return math.isclose(stated, follows, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return bool(stated == follows)

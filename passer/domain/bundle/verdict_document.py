@@ -1,0 +1,229 @@
+"""verdict.json: what the run's sweep concluded, with the values from which anybody can compute it again.
+
+These models are the stored form, so they are apart from those of the analysis: the analysis may grow, old bundles stay.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from passer.domain.base import Count, Frozen, canonical_json, digest_of
+from passer.domain.ledger.entry import Digest
+from passer.domain.verdict.family import NoInterval, Outcome
+from passer.domain.verdict.verdict import Cost, Kind, Missing
+
+FORMAT: Literal["passer-verdict-1"] = "passer-verdict-1"
+
+
+class RuleRecord(Frozen):
+    """The rule of the verdict."""
+
+    primary: str
+    """CPS, or one of the 24 columns."""
+    margin: float = Field(gt=0)
+    """Smallest difference that matters."""
+    alpha: float = Field(gt=0, lt=0.5)
+    """Family-wise error of this look, both sides together."""
+    draws: int = Field(ge=99, le=99_999)
+    """Bootstrap resamples; bounded, because a verifier draws them again."""
+    seed: Count
+    """Of the resamples."""
+    cost: Cost
+    """What "cheaper" is measured by."""
+    saving: float = Field(gt=0, lt=1)
+    """Smallest share of the baseline's cost that makes a configuration cheaper."""
+    fewest_pairs: int = Field(ge=5, le=2**53 - 1)
+    """Pairs below which there is no verdict."""
+    fewest_clusters: int = Field(ge=6, le=2**53 - 1)
+    """Clusters below which there is no verdict."""
+    most_missing: float = Field(ge=0, lt=1)
+    """Share of failed or open questions above which there is no verdict."""
+
+
+class BoundRecord(Frozen):
+    """One metric of the panel with what normalises it."""
+
+    metric: str
+    """Column name."""
+    weight: float = Field(gt=0, le=1)
+    """Share of CPS."""
+    higher_is_better: bool
+    """Direction."""
+    minimum: float
+    """Normalised to the worst value where higher is better."""
+    maximum: float
+    """Normalised to the best value where higher is better."""
+
+
+class CompositeRecord(Frozen):
+    """How the primary metric follows from the scores."""
+
+    panel: str
+    """Name of the panel."""
+    clips: bool
+    """Whether values beyond the bounds are cut to them."""
+    metrics: tuple[BoundRecord, ...] = Field(min_length=1)
+    """In the order of the panel."""
+
+
+class LookRecord(Frozen):
+    """A second look at the sweep."""
+
+    is_planned: bool
+    """Planned: its bound accounts for the first look. Not planned: only the new questions are tested."""
+    in_first: tuple[bool, ...]
+    """Whether the first look had each question."""
+    share: float = Field(gt=0, lt=1)
+    """Share of all planned questions that the first look had."""
+
+
+class RunRecord(Frozen):
+    """A run of a configuration."""
+
+    id: str
+    """Id of the run."""
+    run_digest: Digest | None
+    """Digest of its manifest; None where it is not recorded."""
+
+
+class ConfigurationRecord(Frozen):
+    """A configuration with the value of each question."""
+
+    name: str
+    """Name in the sweep."""
+    model: str
+    """Model, with its prompt and temperature where several are compared."""
+    runs: tuple[RunRecord, ...] = Field(min_length=1)
+    """Its repeats."""
+    is_baseline: bool
+    """Whether others are compared with it."""
+    baseline: Count | None
+    """Position of the configuration that it is compared with; None without one."""
+    planned: Count
+    """Answers planned."""
+    failed: Count
+    """Answers that failed."""
+    open: Count
+    """Answers that are missing."""
+    cost: float | None
+    """Mean cost of a question; None where it is unknown."""
+    values: tuple[float | None, ...]
+    """Primary metric of each question, repeats averaged, higher is better; None where the question has none."""
+
+
+class GainRecord(Frozen):
+    """Gain of a configuration over its baseline."""
+
+    configuration: Count
+    """Position of the configuration."""
+    gain: float | None
+    """Mean difference."""
+    standard_error: float | None
+    """By cluster."""
+    low: float | None
+    """Lower end of the simultaneous interval; None without one, or where it is unbounded."""
+    high: float | None
+    """Upper end."""
+    p: float | None
+    """Two-sided, adjusted for the family."""
+    outcome: Outcome
+    """What the interval says."""
+    reason: NoInterval | None
+    """Why there is no interval."""
+    pairs: Count
+    """Questions that both have."""
+    clusters: Count
+    """Clusters of these questions."""
+    changed: Count
+    """Clusters whose difference is not 0."""
+
+
+class CorrectedRecord(Frozen):
+    """Gain corrected for having been chosen; stated, because it needs the scores of all runs."""
+
+    gain: float
+    """Mean gain on the second halves."""
+    better_share: float
+    """Share of half splits in which the chosen configuration beat the baseline."""
+    splits: Count
+    """Number of half splits."""
+
+
+class ConclusionRecord(Frozen):
+    """Verdict of one model."""
+
+    model: str
+    """The model."""
+    kind: Kind
+    """The verdict."""
+    missing: tuple[Missing, ...]
+    """What a verdict lacks."""
+    recommended: str | None
+    """Configuration to use instead of the baseline."""
+    corrected: CorrectedRecord | None
+    """Gain corrected for having been chosen."""
+    better: tuple[str, ...]
+    """Configurations that are better."""
+    as_good: tuple[str, ...]
+    """Configurations that are as good."""
+    worse: tuple[str, ...]
+    """Configurations that are worse."""
+    undecided: tuple[str, ...]
+    """Configurations that are undecided."""
+    detectable: float | None
+    """Smallest difference that these questions find."""
+    questions_needed: Count | None
+    """Questions that decide at the margin."""
+    saved: float | None
+    """Share of the baseline's cost that the recommended one saves."""
+    cost: Cost | None
+    """What the cost was measured by."""
+
+
+class VerdictContent(Frozen):
+    """Everything in verdict.json but its own digest."""
+
+    format: Literal["passer-verdict-1"]
+    """Version of this form."""
+    sweep_id: str
+    """The sweep."""
+    conclusion_digest: Digest
+    """The digest that the sweep's page, `passer analyse` and the report print."""
+    exploratory: tuple[str, ...]
+    """What was changed after the sweep was planned."""
+    rule: RuleRecord
+    """The rule."""
+    composite: CompositeRecord
+    """How the primary metric follows from the scores; where it is a column, that column alone."""
+    questions: tuple[str, ...] = Field(min_length=1)
+    """Ids, in the order of the values."""
+    clusters: tuple[Count, ...] | None
+    """Cluster of each question; None where each is one."""
+    look: LookRecord | None
+    """None for the only or the first look."""
+    configurations: tuple[ConfigurationRecord, ...] = Field(min_length=1)
+    """In the order of the sweep."""
+    gains: tuple[GainRecord, ...]
+    """Of the configurations that have a baseline, in order."""
+    conclusions: tuple[ConclusionRecord, ...]
+    """One per model."""
+
+
+class VerdictDocument(VerdictContent):
+    """verdict.json."""
+
+    digest: Digest
+    """Digest of all other members."""
+
+
+def document_bytes(content: VerdictContent) -> bytes:
+    """Return verdict.json: the canonical JSON of the content with its digest."""
+    values = content.model_dump(mode="json")
+    return canonical_json({**values, "digest": digest_of(values)})
+
+
+def digest_without_itself(document: VerdictDocument) -> str:
+    """Return the digest that the document should state."""
+    return digest_of(document.model_dump(mode="json", exclude={"digest"}))

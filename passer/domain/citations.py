@@ -1,0 +1,51 @@
+"""Citations in an answer: marks such as `[1]`, `[1, 2]`, `[1-3]`, `[1][2]` and `[Source 2]`."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MOST_OF_A_RANGE = 50
+"""A longer range is read as its two ends: no prompt shows as many passages."""
+
+_NUMBERS = r"\d{1,4}(?:\s*[-\u2013,;]\s*\d{1,4})*"
+_MARK = re.compile(rf"\[(?:(?:source|passage|document)s?\s+)?({_NUMBERS})\](?:\([^()\s]*\))?", re.IGNORECASE)
+_RANGE = re.compile(r"(\d+)\s*[-\u2013]\s*(\d+)|(\d+)")
+# A mark behind the full stop belongs to the sentence that ends there.
+_BEHIND_STOP = re.compile(rf"([.!?\u2026\u3002]+)((?:\s*{_MARK.pattern})+)", re.IGNORECASE)
+_STOP_GROUPS = 2
+
+
+class Mark(NamedTuple):
+    """A citation mark and the numbers that it names, in order."""
+
+    start: int
+    end: int
+    numbers: tuple[int, ...]
+
+
+def marks(text: str) -> list[Mark]:
+    """Return the citation marks of a text. A Markdown link with a number as its text is one mark."""
+    return [Mark(found.start(), found.end(), _numbers(found[1])) for found in _MARK.finditer(text)]
+
+
+def without_marks(text: str) -> str:
+    """Return the text without its citation marks."""
+    return _MARK.sub(" ", text)
+
+
+def with_marks_inside(text: str) -> str:
+    """Return the text with marks that follow a full stop moved before it, so that they stay with their sentence."""
+    return _BEHIND_STOP.sub(lambda found: f" {found[_STOP_GROUPS].strip()}{found[1]}", text)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    found: dict[int, None] = {}
+    for first, last, single in _RANGE.findall(text):
+        if single:
+            found[int(single)] = None
+        elif 0 <= int(last) - int(first) < MOST_OF_A_RANGE:
+            found |= dict.fromkeys(range(int(first), int(last) + 1))
+        else:
+            found |= dict.fromkeys((int(first), int(last)))
+    return tuple(found)

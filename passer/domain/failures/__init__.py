@@ -1,0 +1,1 @@
+"""Where questions failed, by code alone."""

@@ -1,0 +1,139 @@
+"""Where a question failed: the first step of a run at which its answer was lost.
+
+One label for each question, the first that holds, so that counts sum to the number of questions:
+
+- failed: no answer.
+- unanswerable: the dataset declares that no document answers the question.
+- gold_unknown: the dataset has no gold passage for it.
+- gold_absent: the collection contains none of its gold passages.
+- not_retrieved: a gold passage is not in the stored ranking.
+- cut: all were retrieved, and one was not kept by k or threshold.
+- prompt_cut: all were kept, and the prompt was truncated.
+- abstained: the model answered that the passages do not contain the answer.
+- answer_cut: the answer was truncated.
+- unscored: the column that decides what is low has no value, for a reason that measuring caused.
+- unused: a low score, and less than 30 % of the keywords that reference and gold passages share are in the answer.
+- used_and_low: a low score, although the answer uses the gold passages.
+- fine: none of these.
+
+A run without retrieval has no passages to lose: it skips the labels from gold_unknown to cut, and `low` stands for a
+low score. With several gold passages the worst one decides, or with `best` the best one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, get_args
+
+from passer.domain.base import Frozen
+from passer.domain.keywords import keywords, shared
+
+FailureLabel = Literal[
+    "failed",
+    "unanswerable",
+    "gold_unknown",
+    "gold_absent",
+    "not_retrieved",
+    "cut",
+    "prompt_cut",
+    "abstained",
+    "answer_cut",
+    "unscored",
+    "unused",
+    "used_and_low",
+    "low",
+    "fine",
+]
+"""Where a question failed, in the order in which the labels are tried."""
+LABELS: tuple[FailureLabel, ...] = get_args(FailureLabel)
+LEAST_USED = 0.30
+"""Share of the keywords shared by reference and gold passages below which an answer did not use them."""
+
+
+class GoldPlace(Frozen):
+    """Where the deciding gold passage of a question is in its ranking."""
+
+    rank: int
+    """From 1."""
+    similarity: float
+    """With the question, in [-1, 1]."""
+
+
+class QuestionEvidence(Frozen):
+    """What is known of one question of a run."""
+
+    answered: bool
+    """Whether there is an answer; False for a failed question."""
+    unanswerable: bool = False
+    """Whether the dataset declares that no document answers it."""
+    retrieves: bool = True
+    """Whether the run retrieves passages."""
+    gold: int | None = None
+    """Gold passages in the collection; None if unknown."""
+    ranks: tuple[GoldPlace, ...] = ()
+    """Places of the gold passages that were retrieved, best first."""
+    kept: tuple[int, int] = (0, 0)
+    """Places [first, last) of the ranking, from 0, that were kept."""
+    abstained: bool = False
+    truncated: Literal["prompt", "answer"] | None = None
+    is_low: bool | None = None
+    """Whether the deciding score is low; None without a value."""
+
+    def place(self, *, best: bool) -> GoldPlace | None:
+        """Return the place of the gold passage that decides; None if it was not retrieved."""
+        if not self.ranks or (not best and len(self.ranks) < (self.gold or 0)):
+            return None
+        return self.ranks[0] if best else self.ranks[-1]
+
+    def keeps(self, place: GoldPlace) -> bool:
+        """Whether a place of the ranking was kept."""
+        return self.kept[0] < place.rank <= self.kept[1]
+
+    def holds_gold(self, *, best: bool) -> bool:
+        """Whether the passages that were kept contain the answer."""
+        found = [self.keeps(place) for place in self.ranks]
+        return any(found) if best else bool(self.gold) and sum(found) == self.gold
+
+
+def locate(found: QuestionEvidence, used: Callable[[], float | None], *, best: bool = False) -> FailureLabel:
+    """Return where a question failed. `used` gives the share of keywords used, and is called for low scores only."""
+    if not found.answered:
+        return "failed"
+    if found.unanswerable:
+        return "unanswerable"
+    lost = retrieval_failure(found, best=best) if found.retrieves else None
+    return lost or _answer_failure(found, used)
+
+
+def retrieval_failure(found: QuestionEvidence, *, best: bool) -> FailureLabel | None:
+    """Return how retrieval lost the gold passages; None if it kept them."""
+    if found.gold is None:
+        return "gold_unknown"
+    if found.gold == 0:
+        return "gold_absent"
+    if found.holds_gold(best=best):
+        return None
+    return "not_retrieved" if found.place(best=best) is None else "cut"
+
+
+def _answer_failure(found: QuestionEvidence, used: Callable[[], float | None]) -> FailureLabel:
+    if found.truncated == "prompt":
+        return "prompt_cut"
+    if found.abstained:
+        return "abstained"
+    if found.truncated == "answer":
+        return "answer_cut"
+    if found.is_low is None:
+        return "unscored"
+    if not found.is_low:
+        return "fine"
+    if not found.retrieves:
+        return "low"
+    share = used()
+    return "unused" if share is not None and share < LEAST_USED else "used_and_low"
+
+
+def gold_used(*, reference: str, gold: Sequence[str], answer: str, language: str) -> float | None:
+    """Return the share of the keywords common to reference and gold passages that the answer has; None without any."""
+    in_gold = frozenset[str]().union(*(keywords(text, language) for text in gold))
+    return shared(keywords(reference, language) & in_gold, keywords(answer, language))

@@ -1,0 +1,212 @@
+"""What locating failures found: counts for each run that sum to its questions, and what would have kept the answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from pydantic import Field
+
+from passer.domain.analysis.study_table import Source, StudyTable, tabulate
+from passer.domain.base import Frozen
+from passer.domain.failures.locating import LABELS, FailureLabel, QuestionEvidence
+from passer.domain.statistics import Interval, wilson_interval
+from passer.domain.wording.sentence import Said, sentence
+
+HALF = 2
+ABSTAINED = ("abstained_answerable", "abstained_unanswerable")
+"""Counts that have a denominator of their own."""
+
+
+class LowLimit(Frozen):
+    """Definition of low scores."""
+
+    column: str
+    """Column that decides; higher values are better."""
+    below: float
+    """Smaller values are low."""
+    line: Said
+    """In words."""
+
+
+class LocatedQuestion(Frozen):
+    """Where one question failed."""
+
+    number: int
+    """Place in the dataset, from 0."""
+    question_id: str
+    question: str
+    """Its text."""
+    label: FailureLabel
+    rank: int | None = None
+    """Rank of the deciding gold passage in the whole ranking; None if unknown or not retrieved."""
+    similarity: float | None = None
+    """Similarity of that passage."""
+    depth: int = 0
+    """Passages that were retrieved."""
+    used: float | None = None
+    """Share of the keywords of reference and gold passages that a low answer has; None where it was not needed."""
+    score: float | None = None
+    """Value of the column that decides."""
+
+
+class Share(Frozen):
+    """A count of questions with its share."""
+
+    n: int
+    of: int
+    interval: Interval | None = None
+    """95 % Wilson interval of n / of; None of no questions."""
+
+    @classmethod
+    def count(cls, found: Sequence[bool]) -> Share:
+        """Count what is true."""
+        return cls(n=sum(found), of=len(found), interval=wilson_interval(sum(found), len(found)))
+
+
+class Decisions(Frozen):
+    """Abstaining as a decision: four counts over the questions with an answer and known gold passages."""
+
+    answered_with_gold: Share
+    """Answered, and the kept passages contain the answer."""
+    right: Share
+    """Of all these questions, those answered with gold passages whose score is not low."""
+    right_abstention: Share
+    """Abstained, and the kept passages do not contain the answer."""
+    over_refusal: Share
+    """Abstained although the kept passages contain the answer."""
+    unsupported_answer: Share
+    """Answered although the kept passages do not contain the answer."""
+    abstained_answerable: Share
+    """Abstentions among questions that the documents answer."""
+    abstained_unanswerable: Share
+    """Abstentions among questions that the dataset declares unanswerable."""
+
+
+class NeededCut(Frozen):
+    """A cut that would have kept the gold passages of half of the questions that lost them to the cut."""
+
+    k: int
+    """Number of passages."""
+    kept_at_k: int
+    """Questions whose gold passages this k keeps."""
+    min_similarity: float
+    """Similarity threshold."""
+    kept_at_similarity: int
+    """Questions whose gold passages this threshold keeps, among those retrieved."""
+    of: int
+    """Questions whose gold passages the collection contains."""
+    line: Said
+    """In words."""
+
+
+class RunFailures(Frozen):
+    """Where the questions of one run failed."""
+
+    run_id: str
+    name: str
+    n: int
+    """Questions that are answered and scored, or failed."""
+    counts: dict[FailureLabel, int]
+    """Questions of each label, in the order in which labels are tried; they sum to n; 0 is left out."""
+    needed: NeededCut | None = None
+    """None where no question lost its gold passages to the cut."""
+    decisions: Decisions | None = None
+    """None without retrieval, or where no gold passage is known."""
+    by_group: dict[str, dict[FailureLabel, int]] = Field(default_factory=dict)
+    """The counts by group of questions, where the dataset has groups."""
+    questions: tuple[LocatedQuestion, ...] = ()
+    """Question by question; empty in the report of a sweep."""
+
+
+class FailureReport(Frozen):
+    """Where the questions of some runs failed."""
+
+    low: LowLimit | None
+    """Which scores are low; None where nothing is scored."""
+    best: bool
+    """Whether the best gold passage of a question decides instead of the worst."""
+    runs: tuple[RunFailures, ...]
+
+
+def counted(labels: Sequence[FailureLabel]) -> dict[FailureLabel, int]:
+    """Count labels, in their order."""
+    found = Counter(labels)
+    return {label: found[label] for label in LABELS if found[label]}
+
+
+def decisions(items: Sequence[QuestionEvidence], *, best: bool) -> Decisions | None:
+    """Return what was decided, answer or abstention, and whether the passages allowed an answer; None without gold."""
+    known = [
+        item for item in items if item.answered and item.retrieves and (item.unanswerable or item.gold is not None)
+    ]
+    if not known:
+        return None
+    pairs = [(item.abstained, not item.unanswerable and item.holds_gold(best=best)) for item in known]
+    right = [
+        held and not abstained and item.is_low is False for item, (abstained, held) in zip(known, pairs, strict=True)
+    ]
+    return Decisions(
+        answered_with_gold=Share.count([held and not abstained for abstained, held in pairs]),
+        right=Share.count(right),
+        right_abstention=Share.count([abstained and not held for abstained, held in pairs]),
+        over_refusal=Share.count([abstained and held for abstained, held in pairs]),
+        unsupported_answer=Share.count([not abstained and not held for abstained, held in pairs]),
+        abstained_answerable=Share.count([item.abstained for item in known if not item.unanswerable]),
+        abstained_unanswerable=Share.count([item.abstained for item in known if item.unanswerable]),
+    )
+
+
+def needed_cut(items: Sequence[QuestionEvidence], labels: Sequence[FailureLabel], *, best: bool) -> NeededCut | None:
+    """Return the smallest k, and the largest threshold, that keep the gold passages of half of what the cut lost."""
+    lost = [
+        place for item, label in zip(items, labels, strict=True) if label == "cut" if (place := item.place(best=best))
+    ]
+    if not lost:
+        return None
+    half = (len(lost) - 1) // HALF
+    k = sorted(place.rank for place in lost)[half]
+    threshold = sorted((place.similarity for place in lost), reverse=True)[half]
+    in_collection = [item for item in items if item.gold]
+    places = [place for item in in_collection if (place := item.place(best=best))]
+    kept, similar = sum(place.rank <= k for place in places), sum(place.similarity >= threshold for place in places)
+    said = sentence(
+        "failures.needed", k=k, kept=kept, threshold=f"{threshold:.2f}", similar=similar, of=len(in_collection)
+    )
+    return NeededCut(
+        k=k,
+        kept_at_k=kept,
+        min_similarity=threshold,
+        kept_at_similarity=similar,
+        of=len(in_collection),
+        line=said,
+    )
+
+
+def failure_tables(report: FailureReport) -> dict[str, StudyTable]:
+    """Return the counts of each run, and what it decided, as tables."""
+    used = [label for label in LABELS if any(label in run.counts for run in report.runs)]
+    counts = tabulate(
+        ("name", "n", *(f"located_{label}" for label in used), "needed_k", "kept_at_k"),
+        report.runs,
+        {
+            "needed_k": "needed.k",
+            "kept_at_k": "needed.kept_at_k",
+            **{f"located_{label}": _count_of(label) for label in used},
+        },
+    )
+    decided = [run for run in report.runs if run.decisions]
+    names = list(Decisions.model_fields)
+    sources: dict[str, Source] = {name: f"decisions.{name}.n" for name in names}
+    sources |= {f"of_{name}": f"decisions.{name}.of" for name in ABSTAINED}
+    columns = ("name", *names[: -len(ABSTAINED)], *(column for name in ABSTAINED for column in (name, f"of_{name}")))
+    return {"failures": counts, "abstention": tabulate(columns, decided, sources)}
+
+
+def _count_of(label: FailureLabel) -> Callable[[RunFailures], int]:
+    return lambda run: run.counts.get(label, 0)
+
+
+def grouped(groups: Mapping[str, Sequence[FailureLabel]]) -> dict[str, dict[FailureLabel, int]]:
+    """Count the labels of each group."""
+    return {name: counted(labels) for name, labels in sorted(groups.items())}

@@ -1,0 +1,1 @@
+"""Judging: items, recipes that say what to ask about them, judgements, marks and labels."""

@@ -1,0 +1,30 @@
+"""One question to a judge: the task that it belongs to, and the texts that it is about."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+
+Given = dict[str, str | int | list[str]]
+"""Texts, numbers and numbered lists of texts by the name under which the judge reads them, in order."""
+
+
+class Ask(Frozen):
+    """One question to a judge."""
+
+    task: str
+    """Name of its task."""
+    given: Given
+    """What the judge reads."""
+    lengths: dict[str, int] = Field(default_factory=dict)
+    """Members of the reply that must be lists of exactly this length; checked by code, not by the schema."""
+    sample: int = Field(default=0, ge=0)
+    """Number among several samples of the same ask; each is drawn with a seed of its own."""
+
+
+class Embed(Frozen):
+    """Texts whose vectors are needed: float32 of shape (len(texts), dimension), L2-normalised."""
+
+    texts: tuple[str, ...]
+    """Texts in order; none of them is empty."""

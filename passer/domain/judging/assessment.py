@@ -1,0 +1,52 @@
+"""Assessments: one judge (or none), some columns, and the answers of some runs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pydantic import Field
+
+from passer.domain.answer import Served
+from passer.domain.base import Frozen
+from passer.domain.judging.judgement import Budget, Judge, Spent
+from passer.domain.judging.task import TaskText
+from passer.domain.model import ModelInfo
+from passer.domain.retrieval import EmbeddingModel
+
+
+class AssessmentSpec(Frozen):
+    """What is judged, by whom, and in which columns; fixed when the assessment is created."""
+
+    runs: tuple[str, ...] = Field(min_length=1)
+    """Ids of the runs whose answers are judged."""
+    columns: tuple[str, ...] = Field(min_length=1)
+    """Names of the judged metrics."""
+    judge: Judge
+    """Who judges, with the address that is used."""
+    judge_info: ModelInfo
+    """The server's description of the judge when the assessment was created."""
+    served: Served | None = None
+    """How the judge is served; None if its server does not tell."""
+    embedding: EmbeddingModel | None = None
+    """Model of the vectors that some columns compare; None if no column needs any."""
+    repeats: int = Field(default=1, ge=1, le=100)
+    """How often every item is judged; the first judgement counts, the others show the judge's noise."""
+
+
+class Assessment(Frozen):
+    """An assessment as it is stored; state, progress and lease are those of its row in the table of work."""
+
+    id: str
+    """Unique; also the id of its row in the table of work."""
+    sweep_id: str
+    """The sweep of its runs."""
+    spec: AssessmentSpec
+    """What is judged."""
+    tasks: tuple[TaskText, ...]
+    """Tasks as they were when it was created."""
+    budget: Budget = Budget()
+    """Limits after which it pauses; can be raised."""
+    spent: Spent = Spent()
+    """What its asks have cost so far."""
+    created_at: datetime
+    """UTC."""

@@ -1,0 +1,157 @@
+"""Judges, and what they said: an answer read by the schema of its task, kept by content."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field, JsonValue, model_validator
+
+from passer.domain.answer import Answer, Served
+from passer.domain.base import Frozen, digest_of
+from passer.domain.decoding import SEEDS, GenerationOptions, explicit_options
+from passer.domain.judging.ask import Ask
+from passer.domain.judging.reply import NoJudgement
+from passer.domain.judging.task import JudgeTask
+from passer.domain.model import Model
+from passer.domain.score import MissingReason
+
+JUDGE_OPTIONS = explicit_options(temperature=0, seed=42, top_p=1, num_ctx=8192)
+"""How judges decode; the task sets num_predict, and samples of one ask are drawn at SAMPLE_TEMPERATURE."""
+SAMPLE_TEMPERATURE = 0.7
+
+
+class Price(Frozen):
+    """What a million tokens cost, in one currency."""
+
+    input: float = Field(ge=0)
+    """Tokens of prompts."""
+    output: float = Field(ge=0)
+    """Tokens of replies."""
+
+    def of(self, input_tokens: int, output_tokens: int) -> float:
+        """Return the cost of this number of tokens."""
+        return (input_tokens * self.input + output_tokens * self.output) / 1e6
+
+
+class Judge(Frozen):
+    """A model that judges, and how it decodes."""
+
+    model: Model
+    """The model."""
+    options: GenerationOptions = JUDGE_OPTIONS
+    """Decoding options; num_predict is set by each task."""
+    price: Price | None = None
+    """What its tokens cost; None if that is not known."""
+
+    def options_for(self, ask: Ask, task: JudgeTask, *, repeat: int) -> GenerationOptions:
+        """Return the options of an ask: room for the longest reply, and a seed of its own for repeats and samples."""
+        seed = (self.options.seed + repeat - 1 + ask.sample) % SEEDS
+        changed: dict[str, Any] = {"num_predict": task.budget, "seed": seed}
+        if task.is_sampled:
+            changed["temperature"] = SAMPLE_TEMPERATURE
+        return self.options.model_copy(update=changed)
+
+
+class Judgement(Frozen):
+    """What a judge said to one ask: exactly one of value and reason."""
+
+    key: str
+    """Content address: task, texts, judge and repetition."""
+    task: str
+    """Name of the task."""
+    task_digest: str
+    """Digest of the task."""
+    given_digest: str
+    """Digest of what the judge read."""
+    prompt_digest: str
+    """Digest of the first prompt."""
+    answer_keys: tuple[str, ...]
+    """Keys of its replies, verbatim, with their tokens and seconds; one for each attempt that was answered."""
+    value: JsonValue | None = None
+    """The reply as it was read."""
+    reason: NoJudgement | None = None
+    """Why there is no value; None if there is one."""
+    said: str = ""
+    """What went wrong, in the words of the server or of the check."""
+    dropped: int = 0
+    """Passages that were left out so that the prompt fits the judge's window."""
+    attempts: int = Field(ge=1, le=2)
+    """How often it was asked."""
+    model_digest: str = "unknown"
+    """Digest of the judge's weights; `unknown` if the server reports none."""
+
+    @model_validator(mode="after")
+    def _value_or_reason(self) -> Judgement:
+        if (self.value is None) == (self.reason is None):
+            raise ValueError("a judgement has either a value or a reason")
+        return self
+
+    @property
+    def missing(self) -> MissingReason:
+        """The reason that its columns get."""
+        if self.reason in ("cut_off", "not_json", "off_schema", "prompt_too_long"):
+            return self.reason
+        return "judge_failed"
+
+
+def judgement_key(
+    ask: Ask, task: JudgeTask, judge: Judge, *, model_digest: str, served: Served | None = None, repeat: int = 1
+) -> str:
+    """Return the content address of a judgement. Without a digest of the weights it uses the server's address."""
+    model = judge.model
+    identity = {"digest": model_digest} if model_digest != "unknown" else {"server": model.base_url}
+    sampled = {"sample": ask.sample} if ask.sample else {}
+    lengths = {"lengths": ask.lengths} if ask.lengths else {}
+    return digest_of(
+        {
+            "task": task.digest,
+            "given": list(ask.given.items()),
+            "judge": {"provider": model.provider, "name": model.name, **identity},
+            "options": judge.options_for(ask, task, repeat=repeat).model_dump(mode="json"),
+            "repeat": repeat,
+            **sampled,
+            **lengths,
+            **({} if served is None else {"served": served.model_dump(mode="json")}),
+        }
+    )
+
+
+class Spent(Frozen):
+    """What asking has cost so far."""
+
+    asks: int = 0
+    """Requests that were answered."""
+    input_tokens: int = 0
+    """Tokens of prompts, as servers count them; 0 for those that count none."""
+    output_tokens: int = 0
+    """Tokens of replies."""
+
+    def plus(self, answer: Answer) -> Spent:
+        """Return the sum with one more reply."""
+        timings = answer.timings
+        return Spent(
+            asks=self.asks + 1,
+            input_tokens=self.input_tokens + (timings.prompt_eval_count or 0),
+            output_tokens=self.output_tokens + (timings.eval_count or 0),
+        )
+
+
+class Budget(Frozen):
+    """Limits after which an assessment pauses with what it has; None is no limit."""
+
+    asks: int | None = Field(default=None, ge=0)
+    """Most requests."""
+    tokens: int | None = Field(default=None, ge=0)
+    """Most tokens, of prompts and replies together."""
+    cost: float | None = Field(default=None, ge=0)
+    """Most money, in the currency of the judge's price."""
+
+    def is_spent(self, spent: Spent, price: Price | None) -> bool:
+        """Return whether a limit is reached."""
+        used = spent.input_tokens + spent.output_tokens
+        cost = price.of(spent.input_tokens, spent.output_tokens) if price else 0.0
+        return (
+            (self.asks is not None and spent.asks >= self.asks)
+            or (self.tokens is not None and used >= self.tokens)
+            or (self.cost is not None and cost >= self.cost)
+        )

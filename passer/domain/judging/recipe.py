@@ -1,0 +1,60 @@
+"""Recipes: pure generators that say what to ask about an item, and what follows from the replies."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any, TypeVar
+
+from pydantic import model_validator
+
+from passer.domain.base import Frozen
+from passer.domain.judging.ask import Ask, Embed
+from passer.domain.score import MissingReason
+
+R = TypeVar("R")
+
+Wanted = Ask | tuple[Ask, ...] | Embed
+"""One question to a judge, several that are asked together, or texts whose vectors are needed."""
+
+Recipe = Generator[Wanted, Any, R]
+"""Yields what it wants and is sent a Judgement, a tuple of them, or vectors; returns its result.
+
+It knows no server, store or thread. What it does may depend only on its arguments and on what it is sent, because
+resuming is running it again with the replies that are stored.
+"""
+
+
+class Finding(Frozen):
+    """What a recipe says of one column: a finite number, or None with a reason."""
+
+    value: float | None
+    """Finite, or None."""
+    reason: MissingReason | None = None
+    """Why there is no value; None if there is one."""
+    note: str = ""
+    """What to know of the value, such as how many facts were dropped."""
+
+    @model_validator(mode="after")
+    def _value_or_reason(self) -> Finding:
+        if (self.value is None) == (self.reason is None):
+            raise ValueError("a finding has either a value or a reason")
+        return self
+
+
+Findings = tuple[Finding, ...]
+"""Findings of a family's columns, in the order of its descriptions."""
+
+
+def missing(reason: MissingReason, *, columns: int = 1, note: str = "") -> Findings:
+    """Return findings without values for this number of columns."""
+    return (Finding(value=None, reason=reason, note=note),) * columns
+
+
+def result_without_asking(recipe: Recipe[R]) -> R:
+    """Return the result of a recipe that asks nothing; ValueError if it does."""
+    try:
+        wanted = next(recipe)
+    except StopIteration as stop:
+        found: R = stop.value
+        return found
+    raise ValueError(f"this recipe needs a judge or vectors: it asked for {wanted!r}")

@@ -1,0 +1,121 @@
+"""Reading a judge's reply by the schema of its task: a value, or the reason why there is none. Nothing is repaired."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from pydantic import JsonValue, ValidationError
+
+from passer.domain.chat import Message
+from passer.domain.generation import without_thinking
+from passer.domain.judging.task import LINE_CHARACTERS, JudgeTask
+
+NoJudgement = Literal["cut_off", "not_json", "off_schema", "empty", "prompt_too_long", "generation_failed"]
+"""Why an ask has no value."""
+CUT = ("length", "repeated")
+"""Finish reasons of replies that did not end by themselves."""
+
+_FENCE = re.compile(r"^\s*```[\w-]*\s*\n?(.*?)(?:\n?\s*```\s*)?$", re.DOTALL)
+
+
+class Reading(NamedTuple):
+    """What was read: exactly one of value and reason."""
+
+    value: JsonValue | None
+    reason: NoJudgement | None = None
+    problem: str = ""
+    """Problem of the reply, in the words of the message to the judge."""
+
+
+def read_reply(
+    text: str, *, finish_reason: str | None, task: JudgeTask, lengths: Mapping[str, int] | None = None
+) -> Reading:
+    """Read a reply: thoughts and code fences off, outermost braces, parsed, validated.
+
+    A complete and valid reply counts whatever the finish reason is: many models add white space until the limit.
+    An incomplete one is never completed: a cut `{"score": 0.` would become 0.
+    """
+    plain = _clean(without_thinking(text)).strip()
+    if not plain:
+        return Reading(None, "cut_off" if finish_reason in CUT else "empty", "the reply was empty")
+    if task.reply is None:
+        return _line(plain, finish_reason)
+    try:
+        value = _parsed(plain)
+    except (ValueError, RecursionError):
+        if finish_reason in CUT:
+            return Reading(None, "cut_off", "the reply was cut off at the length limit")
+        return Reading(None, "not_json", "the reply is not one JSON object")
+    return _validated(value, task, lengths or {})
+
+
+def second_messages(messages: tuple[Message, ...], reply: str, reading: Reading) -> tuple[Message, ...]:
+    """Return the prompt of the second attempt: the reply as it was, and one line that names the problem.
+
+    One that was cut off is asked the same again; the caller doubles the room for the reply.
+    """
+    if reading.reason == "cut_off":
+        return messages
+    told = f"That reply cannot be used: {reading.problem}. Reply again, in the form that was asked for."
+    said = _clean(reply).strip() or "(empty)"
+    return (*messages, Message(role="assistant", content=said), Message(role="user", content=told))
+
+
+def _line(plain: str, finish_reason: str | None) -> Reading:
+    found = _FENCE.match(plain)
+    lines = [line.strip().strip('"').strip() for line in (found[1] if found else plain).splitlines()]
+    first = next((line for line in lines if line), "")
+    if not first:
+        return Reading(None, "empty", "the reply was empty")
+    if finish_reason in CUT and "\n" not in plain:
+        return Reading(None, "cut_off", "the reply was cut off at the length limit")
+    if len(first) > LINE_CHARACTERS:
+        return Reading(None, "off_schema", f"the line is longer than {LINE_CHARACTERS} characters")
+    return Reading(first)
+
+
+def _parsed(plain: str) -> dict[str, Any]:
+    found = _FENCE.match(plain)
+    body = found[1] if found else plain
+    first, last = body.find("{"), body.rfind("}")
+    if first < 0 or last < first:
+        raise ValueError("no object")
+    value = json.loads(body[first : last + 1], parse_constant=_refused)
+    if not isinstance(value, dict):
+        raise ValueError("no object")
+    return value
+
+
+def _validated(value: dict[str, Any], task: JudgeTask, lengths: Mapping[str, int]) -> Reading:
+    assert task.reply is not None, "read as a line"
+    try:
+        valid = task.reply.model_validate(value).model_dump(mode="json")
+    except ValidationError as exc:
+        return Reading(None, "off_schema", _said(exc))
+    for name, length in lengths.items():
+        if len(valid[name]) != length:
+            return Reading(None, "off_schema", f"{name} must have {length} items, it has {len(valid[name])}")
+    return Reading(_clean(valid))
+
+
+def _said(exc: ValidationError) -> str:
+    """The first problem, without the value: it is in the reply, and may be long."""
+    first = exc.errors(include_url=False, include_input=False)[0]
+    place = ".".join(map(str, first["loc"])) or "the object"
+    return f"{place}: {first['msg'][0].lower()}{first['msg'][1:]}"[:200]
+
+
+def _refused(constant: str) -> float:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def _clean(value: Any) -> Any:
+    """Texts without NULs and lone surrogates, which no database can hold; models do send them."""
+    if isinstance(value, str):
+        return value.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list):
+        return [_clean(item) for item in value]
+    return {name: _clean(item) for name, item in value.items()} if isinstance(value, dict) else value

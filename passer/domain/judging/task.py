@@ -1,0 +1,168 @@
+"""What a judge is asked to do: instruction, examples, and the form of the reply."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pydantic import JsonValue
+
+from passer.domain.base import Frozen, canonical_json, digest_of
+from passer.domain.chat import Message
+from passer.domain.judging.ask import Given
+from passer.domain.judging.fences import FENCE_RULE, fenced, mark_for, numbered
+
+FORM = 1
+"""Version of how prompts are put together; another form is another task."""
+LINE_CHARACTERS = 300
+"""Longest reply of a task without a schema."""
+JSON_RULE = "Reply with one JSON object and nothing else. Its members: {members}."
+LINE_RULE = "Reply with one line of plain text and nothing else."
+LANGUAGE_RULE = "Write texts of your own in the language of the question, and copy quotes as they are."
+
+
+class Shot(Frozen):
+    """One worked example."""
+
+    given: Given
+    """What the judge reads."""
+    reply: dict[str, JsonValue] | str
+    """The right reply."""
+
+
+class TaskText(Frozen):
+    """A task as it was used, so that a later version of PaSSER can say what was asked."""
+
+    name: str
+    """Name of the task."""
+    instruction: str
+    """Instruction for the judge."""
+    reply_schema: dict[str, JsonValue] | None
+    """JSON schema of the reply; None for one line of text."""
+    examples: tuple[Shot, ...]
+    """Worked examples."""
+    digest: str
+    """Digest of all of it."""
+
+
+@dataclass(frozen=True)
+class JudgeTask:
+    """A task: the same instruction, examples and reply form for every ask of it."""
+
+    name: str
+    instruction: str
+    """What to do, in plain text; nothing is substituted in it."""
+    reply: type[Frozen] | None
+    """Form of the reply; None is one line of plain text.
+
+    Servers may sort the members of a schema, so members with text have names that come before those with a verdict:
+    the judge reasons before it decides.
+    """
+    examples: tuple[Shot, ...] = ()
+    is_sampled: bool = False
+    """Whether several samples are drawn of one ask, at a temperature above 0."""
+
+    @cached_property
+    def schema(self) -> dict[str, JsonValue] | None:
+        """JSON schema of the reply, references inlined, without descriptions; None for one line of text."""
+        if self.reply is None:
+            return None
+        plain = self.reply.model_json_schema()
+        found: dict[str, JsonValue] = _inlined(plain, plain.get("$defs", {}))
+        return found
+
+    @cached_property
+    def digest(self) -> str:
+        """Content address of the task."""
+        examples = [shot.model_dump(mode="json") for shot in self.examples]
+        return digest_of({"form": FORM, "instruction": self.instruction, "schema": self.schema, "examples": examples})
+
+    @cached_property
+    def budget(self) -> int:
+        """Tokens that the longest reply needs."""
+        return 64 + (LINE_CHARACTERS // 2 if self.schema is None else _tokens(self.schema))
+
+    @property
+    def text(self) -> TaskText:
+        """The task as it is recorded."""
+        return TaskText(
+            name=self.name,
+            instruction=self.instruction,
+            reply_schema=self.schema,
+            examples=self.examples,
+            digest=self.digest,
+        )
+
+    def messages(self, given: Given) -> tuple[Message, ...]:
+        """Return the prompt: instruction and examples, which all asks share, then the texts between fences."""
+        form = LINE_RULE if self.schema is None else JSON_RULE.format(members=", ".join(_members(self.schema)))
+        messages = [Message(role="system", content="\n\n".join((self.instruction, LANGUAGE_RULE, form)))]
+        for shot in self.examples:
+            said = shot.reply if isinstance(shot.reply, str) else canonical_json(shot.reply).decode()
+            messages.append(self._asked(shot.given))
+            messages.append(Message(role="assistant", content=said))
+        return (*messages, self._asked(given))
+
+    def _asked(self, given: Given) -> Message:
+        mark = mark_for(self.digest, _texts(given))
+        return Message(role="user", content=f"{FENCE_RULE.format(mark=mark)}\n\n{_shown(given, mark)}")
+
+
+def _texts(given: Given) -> list[str]:
+    """All texts of an ask, with their names, so that the mark depends on where each stands."""
+    found = []
+    for name, value in given.items():
+        found += [name, *value] if isinstance(value, list) else [name, str(value)]
+    return found
+
+
+def _shown(given: Given, mark: str) -> str:
+    blocks = []
+    for name, value in given.items():
+        if isinstance(value, int):
+            blocks.append(f"{name}: {value}")
+        else:
+            blocks.append(f"{name}:\n{fenced(value if isinstance(value, str) else numbered(value), mark)}")
+    return "\n\n".join(blocks)
+
+
+def _inlined(value: Any, definitions: dict[str, Any]) -> Any:
+    """A schema without references, titles and descriptions, which some servers refuse or count as prompt."""
+    if isinstance(value, list):
+        return [_inlined(item, definitions) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "$ref" in value:
+        return _inlined(definitions[value["$ref"].rpartition("/")[2]], definitions)
+    kept = {name: part for name, part in value.items() if name not in ("title", "description", "$defs", "default")}
+    if "properties" in kept:
+        members = {name: _inlined(part, definitions) for name, part in sorted(kept["properties"].items())}
+        return {**kept, "properties": members, "required": sorted(members)}
+    return {name: _inlined(part, definitions) for name, part in kept.items()}
+
+
+def _tokens(schema: dict[str, Any]) -> int:
+    """Tokens of the longest reply: half a token for each character of a string, 16 for each member."""
+    if "properties" in schema:
+        return sum(16 + _tokens(part) for part in schema["properties"].values())
+    if schema.get("type") == "array":
+        return int(schema["maxItems"]) * (4 + _tokens(schema["items"]))
+    return int(schema.get("maxLength", 0)) // 2
+
+
+def _members(schema: dict[str, Any]) -> Sequence[str]:
+    return [_member(name, part) for name, part in schema["properties"].items()]
+
+
+def _member(name: str, schema: dict[str, Any]) -> str:
+    """How a member is described to a model whose server does not enforce the schema."""
+    if "enum" in schema:
+        return f"{name} (one of {', '.join(map(str, schema['enum']))})"
+    if schema.get("type") == "array":
+        items = schema["items"]
+        inner = f" of objects with {', '.join(_members(items))}" if "properties" in items else ""
+        choice = f" of {' or '.join(map(str, items['enum']))}" if "enum" in items else ""
+        return f"{name} (list{inner}{choice})"
+    return f"{name} (text)"

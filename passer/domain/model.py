@@ -1,0 +1,106 @@
+"""A model that answers: how it is named and reached, and how its server describes it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, field_validator
+
+from passer.domain.base import Frozen, younger
+
+Provider = Literal["extractive", "local", "ollama", "openai"]
+"""How a model is reached."""
+
+
+class Model(Frozen):
+    """The model that answers, and its server."""
+
+    provider: Provider = "extractive"
+    """`extractive` copies sentences, `local` runs a GGUF file on this machine; the others are servers."""
+    name: str = Field(default="extractive", min_length=1)
+    """Model tag as the server knows it."""
+    base_url: str | None = None
+    """Server address, or several that serve it, separated by commas; None takes the one of the settings."""
+    connection: str | None = younger(None, max_length=60)
+    """Name of a connected model server, whose address and key are used."""
+
+    @field_validator("base_url")
+    @classmethod
+    def _separated(cls, value: str | None) -> str | None:
+        """Several addresses without spaces and repetitions; one alone as it is."""
+        return ",".join(addresses(value)) if value and "," in value else value
+
+    @property
+    def label(self) -> str:
+        """Return a short name for tables."""
+        return self.name
+
+    @property
+    def server(self) -> Server:
+        """Return provider and address; the same for all models of one server."""
+        return self.provider, self.base_url
+
+    @property
+    def endpoints(self) -> tuple[Server, ...]:
+        """Return one server for each address."""
+        return tuple((self.provider, url) for url in addresses(self.base_url)) or (self.server,)
+
+
+def is_weights_path(name: str) -> bool:
+    """Return whether the name of a local model is a path of this machine, which only its command line may give."""
+    return "/" in name or "\\" in name or name.endswith(".gguf")
+
+
+Server = tuple[str, str | None]
+"""A model server: provider and address; what is built in has no address."""
+
+
+Loaded = tuple[str, int, int | None]
+"""A model in a server's memory: name, window and batch."""
+
+
+def addresses(base_url: str | None) -> tuple[str, ...]:
+    """Return the addresses in a setting or a model, where they are separated by commas."""
+    return tuple(dict.fromkeys(part.strip() for part in (base_url or "").split(",") if part.strip()))
+
+
+class ModelInfo(Frozen):
+    """A server's report on a model."""
+
+    name: str
+    """Tag."""
+    digest: str = "unknown"
+    """Digest of the weights, or of the manifest that names weights, template and parameters; else `unknown`."""
+    family: str | None = None
+    """Architecture family."""
+    parameter_size: str | None = None
+    """As the server prints it, e.g. `7.2B`."""
+    quantization: str | None = None
+    """Quantisation level."""
+    context_length: int | None = None
+    """Longest context the model was made for, in tokens."""
+    size_bytes: int | None = None
+    """Size on disk."""
+    engine: str | None = younger(None)
+    """Program that runs the model, with its version, as far as it tells."""
+    template_digest: str | None = younger(None)
+    """SHA-256, hex, of the model's own chat template."""
+    for_trials: bool = younger(False)
+    """Whether the model is only suitable for testing."""
+    slots: int | None = younger(None)
+    """Requests at a time: the server's slots if it reports them, else PaSSER's limit."""
+    capabilities: tuple[str, ...] = younger(())
+    """What the model can do, in the server's words: `completion`, `thinking`, `vision`, `embedding`."""
+    remote_model: str | None = younger(None)
+    """Cloud model that answers instead of this one; None if the server runs the model."""
+
+
+def model_of(text: str) -> Model:
+    """Parse `extractive`, `PROVIDER/NAME` or `PROVIDER@CONNECTION/NAME`; anything else is a tag of Ollama."""
+    if text == "extractive":
+        return Model()
+    server, _, name = text.partition("/")
+    provider, _, connection = server.partition("@")
+    if provider in ("local", "ollama", "openai") and name:
+        return Model.model_validate({"provider": provider, "name": name, "connection": connection or None})
+    return Model(provider="ollama", name=text)

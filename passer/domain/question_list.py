@@ -1,0 +1,28 @@
+"""How a list of questions is searched and sorted, whether they are those of a run or of an imported sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from passer.domain.score import VECTOR_ORDER
+from passer.errors import InputError
+
+NUMBER = "number"
+"""The order of the dataset or sheet; the other orders are the 24 columns."""
+
+
+def words_of(find: str) -> list[str]:
+    """Return the lower-case words of a search text."""
+    return find.casefold().split()
+
+
+def holds(texts: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether the texts together hold every word of `words_of`."""
+    whole = "\n".join(texts).casefold()
+    return all(word in whole for word in words)
+
+
+def check_order(order: str) -> None:
+    """Raise InputError for an unknown order."""
+    if order != NUMBER and order not in VECTOR_ORDER:
+        raise InputError(f"There is no order {order!r}. Sort by number or by one of the 24 metrics.", field="order")

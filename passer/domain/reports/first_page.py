@@ -1,0 +1,69 @@
+"""The first page of a sweep's report: verdict, one figure, one table, limits, and how to verify them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
+from passer.domain.analysis.study_table import Source, StudyTable, tabulate
+from passer.domain.figures.figure import Figure
+from passer.domain.reports.report import ReportSection, report_table
+from passer.domain.wording.sentence import sentence
+
+FIGURE = "cps-gain"
+"""The figure of the first page: gains with their simultaneous intervals."""
+MOST_ROWS = 16
+"""Configurations that fit on the page."""
+
+
+def first_page(
+    analysis: SweepAnalysis, figures: Sequence[Figure], limits: Sequence[str], *, sweep_id: str, dataset_digest: str
+) -> ReportSection:
+    """Return the page that can be attached to a paper; everything else is the appendix."""
+    found = analysis.verdict
+    several = len(found.conclusions) > 1
+    said: list[str] = []
+    for item in found.conclusions:
+        (_, verdict), *others = item.lines
+        text = verdict.text
+        said.append(sentence("report.of-model", model=item.model, reason=text) if several else text)
+        said += [line.text for _, line in others]
+    said += [arm.line.text for arm in found.arms] + [each.line.text for each in found.identical]
+    if found.exploratory:
+        said.insert(0, sentence("report.exploratory", changed=tuple(found.exploratory)))
+    verify = sentence("report.verify", digest=found.digest, sweep=sweep_id, dataset=dataset_digest)
+    return ReportSection(
+        heading=sentence("report.verdict"),
+        paragraphs=(*(text for text in said if text), verify),
+        points=tuple(limits),
+        figures=tuple(figure for figure in figures if figure.id == FIGURE),
+        tables=(report_table(sentence("table.configurations"), compared_configurations(analysis)),),
+    )
+
+
+def compared_configurations(analysis: SweepAnalysis) -> StudyTable:
+    """Return the table of the first page."""
+    columns = (
+        "name", "mean_passages", "coverage", "mean_cps", "gain", "gain_ci_low", "gain_ci_high", "outcome",
+        "abstention_rate",
+    )  # fmt: skip
+    sources: dict[str, Source] = {
+        name: f"retrieval.{name}" for name in ("mean_passages", "coverage", "abstention_rate")
+    }
+    sources |= {"gain": "comparison.judged.gain", "outcome": "comparison.judged.outcome"}
+    sources |= {"gain_ci_low": "comparison.judged.low", "gain_ci_high": "comparison.judged.high"}
+    return tabulate(columns, _shown(analysis), sources)
+
+
+def _shown(analysis: SweepAnalysis) -> list[ConfigurationResult]:
+    """Return all configurations, or the baselines with those of the largest gains."""
+    items = list(analysis.configurations)
+    if len(items) <= MOST_ROWS:
+        return items
+    largest = sorted(items, key=lambda item: (item.is_baseline, _gain_of(item)), reverse=True)[:MOST_ROWS]
+    return [item for item in items if item in largest]
+
+
+def _gain_of(item: ConfigurationResult) -> float:
+    gain = item.comparison.judged.gain if item.comparison else None
+    return float("-inf") if gain is None else gain

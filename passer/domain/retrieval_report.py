@@ -1,0 +1,206 @@
+"""Retrievers compared by retrieval alone: means over questions with intervals, and gains over the first retriever."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from passer.domain.base import Frozen
+from passer.domain.retrieval_at_k import FIGURES, By, Grades, at_k, f1_of_means, figure_name, unjudged
+from passer.domain.retriever import Dense, Retriever
+from passer.domain.statistics import Floats, Interval
+from passer.domain.verdict.counter_random import drawn_indices
+from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains
+from passer.domain.wording.sentence import Said
+
+DRAWS = 1_999
+"""Resamples of the questions for the interval of a mean."""
+CELLS = 1_000_000
+"""Counts of one chunk of resamples; bounds memory."""
+DEFAULT_KS = (1, 3, 5, 10)
+
+
+class RetrievalRequest(Frozen):
+    """Which retrievers to compare, on which questions."""
+
+    dataset: str = Field(min_length=1)
+    """Name of the dataset; its gold passages say what is relevant."""
+    collection: str = Field(min_length=1)
+    """Name of the collection."""
+    retrievers: tuple[Retriever, ...] = Field(default=(Dense(),), min_length=1, max_length=20)
+    """Retrievers; gains are over the first one."""
+    ks: tuple[int, ...] = Field(default=DEFAULT_KS, min_length=1, max_length=20)
+    """Cuts, ascending."""
+    by: By = "passage"
+    """What is counted: passages, or the documents that they are of."""
+    group: str | None = None
+    """Only the questions of this group; None for all."""
+    questions: int | None = Field(default=None, ge=1, le=10_000_000)
+    """Only the first questions of the dataset; None for all."""
+
+    @model_validator(mode="after")
+    def _cuts_ascend(self) -> Self:
+        if any(not 1 <= k <= 1000 for k in self.ks) or list(self.ks) != sorted(set(self.ks)):
+            raise ValueError("ks are different numbers from 1 to 1000 in ascending order")
+        if len({retriever.key for retriever in self.retrievers}) != len(self.retrievers):
+            raise ValueError("a retriever occurs twice; name each one once")
+        return self
+
+
+class FigureAtK(Frozen):
+    """The mean of one figure at one cut, over the questions with something relevant."""
+
+    name: str
+    """Name of the column, such as `R@5`."""
+    mean: float
+    """Mean over the questions, each with the same weight, in [0, 1]."""
+    interval: Interval | None = None
+    """95 % percentile interval of the mean by a bootstrap of questions; None below 5 questions."""
+    gain: FamilyGain | None = None
+    """Gain over the first retriever, judged as a family over all retrievers; None for the first one."""
+
+
+class RankedFor(Frozen):
+    """What one ranking gave for one question."""
+
+    question_id: str
+    names: tuple[str, ...]
+    """The first names, as many as the largest cut."""
+    first_relevant: int | None
+    """Rank of the first relevant one, from 1; None if none is among them, or nothing is known to be relevant."""
+
+
+class RankingFigures(Frozen):
+    """Figures of one retriever, or of one imported run."""
+
+    label: str
+    """Name in tables."""
+    retriever: Retriever | None = None
+    """The retriever; None for an imported run."""
+    figures: tuple[FigureAtK, ...]
+    """Each figure at each cut; empty where nothing is known to be relevant."""
+    f1_of_means: dict[str, float] = Field(default_factory=dict)
+    """F1 of mean precision and mean recall, by cut, beside the mean of F1."""
+    unjudged: dict[str, float] = Field(default_factory=dict)
+    """Mean share without a grade among the first K, by cut; they count as not relevant."""
+    questions: tuple[RankedFor, ...]
+    """Question by question."""
+
+
+class RetrievalReport(Frozen):
+    """Retrievers compared on the questions of a dataset."""
+
+    dataset: str
+    collection: str
+    by: By
+    ks: tuple[int, ...]
+    n_questions: int
+    """Questions ranked."""
+    n_judged: int
+    """Questions with something relevant, which the figures count."""
+    rankings: tuple[RankingFigures, ...]
+    """In the order of the request; imported runs follow."""
+    warnings: tuple[Said, ...] = ()
+    """What limits the figures."""
+
+
+Ranked = Mapping[str, Sequence[str]]
+"""Names in order, by question id."""
+
+
+def ranking_figures(
+    ranked: Sequence[tuple[str, Retriever | None, Ranked]],
+    grades: Mapping[str, Grades],
+    *,
+    ks: Sequence[int],
+    rule: FamilyRule | None = None,
+) -> tuple[RankingFigures, ...]:
+    """Compare rankings of the same questions; questions without a relevant name in `grades` have no figures."""
+    judged = [question for question, found in grades.items() if any(grade >= 1 for grade in found.values())]
+    tables = [_table(names, judged, grades, ks) for _, _, names in ranked]
+    gains = _gains(tables, rule or FamilyRule()) if judged else {}
+    return tuple(
+        RankingFigures(
+            label=label,
+            retriever=retriever,
+            figures=_figures(tables[place], ks, gains.get(place)) if judged else (),
+            f1_of_means={str(k): f1_of_means(*_means(tables[place], at)) for at, k in enumerate(ks)} if judged else {},
+            unjudged={str(k): _unjudged(names, judged, grades, k) for k in ks} if judged else {},
+            questions=tuple(_ranked_for(question, names, grades, max(ks)) for question, names in names.items()),
+        )
+        for place, (label, retriever, names) in enumerate(ranked)
+    )
+
+
+def bootstrap_interval(values: Floats, *, alpha: float = 0.05, seed: int = 20_260_101) -> list[Interval] | None:
+    """Return 95 % percentile bootstrap intervals of column means; values of shape (questions, columns)."""
+    count = len(values)
+    if count < 5:
+        return None
+    # All resamples of 10,000 questions at once would take hundreds of megabytes.
+    at_once = max(1, CELLS // count)
+    means = np.concatenate(
+        [_resampled_means(values, seed, first, min(at_once, DRAWS - first)) for first in range(0, DRAWS, at_once)]
+    )
+    low, high = np.quantile(means, (alpha / 2, 1 - alpha / 2), axis=0)
+    return [Interval(low=float(one), high=float(other)) for one, other in zip(low, high, strict=True)]
+
+
+def _resampled_means(values: Floats, seed: int, first: int, draws: int) -> Floats:
+    """Means of the columns in some resamples from number `first`, shape (draws, columns)."""
+    drawn = drawn_indices(seed, first=first, draws=draws, size=len(values))
+    counts = np.stack([np.bincount(row, minlength=len(values)) for row in drawn])
+    return np.asarray(counts @ values / len(values))
+
+
+def _table(ranked: Ranked, judged: Sequence[str], grades: Mapping[str, Grades], ks: Sequence[int]) -> Floats:
+    """Every figure at every cut, shape (questions, cuts * figures)."""
+    rows = [
+        [value for k in ks for value in at_k(ranked.get(question, ()), grades[question], k).values()]
+        for question in judged
+    ]
+    return np.array(rows, dtype=np.float64).reshape(len(judged), len(ks) * len(FIGURES))
+
+
+def _gains(tables: Sequence[Floats], rule: FamilyRule) -> dict[int, list[FamilyGain]]:
+    """Gains of all rankings over the first, by place: one family for each column."""
+    if len(tables) < 2:
+        return {}
+    columns = [
+        family_gains(np.stack([table[:, column] - tables[0][:, column] for table in tables[1:]], axis=1), rule)
+        for column in range(tables[0].shape[1])
+    ]
+    return {place: [column[place - 1] for column in columns] for place in range(1, len(tables))}
+
+
+def _figures(table: Floats, ks: Sequence[int], gains: Sequence[FamilyGain] | None) -> tuple[FigureAtK, ...]:
+    names = [figure_name(figure, k) for k in ks for figure in FIGURES]
+    intervals = bootstrap_interval(table)
+    return tuple(
+        FigureAtK(
+            name=name,
+            mean=float(table[:, column].mean()),
+            interval=intervals[column] if intervals else None,
+            gain=gains[column] if gains else None,
+        )
+        for column, name in enumerate(names)
+    )
+
+
+def _means(table: Floats, cut: int) -> tuple[float, float]:
+    """Mean precision and mean recall at a cut."""
+    first = cut * len(FIGURES)
+    return float(table[:, first + FIGURES.index("P")].mean()), float(table[:, first + FIGURES.index("R")].mean())
+
+
+def _unjudged(ranked: Ranked, judged: Sequence[str], grades: Mapping[str, Grades], k: int) -> float:
+    return float(np.mean([unjudged(ranked.get(question, ()), grades[question], k) for question in judged]))
+
+
+def _ranked_for(question: str, names: Sequence[str], grades: Mapping[str, Grades], most: int) -> RankedFor:
+    known = grades.get(question, {})
+    ranks = (rank for rank, name in enumerate(names[:most], start=1) if known.get(name, 0) >= 1)
+    return RankedFor(question_id=question, names=tuple(names[:most]), first_relevant=next(ranks, None))

@@ -1,0 +1,210 @@
+"""How the passages of a collection are ranked for a question; which of them are kept is the cut's matter.
+
+Every retriever is a ranking function (question, depth) -> passages in order. Forms nest: hybrid retrieval is
+`Fused(of=(Dense(), Lexical()))`. A shallower ranking is always the beginning of a deeper one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field, model_validator
+
+from passer.domain.base import Frozen, digest_of
+
+ANALYSERS = {"plain": "plain-1", "english": "english-1"}
+"""Version of each way to cut a text into terms. It is part of digests: other terms make another ranking."""
+
+Analyser = Literal["plain", "english"]
+"""Case-folded words of any script; or lower-cased words without stop words, stemmed by Snowball's English rules."""
+
+
+MOST_SEARCHES = 16
+"""Rankings that a retriever merges at most, nested ones included."""
+
+
+MOST_LEVELS = 4
+"""How deep retrievers may be nested."""
+
+
+class RetrieverForm(Frozen):
+    """What every form of retriever has; forms may nest in one another."""
+
+    @property
+    def label(self) -> str:
+        """Return a short name for tables."""
+        raise NotImplementedError
+
+    @property
+    def content(self) -> object:
+        """Return everything that determines the ranking, as a JSON value."""
+        return self.model_dump(mode="json")
+
+    @cached_property
+    def digest(self) -> str:
+        """Return the SHA-256 of everything that determines the ranking."""
+        return digest_of(self.content)
+
+    @property
+    def key(self) -> str:
+        """Return the key in the database: `dense`, or the first 24 digits of the digest."""
+        return self.digest[:24]
+
+    @property
+    def is_by_similarity(self) -> bool:
+        """Whether passages are ordered by their similarity with the question, so that a threshold can cut them."""
+        return False
+
+
+class Dense(RetrieverForm):
+    """Passages by the cosine of their vectors with the question's."""
+
+    form: Literal["dense"] = "dense"
+    """`dense`"""
+
+    @property
+    def label(self) -> str:
+        """Return a short name for tables."""
+        return "Dense"
+
+    @property
+    def key(self) -> str:
+        """Return the key in the database."""
+        return "dense"
+
+    @property
+    def is_by_similarity(self) -> bool:
+        """Whether passages are ordered by their similarity with the question: yes."""
+        return True
+
+
+class Lexical(RetrieverForm):
+    """Passages by BM25 in the form of Lucene, with the defaults of OpenSearch.
+
+    score(q, d) = sum over the terms t of q, repeated ones as often as they occur, of
+    ln(1 + (N - n_t + .5) / (n_t + .5)) * f / (f + k1 (1 - b + b |d| / avg)), where N is the number of passages, n_t
+    those with t, f how often d has t, |d| its terms, and avg the mean of |d|. Passages without any term of the
+    question follow by id, with score 0.
+    """
+
+    form: Literal["lexical"] = "lexical"
+    """`lexical`"""
+    k1: float = Field(default=1.2, ge=0, le=10)
+    """How slowly repeated terms stop to count."""
+    b: float = Field(default=0.75, ge=0, le=1)
+    """How much longer passages are discounted: 0 not at all, 1 in proportion to their length."""
+    analyser: Analyser = "plain"
+    """How texts are cut into terms."""
+
+    @property
+    def label(self) -> str:
+        """Return a short name for tables."""
+        varied = [f"k1 {self.k1:g}"] if self.k1 != 1.2 else []
+        varied += [f"b {self.b:g}"] if self.b != 0.75 else []
+        varied += ["English"] if self.analyser == "english" else []
+        return f"BM25 ({', '.join(varied)})" if varied else "BM25"
+
+    @property
+    def content(self) -> object:
+        """Return everything that determines the ranking, as a JSON value."""
+        return {**self.model_dump(mode="json"), "analyser": ANALYSERS[self.analyser]}
+
+
+class Fused(RetrieverForm):
+    """Rankings merged by reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
+
+    form: Literal["fused"] = "fused"
+    """`fused`"""
+    of: tuple[Retriever, ...] = Field(min_length=2, max_length=8)
+    """The retrievers whose rankings are merged; their order does not matter."""
+    k: int = Field(default=60, ge=1, le=10_000)
+    """score(d) = sum over the rankings of 1 / (k + rank of d)."""
+    depth: int = Field(default=100, ge=1, le=1000)
+    """Passages taken of each ranking, whatever is kept in the end."""
+
+    @model_validator(mode="after")
+    def _is_small(self) -> Fused:
+        # Each search of the nesting is made for every question, so a small file could ask for a day of work.
+        if self.searches > MOST_SEARCHES or self.levels > MOST_LEVELS:
+            raise ValueError(
+                f"a retriever merges at most {MOST_SEARCHES} rankings in all, nested {MOST_LEVELS} deep: leave some out"
+            )
+        return self
+
+    @property
+    def levels(self) -> int:
+        """Return the nesting depth; 1 without nested retrievers."""
+        return 1 + max(each.levels if isinstance(each, Fused) else 0 for each in self.of)
+
+    @property
+    def searches(self) -> int:
+        """Return the number of searches for one question."""
+        return sum(each.searches if isinstance(each, Fused) else 1 for each in self.of)
+
+    @property
+    def label(self) -> str:
+        """Return a short name for tables."""
+        return f"RRF ({', '.join(each.label for each in self.of)})"
+
+    @property
+    def content(self) -> object:
+        """Return everything that determines the ranking, as a JSON value."""
+        parts = sorted(each.digest for each in self.of)
+        return {"form": self.form, "of": parts, "k": self.k, "depth": self.depth}
+
+
+Retriever = Annotated[Dense | Lexical | Fused, Field(discriminator="form")]
+"""A ranking function: (question, depth) -> passages in order."""
+
+Fused.model_rebuild()
+
+
+SHORTHANDS: Mapping[str, Retriever] = {
+    "dense": Dense(),
+    "bm25": Lexical(),
+    "bm25-english": Lexical(analyser="english"),
+    "hybrid": Fused(of=(Dense(), Lexical())),
+    "hybrid-english": Fused(of=(Dense(), Lexical(analyser="english"))),
+}
+"""Names of common retrievers, for the command line and for experiment files."""
+
+
+def retriever_of(text: str) -> Retriever:
+    """Return the retriever of a short name; ValueError with the names for any other."""
+    if text not in SHORTHANDS:
+        raise ValueError(f"there is no retriever {text!r}: choose one of {', '.join(SHORTHANDS)}")
+    return SHORTHANDS[text]
+
+
+class RankedBy(NamedTuple):
+    """Which rankings of a sweep a configuration cuts."""
+
+    collection: str
+    """Name of the collection."""
+    retriever: str = "dense"
+    """Key of the retriever."""
+
+
+class RankingSource(Frozen):
+    """Where a ranking comes from: one version of a collection, and the retriever that orders its passages.
+
+    The same source gives the same ranking to the same question, so sweeps share rankings by it.
+    """
+
+    version: str
+    """Digest of what the collection is bound to and holds."""
+    retriever: Retriever = Dense()
+    """Who ranks."""
+
+    @cached_property
+    def digest(self) -> str:
+        """Return the SHA-256 of collection version and retriever."""
+        return digest_of({"version": self.version, "retriever": self.retriever.digest})
+
+
+def question_digest(text: str) -> str:
+    """Return the SHA-256 of a question's text, so that equal questions of any dataset share a ranking."""
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,113 @@
+"""Expected work of a sweep before it starts, and the work that it saved."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.model import Model
+from passer.domain.verdict.sample_size import DecisionPlan
+from passer.domain.wording.sentence import Said
+
+
+class Missing(Frozen):
+    """A required part that does not exist yet, or is not available."""
+
+    kind: Literal["dataset", "collection", "embedding", "model"]
+    """What it is."""
+    name: str
+    """Kind and name, e.g. `collection books`."""
+    command: str
+    """Command that creates it; words in capitals are placeholders. Empty without one."""
+    line: Said
+    """Why it is missing, and what to do or use instead."""
+    model: Model | None = None
+    """The model that is not available; None for other kinds."""
+    replacement: Model | None = None
+    """Model that can replace it to try the sweep out; None for other kinds."""
+
+
+class ModelPlan(Frozen):
+    """Expected work of one model in a sweep."""
+
+    model: Model
+    """The model."""
+    evaluations: int
+    """Number of evaluations."""
+    generations: int | None = None
+    """Distinct (options, prompt, repetition) to generate; None before a preview."""
+    cached: int | None = None
+    """Of these, already in the cache; None before a preview, or if the server does not identify its model."""
+    median_s: float | None = None
+    """Median seconds of its newest stored answers; None without any."""
+    writing_s: float | None = None
+    """Median seconds of an answer without the reading of its prompt; None where the server does not tell."""
+    token_s: float | None = None
+    """Seconds to read a token of a prompt; None where the server does not tell."""
+    expected_s: float | None = None
+    """Expected seconds of generation (before a preview: at most); None without measured answers."""
+    prompt_tokens: int | None = None
+    """Tokens of all prompts together, estimated; None before a preview and for a reader of no prompts."""
+    read_tokens: int | None = None
+    """Of these, what the server reads if prompts that begin alike are read once."""
+
+    def seconds(self, generations: int, *, read_tokens: float | None, at_once: int) -> float | None:
+        """Return the expected seconds of so many generations, `at_once` of them together.
+
+        With `read_tokens` (where prompts that begin alike share what they read) and a server that tells how long it
+        read, reading and writing count apart; else each generation takes the median. None without measured answers.
+        """
+        if not generations:
+            return 0.0
+        if read_tokens is not None and self.writing_s is not None and self.token_s is not None:
+            return (generations * self.writing_s + read_tokens * self.token_s) / at_once
+        return None if self.median_s is None else generations * self.median_s / at_once
+
+
+class SweepPlan(Frozen):
+    """Expected work of a sweep, before it starts."""
+
+    questions: int
+    """Questions per configuration."""
+    configurations: int
+    """Number of configurations."""
+    evaluations: int
+    """questions x configurations."""
+    distinct_prompts: int | None = None
+    """Number of generations; None without a preview."""
+    cached: int | None = None
+    """Of these, already answered by earlier runs."""
+    fixed: int | None = None
+    """Evaluations answered by the fixed abstention without a generation; None without a preview."""
+    expected_s: float | None = None
+    """Expected seconds by the model's measured speed; None without one. An upper bound without a preview."""
+    models: tuple[ModelPlan, ...] = ()
+    """Expected work per model."""
+    missing: tuple[Missing, ...] = ()
+    """Required parts that do not exist yet."""
+    decision: DecisionPlan | None = None
+    """What the questions can decide at the margin; None without comparisons."""
+    warnings: tuple[Said, ...] = ()
+    """Warnings before the start."""
+
+
+class Saved(Frozen):
+    """Saved work of one kind."""
+
+    naive: int = Field(ge=0)
+    """Times without sharing: once per evaluation that needs it."""
+    made: int = Field(ge=0)
+    """Times it was done, at most."""
+
+
+class Savings(Frozen):
+    """Work that a sweep saved by sharing."""
+
+    retrievals: Saved
+    """Retrieval: once per question and collection for all configurations; none that an earlier sweep has done."""
+    generations: Saved
+    """Generation: once per distinct prompt; none for prompts that an earlier run asked."""
+    scorings: Saved
+    """Scoring: once per distinct pair; pairs scored by earlier sweeps count as done."""

@@ -1,0 +1,1 @@
+"""What a sweep concludes: simultaneous intervals, outcomes of configurations, and the verdict."""

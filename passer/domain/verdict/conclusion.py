@@ -1,0 +1,273 @@
+"""A verdict as values that a page, a report or a command line can show: what to use, why, and what to do next.
+
+Each line names the table in which its numbers are computed, so that a reader can check every one of them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from passer.domain.base import Count, Frozen, digest_of
+from passer.domain.verdict.lines import Line, SourcedNumber
+from passer.domain.verdict.side_comparisons import ArmComparison, IdenticalSet, SliceGain
+from passer.domain.verdict.two_looks import Looks
+from passer.domain.verdict.verdict import Cost, Kind, Verdict
+from passer.domain.wording.sentence import Said
+
+NUMBERS: dict[Kind, int] = {
+    "no_verdict": 0,
+    "better": 1,
+    "as_good_cheaper": 2,
+    "cannot_tell": 3,
+    "keep_baseline": 4,
+}
+"""Number of each verdict, in the order in which they are tried."""
+CauseCode = Literal["gold_absent", "not_retrieved", "cut", "abstained"]
+"""Why a question may score low, although its gold passages are known.
+
+gold_absent: the collection does not contain them. not_retrieved: they are below the retrieved depth. cut: they were
+retrieved and not kept. abstained: one was kept, and the model answered that the passages do not contain the answer.
+"""
+Remedy = Literal["documents", "retriever", "cut", "prompt"]
+"""What would help: other documents, another retriever or chunking, another k or threshold, another prompt or model."""
+StepCode = Literal["retry_failed", "resume", "more_questions", "add_questions", "finer_range", "matched_k", "gold_lost"]
+"""A next step. The first two are acts on the sweep, `gold_lost` is a list of questions, `add_questions` leads to the
+dataset, and the others are new sweeps."""
+
+
+class RecommendedGain(Frozen):
+    """Gain of the recommended configuration in the primary metric, with the simultaneous interval."""
+
+    gain: float
+    """Mean difference from the baseline."""
+    low: float | None = None
+    """Lower end; None where it is unbounded."""
+    high: float | None = None
+    """Upper end; None where it is unbounded."""
+    p: float | None = None
+    """Two-sided, adjusted for the family."""
+    pairs: Count
+    """Questions that both have."""
+    corrected: float | None = None
+    """Gain corrected for its having been chosen; None unless it is better."""
+    better_share: float | None = None
+    """Share of half splits in which what was chosen beat the baseline; below .8 it is not stable."""
+    splits: Count = 0
+    """Number of half splits."""
+    is_stable: bool | None = None
+    """Whether the share is large enough; None without half splits."""
+
+
+class TiedSet(Frozen):
+    """Configurations that no other one is better than."""
+
+    names: tuple[str, ...]
+    """With the recommended one; the baseline may be among them."""
+    line: Line
+    """How many cannot be distinguished from the recommended one."""
+
+
+class CostLine(Frozen):
+    """Cost per question of the recommended configuration and of the baseline."""
+
+    measure: Cost
+    """What the cost is measured by."""
+    name: str
+    """Configuration: the recommended one, or the baseline."""
+    value: float
+    """Mean of a question."""
+    baseline: float | None = None
+    """Mean of a question with the baseline."""
+    saved: float | None = None
+    """Share of the baseline's cost that is saved; negative where it costs more."""
+    line: Line
+    """In words."""
+
+
+class Cause(Frozen):
+    """Questions that score low for one reason, and the most that its remedy can add."""
+
+    code: CauseCode
+    """The reason."""
+    remedy: Remedy
+    """What would help."""
+    questions: Count
+    """Questions with this reason."""
+    of: Count
+    """Questions whose gold passages are known."""
+    k: int | None = None
+    """Smallest k that keeps a gold passage in half of them; only with `cut`."""
+    kept_at_k: int | None = None
+    """Questions that would keep a gold passage at that k."""
+    at_most: float | None = None
+    """Ceiling of the gain in the mean: these questions at 1 instead of what they scored. None unless it is CPS."""
+    line: Line
+    """In words."""
+
+
+class RetrievalCause(Frozen):
+    """Effect of the cut on the gold passages."""
+
+    name: str
+    """Configuration whose losses these are: the recommended one, else the one that lost most."""
+    lost: Count
+    """Questions that kept a gold passage with the baseline and keep none here."""
+    won: Count
+    """Questions that keep a gold passage here and kept none with the baseline."""
+    of: Count
+    """Questions whose gold passages the collection contains."""
+    question_ids: tuple[str, ...] = Field(max_length=100)
+    """The first of those that lost it."""
+    line: Line
+    """In words."""
+    causes: tuple[Cause, ...]
+    """Of the configuration to use (the recommended one, else the baseline), the most questions first."""
+
+
+class Basis(Frozen):
+    """Data and rules from which the verdict was computed."""
+
+    primary: str
+    """CPS, or the column that was chosen."""
+    panel: str
+    """Panel of CPS."""
+    pool: Said
+    """Rows that give minimum and maximum."""
+    profile: str
+    """Profile of the 24 columns."""
+    baseline: str | None
+    """Name of the baseline; None without one."""
+    questions: Count
+    """Questions of the comparison."""
+    clusters: Count
+    """Independent clusters of these questions; as many as questions unless they were declared."""
+    comparisons: Count
+    """Comparisons of the family."""
+    design_effect: float | None = None
+    """Variance by source document divided by that of independent questions; None where clusters were declared."""
+    look: Line | None = None
+    """Which look this is, in words; None where there is only one."""
+    clustering: Line | None = None
+    """Clusters in words, or what clusters by document would change; None where neither is known."""
+    line: Line
+    """In words."""
+
+
+class MarginReading(Frozen):
+    """Interpretation of the margin, in questions."""
+
+    margin: float
+    """In units of the primary metric."""
+    questions: float
+    """Questions that would have to change from 0 to 1 to move the mean by the margin."""
+    of: Count
+    """Questions of the comparison."""
+    repeat_sd: float | None = None
+    """Standard deviation of the baseline's mean from repeat to repeat; None without repeats."""
+    line: Line
+    """In words."""
+
+
+class NextStep(Frozen):
+    """Something to do next, with what fills the form of a new sweep."""
+
+    code: StepCode
+    """What it is."""
+    text: Said
+    """In words, as on a button."""
+    thresholds: tuple[float, ...] = ()
+    """Similarity thresholds of the new sweep."""
+    k: tuple[int, ...] = ()
+    """Values of k of the new sweep."""
+    questions: int | None = None
+    """Questions of the new sweep, those of this one included; with `add_questions` those that the dataset needs."""
+    looks: Looks | None = None
+    """Looks that the new sweep has to record; only with `more_questions`."""
+    run_ids: tuple[str, ...] = ()
+    """Runs to act on, or whose configuration the new sweep takes."""
+    question_ids: tuple[str, ...] = ()
+    """Questions to read."""
+
+
+class Conclusion(Frozen):
+    """The verdict of the configurations of one baseline: those of a model."""
+
+    model: str
+    """The model, with its prompt and temperature if several are compared."""
+    number: int = Field(ge=0, le=4)
+    """0 no verdict yet, 1 better, 2 as good and cheaper, 3 cannot tell, 4 keep the baseline."""
+    name: str | None
+    """Recommended configuration; None where the baseline stays or nothing can be said."""
+    run_ids: tuple[str, ...] = ()
+    """Runs of the recommended configuration."""
+    reason: Said
+    """The verdict in one or two sentences."""
+    numbers: tuple[SourcedNumber, ...] = ()
+    """The numbers in the reason."""
+    verdict: Verdict
+    """What holds: kind, what is missing, outcomes of all configurations, plan."""
+    gain: RecommendedGain | None = None
+    """Of the recommended configuration."""
+    tied: TiedSet | None = None
+    """With a recommended configuration."""
+    cost: CostLine | None = None
+    """None where no cost is known."""
+    retrieval: RetrievalCause | None = None
+    """None where no gold passages are known."""
+    basis: Basis
+    """What it was computed from."""
+    margin: MarginReading | None = None
+    """None without a comparison."""
+    slices: tuple[SliceGain, ...] = ()
+    """Gain within groups of questions: of the recommended configuration, else of the one with the largest gain."""
+    would_change: tuple[Line, ...] = ()
+    """Other procedures and decisions that lead to another result, and groups with the opposite result."""
+    next_steps: tuple[NextStep, ...] = ()
+    """The most useful first."""
+
+    @property
+    def lines(self) -> tuple[tuple[str, Line], ...]:
+        """Return all lines in reading order, each with the name of its part."""
+        parts: list[tuple[str, Line | None]] = [
+            ("verdict", Line(text=self.reason, numbers=self.numbers)),
+            ("tied", self.tied.line if self.tied else None),
+            ("cost", self.cost.line if self.cost else None),
+            ("retrieval", self.retrieval.line if self.retrieval else None),
+            *(("cause", cause.line) for cause in (self.retrieval.causes if self.retrieval else ())),
+            ("basis", self.basis.line),
+            ("look", self.basis.look),
+            ("clusters", self.basis.clustering),
+            ("margin", self.margin.line if self.margin else None),
+            *(("otherwise", line) for line in self.would_change),
+        ]
+        return tuple((name, line) for name, line in parts if line is not None)
+
+
+class SweepVerdict(Frozen):
+    """Conclusions of a sweep."""
+
+    conclusions: tuple[Conclusion, ...]
+    """One per model, in the order of the configurations."""
+    arms: tuple[ArmComparison, ...] = ()
+    """Other models, prompts and retrievers against the first baseline; empty where only one is used."""
+    identical: tuple[IdenticalSet, ...] = ()
+    """Configurations that are one by several names, because they kept the same passages for all questions."""
+    exploratory: tuple[str, ...] = ()
+    """What was changed after the sweep was planned (`primary`, `margin`, `alpha`): the verdict is then exploratory."""
+
+    @property
+    def digest(self) -> str:
+        """Return the SHA-256 of verdicts and rounded numbers without texts, equal on every machine."""
+        found = [
+            {
+                "model": item.model,
+                "verdict": item.number,
+                "name": item.name,
+                "missing": list(item.verdict.missing),
+                "numbers": [[each.name, f"{each.value:.9g}"] for _, line in item.lines for each in line.numbers],
+            }
+            for item in self.conclusions
+        ]
+        return digest_of({"conclusions": found, "exploratory": list(self.exploratory)})

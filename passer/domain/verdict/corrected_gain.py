@@ -1,0 +1,93 @@
+"""The gain of a recommended configuration, corrected for its having been chosen.
+
+The best of several configurations looks better than it is, because chance helped to choose it. Each split chooses on
+one half of the clusters and measures the gain of what it chose on the other half. It chooses with half of the
+questions, so the result is slightly pessimistic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passer.domain.base import Frozen
+from passer.domain.statistics import Floats
+from passer.domain.verdict.counter_random import splitmix64
+
+SPLITS = 200
+"""Repeated random halves."""
+STABLE_SHARE = 0.8
+"""Share of splits in which the chosen configuration must beat the baseline to be called stable."""
+
+Indices = NDArray[np.intp]
+Scores = Callable[[Indices], Floats]
+"""Primary metric of every configuration for the given questions, shape (1 + configurations, given), the baseline first;
+constants of normalisation are those of the given questions alone. NaN where there is no value."""
+Choice = Callable[[Floats], int]
+"""Index of the configuration that is chosen from such scores of some questions; the baseline is not a choice."""
+
+
+class CorrectedGain(Frozen):
+    """Gain of the best configuration, confirmed by repeated half splits."""
+
+    gain: float
+    """Mean gain of the chosen configuration on the other half."""
+    optimism: float
+    """Mean gain on the half that chose, minus `gain`."""
+    better_share: float
+    """Share of splits in which the chosen configuration beat the baseline on the other half."""
+    chosen_share: tuple[float, ...]
+    """Share of splits that chose each configuration."""
+    splits: int
+    """Number of splits."""
+
+    @property
+    def is_stable(self) -> bool:
+        """Whether the chosen configuration beat the baseline in enough splits."""
+        return self.better_share >= STABLE_SHARE
+
+
+def corrected_gain(
+    values: Floats, scores: Scores, choose: Choice, *, clusters: Sequence[int], seed: int, splits: int = SPLITS
+) -> CorrectedGain | None:
+    """Return the confirmed gain over seeded half splits by cluster; None with fewer than four clusters.
+
+    `values` are the primary metric of all questions on the scale of the sweep, shape (1 + configurations, questions):
+    gains are measured with them, so that they compare with the gain that is printed. (Constants of half of the
+    questions are closer together and would stretch every gain.) The choice sees `scores` of its half alone.
+    `clusters` gives each question's cluster; `choose` must be the rule of the recommendation, over all configurations.
+    """
+    labels, places = np.unique(np.asarray(clusters), return_inverse=True)
+    if len(labels) < 4:
+        return None
+    inside, outside = np.zeros(splits), np.zeros(splits)
+    chosen: list[int] = []
+    for split in range(splits):
+        first = _first_half(len(labels), seed=seed, split=split)[places]
+        place = choose(scores(np.flatnonzero(first)))
+        chosen.append(place)
+        inside[split], outside[split] = (_gain(values[:, half], place) for half in (first, ~first))
+    counts = np.bincount(chosen, minlength=values.shape[0])[1:]
+    return CorrectedGain(
+        gain=float(outside.mean()),
+        optimism=float((inside - outside).mean()),
+        better_share=float((outside > 0).mean()),
+        chosen_share=tuple((counts / splits).tolist()),
+        splits=splits,
+    )
+
+
+def _first_half(clusters: int, *, seed: int, split: int) -> NDArray[np.bool_]:
+    """Return which clusters choose: those with the smaller random numbers, half of them."""
+    order = splitmix64(seed, np.arange(split * clusters, (split + 1) * clusters, dtype=np.uint64))
+    first = np.zeros(clusters, dtype=np.bool_)
+    first[np.argsort(order, kind="stable")[: clusters // 2]] = True
+    return first
+
+
+def _gain(scores: Floats, place: int) -> float:
+    difference = scores[place] - scores[0]
+    paired = difference[~np.isnan(difference)]
+    return float(paired.mean()) if len(paired) else 0.0

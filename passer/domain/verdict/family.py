@@ -1,0 +1,223 @@
+"""Gains of all configurations against one baseline, with one rule for intervals, p values and outcomes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.statistics import Floats, Interval
+from passer.domain.verdict.cluster_sums import ClusterSums, cluster_sums, joined
+from passer.domain.verdict.simultaneous import ALPHA, DRAWS, Simultaneous, simultaneous
+from passer.domain.verdict.two_looks import second_look
+
+MARGIN = 0.02
+"""Smallest difference that matters, on a scale from 0 to 1."""
+FEWEST_CHANGED = 10
+"""Clusters that must differ from the baseline before a configuration joins the family.
+
+With fewer, some resamples contain no difference at all; their t* is infinite and would widen every interval of the
+family without bound.
+"""
+
+MOST_PAIR_CELLS = 10_000_000
+"""Sums of a tied set: 230 configurations of 369 questions, 45 of 10,000. Some seconds and 500 MB."""
+
+Outcome = Literal["better", "worse", "as_good", "undecided", "identical"]
+"""What the interval of a gain says; the first that holds.
+
+better: above 0. worse: below 0. as_good: above -margin, so not inferior; claimed at alpha / 2, because the interval is
+two-sided. identical: no question differs. undecided: anything else.
+"""
+NoInterval = Literal["few_changed", "no_spread", "too_few", "identical"]
+"""Why a gain has no interval."""
+
+
+class FamilyRule(Frozen):
+    """How gains are judged; recorded with a sweep before it starts."""
+
+    margin: float = Field(default=MARGIN, gt=0)
+    """Smallest difference that matters, in units of the primary metric."""
+    alpha: float = Field(default=ALPHA, gt=0, lt=0.5)
+    """Family-wise error, both sides together."""
+    draws: int = Field(default=DRAWS, ge=99, le=1_000_000)
+    """Bootstrap resamples."""
+    seed: int = Field(default=20_260_101, ge=0, lt=2**64)
+    """Of the resamples."""
+
+
+@dataclass(frozen=True)
+class LookedAt:
+    """Which clusters a planned first look has tested already."""
+
+    in_first: NDArray[np.bool_]
+    """Shape (clusters,), in the order of `cluster_sums`."""
+    share: float
+    """Share of all planned questions that the first look had."""
+
+
+def looked_at(in_first: Sequence[bool], clusters: Sequence[int] | None, *, share: float) -> LookedAt | None:
+    """Return the clusters that a first look has tested; None where one of the two parts has fewer than two.
+
+    `in_first` states for each question whether it was in the first look; a cluster with a new question is new.
+    """
+    numbers = np.arange(len(in_first)) if clusters is None else np.asarray(clusters)
+    late = set(numbers[~np.asarray(in_first, dtype=bool)].tolist())
+    first = np.array([number not in late for number in np.unique(numbers)], dtype=bool)
+    return LookedAt(first, share) if min(first.sum(), (~first).sum()) >= 2 else None
+
+
+class FamilyGain(Frozen):
+    """Gain of one configuration over the baseline, and what its interval says."""
+
+    gain: float | None
+    """Weighted mean difference; None without pairs."""
+    standard_error: float | None = None
+    """By cluster; None with fewer than two clusters."""
+    low: float | None = None
+    """Lower end of the simultaneous interval; None without one, or where it is unbounded."""
+    high: float | None = None
+    """Upper end of the simultaneous interval; None without one, or where it is unbounded."""
+    p: float | None = None
+    """Two-sided p value, adjusted for the family; None without an interval."""
+    outcome: Outcome
+    """The first of the outcomes that holds."""
+    reason: NoInterval | None = None
+    """Why there is no interval; None where there is one."""
+    pairs: int
+    """Questions that both configurations have."""
+    clusters: int
+    """Clusters of these questions."""
+    changed: int
+    """Clusters whose difference is not 0."""
+
+    @property
+    def interval(self) -> Interval | None:
+        """Return the simultaneous interval; None if there is none or an end is infinite."""
+        return None if self.low is None or self.high is None else Interval(low=self.low, high=self.high)
+
+
+def family_gains(
+    differences: Floats,
+    rule: FamilyRule,
+    *,
+    clusters: Sequence[int] | None = None,
+    weights: Floats | None = None,
+    looks: LookedAt | None = None,
+) -> tuple[FamilyGain, ...]:
+    """Judge every configuration against the baseline as one family.
+
+    `differences` has shape (questions, configurations): configuration minus baseline, higher is better, repeats
+    averaged, NaN where a pair is missing. `clusters` and `weights` are as in `cluster_sums`. With
+    `looks` the bound is that of a planned second look.
+    """
+    if not differences.shape[0]:
+        return tuple(
+            FamilyGain(gain=None, outcome="undecided", reason="too_few", pairs=0, clusters=0, changed=0)
+            for _ in range(differences.shape[1])
+        )
+    pairs = (~np.isnan(differences)).sum(axis=0)
+    sums = cluster_sums(differences, clusters=clusters, weights=weights)
+    reasons = _reasons(sums)
+    members = [place for place, reason in enumerate(reasons) if reason is None]
+    found = _judged(sums.of(members), rule, looks) if members else None
+    return tuple(
+        _gain(sums, place, reasons[place], int(pairs[place]), found, members, rule) for place in range(len(reasons))
+    )
+
+
+def _judged(family: ClusterSums, rule: FamilyRule, looks: LookedAt | None) -> Simultaneous:
+    given: dict[str, Any] = {"seed": rule.seed, "alpha": rule.alpha, "draws": rule.draws}
+    if looks is None:
+        return simultaneous(family, **given)
+    return second_look(family, looks.in_first, share=looks.share, **given)
+
+
+def tied_with_best(
+    differences: Floats, rule: FamilyRule, *, clusters: Sequence[int] | None = None
+) -> tuple[int, ...] | None:
+    """Return the configurations that no other one is better than, by one family over all ordered pairs.
+
+    `differences` are as in `family_gains`; the baseline itself takes part as a column of zeros. None where pairs times
+    clusters are more than `MOST_PAIR_CELLS`: pairs grow with the square of the configurations.
+    """
+    sums = cluster_sums(differences, clusters=clusters)
+    if math.comb(differences.shape[1], 2) * sums.sums.shape[0] > MOST_PAIR_CELLS:
+        return None
+    pairs = [(first, second) for first in range(differences.shape[1]) for second in range(first)]
+    compared = [sums.of([first]).minus(sums.of([second])) for first, second in pairs]
+    members = [place for place, pair in enumerate(compared) if _reasons(pair)[0] is None]
+    beaten: set[int] = set()
+    if members:
+        found = simultaneous(
+            joined([compared[place] for place in members]),
+            seed=rule.seed,
+            alpha=rule.alpha,
+            draws=rule.draws,
+            both_ways=True,
+        )
+        for place, low, high in zip(members, found.low, found.high, strict=True):
+            first, second = pairs[place]
+            beaten |= {second} if low > 0 else {first} if high < 0 else set()
+    return tuple(place for place in range(differences.shape[1]) if place not in beaten)
+
+
+def _reasons(sums: ClusterSums) -> list[NoInterval | None]:
+    sizes, changed = sums.sizes, sums.changed()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        has_spread = sums.standard_errors > 0
+    found: list[NoInterval | None] = []
+    for size, differing, spread in zip(sizes, changed, has_spread, strict=True):
+        if size < 2:
+            found.append("too_few")
+        elif not differing:
+            found.append("identical")
+        elif differing < FEWEST_CHANGED:
+            found.append("few_changed")
+        else:
+            found.append(None if spread else "no_spread")
+    return found
+
+
+def _gain(
+    sums: ClusterSums,
+    place: int,
+    reason: NoInterval | None,
+    pairs: int,
+    family: Simultaneous | None,
+    members: Sequence[int],
+    rule: FamilyRule,
+) -> FamilyGain:
+    clusters = int(sums.sizes[place])
+    given = {"pairs": pairs, "clusters": clusters, "changed": int(sums.changed()[place])}
+    gain = float(sums.of([place]).gains[0]) if clusters else None
+    error = float(sums.of([place]).standard_errors[0]) if clusters > 1 else None
+    if reason is not None or family is None:
+        outcome: Outcome = "identical" if reason == "identical" else "undecided"
+        return FamilyGain(gain=gain, standard_error=error, outcome=outcome, reason=reason, **given)
+    member = members.index(place)
+    low, high = float(family.low[member]), float(family.high[member])
+    return FamilyGain(
+        gain=gain,
+        standard_error=error,
+        low=low if np.isfinite(low) else None,
+        high=high if np.isfinite(high) else None,
+        p=float(family.p_values[member]),
+        outcome=outcome_of(low, high, margin=rule.margin),
+        **given,
+    )
+
+
+def outcome_of(low: float, high: float, *, margin: float) -> Outcome:
+    """Return what an interval says about a gain; infinite ends are allowed."""
+    if low > 0:
+        return "better"
+    if high < 0:
+        return "worse"
+    return "as_good" if low > -margin else "undecided"

@@ -1,0 +1,26 @@
+"""Lines of a verdict, whose numbers name the table in which they are computed."""
+
+from __future__ import annotations
+
+from passer.domain.base import Frozen
+from passer.domain.wording.sentence import Said
+
+
+class SourcedNumber(Frozen):
+    """A number of a line, and where it is computed."""
+
+    name: str
+    """Name of the value in the line."""
+    value: float
+    """As computed, unrounded."""
+    table: str
+    """Name of the table of the analysis that contains it."""
+
+
+class Line(Frozen):
+    """A line of the verdict."""
+
+    text: Said
+    """In the reader's language."""
+    numbers: tuple[SourcedNumber, ...] = ()
+    """The numbers in it."""

@@ -1,0 +1,71 @@
+"""How many questions decide a comparison at the margin that matters, by the normal distribution and the family.
+
+`evidence.power` is exact for one paired t-test; here the critical value is that of all comparisons together.
+"""
+
+from __future__ import annotations
+
+import math
+
+from scipy.special import ndtri
+
+from passer.domain.base import Count, Frozen
+from passer.domain.wording.sentence import Said, sentence
+
+POWER = 0.8
+"""Chance that the planned number of questions decides."""
+
+PLANNED_SD = 0.1
+"""Standard deviation of paired differences that a plan assumes: typical of thresholds on a scale from 0 to 1."""
+
+
+class DecisionPlan(Frozen):
+    """What a planned sweep can decide, before anything is known of its answers."""
+
+    questions: Count
+    """Questions of each configuration."""
+    comparisons: Count
+    """Configurations that are compared with a baseline."""
+    margin: float
+    """Smallest difference that matters."""
+    assumed_sd: float
+    """Assumed standard deviation of the paired differences."""
+    detectable: float
+    """Smallest difference that the questions find with power .8."""
+    questions_needed: Count
+    """Questions that find the margin with power .8."""
+    line: Said
+    """The same in words."""
+
+    @classmethod
+    def of(cls, *, questions: int, comparisons: int, margin: float, alpha: float) -> DecisionPlan:
+        """Plan with a critical value for independent comparisons, which is cautious for neighbouring thresholds."""
+        critical = float(ndtri((1 + (1 - alpha) ** (1 / comparisons)) / 2))
+        found = detectable_difference(questions=questions, standard_deviation=PLANNED_SD, critical=critical)
+        needed = questions_needed(margin=margin, difference_variance=PLANNED_SD**2, critical=critical)
+        given = {"questions": questions, "comparisons": comparisons, "margin": margin, "detectable": found}
+        line = sentence("plan.decision", **given, sd=PLANNED_SD, needed=needed)
+        return cls.model_validate({**given, "assumed_sd": PLANNED_SD, "questions_needed": needed, "line": line})
+
+
+def questions_needed(
+    *,
+    margin: float,
+    difference_variance: float,
+    critical: float | None = None,
+    power: float = POWER,
+) -> int:
+    """Return the number of questions that find a difference of `margin` with this power.
+
+    n = ((c + z_power) / margin)^2 omega^2 (Miller 2024, arXiv 2411.00640, section 5): omega^2 is the variance of the
+    paired difference, noise of the answers and effect of clusters included. `critical` is c, the critical value of
+    the family; by default 1.96, of a single comparison at .05. Never plan on the observed gain: it was selected for
+    being large.
+    """
+    c = float(ndtri(0.975)) if critical is None else critical
+    return math.ceil(((c + float(ndtri(power))) / margin) ** 2 * difference_variance)
+
+
+def detectable_difference(*, questions: int, standard_deviation: float, critical: float, power: float = POWER) -> float:
+    """Return the smallest difference that this many questions find with this power."""
+    return (critical + float(ndtri(power))) * standard_deviation / math.sqrt(questions)

@@ -1,0 +1,51 @@
+"""Comparisons beside the verdict: within groups of questions, and between models."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from passer.domain.base import Frozen
+from passer.domain.verdict.family import FamilyGain
+from passer.domain.verdict.lines import Line
+
+Grouping = Literal["cluster", "document", "group", "category", "length", "passages"]
+"""What the questions of a group have in common."""
+
+
+class SliceGain(Frozen):
+    """Gain within a group of questions."""
+
+    grouping: Grouping
+    """What the questions of the group have in common."""
+    name: str
+    """Name of the group: as in the dataset; or `short`, `medium` or `long`, `with` or `without` passages."""
+    gain: FamilyGain
+    """By the rule of the verdict, in one family with all other groups and the whole."""
+
+
+class IdenticalSet(Frozen):
+    """Configurations that asked the same prompts for all questions."""
+
+    names: tuple[str, ...]
+    """Names of the configurations."""
+    line: Line
+    """In words."""
+
+
+class ArmComparison(Frozen):
+    """A model, prompt or retriever against the sweep's first baseline, at the same k or threshold."""
+
+    model: str
+    """The model, with its prompt and temperature if several are compared."""
+    baseline: str
+    """Model of the first baseline."""
+    policy: str
+    """Retrieval setting of both."""
+    run_ids: tuple[str, ...]
+    """Its runs."""
+    differing: tuple[str, ...]
+    """Fields of the configuration in which the two differ."""
+    gain: FamilyGain
+    """By the rule of the verdict, as a family of its own."""
+    line: Line
+    """In words."""

@@ -1,0 +1,214 @@
+"""The verdict of a sweep: which configuration to use, and how far that can be relied on.
+
+The first that holds: no verdict yet, better, as good and cheaper, cannot tell, keep the baseline.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from passer.domain.base import Frozen
+from passer.domain.composite import CPS
+from passer.domain.score import VECTOR_ORDER
+from passer.domain.statistics import DECIMALS
+from passer.domain.verdict.corrected_gain import CorrectedGain
+from passer.domain.verdict.family import FamilyGain, FamilyRule
+from passer.domain.verdict.sample_size import detectable_difference, questions_needed
+from passer.domain.verdict.two_looks import Looks
+
+
+def _known_metric(name: str) -> str:
+    if name not in (CPS, *VECTOR_ORDER):
+        raise ValueError(f"{name!r} is not a metric: choose {CPS} or one of {', '.join(VECTOR_ORDER)}")
+    return name
+
+
+Cost = Literal["prompt_tokens", "passages", "seconds"]
+"""What "cheaper" is measured by; tokens of the prompt do not depend on the order of requests, tokens read do."""
+Primary = Annotated[str, AfterValidator(_known_metric)]
+"""CPS, or one of the 24 columns."""
+Kind = Literal["no_verdict", "better", "as_good_cheaper", "cannot_tell", "keep_baseline"]
+"""The verdicts, in the order in which they are tried."""
+Missing = Literal["no_baseline", "baseline_unfinished", "too_few_pairs", "too_few_clusters", "failed_or_open"]
+"""What a verdict lacks."""
+SINGLE_CRITICAL = 1.96
+"""Critical value of one comparison, where the family has none yet."""
+
+
+class VerdictRule(FamilyRule):
+    """How a sweep is judged; recorded before it starts. Changes made later are exploratory."""
+
+    primary: Primary = CPS
+    """Primary metric: CPS, or one column."""
+    looks: Looks | None = None
+    """Declared looks; None for one look at the end."""
+    cost: Cost = "prompt_tokens"
+    """What "cheaper" is measured by."""
+    saving: float = Field(default=0.1, gt=0, lt=1)
+    """Smallest share of the baseline's cost that makes a configuration cheaper."""
+    fewest_pairs: int = Field(default=20, ge=5)
+    """Pairs below which there is no verdict."""
+    fewest_clusters: int = Field(default=6, ge=6)
+    """Clusters below which there is no verdict: five cannot reach p < .05."""
+    most_missing: float = Field(default=0.1, ge=0, lt=1)
+    """Share of failed or open questions of a configuration above which there is no verdict."""
+
+
+class Candidate(Frozen):
+    """A configuration as the verdict sees it, compared with the baseline of its model and retriever."""
+
+    id: str
+    """Unique within the sweep."""
+    gain: FamilyGain
+    """Its gain over the baseline."""
+    tcps: float | None = None
+    """T-CPS over the pairs; orders the better ones where the primary metric is CPS."""
+    cost: float | None = None
+    """Mean cost of a question; None where it was not measured."""
+    baseline_cost: float | None = None
+    """Mean cost of a question under the baseline."""
+    planned: int = Field(ge=0)
+    """Questions planned."""
+    missing: int = Field(default=0, ge=0)
+    """Questions that failed or are open."""
+
+    @property
+    def saved(self) -> float | None:
+        """Return the saved share of the baseline's cost; negative if it costs more, None if either is unknown."""
+        if self.cost is None or not self.baseline_cost:
+            return None
+        return round(1 - self.cost / self.baseline_cost, 12)
+
+
+class Baseline(Frozen):
+    """How far the baseline is."""
+
+    planned: int = Field(ge=0)
+    """Questions planned."""
+    failed: int = Field(default=0, ge=0)
+    """Questions without an answer or scores."""
+    open: int = Field(default=0, ge=0)
+    """Questions that are not done yet."""
+
+
+class Verdict(Frozen):
+    """Conclusions of a sweep."""
+
+    kind: Kind
+    """The first of the verdicts that holds."""
+    missing: tuple[Missing, ...] = ()
+    """What a verdict lacks; empty unless there is none."""
+    recommended: str | None = None
+    """Configuration to use instead of the baseline; None where the baseline stays or nothing can be said."""
+    corrected: CorrectedGain | None = None
+    """The recommended one's gain, corrected for its having been chosen; only with `better`."""
+    better: tuple[str, ...] = ()
+    """Configurations that are better than the baseline."""
+    as_good: tuple[str, ...] = ()
+    """Configurations that are not worse by the margin or more."""
+    worse: tuple[str, ...] = ()
+    """Configurations that are worse than the baseline."""
+    undecided: tuple[str, ...] = ()
+    """Configurations that the questions do not decide."""
+    detectable: float | None = None
+    """Smallest difference that these questions find with power .8; only with `cannot_tell`."""
+    questions_needed: int | None = None
+    """Questions that decide at the margin with power .8; only with `cannot_tell`."""
+    saved: float | None = None
+    """Share of the baseline's cost that the recommended one saves; only with `as_good_cheaper`."""
+    cost: Cost | None = None
+    """What the cost was measured by; None where it is unknown."""
+
+
+def missing_for_verdict(
+    candidates: Sequence[Candidate], rule: VerdictRule, *, baseline: Baseline | None
+) -> tuple[Missing, ...]:
+    """Return what prevents a verdict."""
+    if baseline is None:
+        return ("no_baseline",)
+    found: list[Missing] = []
+    if baseline.open:
+        found.append("baseline_unfinished")
+    shares = [(each.missing, each.planned) for each in candidates]
+    if any(
+        missing > rule.most_missing * planned for missing, planned in [(baseline.failed, baseline.planned), *shares]
+    ):
+        found.append("failed_or_open")
+    if not candidates or min(each.gain.pairs for each in candidates) < rule.fewest_pairs:
+        found.append("too_few_pairs")
+    elif min(each.gain.clusters for each in candidates) < rule.fewest_clusters:
+        found.append("too_few_clusters")
+    return tuple(found)
+
+
+def recommended_among(candidates: Sequence[Candidate], rule: VerdictRule) -> Candidate | None:
+    """Return the better configuration to use: highest T-CPS for CPS, else largest gain; of equal ones the cheaper."""
+    better = [each for each in candidates if each.gain.outcome == "better"]
+    return max(better, key=lambda each: _rank(each, rule), default=None)
+
+
+def conclude(
+    candidates: Sequence[Candidate],
+    rule: VerdictRule,
+    *,
+    baseline: Baseline | None,
+    corrected: CorrectedGain | None = None,
+    cost: Cost | None = None,
+) -> Verdict:
+    """Return the verdict of a sweep's configurations.
+
+    `corrected` belongs to `recommended_among` them; `cost` is what their costs were measured by.
+    """
+    missing = missing_for_verdict(candidates, rule, baseline=baseline)
+    groups = {
+        outcome: tuple(each.id for each in candidates if each.gain.outcome == outcome)
+        for outcome in ("better", "as_good", "worse", "undecided")
+    }
+    if missing:
+        return Verdict(kind="no_verdict", missing=missing, cost=cost)
+    best = recommended_among(candidates, rule)
+    if best is not None:
+        return Verdict(kind="better", recommended=best.id, corrected=corrected, cost=cost, **groups)
+    cheap = [each for each in candidates if each.gain.outcome == "as_good" and (each.saved or 0) >= rule.saving]
+    if cheap:
+        # The larger gain decides between equal costs, then the order of the sweep.
+        cheapest = min(cheap, key=lambda each: (each.cost or 0.0, -(each.gain.gain or 0.0)))
+        return Verdict(kind="as_good_cheaper", recommended=cheapest.id, saved=cheapest.saved, cost=cost, **groups)
+    undecided = [each for each in candidates if each.gain.outcome == "undecided"]
+    if undecided:
+        return Verdict(kind="cannot_tell", cost=cost, **groups, **_outlook(undecided, rule))
+    return Verdict(kind="keep_baseline", cost=cost, **groups)
+
+
+def _rank(candidate: Candidate, rule: VerdictRule) -> tuple[float, float]:
+    value = candidate.tcps if rule.primary == CPS else candidate.gain.gain
+    return -math.inf if value is None else round(value, DECIMALS), -(candidate.cost or 0.0)
+
+
+def _outlook(undecided: Sequence[Candidate], rule: VerdictRule) -> dict[str, float | int]:
+    """Return what the questions can find, and how many would decide, by the widest spread among the undecided."""
+    spread = [each for each in undecided if each.gain.standard_error]
+    if not spread:
+        return {}
+    widest = max(spread, key=lambda each: each.gain.standard_error or 0.0)
+    error, clusters = widest.gain.standard_error or 0.0, widest.gain.clusters
+    deviation = error * math.sqrt(clusters)
+    per_cluster = widest.gain.pairs / clusters
+    needed = questions_needed(margin=rule.margin, difference_variance=deviation**2, critical=_critical(widest.gain))
+    return {
+        "detectable": detectable_difference(
+            questions=clusters, standard_deviation=deviation, critical=_critical(widest.gain)
+        ),
+        "questions_needed": math.ceil(needed * per_cluster),
+    }
+
+
+def _critical(gain: FamilyGain) -> float:
+    """Return the critical value of the family, from the width of the interval."""
+    if gain.low is None or gain.gain is None or not gain.standard_error:
+        return SINGLE_CRITICAL
+    return (gain.gain - gain.low) / gain.standard_error

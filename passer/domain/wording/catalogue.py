@@ -1,0 +1,20 @@
+"""Messages by language: one catalogue per language, English first, in the package."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Literal, get_args
+
+Language = Literal["en", "bg"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+
+
+@cache
+def catalogue(language: Language) -> Mapping[str, str]:
+    """Return the messages of a language by code, in ICU's syntax."""
+    text = resources.files(__package__).joinpath(f"{language}.json").read_text(encoding="utf-8")
+    found: Mapping[str, str] = json.loads(text)
+    return found

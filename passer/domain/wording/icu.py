@@ -1,0 +1,175 @@
+"""ICU MessageFormat, as far as the catalogues use it: values, numbers by named styles, plurals.
+
+Both catalogues of the product use this syntax. A library is not used: the maintained bindings need ICU itself (16 MB
+of machine code), and the pure parser has had no release since 2021. What is accepted is checked by a test over every
+message: `{name}`, `{name, number}`, `{name, number, STYLE}`, `{name, plural, one {# row} other {# rows}}` with `=0`.
+Plural rules are those of CLDR, by Babel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from babel import Locale
+
+Parts = tuple["str | Argument | Plural | Pound", ...]
+
+_THIN = "\u202f"
+_MINUS = "\u2212"
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A placeholder, with the style of its number."""
+
+    name: str
+    style: str | None = None
+
+
+@dataclass(frozen=True)
+class Plural:
+    """Forms by plural category, or by `=0` for an exact number."""
+
+    name: str
+    forms: tuple[tuple[str, Parts], ...]
+
+
+@dataclass(frozen=True)
+class Pound:
+    """The number of the plural around it."""
+
+
+@cache
+def parsed(message: str) -> Parts:
+    """Return the parts of a message; ValueError for syntax outside the subset."""
+    parts, end = _parts(message, 0, in_plural=False)
+    if end != len(message):
+        raise ValueError(f"Unexpected }} at {end} of {message!r}.")
+    return parts
+
+
+def placeholders(message: str) -> frozenset[str]:
+    """Return the names of all placeholders."""
+
+    def names(parts: Parts) -> set[str]:
+        found = {part.name for part in parts if isinstance(part, Argument | Plural)}
+        inner = [form for part in parts if isinstance(part, Plural) for _, form in part.forms]
+        return found.union(*map(names, inner))
+
+    return frozenset(names(parsed(message)))
+
+
+def formatted(message: str, values: Mapping[str, str | int | float], language: str) -> str:
+    """Return the message with its values; KeyError for a missing value."""
+    return _text(parsed(message), values, language, None)
+
+
+def _text(parts: Parts, values: Mapping[str, str | int | float], language: str, count: float | None) -> str:
+    def text(part: str | Argument | Plural | Pound) -> str:
+        if isinstance(part, str):
+            return part
+        if isinstance(part, Pound):
+            return number(count or 0, "integer")
+        value = values[part.name]
+        if isinstance(part, Plural):
+            return _text(_form(part, float(value), language), values, language, float(value))
+        return str(value) if part.style is None or isinstance(value, str) else number(value, part.style)
+
+    return "".join(map(text, parts))
+
+
+def _form(plural: Plural, value: float, language: str) -> Parts:
+    forms = dict(plural.forms)
+    exact = f"={value:g}"
+    if exact in forms:
+        return forms[exact]
+    return forms.get(_plural_rule(language)(value), forms["other"])
+
+
+@cache
+def _plural_rule(language: str) -> Callable[[float], str]:
+    rule: Callable[[float], str] = Locale.parse(language).plural_form
+    return rule
+
+
+def _grouped(value: float) -> str:
+    return f"{value:,.0f}".replace(",", _THIN)
+
+
+def _p_value(value: float) -> str:
+    """As APA prints p values: `= .021`, `< .001`, `= 1.00`."""
+    if value < 0.001:
+        return "< .001"
+    text = f"{value:.3f}"
+    return "= 1.00" if text.startswith("1") else f"= {text[1:]}"
+
+
+_STYLES: Mapping[str, Callable[[float], str]] = {
+    "integer": _grouped,
+    "points": lambda value: f"{value:+.2f}",
+    "score": lambda value: f"{value:.4f}",
+    "one": lambda value: f"{value:.1f}",
+    "two": lambda value: f"{value:.2f}",
+    "percent": lambda value: f"{value * 100:.0f}{_THIN}%",
+    "p": _p_value,
+    "raw": lambda value: f"{value:g}" if isinstance(value, float) else str(value),
+}
+
+
+def number(value: float, style: str) -> str:
+    """Return a number in a named style, with a minus sign; what rounds to zero carries no sign."""
+    text = _STYLES[style](value)
+    if text[:1] in "+-" and not any(digit in text for digit in "123456789"):
+        text = text[1:]
+    return text.replace("-", _MINUS, 1) if text.startswith("-") else text
+
+
+def _parts(message: str, start: int, *, in_plural: bool) -> tuple[Parts, int]:
+    parts: list[str | Argument | Plural | Pound] = []
+    literal = start
+    at = start
+    while at < len(message) and message[at] != "}":
+        if message[at] != "{" and not (in_plural and message[at] == "#"):
+            at += 1
+            continue
+        if at > literal:
+            parts.append(message[literal:at])
+        if message[at] == "#":
+            parts.append(Pound())
+            at += 1
+        else:
+            part, at = _placeholder(message, at + 1)
+            parts.append(part)
+        literal = at
+    if at > literal:
+        parts.append(message[literal:at])
+    return tuple(parts), at
+
+
+def _placeholder(message: str, start: int) -> tuple[Argument | Plural, int]:
+    end = min(place for mark in ",}" if (place := message.find(mark, start)) >= 0)
+    name = message[start:end].strip()
+    if message[end] == "}":
+        return Argument(name), end + 1
+    rest = message[end + 1 :].lstrip()
+    if rest.startswith("plural,"):
+        return _plural(name, message, message.index("plural,", end) + len("plural,"))
+    close = message.index("}", end)
+    kind, _, style = (part.strip() for part in message[end + 1 : close].partition(","))
+    if kind != "number" or (style or "integer") not in _STYLES:
+        raise ValueError(f"Unknown format of {name} in {message!r}.")
+    return Argument(name, style or "integer"), close + 1
+
+
+def _plural(name: str, message: str, at: int) -> tuple[Plural, int]:
+    forms: list[tuple[str, Parts]] = []
+    while message[at:].lstrip()[:1] != "}":
+        opening = message.index("{", at)
+        parts, closing = _parts(message, opening + 1, in_plural=True)
+        forms.append((message[at:opening].strip(), parts))
+        at = closing + 1
+    if "other" not in dict(forms):
+        raise ValueError(f"The plural of {name} has no form `other` in {message!r}.")
+    return Plural(name, tuple(forms)), message.index("}", at) + 1

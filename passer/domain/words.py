@@ -1,0 +1,113 @@
+"""Words of any script: the tokenizer `unicode-1`, which texts need it, and which scripts a text is written in."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import regex
+
+UNICODE_1 = "unicode-1"
+"""Name of the tokenizer. A change of its tokens is a new name: scores by another tokenizer mean something else."""
+
+# Line_Break=SA is Unicode's class of the scripts whose words only a dictionary finds. U+30FC and U+FF70 lengthen Kana.
+_UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70\p{Line_Break=SA}]"
+
+
+def _of(kinds: str) -> str:
+    """Return the pattern of a character of these Word_Break classes, with what belongs to it (rule WB4)."""
+    members = "".join(rf"\p{{Word_Break={kind}}}" for kind in kinds.split())
+    return rf"(?:[{members}][\p{{Word_Break=Extend}}\p{{Word_Break=Format}}\p{{Word_Break=ZWJ}}]*)"
+
+
+_HEBREW, _ALPHABETIC, _NUMERIC = _of("Hebrew_Letter"), _of("ALetter Hebrew_Letter"), _of("Numeric")
+# UAX 29 as a pattern, because regex's own boundary, (?w)\b, does not look past combining marks as rules 6 to 12 do.
+_RUN = "|".join(
+    (
+        *(_ALPHABETIC, _NUMERIC, _of("ExtendNumLet")),
+        rf"(?<={_ALPHABETIC}){_of('MidLetter MidNumLet Single_Quote')}(?={_ALPHABETIC})",
+        rf"(?<={_NUMERIC}){_of('MidNum MidNumLet Single_Quote')}(?={_NUMERIC})",
+        rf"(?<={_HEBREW}){_of('Double_Quote')}(?={_HEBREW})",
+        rf"(?<={_HEBREW}){_of('Single_Quote')}",
+    )
+)
+_PIECE = regex.compile(rf"(?sV1)(?={_UNSPACED})\X|(?:{_RUN})+|\X")
+_LETTER = r"[[\p{L}\p{Mn}\p{Mc}\p{Nd}]--\p{Variation_Selector}]"
+_WORD = regex.compile(rf"(?V1){_LETTER}|\p{{N}}")
+_MARK = regex.compile(r"[\p{P}\p{S}]")
+_OTHER_LETTER = regex.compile(rf"(?V1)[{_LETTER}--[\x00-\x7f]]")
+
+_SCRIPTS = (
+    *("Latin", "Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari", "Bengali", "Tamil", "Telugu", "Georgian"),
+    *("Armenian", "Ethiopic", "Hangul", "Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"),
+)
+"""Scripts that cautions name; any other counts as `other`."""
+_SCRIPT = regex.compile("|".join(rf"(?P<{name}>\p{{{name}}})" for name in _SCRIPTS))
+_SHARED = regex.compile(r"[\p{Common}\p{Inherited}]")
+_UNSPACED_LETTER = regex.compile(_UNSPACED)
+# Normalising takes the square of the length of a run of marks. UAX 15 breaks one after 30, by a joiner without a shape.
+_LONG_RUN = regex.compile(r"(\p{M}{30})(?=\p{M})")
+ENGLISH = "en"
+
+
+class Piece(NamedTuple):
+    """One token of a text."""
+
+    text: str
+    """As written, in NFC."""
+    is_word: bool
+    """Whether it holds a letter or a digit; else it is a punctuation mark or a symbol."""
+
+
+def has_other_letters(text: str) -> bool:
+    """Whether a text holds a letter or a decimal digit beyond ASCII: the libraries' tokenizers do not know those."""
+    return not text.isascii() and _OTHER_LETTER.search(composed(text)) is not None
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether a text holds a letter of a script that is written without spaces between words."""
+    return not text.isascii() and _UNSPACED_LETTER.search(text) is not None
+
+
+def is_english(language: str) -> bool:
+    """Whether a BCP 47 tag names English."""
+    return language.lower().replace("_", "-").partition("-")[0] == ENGLISH
+
+
+def composed(text: str) -> str:
+    """Return a text in NFC, so that precomposed and combining accents are equal."""
+    return text if text.isascii() else unicodedata.normalize("NFC", _LONG_RUN.sub("\\1\u034f", text))
+
+
+def unicode_pieces(text: str) -> list[Piece]:
+    """Return the words, punctuation marks and symbols of a text by `unicode-1`, in order.
+
+    A word lies between two word boundaries of UAX 29. In Han, Kana and the scripts without spaces each grapheme
+    cluster is a word. White space and invisible characters are no token.
+    """
+    pieces = []
+    for found in _PIECE.findall(composed(text)):
+        if _WORD.search(found):
+            pieces.append(Piece(found, True))
+        elif _MARK.search(found):
+            pieces.append(Piece(found, False))
+    return pieces
+
+
+def unicode_words(text: str) -> list[str]:
+    """Return the casefolded words of a text by `unicode-1`."""
+    return [piece.text.casefold() for piece in unicode_pieces(text) if piece.is_word]
+
+
+def other_scripts(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the scripts of letters beyond ASCII in texts, most frequent first."""
+    counts = Counter(name for text in texts if not text.isascii() for name in _scripts_of(text))
+    return tuple(sorted(counts, key=lambda name: (-counts[name], name)))
+
+
+def _scripts_of(text: str) -> set[str]:
+    letters = set(_OTHER_LETTER.findall(composed(text)))
+    found = {_SCRIPT.match(letter) or letter for letter in letters if not _SHARED.match(letter)}
+    return {"other" if isinstance(each, str) else str(each.lastgroup) for each in found}

@@ -1,0 +1,140 @@
+"""Which citations and sentences of an answer share keywords with the passages of its prompt.
+
+Shared keywords are no proof of support: a sentence and its negation have nearly the same keywords.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.citations import marks, with_marks_inside, without_marks
+from passer.domain.keywords import keywords, shared
+from passer.domain.retrieval import Passage
+from passer.metrics.tokens import sentence_texts
+
+_PARAGRAPHS = re.compile(r"\n\s*\n")
+
+
+class GroundingLimits(Frozen):
+    """From which shares of shared keywords on a citation is verified and a sentence grounded."""
+
+    citation: float = Field(default=0.15, ge=0, le=1)
+    """Smallest share of the keywords of the citing text that the cited passage has."""
+    grounding: float = Field(default=0.30, ge=0, le=1)
+    """Smallest share of the keywords of a sentence that all passages together have."""
+    by: Literal["passage", "document"] = "passage"
+    """What the number of a citation counts: passages as in the prompt, or its different documents."""
+    per: Literal["paragraph", "sentence"] = "paragraph"
+    """Text around a citation whose keywords are compared."""
+
+
+class CheckedCitation(Frozen):
+    """A number that a paragraph or sentence cites."""
+
+    number: int
+    """As cited, from 1."""
+    share: float | None = None
+    """Share of the keywords of the citing text in the cited source; None with a reason."""
+    problem: Literal["no_such_source", "no_keywords"] | None = None
+    """Why nothing can be compared; such a citation is not verified."""
+    is_verified: bool
+
+
+class CheckedSentence(Frozen):
+    """A sentence of the answer."""
+
+    text: str
+    """Without citation marks."""
+    cites: tuple[int, ...]
+    """Numbers that it cites."""
+    share: float | None
+    """Share of its keywords in the passages; None without keywords."""
+    is_grounded: bool
+    found: tuple[str, ...] = ()
+    """Its keywords that the passages have."""
+
+
+class CheckedAnswer(Frozen):
+    """Citations and sentences of one answer."""
+
+    citations: tuple[CheckedCitation, ...]
+    sentences: tuple[CheckedSentence, ...]
+
+
+KeywordsById = Mapping[str, frozenset[str]]
+
+
+def keywords_of(passages: Sequence[Passage], language: str) -> dict[str, frozenset[str]]:
+    """Return the keywords of passages by their id."""
+    return {passage.id: keywords(passage.text, language) for passage in passages}
+
+
+def checked(
+    answer: str,
+    passages: Sequence[Passage],
+    *,
+    language: str,
+    limits: GroundingLimits,
+    known: KeywordsById | None = None,
+) -> CheckedAnswer:
+    """Check an answer against its passages, in the order of the prompt; `known` are keywords by passage id."""
+    found = known or keywords_of(passages, language)
+    sources = _sources(passages, found, limits.by)
+    everything = frozenset[str]().union(*sources)
+    text = with_marks_inside(answer)
+    sentences = tuple(_sentence(each, everything, language, limits) for each in _sentences(text))
+    parts = _sentences(text) if limits.per == "sentence" else _PARAGRAPHS.split(text)
+    citations = tuple(each for part in parts for each in _citations(part, sources, language, limits))
+    return CheckedAnswer(citations=citations, sentences=tuple(each for each in sentences if each.text))
+
+
+def _sentences(text: str) -> list[str]:
+    """Return the sentences of each line: the items of a list end without a full stop."""
+    return [sentence for line in text.splitlines() for sentence in sentence_texts(line)]
+
+
+def _sources(passages: Sequence[Passage], known: KeywordsById, by: str) -> list[frozenset[str]]:
+    """Return the keywords of each source in the order in which the prompt numbers them."""
+    grouped: dict[str, frozenset[str]] = {}
+    for place, passage in enumerate(passages):
+        name = passage.document if by == "document" else str(place)
+        grouped[name] = grouped.get(name, frozenset()) | known[passage.id]
+    return list(grouped.values())
+
+
+def _sentence(text: str, everything: frozenset[str], language: str, limits: GroundingLimits) -> CheckedSentence:
+    bare = " ".join(without_marks(text).split())
+    words = keywords(bare, language)
+    share = shared(words, everything)
+    return CheckedSentence(
+        text=bare,
+        cites=tuple(dict.fromkeys(number for mark in marks(text) for number in mark.numbers)),
+        share=share,
+        is_grounded=share is not None and share >= limits.grounding,
+        found=tuple(sorted(words & everything)),
+    )
+
+
+def _citations(
+    text: str, sources: Sequence[frozenset[str]], language: str, limits: GroundingLimits
+) -> list[CheckedCitation]:
+    """Check each number that a text cites, once."""
+    numbers = dict.fromkeys(number for mark in marks(text) for number in mark.numbers)
+    words = keywords(without_marks(text), language) if numbers else frozenset[str]()
+    return [_citation(number, words, sources, limits) for number in numbers]
+
+
+def _citation(
+    number: int, words: frozenset[str], sources: Sequence[frozenset[str]], limits: GroundingLimits
+) -> CheckedCitation:
+    if not 1 <= number <= len(sources):
+        return CheckedCitation(number=number, problem="no_such_source", is_verified=False)
+    share = shared(words, sources[number - 1])
+    if share is None:
+        return CheckedCitation(number=number, problem="no_keywords", is_verified=False)
+    return CheckedCitation(number=number, share=share, is_verified=share >= limits.citation)

@@ -1,0 +1,75 @@
+"""Citations, Citation rate and Cited share: whether an answer cites, and whether what it cites shares its words."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from passer.domain.judging.item import Item
+from passer.domain.judging.recipe import Finding, Findings, missing
+from passer.domain.score import Citation
+from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked
+from passer.metrics.registry import describe, register_recipe
+
+LITPATH = Citation(text="LitPath AI (2025): citation verification by shared keywords.")
+NOTES = (
+    "Marks such as [1], [1, 2], [1-3] and [Source 2]; a number counts once in a paragraph.",
+    "Only prompts that ask for citations are measured; others are `not_requested`.",
+    "Shared keywords are no proof of support. Compare with the same rate against passages of other questions.",
+)
+
+_COUNT = describe(
+    "Citations",
+    "grounded",
+    summary="Number of citations in the answer.",
+    formula="pairs of a paragraph and a number that it cites",
+    maximum=None,
+    citation=LITPATH,
+    notes=NOTES,
+)
+_RATE = describe(
+    "Citation rate",
+    "grounded",
+    summary="Share of the citations whose passage has enough of the keywords of the citing paragraph.",
+    formula="citations with |P & S| / |P| >= 0.15 / citations; P: keywords of the paragraph, S: of the cited passage",
+    citation=LITPATH,
+    notes=(*NOTES, "A number without a passage, and a paragraph without keywords, count as not verified."),
+)
+_SHARE = describe(
+    "Cited share",
+    "grounded",
+    summary="Share of the sentences that cite a passage.",
+    formula="sentences with a citation / sentences",
+    citation=LITPATH,
+    notes=NOTES,
+)
+
+
+@register_recipe(_COUNT, _RATE, _SHARE)
+def citation_columns(item: Item) -> Generator[Any, Any, Findings]:
+    """Return the columns of an answer; it asks nothing."""
+    yield from ()
+    limits = GroundingLimits()
+    found = checked(item.answer, item.passages, language=item.language, limits=limits)
+    return citation_findings(item, found)
+
+
+def citation_findings(item: Item, found: CheckedAnswer) -> Findings:
+    """Return Citations, Citation rate and Cited share of an answer that is checked."""
+    if not item.cites:
+        return missing("not_requested", columns=3)
+    if item.abstained:
+        return missing("abstained", columns=3)
+    if not item.passages:
+        return missing("no_passages", columns=3)
+    if not found.sentences:
+        return missing("empty_answer", columns=3)
+    count, verified = len(found.citations), sum(each.is_verified for each in found.citations)
+    problems = sum(each.problem is not None for each in found.citations)
+    rate = (
+        Finding(value=verified / count, note=f"{problems} without a source or keywords" if problems else "")
+        if count
+        else Finding(value=None, reason="no_citations")
+    )
+    cited = sum(bool(each.cites) for each in found.sentences)
+    return (Finding(value=float(count)), rate, Finding(value=cited / len(found.sentences)))

@@ -1,0 +1,60 @@
+"""Grounded share and Mean grounding: how many words of an answer's sentences are in the passages."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from passer.domain.judging.item import Item
+from passer.domain.judging.recipe import Finding, Findings, missing
+from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked
+from passer.metrics.grounded.citations import LITPATH
+from passer.metrics.registry import describe, register_recipe
+
+NOTES = (
+    "Keywords are case-folded words of at least three letters, or with a digit, without stop words; no stems.",
+    "Longer contexts raise the share by themselves: compare runs at equal k, or with the share by chance.",
+    "Shared keywords are no proof of support: a sentence and its negation have nearly the same keywords.",
+    "Sentences without keywords are left out and counted in the note.",
+)
+
+_SHARE = describe(
+    "Grounded share",
+    "grounded",
+    summary="Share of the sentences whose keywords are mostly found in the passages of the prompt.",
+    formula="sentences with |W & U| / |W| >= 0.30 / sentences; W: keywords of the sentence, U: of all passages",
+    citation=LITPATH,
+    notes=NOTES,
+)
+_MEAN = describe(
+    "Mean grounding",
+    "grounded",
+    summary="Mean share of a sentence's keywords that the passages of the prompt have.",
+    formula="mean of |W & U| / |W| over the sentences",
+    citation=LITPATH,
+    notes=NOTES,
+)
+
+
+@register_recipe(_SHARE, _MEAN)
+def grounding_columns(item: Item) -> Generator[Any, Any, Findings]:
+    """Return the columns of an answer; it asks nothing."""
+    yield from ()
+    limits = GroundingLimits()
+    found = checked(item.answer, item.passages, language=item.language, limits=limits)
+    return grounding_findings(item, found)
+
+
+def grounding_findings(item: Item, found: CheckedAnswer) -> Findings:
+    """Return Grounded share and Mean grounding of an answer that is checked."""
+    if item.abstained:
+        return missing("abstained", columns=2)
+    if not item.passages:
+        return missing("no_passages", columns=2)
+    shares = [each.share for each in found.sentences if each.share is not None]
+    if not shares:
+        return missing("no_tokens" if item.answer.strip() else "empty_answer", columns=2)
+    left_out = len(found.sentences) - len(shares)
+    note = f"{left_out} sentences without keywords" if left_out else ""
+    grounded = sum(each.is_grounded for each in found.sentences)
+    return (Finding(value=grounded / len(shares), note=note), Finding(value=sum(shares) / len(shares), note=note))

@@ -1,0 +1,23 @@
+"""Judged metrics: recipes that ask a judge, one family per file. Importing a family registers it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from passer.domain.wording.sentence import sentence
+from passer.errors import InputError
+from passer.metrics.judged import aspects, context, facts, faithfulness, grades, nuggets, relevancy
+from passer.metrics.registry import RecipeFamily, infos, recipe_families
+
+FAMILIES = (grades, faithfulness, relevancy, context, aspects, nuggets, facts)
+"""Importing a family registers it."""
+
+
+def families_of(columns: Sequence[str]) -> tuple[RecipeFamily, ...]:
+    """Return the families that make these columns, in order of registration; InputError names an unknown column."""
+    known = {info.name for info in infos("judged")}
+    for column in columns:
+        if column not in known:
+            raise InputError(sentence("judging.no-column", column=column), field="columns")
+    wanted = set(columns)
+    return tuple(family for family in recipe_families("judged") if wanted & set(family.columns))

@@ -1,0 +1,67 @@
+"""Four aspects of an answer, graded together."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from passer.domain.base import Frozen
+from passer.domain.judging.ask import Ask
+from passer.domain.judging.item import Item
+from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
+from passer.domain.judging.task import JudgeTask
+from passer.metrics.judged.parts import ASPECTS, Reason, judged, no_text, texts, value
+from passer.metrics.registry import register_recipe
+
+Level = Literal[0, 1, 2]
+
+
+class Aspects(Frozen):
+    """Four grades with one reason."""
+
+    a_reason: Reason
+    """At most two sentences."""
+    b_relevance: Level
+    """Whether it answers the question."""
+    c_accuracy: Level
+    """Whether the passages support it."""
+    d_completeness: Level
+    """Whether everything in the passages that matters is in it."""
+    e_precision: Level
+    """Whether it goes without what was not asked."""
+
+
+MEMBERS = {
+    "Relevance": ("b_relevance", "Whether the answer is about what was asked."),
+    "Accuracy": ("c_accuracy", "Whether what the answer says is right by the passages."),
+    "Completeness": ("d_completeness", "Whether the answer contains everything in the passages that matters."),
+    "Precision": ("e_precision", "Whether the answer goes without what was not asked."),
+}
+
+TASK = JudgeTask(
+    "aspects",
+    "Grade the answer to the question in four aspects, each 0 (no), 1 (in part) or 2 (fully). Relevance: it is about "
+    "what was asked. Accuracy: what it says is right by the passages. Completeness: it contains everything in the "
+    "passages that matters for the question. Precision: it contains nothing that was not asked. First give your reason "
+    "in one or two sentences, then the four grades.",
+    Aspects,
+)
+
+
+@register_recipe(
+    *(
+        judged(name, summary=summary, formula="grade / 2, grade in 0..2", citation=ASPECTS)
+        for name, (_, summary) in MEMBERS.items()
+    ),
+    tasks=(TASK,),
+)
+def aspects(item: Item) -> Recipe[Findings]:
+    """Ask for four grades at once."""
+    if lacks := no_text(item, columns=len(MEMBERS), of_passages=True):
+        return lacks
+    given = {"question": item.question, "passages": texts(item), "answer": item.answer}
+    said: Judgement = yield Ask(task="aspects", given=given)
+    if said.reason is not None:
+        return missing(said.missing, columns=len(MEMBERS), note=said.said)
+    grades = value(said)
+    return tuple(Finding(value=grades[member] / 2) for member, _ in MEMBERS.values())

@@ -1,0 +1,116 @@
+"""Precision and recall of the passages, by a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.judging.ask import Ask
+from passer.domain.judging.item import Item
+from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
+from passer.domain.judging.task import JudgeTask
+from passer.metrics.judged.parts import RAGAS, Reason, failure, judged, share, texts, value
+from passer.metrics.registry import register_recipe
+from passer.metrics.sentences import split_sentences
+
+SENTENCES_AT_ONCE = 20
+
+
+class Useful(Frozen):
+    """Whether a passage helps."""
+
+    a_reason: Reason
+    """At most two sentences."""
+    b_useful: Literal[0, 1]
+    """1 is yes."""
+
+
+class Attributed(Frozen):
+    """Which sentences the passages state."""
+
+    a_reason: Reason
+    """At most two sentences."""
+    b_verdicts: Annotated[list[Literal[0, 1]], Field(max_length=SENTENCES_AT_ONCE)]
+    """One for each sentence, in order."""
+
+
+USEFUL = JudgeTask(
+    "useful",
+    "Decide whether the passage helps to arrive at the reference answer to the question: 1 if it states at least a "
+    "part of it, else 0. First give your reason in one or two sentences, then the decision.",
+    Useful,
+)
+ATTRIBUTED = JudgeTask(
+    "attributed",
+    "Decide for each numbered sentence whether the passages state what it says: 1 if they do, else 0. Use only the "
+    "passages. First give your reason in one or two sentences, then one verdict for each sentence, in order.",
+    Attributed,
+)
+
+
+@register_recipe(
+    judged(
+        "Context precision",
+        summary="Whether the passages that help stand before those that do not.",
+        formula="sum_k v_k P@k / sum v over the passages of the prompt, v_k = 1 if passage k helps; 0 where none helps",
+        citation=RAGAS,
+    ),
+    tasks=(USEFUL,),
+)
+def context_precision(item: Item) -> Recipe[Findings]:
+    """Ask about each passage."""
+    if not item.reference.strip():
+        return missing("empty_reference")
+    if not item.passages:
+        return missing("no_passages")
+    asked = {"question": item.question, "reference": item.reference}
+    said: tuple[Judgement, ...] = yield tuple(
+        Ask(task="useful", given={**asked, "passage": text}) for text in texts(item)
+    )
+    if reason := failure(said):
+        return missing(reason)
+    return (Finding(value=average_precision([bool(value(each)["b_useful"]) for each in said])),)
+
+
+@register_recipe(
+    judged(
+        "Context recall",
+        summary="Share of the reference's sentences that the passages state.",
+        formula="sentences of the reference judged stated / sentences",
+        citation=RAGAS,
+    ),
+    tasks=(ATTRIBUTED,),
+)
+def context_recall(item: Item) -> Recipe[Findings]:
+    """Ask about the sentences of the reference, a few at a time."""
+    sentences = split_sentences(item.reference)
+    if not sentences:
+        return missing("empty_reference")
+    if not item.passages:
+        return missing("no_passages")
+    starts = range(0, len(sentences), SENTENCES_AT_ONCE)
+    parts = [sentences[start : start + SENTENCES_AT_ONCE] for start in starts]
+    said: tuple[Judgement, ...] = yield tuple(
+        Ask(
+            task="attributed",
+            given={"passages": texts(item), "sentences": part},
+            lengths={"b_verdicts": len(part)},
+        )
+        for part in parts
+    )
+    if reason := failure(said):
+        return missing(reason)
+    return (Finding(value=share([bool(verdict) for each in said for verdict in value(each)["b_verdicts"]])),)
+
+
+def average_precision(verdicts: Sequence[bool]) -> float:
+    """Return sum_k v_k P@k / sum v; 0 where no v."""
+    hits, total = 0, 0.0
+    for place, verdict in enumerate(verdicts, 1):
+        hits += verdict
+        total += verdict * hits / place
+    return total / hits if hits else 0.0

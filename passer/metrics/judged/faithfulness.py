@@ -1,0 +1,91 @@
+"""Faithfulness by statements: which statements of the answer the passages support."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.judging.ask import Ask
+from passer.domain.judging.item import Item
+from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
+from passer.domain.judging.task import JudgeTask
+from passer.domain.score import Citation
+from passer.metrics.judged.parts import RAGAS, Reason, judged, no_text, share, texts, value
+from passer.metrics.registry import register_recipe
+
+MOST = 12
+"""Most statements of an answer."""
+
+
+class Statements(Frozen):
+    """Statements of a text."""
+
+    a_statements: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=MOST)]
+    """Each stands for itself."""
+
+
+class Support(Frozen):
+    """Whether the passages support each statement."""
+
+    a_reason: Reason
+    """At most two sentences."""
+    b_verdicts: Annotated[list[Literal["yes", "no", "contradicted"]], Field(max_length=MOST)]
+    """One for each statement, in order."""
+
+
+STATEMENTS = JudgeTask(
+    "statements",
+    f"Break the answer to the question into at most {MOST} short statements that can be checked one by one. Each "
+    "statement names what it is about instead of using a pronoun. Add nothing that the answer does not say.",
+    Statements,
+)
+SUPPORTED = JudgeTask(
+    "supported",
+    "Decide for each numbered statement whether it follows from the passages. yes: the passages state it. "
+    "contradicted: the passages state the opposite. no: neither. Use only the passages, not what you know. First give "
+    "your reason in one or two sentences, then one verdict for each statement, in order.",
+    Support,
+)
+
+
+@register_recipe(
+    judged(
+        "Faithfulness",
+        summary="Share of the answer's statements that the passages support.",
+        formula="statements judged yes / statements",
+        citation=RAGAS,
+    ),
+    judged(
+        "Not contradicted",
+        summary="Share of the answer's statements that the passages do not contradict.",
+        formula="1 - statements judged contradicted / statements",
+        citation=Citation(text="DeepEval, Faithfulness.", url="https://deepeval.com/docs/metrics-faithfulness"),
+        notes=("A statement about which the passages say nothing counts as true.",),
+    ),
+    tasks=(STATEMENTS, SUPPORTED),
+)
+def faithfulness(item: Item) -> Recipe[Findings]:
+    """Ask for the statements, then for a verdict on each."""
+    if lacks := no_text(item, columns=2, of_passages=not item.abstained):
+        return lacks
+    if item.abstained:
+        return missing("abstained", columns=2)
+    said: Judgement = yield Ask(task="statements", given={"question": item.question, "answer": item.answer})
+    if said.reason is not None:
+        return missing(said.missing, columns=2, note=said.said)
+    statements = list(dict.fromkeys(text.strip() for text in value(said)["a_statements"] if text.strip()))
+    if not statements:
+        return missing("no_facts", columns=2)
+    given = {"passages": texts(item), "statements": statements}
+    checked: Judgement = yield Ask(task="supported", given=given, lengths={"b_verdicts": len(statements)})
+    if checked.reason is not None:
+        return missing(checked.missing, columns=2, note=checked.said)
+    verdicts = value(checked)["b_verdicts"]
+    note = f"{checked.dropped} passages left out" if checked.dropped else ""
+    return (
+        Finding(value=share([verdict == "yes" for verdict in verdicts]), note=note),
+        Finding(value=1 - share([verdict == "contradicted" for verdict in verdicts]), note=note),
+    )

@@ -1,0 +1,114 @@
+"""Grades in one ask: answer correctness, answerability, stand-alone question."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from passer.domain.base import Frozen
+from passer.domain.judging.ask import Ask
+from passer.domain.judging.item import Item
+from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
+from passer.domain.judging.task import JudgeTask
+from passer.metrics.judged.parts import RAGALYST, Reason, judged, no_text, texts, value
+from passer.metrics.registry import register_recipe
+
+
+class Graded(Frozen):
+    """A grade with its reason."""
+
+    a_reason: Reason
+    """At most two sentences."""
+    b_grade: Literal[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    """The grade."""
+
+
+class Decided(Frozen):
+    """A decision with its reason."""
+
+    a_reason: Reason
+    """At most two sentences."""
+    b_decision: Literal[0, 1]
+    """1 is yes."""
+
+
+CORRECTNESS = JudgeTask(
+    "correctness",
+    "Grade how well the answer agrees with the reference answer to the question. 0: unrelated or contradicts it. "
+    "3: touches the subject, but says little of what the reference says. 5: partly right, with errors or missing "
+    "parts. 7: right, with small errors or omissions. 10: says everything that the reference says. Other words and "
+    "additional correct details cost nothing. First give your reason in one or two sentences, then the grade.",
+    Graded,
+)
+ANSWERABILITY = JudgeTask(
+    "answerability",
+    "Decide whether the passages alone are enough to answer the question. 1: everything that the answer needs is "
+    "stated in the passages; nothing has to be inferred or known from elsewhere. 0: something is missing. First give "
+    "your reason in one or two sentences, then the decision.",
+    Decided,
+)
+STANDALONE = JudgeTask(
+    "standalone",
+    "Grade how well the question can be understood by somebody who has no text before them. 0: it refers to a text, "
+    'a table or a study without naming it ("according to the passage", "in this study"). 10: it names everything '
+    "that it asks about. Technical terms cost nothing. First give your reason in one or two sentences, then the grade.",
+    Graded,
+)
+
+
+@register_recipe(
+    judged(
+        "Answer correctness",
+        summary="How well the answer agrees with the reference, graded by a judge.",
+        formula="grade / 10, grade in 0..10",
+        citation=RAGALYST,
+    ),
+    tasks=(CORRECTNESS,),
+)
+def correctness(item: Item) -> Recipe[Findings]:
+    """Ask for one grade."""
+    if lacks := no_text(item, columns=1, of_reference=True):
+        return lacks
+    given = {"question": item.question, "reference": item.reference, "answer": item.answer}
+    said: Judgement = yield Ask(task="correctness", given=given)
+    return _grade(said, "b_grade", 10)
+
+
+@register_recipe(
+    judged(
+        "Answerability",
+        summary="Whether the passages alone are enough to answer the question.",
+        formula="1 if everything is stated in the passages of the prompt, else 0",
+        citation=RAGALYST,
+        notes=("Describes question and passages; the answer is not looked at.",),
+    ),
+    tasks=(ANSWERABILITY,),
+)
+def answerability(item: Item) -> Recipe[Findings]:
+    """Ask for one decision."""
+    if not item.passages:
+        return missing("no_passages")
+    said: Judgement = yield Ask(task="answerability", given={"question": item.question, "passages": texts(item)})
+    return _grade(said, "b_decision", 1)
+
+
+@register_recipe(
+    judged(
+        "Stand-alone question",
+        summary="Whether the question can be understood without a text before one's eyes.",
+        formula="grade / 10, grade in 0..10",
+        citation=RAGALYST,
+        notes=("Describes the question; answer and passages are not looked at.",),
+    ),
+    tasks=(STANDALONE,),
+)
+def standalone(item: Item) -> Recipe[Findings]:
+    """Ask for one grade."""
+    said: Judgement = yield Ask(task="standalone", given={"question": item.question})
+    return _grade(said, "b_grade", 10)
+
+
+def _grade(said: Judgement, member: str, highest: int) -> Findings:
+    if said.reason is not None:
+        return missing(said.missing, note=said.said)
+    return (Finding(value=value(said)[member] / highest),)

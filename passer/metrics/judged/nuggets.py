@@ -1,0 +1,135 @@
+"""Nuggets: the key facts of a good answer, listed once a question, and which of them each answer supports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.judging.ask import Ask
+from passer.domain.judging.item import Item
+from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.recipe import Findings, Recipe, missing
+from passer.domain.judging.task import JudgeTask
+from passer.metrics.judged.parts import NUGGETS, Reason, failure, found, judged, no_text, value
+from passer.metrics.registry import register_recipe
+
+MOST, AT_ONCE = 30, 10
+SUPPORT = {"support": 1.0, "partial": 0.5, "not": 0.0}
+COLUMNS = 5
+
+
+class Nugget(Frozen):
+    """One key fact."""
+
+    a_text: Annotated[str, Field(min_length=1, max_length=120)]
+    """The fact."""
+    b_importance: Literal["vital", "okay"]
+    """Whether a good answer must have it."""
+
+
+class NuggetList(Frozen):
+    """The key facts of a question."""
+
+    a_nuggets: Annotated[list[Nugget], Field(max_length=MOST)]
+    """The most important first."""
+
+
+class Assigned(Frozen):
+    """Which facts an answer supports."""
+
+    a_reason: Reason
+    """At most two sentences."""
+    b_support: Annotated[list[Literal["support", "partial", "not"]], Field(max_length=AT_ONCE)]
+    """One for each fact, in order."""
+
+
+LIST = JudgeTask(
+    "nuggets",
+    f"List the key facts of a good answer to the question, at most {MOST}, taken from the reference answer. Each fact "
+    "is one short statement. vital: a good answer must say it. okay: it is good to have. The most important first.",
+    NuggetList,
+)
+ASSIGN = JudgeTask(
+    "assign-nuggets",
+    "Decide for each numbered fact whether the answer says it. support: fully. partial: in part. not: it does not. "
+    "First give your reason in one or two sentences, then one verdict for each fact, in order.",
+    Assigned,
+)
+
+
+@register_recipe(
+    judged(
+        "Nugget vital strict",
+        summary="Share of the vital key facts that the answer says fully.",
+        formula="vital facts with support / vital facts",
+        citation=NUGGETS,
+        notes=("Key facts are listed once a question, from its reference, and are the same for all configurations.",),
+    ),
+    judged(
+        "Nugget all strict",
+        summary="Share of all key facts that the answer says fully.",
+        formula="facts with support / facts",
+        citation=NUGGETS,
+    ),
+    judged(
+        "Nugget vital",
+        summary="Share of the vital key facts that the answer says, in part counting half.",
+        formula="(support + .5 partial) / vital facts, over vital facts",
+        citation=NUGGETS,
+    ),
+    judged(
+        "Nugget all",
+        summary="Share of all key facts that the answer says, in part counting half.",
+        formula="(support + .5 partial) / facts",
+        citation=NUGGETS,
+    ),
+    judged(
+        "Nugget weighted",
+        summary="Share of the key facts that the answer says, okay ones counting half.",
+        formula="(sum_vital + .5 sum_okay) / (n_vital + .5 n_okay), support 1, partial .5",
+        citation=NUGGETS,
+    ),
+    tasks=(LIST, ASSIGN),
+)
+def nuggets(item: Item) -> Recipe[Findings]:
+    """Ask for the key facts of the question, then which of them the answer says."""
+    if lacks := no_text(item, columns=COLUMNS, of_reference=True):
+        return lacks
+    listed: Judgement = yield Ask(task="nuggets", given={"question": item.question, "reference": item.reference})
+    if listed.reason is not None:
+        return missing(listed.missing, columns=COLUMNS, note=listed.said)
+    facts = {each["a_text"].strip(): each["b_importance"] for each in value(listed)["a_nuggets"]}
+    facts.pop("", None)
+    if not facts:
+        return missing("no_nuggets", columns=COLUMNS)
+    names = list(facts)
+    parts = [names[start : start + AT_ONCE] for start in range(0, len(names), AT_ONCE)]
+    asked = {"question": item.question, "answer": item.answer}
+    said: tuple[Judgement, ...] = yield tuple(
+        Ask(task="assign-nuggets", given={**asked, "facts": part}, lengths={"b_support": len(part)}) for part in parts
+    )
+    if reason := failure(said):
+        return missing(reason, columns=COLUMNS)
+    levels = [SUPPORT[level] for each in said for level in value(each)["b_support"]]
+    return nugget_shares([importance == "vital" for importance in facts.values()], levels)
+
+
+def nugget_shares(vital: Sequence[bool], levels: Sequence[float]) -> Findings:
+    """Return the five columns from importance and support (1, .5, 0) of each fact."""
+    of_vital = [level for level, is_vital in zip(levels, vital, strict=True) if is_vital]
+    of_okay = [level for level, is_vital in zip(levels, vital, strict=True) if not is_vital]
+    weight = len(of_vital) + 0.5 * len(of_okay)
+    return (
+        found(_mean([float(level == 1) for level in of_vital]), reason="no_nuggets"),
+        found(_mean([float(level == 1) for level in levels]), reason="no_nuggets"),
+        found(_mean(of_vital), reason="no_nuggets"),
+        found(_mean(levels), reason="no_nuggets"),
+        found((sum(of_vital) + 0.5 * sum(of_okay)) / weight if weight else None, reason="no_nuggets"),
+    )
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None

@@ -1,0 +1,105 @@
+"""What the judged families share: types of replies, reasons, citations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from passer.domain.judging.item import Item
+from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.recipe import Finding, Findings, missing
+from passer.domain.score import Citation, MetricInfo, MissingReason, Resource
+from passer.domain.words import unicode_words
+from passer.metrics.registry import describe
+
+Reason = Annotated[str, Field(max_length=300)]
+"""What the judge says before it decides."""
+YesNo = Literal["yes", "no"]
+
+RAGAS = Citation(
+    text="Es, S. et al. (2024). RAGAs: Automated evaluation of retrieval augmented generation. EACL (demonstrations).",
+    url="https://aclanthology.org/2024.eacl-demo.16/",
+)
+RAGALYST = Citation(
+    text="Gao, J. et al. (2025). RAGalyst: Automated human-aligned agentic evaluation for domain-specific RAG.",
+    url="https://arxiv.org/abs/2511.04502",
+)
+ASPECTS = Citation(
+    text="Rackauckas, Z., Câmara, A., Zavrel, J. (2024). Evaluating RAG-Fusion with RAGElo.",
+    url="https://arxiv.org/abs/2406.14783",
+)
+NUGGETS = Citation(
+    text="Pradeep, R. et al. (2025). The great nugget recall: Automating fact extraction and RAG evaluation.",
+    url="https://arxiv.org/abs/2504.15068",
+)
+TRIPLETS = Citation(
+    text="Hu, X. et al. (2024). RefChecker: Reference-based fine-grained hallucination checker.",
+    url="https://arxiv.org/abs/2405.14486",
+)
+
+
+def judged(
+    name: str,
+    *,
+    summary: str,
+    formula: str,
+    citation: Citation,
+    notes: tuple[str, ...] = (),
+    embeds: bool = False,
+) -> MetricInfo:
+    """Return the description of a judged column in [0, 1]."""
+    needs: tuple[Resource, ...] = ("judge", "encoder") if embeds else ("judge",)
+    return describe(name, "judged", summary=summary, formula=formula, citation=citation, needs=needs, notes=notes)
+
+
+def texts(item: Item) -> list[str]:
+    """Return the texts of an item's passages in the order of the prompt."""
+    return [passage.text for passage in item.passages]
+
+
+def failure(judgements: Iterable[Judgement]) -> MissingReason | None:
+    """Return why the first judgement without a value has none; None if all have one."""
+    return next((each.missing for each in judgements if each.reason is not None), None)
+
+
+def value(judgement: Judgement) -> Any:
+    """Return the reply of a judgement that has one."""
+    assert judgement.value is not None, "failures are looked at first"
+    return judgement.value
+
+
+def found(numbers: float | None, *, reason: MissingReason, note: str = "") -> Finding:
+    """Return a finding: the number, or the reason where there is none."""
+    return Finding(value=None, reason=reason, note=note) if numbers is None else Finding(value=numbers, note=note)
+
+
+def no_text(item: Item, *, columns: int, of_reference: bool = False, of_passages: bool = False) -> Findings | None:
+    """Return findings without values where a text that a family needs is empty; None where all are there."""
+    if not item.answer.strip():
+        return missing("empty_answer", columns=columns)
+    if of_reference and not item.reference.strip():
+        return missing("empty_reference", columns=columns)
+    return missing("no_passages", columns=columns) if of_passages and not item.passages else None
+
+
+def keywords(text: str) -> set[str]:
+    """Return the words of three letters or more and the numbers of a text, casefolded."""
+    return {word for word in unicode_words(text) if len(word) > 2 or any(c.isdigit() for c in word)}
+
+
+def is_from(text: str, source: set[str]) -> bool:
+    """Return whether at least half of a text's keywords are among those of its source; invented texts are not."""
+    words = keywords(text)
+    return bool(words) and 2 * len(words & source) >= len(words)
+
+
+def collapsed(text: str) -> str:
+    """Return a text with every run of white space as one space."""
+    return " ".join(text.split())
+
+
+def share(parts: Sequence[bool]) -> float:
+    """Return the share of true values; there must be at least one."""
+    return sum(parts) / len(parts)

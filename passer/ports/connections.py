@@ -1,0 +1,39 @@
+"""Connected model servers, and the encryption of their keys."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from passer.domain.connection import Connection
+
+
+class ConnectionStore(Protocol):
+    """Model servers that were connected, by name."""
+
+    def list_connections(self) -> list[Connection]:
+        """Return all connections, sorted by name."""
+        ...
+
+    def find(self, name: str) -> Connection:
+        """Return a connection; NotFoundError if there is none of this name."""
+        ...
+
+    def save(self, connection: Connection) -> None:
+        """Add it, or replace the one of that name."""
+        ...
+
+    def delete(self, name: str) -> None:
+        """Forget it with its key; NotFoundError."""
+        ...
+
+
+class Vault(Protocol):
+    """Encrypts keys with a secret that is not in the database."""
+
+    def seal(self, text: str) -> str:
+        """Return the text, encrypted."""
+        ...
+
+    def open(self, sealed: str) -> str:
+        """Return what was sealed; ConfigError where it was sealed with another secret."""
+        ...

@@ -1,0 +1,84 @@
+"""Stores of judgements, assessments with their marks, and labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.judgement import Budget, Judgement, Spent
+from passer.domain.judging.marks import Label, Mark
+
+
+@dataclass(frozen=True)
+class JudgementFact:
+    """A judge's reply was read."""
+
+    judgement: Judgement
+
+
+@dataclass(frozen=True)
+class MarkFact:
+    """A recipe found a value, or the reason why there is none."""
+
+    mark: Mark
+
+
+@dataclass(frozen=True)
+class SpentFact:
+    """An assessment has spent so much in all."""
+
+    assessment_id: str
+    spent: Spent
+
+
+class JudgementStore(Protocol):
+    """Judgements by content, and what assessments made of them; facts are written by `EvaluationStore.record`."""
+
+    def judgements(self, keys: Sequence[str]) -> dict[str, Judgement]:
+        """Return the judgements that exist among these keys."""
+        ...
+
+    def add_assessment(self, assessment: Assessment) -> None:
+        """Save a new assessment; ConflictError if its id exists."""
+        ...
+
+    def assessment(self, assessment_id: str) -> Assessment:
+        """Return an assessment; NotFoundError."""
+        ...
+
+    def assessments(self, sweep_id: str | None = None) -> list[Assessment]:
+        """Return all assessments, or those of a sweep, the newest first."""
+        ...
+
+    def set_budget(self, assessment_id: str, budget: Budget) -> None:
+        """Change the limits of an assessment."""
+        ...
+
+    def marks(self, assessment_id: str, *, column: str | None = None) -> list[Mark]:
+        """Return the marks of an assessment, or of one of its columns, by item, column and repeat."""
+        ...
+
+    def marked(self, assessment_id: str) -> set[tuple[str, str, int]]:
+        """Return item key, column and repeat of each mark."""
+        ...
+
+    def delete_failed_marks(self, assessment_id: str) -> int:
+        """Delete the marks whose judge gave no reply, so that it is asked again; returns their number."""
+        ...
+
+
+class LabelStore(Protocol):
+    """What people say of items."""
+
+    def add_labels(self, labels: Sequence[Label]) -> int:
+        """Save labels, each as the next revision of its rater's label; a repeated one is skipped.
+
+        Returns how many were new.
+        """
+        ...
+
+    def labels(self, item_keys: Sequence[str] | None = None, *, column: str | None = None) -> list[Label]:
+        """Return the labels of these items (None: of all), in order of item, column, rater and revision."""
+        ...

@@ -1,0 +1,159 @@
+"""The table of work: what is to be done, which process does it, and how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Literal, Protocol
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.run import RunState
+from passer.domain.wording.sentence import Said
+
+WorkKind = Literal["sweep", "ingest", "dataset", "import", "example", "pull", "post", "assess"]
+"""What is done; `dataset` imports questions, `import` result sheets, `post` sends entries to the ledger, `assess` asks
+a judge."""
+POSTING = "posting"
+"""Id of the one row of that kind: one process posts at a time, and posting never ends."""
+
+
+class WorkProgress(Frozen):
+    """How far a piece of work is."""
+
+    message: str = ""
+    """What is being done."""
+    done: int = 0
+    """Steps done."""
+    total: int = 0
+    """Steps in all; 0 while that is unknown."""
+
+
+class FailedPart(Frozen):
+    """One thing that was wrong with what was given."""
+
+    message: Said
+    """One sentence."""
+    row: int | None = None
+    """Row of the file, from 1."""
+    field: str | None = None
+    """Column or setting."""
+
+
+class WorkFailure(Frozen):
+    """Why a piece of work failed, as far as it outlasts the process."""
+
+    error: str | None
+    """Name of a class in passer.errors; None for an error that PaSSER did not expect."""
+    message: Said
+    """Cause and action."""
+    field: str | None = None
+    """Column or setting that is wrong."""
+    parts: tuple[FailedPart, ...] = ()
+    """Rows or files that are wrong."""
+
+
+class Work(Frozen):
+    """One piece of work."""
+
+    id: str
+    """Unique; of a sweep, the sweep's id."""
+    number: int = 0
+    """Place in the queue; the store gives it."""
+    kind: WorkKind
+    """What is done."""
+    subject: str | None = None
+    """Name of the collection, dataset, import or model in which the result appears."""
+    spec: dict[str, Any] = Field(default_factory=dict)
+    """What exactly, as JSON: enough for another process to do it."""
+    state: RunState = RunState.QUEUED
+    """Of a sweep: that of its runs."""
+    progress: WorkProgress | None = None
+    """As last reported."""
+    result: dict[str, Any] | None = None
+    """What came of it, as JSON."""
+    failure: WorkFailure | None = None
+    """Why it failed."""
+    owner: str | None = None
+    """The process that holds the lease; None where nobody does or the lease has expired."""
+    created_at: datetime
+    """UTC."""
+    started_at: datetime | None = None
+    """UTC."""
+    ended_at: datetime | None = None
+    """UTC."""
+
+
+class WorkQuery(Frozen):
+    """Which pieces of work to list."""
+
+    kinds: tuple[WorkKind, ...] = ()
+    """Only these; empty for all."""
+    subject: str | None = None
+    """Only those whose result appears there."""
+    limit: int = Field(default=50, ge=1, le=500)
+    """Most that are listed."""
+
+
+class WorkStore(Protocol):
+    """Rows of the table of work, each with a lease."""
+
+    def add(self, work: Work, *, most: int, ttl_s: float) -> Work:
+        """Add a row and return it with its number, leased to `work.owner` for `ttl_s` if an owner is set.
+
+        QueueFull if `most` rows of its kind are waiting.
+        """
+        ...
+
+    def find(self, work_id: str) -> Work:
+        """Return one row; NotFoundError if there is none."""
+        ...
+
+    def list_work(self, query: WorkQuery) -> list[Work]:
+        """Return rows, newest first."""
+        ...
+
+    def waiting(self) -> list[Work]:
+        """Return queued and running rows, oldest first; rows paused by a person are omitted."""
+        ...
+
+    def acquire(self, work_id: str, owner: str, *, ttl_s: float) -> str:
+        """Take the lease where it is free, expired or the owner's; the holder after the call. NotFoundError."""
+        ...
+
+    def renew(self, work_id: str, owner: str, *, ttl_s: float, progress: Frozen | None = None) -> bool:
+        """Extend a lease and store the progress; False, without a change, if another owner has the lease."""
+        ...
+
+    def release(self, work_id: str, owner: str) -> None:
+        """Give the lease back, if it is this owner's."""
+        ...
+
+    def begin(self, work_id: str, owner: str) -> bool:
+        """Move a queued row to running; False where it is neither queued nor running, or the lease is not held."""
+        ...
+
+    def end(
+        self,
+        work_id: str,
+        owner: str,
+        state: RunState,
+        *,
+        result: dict[str, Any] | None = None,
+        failure: WorkFailure | None = None,
+    ) -> bool:
+        """Move a running row on and give its lease back; False, and nothing kept, where the lease is not held."""
+        ...
+
+    def cancel(self, work_id: str) -> bool:
+        """Cancel a row that is queued, running or paused, and take its lease away; False where it has ended."""
+        ...
+
+    def requeue(self, work_id: str) -> bool:
+        """Queue a paused, failed or cancelled row again; False for another state."""
+        ...
+
+    def prune(self, kept: int) -> Sequence[str]:
+        """Delete ended rows beyond the newest `kept`, sweeps and assessments excepted; ids that were deleted."""
+        ...

@@ -1,0 +1,138 @@
+"""Decides which runs are comparable, which are repeats, and which is whose baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from passer.domain.analysis.confounds import control_statement, differing_fields, flattened
+from passer.domain.analysis.run_rows import RunRows
+from passer.domain.base import digest_of
+from passer.domain.retriever import Dense
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConflictError, InputError
+
+STUDIED = ("retrieval",)
+"""What configurations differ in from their baseline on purpose."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """The runs of one configuration: itself and its repetitions."""
+
+    runs: tuple[RunRows, ...]
+
+    @property
+    def first(self) -> RunRows:
+        """Return the first run, which names the group."""
+        return self.runs[0]
+
+    @property
+    def arm(self) -> str:
+        """Return what a group shares with its baseline: everything except retrieval and repetition."""
+        config = self.first.config.first_repeat.model_dump(mode="json")
+        return digest_of({name: value for name, value in config.items() if name not in ("retrieval", "repeat")})
+
+
+def check_comparable(runs: Sequence[RunRows]) -> None:
+    """Raise ConflictError if the scores of runs cannot be compared; InputError without runs."""
+    if not runs:
+        raise InputError("There is nothing to analyse. Choose at least one run.")
+    if len({run.run_id for run in runs}) != len(runs):
+        raise InputError("A run was chosen twice. Choose each run once.")
+    check_scored_alike(runs)
+    _same("dataset", [run.config.dataset for run in runs], "differ.pairing")
+    _same(
+        "dataset version",
+        [run.dataset_digest for run in runs if run.dataset_digest],
+        "differ.pairing",
+    )
+
+
+def check_scored_alike(runs: Sequence[RunRows]) -> None:
+    """Raise ConflictError if scores have other definitions or scorers; questions and documents may differ."""
+    _same("profile", [run.config.profile for run in runs], "differ.columns")
+    _same("strip_thinking", [run.config.strip_thinking for run in runs], "differ.texts")
+    for field in sorted({name for run in runs for name in run.identity}):
+        _same(field, [run.identity.get(field) for run in runs if run.questions], "differ.scores")
+
+
+def identity_of(runs: Sequence[RunRows]) -> dict[str, str]:
+    """Return what the scores of comparable runs depend on; constants can be used only for the same values."""
+    first = runs[0].config
+    scored = {name: value for run in runs if run.questions for name, value in run.identity.items()}
+    return {"kind": "sweep", "profile": first.profile, "strip_thinking": str(first.strip_thinking), **scored}
+
+
+def study_of(runs: Sequence[RunRows]) -> str:
+    """Return the names of the sweeps of these runs."""
+    sweeps = {run.sweep_id: run.sweep_name for run in runs}
+    named = [f"{name} ({sweep_id})" if name else sweep_id for sweep_id, name in sweeps.items() if sweep_id]
+    return f"{'sweep' if len(named) == 1 else 'sweeps'} {', '.join(named)}" if named else "the runs"
+
+
+def _same(what: str, values: Sequence[object], why: str) -> None:
+    found = sorted({str(value) for value in values})
+    if len(found) > 1:
+        raise ConflictError(sentence("problem.runs-differ", what=what, values=", ".join(found), why=sentence(why)))
+
+
+def grouped(runs: Sequence[RunRows]) -> tuple[Group, ...]:
+    """Group repetitions, in order of their first run; one configuration in two sweeps makes two groups."""
+    groups: dict[str, list[RunRows]] = {}
+    for run in runs:
+        key = digest_of({"sweep": run.sweep_id, "config": run.config.first_repeat.digest, "baseline": run.is_baseline})
+        groups.setdefault(key, []).append(run)
+    return tuple(Group(tuple(sorted(members, key=lambda run: run.config.repeat))) for members in groups.values())
+
+
+def baselines(groups: Sequence[Group], named: str | None) -> dict[int, int]:
+    """Return the place of each group's baseline by the place of the group; groups without a baseline are omitted."""
+    if named is not None:
+        chosen = [place for place, group in enumerate(groups) if named in _names(group)]
+        if len(chosen) != 1:
+            problem = "There is no configuration" if not chosen else "More than one configuration is called"
+            raise InputError(f"{problem} {named!r}. Choose the baseline by the id of its run.", field="baseline")
+        return {place: chosen[0] for place in range(len(groups)) if place != chosen[0]}
+    found: dict[int, int] = {}
+    for place, group in enumerate(groups):
+        candidates = [other for other, base in enumerate(groups) if base.first.is_baseline and base.arm == group.arm]
+        near = [other for other in candidates if groups[other].first.sweep_id == group.first.sweep_id] or candidates
+        if len(near) == 1 and not group.first.is_baseline:
+            found[place] = near[0]
+    return found
+
+
+def arm_labels(groups: Sequence[Group]) -> list[str]:
+    """Return a label for each group: its model, with prompt and temperature if these vary for the model."""
+    arms: dict[str, set[str]] = {}
+    for group in groups:
+        arms.setdefault(group.first.config.model.label, set()).add(group.arm)
+    labels = []
+    for group in groups:
+        config = group.first.config
+        alone = len(arms[config.model.label]) == 1
+        ranked = "" if config.retriever == Dense() else f"{config.retriever.label}, "
+        more = f" ({ranked}{config.prompt}, temperature {config.options.temperature:g})"
+        labels.append(config.model.label + ("" if alone else more))
+    return labels
+
+
+def _names(group: Group) -> set[str]:
+    return {group.first.name} | {run.run_id for run in group.runs}
+
+
+def described(run: RunRows) -> dict[str, str]:
+    """Return configuration and conditions of a run by field; the number of the repeat is left out."""
+    config = run.config.first_repeat.model_dump(mode="json", exclude={"repeat"})
+    known = {"dataset_digest": run.dataset_digest, "scored_by": run.identity, "conditions": run.conditions}
+    return flattened(config | known)
+
+
+def control_of(groups: Sequence[Group], against: Mapping[int, int]) -> str:
+    """Return all fields in which configurations differ from their baselines; empty without baselines."""
+    fields: list[str] = []
+    for place, base in against.items():
+        pair = [described(groups[place].first), described(groups[base].first)]
+        fields += [item.field for item in differing_fields(pair)]
+    return control_statement(fields, studied=STUDIED) if against else ""

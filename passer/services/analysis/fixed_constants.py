@@ -1,0 +1,46 @@
+"""Analyses with fixed constants: given ones, or those of another analysis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from passer.domain.analysis.choices import SheetChoices, SweepChoices, check_scope
+from passer.domain.analysis.constants import FIELD, Constants
+from passer.errors import InputError
+from passer.services.analysis.sweep_results import SweepResults
+from passer.services.sheets.sheet_library import ID_PREFIX, SheetLibrary
+
+CORRECTED = SheetChoices(procedure="corrected")
+
+
+@dataclass(frozen=True)
+class FixedConstants:
+    """Takes constants from the own pool of a sweep or an import."""
+
+    sweep_results: SweepResults
+    sheet_library: SheetLibrary
+
+    def sweep(self, choices: SweepChoices, given: Constants | str | None) -> SweepChoices:
+        """Return the choices with constants, given directly or as the id of an analysis; InputError, NotFoundError."""
+        check_scope(choices.scope, pinned=given is not None)
+        found = self._constants(given, choices, CORRECTED) if isinstance(given, str) else given
+        return choices.model_copy(update={"constants": found})
+
+    def sheets(self, choices: SheetChoices, given: Constants | str | None) -> SheetChoices:
+        """Return the choices for imported sheets with constants; InputError, NotFoundError."""
+        found = self._constants(given, SweepChoices(), choices) if isinstance(given, str) else given
+        return choices.model_copy(update={"constants": found})
+
+    def _constants(self, given: str, of_sweep: SweepChoices, of_sheets: SheetChoices) -> Constants:
+        """Of the own pool of an analysis, made as this one is."""
+        if given.startswith(ID_PREFIX):
+            choices = of_sheets.model_copy(update={"constants": None, "labels": {}})
+            found = self.sheet_library.analyse(given, choices).constants
+        else:
+            found = self.sweep_results.analyse(given, of_sweep).constants
+        if found is None:
+            raise InputError(
+                f"{given} has several pools, so it has no constants of its own. Choose another analysis.",
+                field=FIELD,
+            )
+        return found

@@ -1,0 +1,194 @@
+"""Computes citations and grounding of stored answers by text alone; nothing is asked and nothing is stored."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from passer.domain.answer import Answer
+from passer.domain.base import Frozen
+from passer.domain.dataset import Question
+from passer.domain.judging.item import Item
+from passer.domain.judging.recipe import Finding, Findings, missing
+from passer.domain.keywords import keywords, language_of
+from passer.domain.retrieval import Passage, Ranking
+from passer.domain.run import Evaluation, Run
+from passer.errors import NotFoundError
+from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked
+from passer.metrics.grounded.citations import citation_findings
+from passer.metrics.grounded.grounding import grounding_findings
+from passer.ports import EvaluationStore, PromptTemplates, StoredSweep
+from passer.services.analysis.grounding_report import (
+    BY_CHANCE,
+    COLUMNS,
+    GroundedQuestion,
+    GroundingReport,
+    RunGrounding,
+    counts_of,
+    run_columns,
+    warnings_of,
+)
+from passer.services.runs.run_browser import RunBrowser
+
+SEED = 20_260_101
+ANSWERED = ("answered", "scored", "failed")
+
+
+class GroundedAnswer(Frozen):
+    """One answer with its citations and sentences."""
+
+    checked: CheckedAnswer
+    columns: dict[str, Finding]
+    """By column."""
+
+
+@dataclass(frozen=True)
+class GroundingReader:
+    """Reads answers with their passages and checks them."""
+
+    run_browser: RunBrowser
+    evaluations: EvaluationStore
+    templates: PromptTemplates
+
+    def of_run(self, run_id: str, limits: GroundingLimits) -> GroundingReport:
+        """Return citations and grounding of a run, question by question; NotFoundError."""
+        sweep, run = self.run_browser.run(run_id)
+        return self._report(sweep, [run], limits, with_questions=True)
+
+    def of_sweep(self, sweep_id: str, limits: GroundingLimits) -> GroundingReport:
+        """Return citations and grounding of each run of a sweep; NotFoundError."""
+        sweep = self.run_browser.runs.load_sweep(sweep_id)
+        return self._report(sweep, sweep.runs, limits, with_questions=False)
+
+    def of_answer(self, run_id: str, number: int, limits: GroundingLimits) -> GroundedAnswer:
+        """Return the citations and sentences of one answer; NotFoundError where there is none."""
+        detail = self.run_browser.detail(run_id, number)
+        if detail.answer is None:
+            raise NotFoundError(f"Question {number} of run {run_id} has no answer. Wait until the run is finished.")
+        sweep, run = self.run_browser.run(run_id)
+        passages = detail.passages[slice(*detail.evaluation.kept)]
+        language = language_of(detail.question.group, self.run_browser.dataset(sweep).language)
+        item = _item(detail.question, detail.answer, passages, language, cites=self.templates.cites(run.config.prompt))
+        found = checked(item.answer, passages, language=language, limits=limits)
+        return GroundedAnswer(checked=found, columns=_by_name(item, found))
+
+    def _report(
+        self, sweep: StoredSweep, runs: Sequence[Run], limits: GroundingLimits, *, with_questions: bool
+    ) -> GroundingReport:
+        dataset, known = self.run_browser.dataset(sweep), _Keywords()
+        rankings = {
+            ranked_by: self.evaluations.rankings(sweep.id, ranked_by)
+            for ranked_by in dict.fromkeys(run.config.ranked_by for run in runs)
+        }
+        found = []
+        for run in runs:
+            reading = _Reading(
+                dataset.questions, dataset.language, rankings[run.config.ranked_by], limits, known,
+                cites=self.templates.cites(run.config.prompt),
+            )  # fmt: skip
+            stored = self.evaluations.evaluations(run.id, with_scores=False)
+            answers = self.evaluations.answers(sorted({each.answer_key for each in stored if each.answer_key}))
+            questions = tuple(reading.questions_of(stored, answers))
+            columns = run_columns(questions)
+            found.append(
+                RunGrounding(
+                    run_id=run.id,
+                    name=run.name,
+                    n=len(questions),
+                    cites=reading.cites,
+                    columns=columns,
+                    questions=questions if with_questions else (),
+                    warnings=warnings_of(columns),
+                )
+            )
+        return GroundingReport(limits=limits, seed=SEED, runs=tuple(found))
+
+
+class _Keywords:
+    """Keywords of passages by id and language, computed once for all runs."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], frozenset[str]] = {}
+
+    def of(self, passages: Sequence[Passage], language: str) -> dict[str, frozenset[str]]:
+        for passage in passages:
+            key = (passage.id, language)
+            if key not in self._known:
+                self._known[key] = keywords(passage.text, language)
+        return {passage.id: self._known[passage.id, language] for passage in passages}
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """The answers of one run while they are checked."""
+
+    questions: Sequence[Question]
+    language: str
+    rankings: Mapping[str, Ranking]
+    limits: GroundingLimits
+    known: _Keywords
+    cites: bool
+    kept: dict[int, tuple[Passage, ...]] = field(default_factory=dict)
+    """Passages kept, by the question's number."""
+
+    def questions_of(self, stored: Sequence[Evaluation], answers: Mapping[str, Answer]) -> Iterator[GroundedQuestion]:
+        done = [each for each in stored if each.state in ANSWERED]
+        for each in done:
+            ranking = self.rankings.get(each.question_id)
+            self.kept[each.number] = ranking.passages[slice(*each.kept)] if ranking else ()
+        pool = {passage.id: passage for passages in self.kept.values() for passage in passages}
+        for each in done:
+            yield self._question(each, answers.get(each.answer_key or ""), pool)
+
+    def _question(self, evaluation: Evaluation, answer: Answer | None, pool: Mapping[str, Passage]) -> GroundedQuestion:
+        question, passages = self.questions[evaluation.number], self.kept[evaluation.number]
+        given = {"number": evaluation.number, "question_id": question.id, "question": question.text}
+        if answer is None:
+            failed = dict(zip(COLUMNS, missing("generation_failed", columns=len(COLUMNS)), strict=True))
+            nothing = counts_of(CheckedAnswer(citations=(), sentences=()))
+            return GroundedQuestion(
+                **given, **nothing, columns=failed, chance={name: failed[name] for name in BY_CHANCE}
+            )
+        language = language_of(question.group, self.language)
+        item = _item(question, answer, passages, language, cites=self.cites)
+        found = self._checked(item, passages)
+        others = _others(question.id, passages, pool)
+        by_chance = item.model_copy(update={"passages": others})
+        chance = _by_name(by_chance, self._checked(by_chance, others))
+        return GroundedQuestion(
+            **given,
+            **counts_of(found),
+            columns=_by_name(item, found),
+            chance={name: chance[name] for name in BY_CHANCE},
+        )
+
+    def _checked(self, item: Item, passages: Sequence[Passage]) -> CheckedAnswer:
+        known = self.known.of(passages, item.language)
+        return checked(item.answer, passages, language=item.language, limits=self.limits, known=known)
+
+
+def _item(question: Question, answer: Answer, passages: Sequence[Passage], language: str, *, cites: bool) -> Item:
+    return Item(
+        question_id=question.id,
+        question=question.text,
+        reference=question.reference,
+        answer=answer.text,
+        passages=tuple(passages),
+        language=language,
+        abstained=answer.abstained,
+        cites=cites,
+    )
+
+
+def _others(question_id: str, kept: Sequence[Passage], pool: Mapping[str, Passage]) -> tuple[Passage, ...]:
+    """Draw as many passages of other questions as were kept; fewer where there are not enough."""
+    own = {passage.id for passage in kept}
+    candidates = sorted(each for each in pool if each not in own)
+    drawn = random.Random(f"{SEED}/{question_id}").sample(candidates, min(len(kept), len(candidates)))
+    return tuple(pool[each] for each in drawn)
+
+
+def _by_name(item: Item, found: CheckedAnswer) -> dict[str, Finding]:
+    findings: Findings = (*citation_findings(item, found), *grounding_findings(item, found))
+    return dict(zip(COLUMNS, findings, strict=True))

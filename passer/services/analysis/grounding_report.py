@@ -1,0 +1,179 @@
+"""Citations and grounding of runs, beside what chance gives: values, means and tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from passer.domain.analysis.study_table import Source, StudyTable, tabulate
+from passer.domain.base import Frozen
+from passer.domain.judging.recipe import Finding
+from passer.domain.retrieval_report import bootstrap_interval
+from passer.domain.statistics import Interval
+from passer.domain.wording.sentence import Said, sentence
+from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits
+from passer.metrics.registry import infos
+
+COLUMNS = tuple(info.name for info in infos("grounded"))
+"""Columns in the order of their registration: Citations, Citation rate, Cited share, Grounded share, Mean grounding."""
+RATE, GROUNDED = "Citation rate", "Grounded share"
+BY_CHANCE = (RATE, GROUNDED)
+"""Columns that are also computed against passages of other questions."""
+
+
+class GroundedQuestion(Frozen):
+    """One answer."""
+
+    number: int
+    """Place in the dataset, from 0."""
+    question_id: str
+    question: str
+    """Its text."""
+    columns: dict[str, Finding]
+    """By column."""
+    chance: dict[str, Finding]
+    """The columns of BY_CHANCE against passages of other questions, as many as were kept."""
+    verified: int
+    """Citations that are verified."""
+    citations: int
+    """Citations."""
+    cited: int
+    """Sentences with a citation."""
+    sentences: int
+    """Sentences."""
+    grounded: int
+    """Sentences that are grounded."""
+    with_keywords: int
+    """Sentences with keywords, which Grounded share counts."""
+
+
+class GroundedColumn(Frozen):
+    """One column over the answers of a run."""
+
+    name: str
+    mean: float | None
+    """Mean of the answers with a value, each with the same weight (macro); None without one."""
+    micro: float | None
+    """Sum over sum, each citation or sentence with the same weight; None where the column is no share."""
+    n: int
+    """Answers with a value."""
+    missing: dict[str, int]
+    """Answers without a value, by reason."""
+    interval: Interval | None = None
+    """95 % percentile interval of the mean by a bootstrap of questions; None below 5."""
+    chance: float | None = None
+    """Mean of the same column against passages of other questions; None where it is not computed."""
+    above_chance: Interval | None = None
+    """95 % interval of the mean difference to chance, question by question."""
+
+
+class RunGrounding(Frozen):
+    """Citations and grounding of one run."""
+
+    run_id: str
+    name: str
+    n: int
+    """Questions with an answer, or that failed."""
+    cites: bool
+    """Whether the prompt asked for citations; otherwise their columns are not requested."""
+    columns: tuple[GroundedColumn, ...]
+    questions: tuple[GroundedQuestion, ...] = ()
+    """Question by question; empty in the report of a sweep."""
+    warnings: tuple[Said, ...] = ()
+    """What limits the figures."""
+
+
+class GroundingReport(Frozen):
+    """Citations and grounding of some runs."""
+
+    limits: GroundingLimits
+    seed: int
+    """Of the draw of passages of other questions."""
+    runs: tuple[RunGrounding, ...]
+
+
+def run_columns(questions: Sequence[GroundedQuestion]) -> tuple[GroundedColumn, ...]:
+    """Return every column over some answers."""
+    return tuple(_column(name, questions) for name in COLUMNS)
+
+
+def warnings_of(columns: Sequence[GroundedColumn]) -> tuple[Said, ...]:
+    """Return which columns are not above chance."""
+    return tuple(
+        sentence("grounding.not-above-chance", column=column.name)
+        for column in columns
+        if column.above_chance is not None and column.above_chance.low <= 0
+    )
+
+
+def counts_of(found: CheckedAnswer) -> dict[str, int]:
+    """Return the counts behind the shares of an answer."""
+    return {
+        "verified": sum(each.is_verified for each in found.citations),
+        "citations": len(found.citations),
+        "cited": sum(bool(each.cites) for each in found.sentences),
+        "sentences": len(found.sentences),
+        "grounded": sum(each.is_grounded for each in found.sentences),
+        "with_keywords": sum(each.share is not None for each in found.sentences),
+    }
+
+
+def grounding_table(report: GroundingReport) -> StudyTable:
+    """Return one row for each run and column that has a value."""
+    rows = [(run.name, column) for run in report.runs for column in run.columns if column.n]
+    sources: dict[str, Source] = {name: _of_column(name) for name in ("micro", "n", "chance", "mean")}
+    sources |= {"name": lambda row: row[0], "grounded_column": lambda row: row[1].name}
+    sources |= {"ci_low": _bound("interval", "low"), "ci_high": _bound("interval", "high")}
+    return tabulate(("name", "grounded_column", "mean", "ci_low", "ci_high", "micro", "chance", "n"), rows, sources)
+
+
+def _of_column(name: str) -> Callable[[tuple[str, GroundedColumn]], float | None]:
+    return lambda row: getattr(row[1], name)
+
+
+def _bound(name: str, end: str) -> Callable[[tuple[str, GroundedColumn]], float | None]:
+    return lambda row: getattr(getattr(row[1], name), end, None)
+
+
+_PARTS = {
+    RATE: ("verified", "citations"),
+    "Cited share": ("cited", "sentences"),
+    GROUNDED: ("grounded", "with_keywords"),
+}
+"""Numerator and denominator of the columns that are shares."""
+
+
+def _column(name: str, questions: Sequence[GroundedQuestion]) -> GroundedColumn:
+    valued = [each for each in questions if each.columns[name].value is not None]
+    values = np.array([each.columns[name].value for each in valued], dtype=np.float64)
+    missing = Counter(reason for each in questions if (reason := each.columns[name].reason))
+    paired = [
+        (float(each.columns[name].value or 0), chance)
+        for each in valued
+        if name in BY_CHANCE and (chance := each.chance[name].value) is not None
+    ]
+    return GroundedColumn(
+        name=name,
+        mean=float(values.mean()) if valued else None,
+        micro=_micro(name, valued),
+        n=len(valued),
+        missing=dict(missing),
+        interval=_interval(values),
+        chance=float(np.mean([chance for _, chance in paired])) if paired else None,
+        above_chance=_interval(np.array([value - chance for value, chance in paired], dtype=np.float64)),
+    )
+
+
+def _micro(name: str, valued: Sequence[GroundedQuestion]) -> float | None:
+    if name not in _PARTS:
+        return None
+    part, whole = _PARTS[name]
+    of = sum(getattr(each, whole) for each in valued)
+    return sum(getattr(each, part) for each in valued) / of if of else None
+
+
+def _interval(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Interval | None:
+    found = bootstrap_interval(values.reshape(-1, 1)) if values.size else None
+    return found[0] if found else None

@@ -1,0 +1,138 @@
+"""Lays out the questions of a sweep's runs as a matrix, and reads pages of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from passer.domain.analysis.choices import AS_USUAL, SweepChoices
+from passer.domain.analysis.composites import composed
+from passer.domain.analysis.gains import mean_of
+from passer.domain.analysis.question_matrix import (
+    STATES,
+    MatrixColumn,
+    MatrixFilter,
+    MatrixOrder,
+    MatrixPage,
+    QuestionMatrix,
+)
+from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
+from passer.domain.composite import CPS
+from passer.domain.question_list import holds, words_of
+from passer.domain.score import VECTOR_ORDER
+from passer.errors import InputError
+from passer.services.analysis.comparability import Group, arm_labels, baselines, grouped
+from passer.services.analysis.pooling import rules_of
+from passer.services.analysis.score_rows import rows_of_runs
+
+
+def matrix_of(
+    runs: Sequence[RunRows], question_ids: Sequence[str], *, metric: str = CPS, choices: SweepChoices = AS_USUAL
+) -> QuestionMatrix:
+    """Return one metric of these runs; columns by model, each model's baseline first. InputError without that metric.
+
+    `question_ids` are those of the dataset, in its order.
+    """
+    if metric not in (CPS, *VECTOR_ORDER):
+        raise InputError(f"There is no metric {metric!r}. Choose CPS or one of the 24 columns.", field="metric")
+    groups = grouped(runs)
+    labels, against = arm_labels(groups), baselines(groups, None)
+    order = sorted(range(len(groups)), key=lambda place: (labels.index(labels[place]), place in against, place))
+    rows = rows_of_runs(groups, labels, against)
+    numbers = {question: number for number, question in enumerate(question_ids)}
+    if metric == CPS:
+        table, column = composed(rows, rules_of(rows, runs, choices)).questions, 0
+    else:
+        table, column = QuestionTable.of_scores(rows), VECTOR_ORDER.index(metric)
+    scores = np.full((len(question_ids), len(groups)), np.nan)
+    scores[[numbers[question] for question in table.ids]] = table.wide(order, column)
+    facts = np.stack([_facts(groups[place], numbers) for place in order], axis=2)
+    columns = (_column(groups[place], labels[place], against.get(place), order) for place in order)
+    return QuestionMatrix(
+        metric=metric,
+        columns=tuple(
+            column.model_copy(update={"mean": mean_of(values[~np.isnan(values)])})
+            for column, values in zip(columns, scores.T, strict=True)
+        ),
+        scores=scores,
+        kept=facts[:, 0],
+        states=facts[:, 1].astype(np.uint8),
+        gold_kept=facts[:, 2].astype(np.int8),
+    )
+
+
+def _column(group: Group, label: str, baseline: int | None, order: Sequence[int]) -> MatrixColumn:
+    return MatrixColumn(
+        run_id=group.first.run_id,
+        name=group.first.name,
+        model=label,
+        baseline=None if baseline is None else order.index(baseline),
+        mean=None,
+    )
+
+
+def _facts(group: Group, numbers: Mapping[str, int]) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
+    """Passages kept, state and gold kept by question, shape (questions, 3); of repetitions, the first counts."""
+    found = np.zeros((len(numbers), 3), dtype=np.int32)
+    found[:, 1] = STATES.index("open")
+    found[:, 2] = -1
+    for item in group.first.questions:
+        retrieval = item.retrieval
+        gold = int(bool(retrieval.gold_ranks)) if retrieval.gold else -1
+        found[numbers[item.question_id]] = (retrieval.kept, _state(item), gold)
+    return found
+
+
+def _state(item: EvaluatedQuestion) -> int:
+    if item.state == "failed":
+        return STATES.index("failed")
+    if item.state != "scored":
+        return STATES.index("open")
+    return STATES.index("abstained" if item.retrieval.abstained else "scored")
+
+
+@dataclass(frozen=True)
+class MatrixQuery:
+    """Which rows of a matrix are wanted."""
+
+    order: MatrixOrder = "spread"
+    filters: Collection[MatrixFilter] = ()
+    find: str = ""
+    """Words that the question's text or reference contains."""
+    of: str | None = None
+    """Run that `rise`, `fall` and the filters of single cells refer to."""
+    baseline: str | None = None
+    """Run that all gains are relative to; None is each model's own."""
+    after: int = 0
+    limit: int = 50
+
+
+def matrix_page(matrix: QuestionMatrix, texts: Sequence[tuple[str, str]], query: MatrixQuery) -> MatrixPage:
+    """Return one page; `texts` are (question, reference) of all questions. InputError for a run it does not have."""
+    shown = matrix.against(_place(matrix, query.baseline, "baseline"))
+    of = _place(matrix, query.of, "of")
+    if query.order in ("rise", "fall") and of is None:
+        raise InputError("The configuration to sort by is missing. Choose one.", field="of")
+    numbers = shown.chosen(order=query.order, filters=query.filters, of=of).tolist()
+    if words := words_of(query.find):
+        numbers = [number for number in numbers if holds(texts[number], words)]
+    return MatrixPage(
+        metric=shown.metric,
+        columns=shown.columns,
+        items=shown.rows(numbers[query.after : query.after + query.limit], [text for text, _ in texts]),
+        total=len(numbers),
+        gain_bound=shown.gain_bound,
+        low_below=shown.low_below,
+    )
+
+
+def _place(matrix: QuestionMatrix, run_id: str | None, field: str) -> int | None:
+    if run_id is None:
+        return None
+    ids = [column.run_id for column in matrix.columns]
+    if run_id not in ids:
+        raise InputError(f"The sweep has no run {run_id!r}.", field=field)
+    return ids.index(run_id)

@@ -1,0 +1,62 @@
+"""Runs every test of every gain of a sweep's similarity thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from passer.domain.analysis.choices import AS_USUAL, SEVERAL_POOLS, SweepChoices
+from passer.domain.analysis.composites import composed
+from passer.domain.analysis.run_rows import RunRows
+from passer.domain.analysis.score_rows import ScoreRows
+from passer.domain.evidence.correlation import CorrelationTable, correlations_of
+from passer.domain.evidence.found import Evidence
+from passer.domain.evidence.permutation import DRAWS
+from passer.domain.evidence.weighing import SEED, weigh
+from passer.services.analysis.comparability import Group, arm_labels, check_comparable, grouped
+from passer.services.analysis.pooling import rules_of
+from passer.services.analysis.score_rows import rows_of_runs
+
+
+def evidence_of_runs(
+    runs: Sequence[RunRows], choices: SweepChoices = AS_USUAL, *, seed: int = SEED, draws: int = DRAWS
+) -> Evidence | None:
+    """Test each similarity threshold against its own baseline; other configurations only widen the pool.
+
+    None where the scope gives no one scale to test on. ConflictError where the runs cannot be compared, InputError
+    where the panel cannot be computed or the constants are not comparable.
+    """
+    rows = _rows(runs)
+    rules = rules_of(rows, runs, choices)
+    if rules.scope in SEVERAL_POOLS:
+        return None
+    return weigh(
+        composed(rows, rules).questions,
+        rules.panel,
+        correlations_of(rows),
+        normalisation=rules.normalisation,
+        seed=seed,
+        draws=draws,
+    )
+
+
+def correlations_of_runs(runs: Sequence[RunRows]) -> list[tuple[str, CorrelationTable]]:
+    """Return Spearman's rho of all metrics, pooled and by model; ConflictError if runs cannot be compared."""
+    return correlations_of(_rows(runs))
+
+
+def _rows(runs: Sequence[RunRows]) -> ScoreRows:
+    check_comparable(runs)
+    groups = grouped(runs)
+    return rows_of_runs(groups, labels_of(groups))
+
+
+def labels_of(groups: Sequence[Group]) -> list[str]:
+    """Return each group's model, with its collection if one label would name several baselines."""
+    labels = arm_labels(groups)
+    arms: dict[str, set[str]] = {}
+    for group, label in zip(groups, labels, strict=True):
+        arms.setdefault(label, set()).add(group.arm)
+    return [
+        label if len(arms[label]) == 1 else f"{label}, {group.first.config.collection}"
+        for group, label in zip(groups, labels, strict=True)
+    ]

@@ -1,0 +1,151 @@
+"""Composites, comparisons with the baseline, retrieval quality, and a recommendation, from the rows of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from passer.domain.analysis.analysis import (
+    Alternative,
+    Family,
+    SweepAnalysis,
+    TruncatedPolicy,
+)
+from passer.domain.analysis.choices import AS_USUAL, SweepChoices
+from passer.domain.analysis.composites import Rules, composed
+from passer.domain.analysis.confounds import differing_fields
+from passer.domain.analysis.profile_label import profile_label
+from passer.domain.analysis.run_rows import RunRows
+from passer.domain.analysis.score_rows import ScoreRows
+from passer.domain.composite import MissingPolicy, Normalisation
+from passer.domain.dataset import Question
+from passer.domain.verdict.conclusion import SweepVerdict
+from passer.domain.verdict.verdict import VerdictRule
+from passer.domain.wording.sentence import Sentence, sentence
+from passer.errors import InputError
+from passer.services.analysis.comparability import control_of, described, identity_of, study_of
+from passer.services.analysis.pooling import UNRECORDED, panel_with_values
+from passer.services.analysis.statements import statements, warnings_of
+from passer.services.analysis.verdict.arms import arm_comparisons
+from passer.services.analysis.verdict.conclusions import Judged
+from passer.services.analysis.verdict.disagreement import identical_sets, with_disagreements
+from passer.services.analysis.verdict.judgement import Judgement, Study, prepare
+
+
+def analyse(
+    runs: Sequence[RunRows],
+    choices: SweepChoices = AS_USUAL,
+    *,
+    baseline: str | None = None,
+    family: Family = "analysis",
+    recorded: VerdictRule | None = None,
+    questions: Sequence[Question] = (),
+    available: int | None = None,
+) -> SweepAnalysis:
+    """Analyse runs together.
+
+    `baseline` names one configuration for all by name or run id; without it each model's own baseline counts.
+    `recorded` is the rule that the sweep was planned with: a verdict by another one is exploratory.
+    `questions` are those of the dataset that were asked: they declare clusters. `available` is the number of questions
+    of the whole dataset; None where it is not known.
+    ConflictError where the runs cannot be compared, InputError where the panel cannot be computed, or the constants
+    are not comparable or used with a scope of several pools.
+    """
+    prepared = prepare(runs, choices, baseline=baseline, family=family, recorded=recorded, questions=questions)
+    study, rows, rules, exploratory = prepared.study, prepared.rows, prepared.rules, prepared.exploratory
+    found = composed(rows, rules)
+    analysis = _analysis(study, study.judged(found), questions=questions, available=available)
+    is_recorded = any(run.panel or run.normalisation for run in runs)
+    others, notes = _alternatives(study, rows, rules, other_pools=is_recorded)
+    warnings = (*warnings_of(analysis, others, asked_panel=choices.panel), *notes)
+    return analysis.model_copy(
+        update={
+            "constants": rules.constants or found.own_constants(source=study_of(runs), identity=identity_of(runs)),
+            "alternatives": others,
+            "differing": differing_fields([described(run) for run in runs]),
+            "control": control_of(study.groups, prepared.against),
+            "warnings": warnings,
+            "verdict": with_disagreements(analysis.verdict, others).model_copy(update={"exploratory": exploratory}),
+            "statements": (*analysis.statements, *_explored(exploratory)),
+        }
+    )
+
+
+def _explored(changed: Sequence[str]) -> tuple[Sentence, ...]:
+    named = tuple(sentence(f"rule.{name}") for name in changed)
+    return (sentence("verdict.exploratory", fields=named),) if named else ()
+
+
+def _alternatives(
+    study: Study, rows: ScoreRows, rules: Rules, *, other_pools: bool
+) -> tuple[tuple[Alternative, ...], list[str]]:
+    """The analysis with other decisions, also with `other_pools`; a note where one leaves nothing."""
+    found: list[Alternative] = []
+    notes: list[str] = []
+    for words, changed in (*_other_rules(rows, rules), *(_other_pools(rows, rules) if other_pools else ())):
+        try:
+            other = study.judged(composed(rows, changed))
+        except InputError:
+            notes.append(sentence("warning.nothing-left", decision=words))
+            continue
+        found.append(
+            Alternative(
+                decision=words,
+                mean_cps=tuple(item.mean_cps for item in other.results),
+                recommended=tuple(verdict.recommended for verdict in other.verdicts.values()),
+            )
+        )
+    return tuple(found), notes
+
+
+def _other_rules(rows: ScoreRows, rules: Rules) -> list[tuple[Sentence, Rules]]:
+    """What could be decided otherwise and would change something."""
+    others = []
+    if rows.any_missing(rules.panel):
+        other: MissingPolicy = "drop" if rules.missing == "worst" else "worst"
+        others.append((sentence(f"decision.missing-{other}"), replace(rules, missing=other)))
+    if rows.truncated.any():
+        cut: TruncatedPolicy = "exclude" if rules.truncated == "keep" else "keep"
+        others.append((sentence(f"decision.truncated-{cut}"), replace(rules, truncated=cut)))
+    return others
+
+
+def _other_pools(rows: ScoreRows, rules: Rules) -> list[tuple[Sentence, Rules]]:
+    """The other normalisation, and the panel of the published study; with given constants neither."""
+    if rules.constants is not None:
+        return []
+    normalisation: Normalisation = "min-max" if rules.normalisation == "winsorised" else "winsorised"
+    others = [(sentence(f"decision.{normalisation}"), replace(rules, normalisation=normalisation))]
+    panel = panel_with_values(rows, UNRECORDED[0])
+    if panel != rules.panel and rows.has_values(panel):
+        others.append((sentence("decision.panel", panel=panel.name), replace(rules, panel=panel)))
+    return others
+
+
+def _analysis(
+    study: Study, judged: Judgement, *, questions: Sequence[Question], available: int | None
+) -> SweepAnalysis:
+    """Return the analysis; alternatives and warnings are added by the caller."""
+    groups, rule = study.groups, study.rule
+    found, results, rules = judged.found, judged.results, judged.found.rules
+    judged_all = Judged(groups, found, judged.primary, results, judged.against, rule, questions, available)
+    conclusions = judged_all.conclusions(judged.verdicts)
+    pools, profile = found.shown_pools(), groups[0].first.config.profile
+    return SweepAnalysis(
+        profile=profile,
+        profile_label=profile_label(profile, identity_of([run for group in groups for run in group.runs])),
+        panel=rules.panel.name,
+        normalisation=rules.normalisation,
+        scope=rules.scope,
+        missing=rules.missing,
+        truncated=rules.truncated,
+        pools=pools,
+        rule=rule,
+        configurations=results,
+        verdict=SweepVerdict(
+            conclusions=conclusions, arms=arm_comparisons(judged_all), identical=identical_sets(groups)
+        ),
+        alternatives=(),
+        statements=statements(pools, rules, results),
+        warnings=(),
+    )

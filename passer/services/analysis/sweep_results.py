@@ -1,0 +1,253 @@
+"""Reads a stored sweep for analysis and export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import IO, Literal
+
+import numpy as np
+
+from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
+from passer.domain.analysis.choices import AS_USUAL, SweepChoices
+from passer.domain.analysis.question_matrix import AnswerAcross, MatrixPage, QuestionAcross, QuestionMatrix
+from passer.domain.analysis.run_rows import RunRows
+from passer.domain.composite import CPS
+from passer.domain.dataset import Question
+from passer.domain.evidence.found import Evidence
+from passer.domain.figures.figure import Figure
+from passer.domain.figures.of_pairs import pairs_figure
+from passer.domain.figures.of_similarity import similarity_figure
+from passer.domain.lru_cache import LruCache
+from passer.domain.retrieval import ScorePolicy
+from passer.domain.run import RunState
+from passer.domain.statistics import Floats
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConflictError, InputError, NotFoundError
+from passer.ports import EvaluationStore, RunStore, StoredSweep
+from passer.services.analysis.question_matrix import MatrixQuery, matrix_of, matrix_page
+from passer.services.analysis.run_evidence import evidence_of_runs
+from passer.services.analysis.sweep_analysis import analyse
+from passer.services.analysis.sweep_rows import bare_rankings, ranked_by, rows_of
+from passer.services.analysis.verdict.primary_metric import recorded_rule
+from passer.services.exports.sheet_export import EvaluationExport
+from passer.services.exports.table_export import TableExport
+from passer.services.runs.run_browser import RunBrowser
+
+Table = Literal["evaluations", "composites"]
+ROW_TABLES: dict[str, Table] = {"evaluations": "evaluations", "composites": "composites"}
+"""Tables with a row a question, or a configuration, and everything that is known of it."""
+
+
+MOST_CACHED = 64
+"""Analyses of finished sweeps that are kept in memory; one takes some hundred kilobytes."""
+MOST_SUMMARISED = 20_000
+"""Evaluations of a sweep that a list may wait for."""
+MOST_CELLS = 5_000_000
+"""Cells of matrices that are kept in memory, 22 bytes each."""
+
+
+CacheKey = tuple[str, str, tuple[datetime | None, ...]]
+
+
+@dataclass(frozen=True)
+class SweepResults:
+    """Reads a sweep and hands it to the analysis or to the exporters."""
+
+    run_browser: RunBrowser
+    runs: RunStore
+    evaluations: EvaluationStore
+    table_export: TableExport
+    cached: LruCache[CacheKey, SweepAnalysis] = field(default_factory=lambda: LruCache(MOST_CACHED), compare=False)
+    """Analyses of sweeps whose runs are all finished: nothing is added to them until a run is opened again."""
+    matrices: LruCache[CacheKey, QuestionMatrix] = field(
+        default_factory=lambda: LruCache(MOST_CELLS, weigh=lambda matrix: matrix.scores.size), compare=False
+    )
+    """Matrices of the same sweeps, by metric."""
+
+    def analyse(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> SweepAnalysis:
+        """Return composites, comparisons and retrieval quality of the results so far."""
+        sweep = self.runs.load_sweep(sweep_id)
+        if not _is_finished(sweep):
+            return self._analysed(sweep, rows_of(sweep, self.evaluations), choices)
+        return self.cached.get_or_compute(
+            _key(sweep, choices.model_dump_json()), lambda: self._analyse_finished(sweep, choices)
+        )
+
+    def key_of(self, sweep_id: str, choices: SweepChoices) -> CacheKey | None:
+        """Return what the results of a finished sweep are kept under; None while they can change."""
+        sweep = self.runs.load_sweep(sweep_id)
+        return _key(sweep, choices.model_dump_json()) if _is_finished(sweep) else None
+
+    def summary(self, sweep_id: str) -> SweepSummary:
+        """Return the verdicts of a finished sweep; empty where there are none yet, or they would take seconds."""
+        sweep = self.runs.load_sweep(sweep_id)
+        is_known = self.cached.get(_key(sweep, AS_USUAL.model_dump_json())) is not None
+        is_quick = is_known or sweep.questions * len(sweep.runs) <= MOST_SUMMARISED
+        if not (_is_finished(sweep) and is_quick):
+            return SweepSummary(models=())
+        try:
+            return SweepSummary.of(self.analyse(sweep_id))
+        except (ConflictError, InputError):
+            # Nothing was scored, or the panel cannot be computed: the sweep's own page says so.
+            return SweepSummary(models=())
+
+    def questions(self, sweep_id: str, query: MatrixQuery, *, metric: str = CPS) -> MatrixPage:
+        """Return a page of the matrix of questions and configurations.
+
+        The first page of a finished sweep of 600,000 evaluations takes seconds, unless the analysis was read before.
+        """
+        sweep = self.runs.load_sweep(sweep_id)
+        asked = self.run_browser.questions(sweep)
+        matrix = self._matrix_of(sweep, metric)
+        return matrix_page(matrix, [(question.text, question.reference) for question in asked], query)
+
+    def question(self, sweep_id: str, number: int) -> QuestionAcross:
+        """Return one question under every configuration, with the answers."""
+        sweep = self.runs.load_sweep(sweep_id)
+        asked = self.run_browser.questions(sweep)
+        if not 0 <= number < len(asked):
+            raise NotFoundError(sentence("problem.no-question", run=sweep_id, last=len(asked) - 1, number=number))
+        matrix = self._matrix_of(sweep, CPS)
+        (row,) = matrix.rows([number], [question.text for question in asked])
+        stored = {
+            column.run_id: self.evaluations.evaluations(column.run_id, after=number - 1, limit=1, with_scores=False)
+            for column in matrix.columns
+        }
+        keys = {run_id: item.answer_key for run_id, items in stored.items() for item in items if item.number == number}
+        answers = self.evaluations.answers(sorted({key for key in keys.values() if key}))
+        found = [answers.get(keys.get(column.run_id) or "") for column in matrix.columns]
+        items = tuple(
+            AnswerAcross(
+                column=column,
+                cell=cell,
+                answer=answer.text if answer else None,
+                prompt_tokens=answer.timings.prompt_eval_count if answer else None,
+                generation_s=answer.generation_s if answer else None,
+            )
+            for column, cell, answer in zip(matrix.columns, row.cells, found, strict=True)
+        )
+        return QuestionAcross(number=number, question=row.question, items=items)
+
+    def pairs(self, sweep_id: str, run_id: str) -> Figure:
+        """Return CPS of a run over that of its baseline, a point for each question. InputError without a baseline."""
+        matrix = self._matrix_of(self.runs.load_sweep(sweep_id), CPS)
+        places = {column.run_id: place for place, column in enumerate(matrix.columns) if column.baseline is not None}
+        if run_id not in places:
+            raise InputError(f"The sweep has no run {run_id!r} with a baseline.", field="of")
+        return pairs_figure(matrix, places[run_id])
+
+    def _matrix_of(self, sweep: StoredSweep, metric: str) -> QuestionMatrix:
+        matrix = self.matrices.get(_key(sweep, metric))
+        return self._matrix(sweep, rows_of(sweep, self.evaluations), metric) if matrix is None else matrix
+
+    def _analyse_finished(self, sweep: StoredSweep, choices: SweepChoices) -> SweepAnalysis:
+        rows = rows_of(sweep, self.evaluations)
+        found = self._analysed(sweep, rows, choices)
+        if choices == AS_USUAL:
+            # Reading the rows takes longest, and who looks at an analysis looks at its questions next.
+            self._matrix(sweep, rows, CPS)
+        return found
+
+    def _analysed(self, sweep: StoredSweep, rows: Sequence[RunRows], choices: SweepChoices) -> SweepAnalysis:
+        dataset = self.run_browser.dataset(sweep)
+        return analyse(
+            rows,
+            choices,
+            recorded=recorded_rule(sweep.sweep),
+            questions=dataset.questions[: sweep.questions],
+            available=len(dataset.questions),
+        )
+
+    def _matrix(self, sweep: StoredSweep, rows: Sequence[RunRows], metric: str) -> QuestionMatrix:
+        matrix = matrix_of(rows, [question.id for question in self.run_browser.questions(sweep)], metric=metric)
+        return self.matrices.put(_key(sweep, metric), matrix) if _is_finished(sweep) else matrix
+
+    def evidence(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> Evidence:
+        """Return all tests of all gains and the sensitivity of the result; takes some seconds.
+
+        InputError where the choices give no one scale to test on.
+        """
+        found = evidence_of_runs(self.rows(sweep_id), choices)
+        if found is None:
+            raise InputError(
+                f"The tests need one scale for all runs, but the scope {choices.scope} gives each "
+                f"{choices.scope} its own. Choose the scope all, or fixed constants.",
+                field="scope",
+            )
+        return found
+
+    def export(
+        self,
+        sweep_id: str,
+        *,
+        table: Table,
+        suffix: str,
+        choices: SweepChoices = AS_USUAL,
+        reproducible: bool = False,
+    ) -> IO[bytes]:
+        """Return a table as an open file at its beginning; the caller closes it."""
+        if table == "composites":
+            analysis = self.analyse(sweep_id, choices)
+            return self.table_export.composites(analysis, suffix=suffix, reproducible=reproducible)
+        sweep = self.runs.load_sweep(sweep_id)
+        return self.table_export.evaluations(self._exported(sweep), suffix=suffix, reproducible=reproducible)
+
+    def sheets(self, sweep_id: str, *, shifted: bool = False, reproducible: bool = False) -> IO[bytes]:
+        """Return a zip of the runs in the published sheet layout; the caller closes it."""
+        sweep = self.runs.load_sweep(sweep_id)
+        return self.table_export.sheets(self._exported(sweep), shifted=shifted, reproducible=reproducible)
+
+    def rows(self, sweep_id: str) -> list[RunRows]:
+        """Return the runs of a sweep with their questions, for an analysis."""
+        return rows_of(self.runs.load_sweep(sweep_id), self.evaluations)
+
+    def similarities(self, sweep_id: str) -> dict[str, Floats]:
+        """Return the similarities of all retrieved passages of a sweep, by collection, shape (n,)."""
+        found: dict[str, list[float]] = {}
+        for each, rankings in bare_rankings(self.runs.load_sweep(sweep_id), self.evaluations).items():
+            near = (similarity for ranking in rankings.values() for _, similarity in ranking.passages)
+            found.setdefault(each.collection, []).extend(near)
+        return {name: np.array(values) for name, values in found.items()}
+
+    def similarity_figures(self, sweep_id: str) -> tuple[Figure, ...]:
+        """Return the similarities of gold and other passages, a figure for each collection."""
+        sweep = self.runs.load_sweep(sweep_id)
+        thresholds = [
+            policy.min_similarity for run in sweep.runs if isinstance(policy := run.config.retrieval, ScorePolicy)
+        ]
+        figures = (
+            similarity_figure(
+                ((ranking.passages, ranking.gold_ids) for ranking in rankings.values()),
+                collection=each.collection,
+                thresholds=thresholds,
+            )
+            for each, rankings in bare_rankings(sweep, self.evaluations).items()
+        )
+        return tuple(figure for figure in figures if figure)
+
+    def _exported(self, sweep: StoredSweep) -> Iterator[EvaluationExport]:
+        questions: tuple[Question, ...] = self.run_browser.questions(sweep)
+        rankings = {each: self.evaluations.rankings(sweep.id, each) for each in ranked_by(sweep)}
+        for run in sweep.runs:
+            stored = self.evaluations.evaluations(run.id)
+            answers = self.evaluations.answers(sorted({e.answer_key for e in stored if e.answer_key}))
+            for evaluation in stored:
+                yield EvaluationExport(
+                    sweep_name=sweep.sweep.name,
+                    run=run,
+                    question=questions[evaluation.number],
+                    evaluation=evaluation,
+                    ranking=rankings[run.config.ranked_by].get(evaluation.question_id),
+                    answer=answers.get(evaluation.answer_key or ""),
+                )
+
+
+def _is_finished(sweep: StoredSweep) -> bool:
+    return all(run.state is RunState.FINISHED for run in sweep.runs)
+
+
+def _key(sweep: StoredSweep, of: str) -> CacheKey:
+    # A run that is opened again finishes at another time.
+    return sweep.id, of, tuple(run.finished_at for run in sweep.runs)

@@ -1,0 +1,82 @@
+"""Rows of a stored sweep, as an analysis reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from passer.domain.analysis.effort import AnswerEffort
+from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
+from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.retriever import RankedBy
+from passer.domain.run import Run
+from passer.domain.score import ScoreRow
+from passer.ports import BareRanking, EvaluationStore, Outcome, StoredSweep
+
+
+def rows_of(sweep: StoredSweep, evaluations: EvaluationStore) -> list[RunRows]:
+    """Return the runs of a sweep with their questions."""
+    rankings = bare_rankings(sweep, evaluations)
+    return [_rows(sweep, run, rankings[run.config.ranked_by], evaluations) for run in sweep.runs]
+
+
+def bare_rankings(sweep: StoredSweep, evaluations: EvaluationStore) -> dict[RankedBy, dict[str, BareRanking]]:
+    """Return the rankings that the sweep cuts, without texts, by question."""
+    return {each: evaluations.bare_rankings(sweep.id, each) for each in ranked_by(sweep)}
+
+
+def ranked_by(sweep: StoredSweep) -> list[RankedBy]:
+    """Return every collection and retriever of the sweep, in the order of its runs."""
+    return list(dict.fromkeys(run.config.ranked_by for run in sweep.runs))
+
+
+def _rows(sweep: StoredSweep, run: Run, ranked: Mapping[str, BareRanking], evaluations: EvaluationStore) -> RunRows:
+    # Read scores last: what is scored meanwhile is seen next time.
+    outcomes, scores = evaluations.outcomes(run.id), evaluations.run_scores(run.id)
+    rows = dict(zip(scores.numbers, scores.table.score_rows(), strict=True))
+    return RunRows(
+        run_id=run.id,
+        sweep_id=sweep.id,
+        sweep_name=sweep.sweep.name,
+        name=run.name,
+        config=run.config,
+        is_baseline=run.is_baseline,
+        dataset_digest=sweep.dataset_digest,
+        identity=run.scored_by,
+        conditions=_conditions(run),
+        questions=tuple(_evaluated(each, ranked.get(each.question_id), rows.get(each.number)) for each in outcomes),
+        planned=sweep.questions,
+        panel=sweep.sweep.panel,
+        normalisation=sweep.sweep.normalisation,
+    )
+
+
+def _conditions(run: Run) -> dict[str, str]:
+    """Return the server's description of the model; its name is in the configuration."""
+    if run.model_info is None:
+        return {}
+    told = run.model_info.model_dump(mode="json", exclude={"name"}, exclude_none=True)
+    return {f"model_{name}": str(value) for name, value in told.items()}
+
+
+def _evaluated(outcome: Outcome, ranking: BareRanking | None, scores: ScoreRow | None) -> EvaluatedQuestion:
+    first, last = outcome.kept
+    ranked = ranking.ids if ranking else ()
+    gold = ranking.gold_ids if ranking else None
+    return EvaluatedQuestion(
+        question_id=outcome.question_id,
+        state=outcome.state,
+        scores=scores if outcome.state == "scored" else None,
+        retrieval=QuestionRetrieval.of(ranked[first:last], gold, ranked_ids=ranked, abstained=outcome.abstained),
+        truncated=outcome.truncated,
+        prompt_digest=outcome.prompt_digest,
+        effort=_effort(outcome) if outcome.generation_s else None,
+    )
+
+
+def _effort(outcome: Outcome) -> AnswerEffort:
+    return AnswerEffort(
+        generation_s=outcome.generation_s or 0.0,
+        prompt_tokens=outcome.prompt_tokens,
+        output_tokens=outcome.output_tokens,
+        read_tokens=outcome.read_tokens,
+    )

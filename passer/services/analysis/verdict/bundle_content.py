@@ -1,0 +1,138 @@
+"""The verdict of a finished sweep with the values that it follows from, for the bundles of its runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from passer.domain.analysis.choices import AS_USUAL
+from passer.domain.analysis.composites import Composites, composed
+from passer.domain.analysis.run_rows import RunRows
+from passer.domain.bundle.verdict_document import (
+    FORMAT,
+    BoundRecord,
+    CompositeRecord,
+    ConclusionRecord,
+    ConfigurationRecord,
+    CorrectedRecord,
+    GainRecord,
+    LookRecord,
+    RuleRecord,
+    RunRecord,
+    VerdictContent,
+)
+from passer.domain.dataset import Question
+from passer.domain.verdict.conclusion import SweepVerdict
+from passer.domain.verdict.verdict import Verdict, VerdictRule
+from passer.services.analysis.comparability import Group
+from passer.services.analysis.verdict.judgement import Judgement, prepare
+from passer.services.analysis.verdict.model_verdicts import costs_of, counts_of
+from passer.services.analysis.verdict.primary_metric import PrimaryMetric
+
+RunDigest = Callable[[str], str | None]
+"""Returns the digest of a run's recorded manifest; None where it is not recorded."""
+
+
+@dataclass(frozen=True)
+class JudgedSweep:
+    """A finished sweep and its verdict."""
+
+    sweep_id: str
+    verdict: SweepVerdict
+    rows: Sequence[RunRows]
+    questions: Sequence[Question]
+    recorded: VerdictRule
+
+    def content(self, digest_of_run: RunDigest) -> VerdictContent:
+        """Return what verdict.json states; errors as in `analyse`."""
+        prepared = prepare(self.rows, AS_USUAL, recorded=self.recorded, questions=self.questions)
+        study = prepared.study
+        judgement = study.judged(composed(prepared.rows, prepared.rules))
+        primary = judgement.primary
+        return VerdictContent(
+            format=FORMAT,
+            sweep_id=self.sweep_id,
+            conclusion_digest=self.verdict.digest,
+            exploratory=self.verdict.exploratory,
+            rule=RuleRecord(**study.rule.model_dump(include=set(RuleRecord.model_fields))),
+            composite=_composite(primary.found),
+            questions=primary.table.ids,
+            clusters=primary.clusters,
+            look=_look(primary),
+            configurations=_configurations(study.groups, judgement, study.rule, digest_of_run),
+            gains=_gains(judgement),
+            conclusions=tuple(_conclusion(model, verdict) for model, verdict in judgement.verdicts.items()),
+        )
+
+
+def _composite(found: Composites) -> CompositeRecord:
+    bounds = {each.metric: each for each in found.pools[0].constants}
+    metrics = (
+        BoundRecord(
+            **each.model_dump(), minimum=bounds[each.metric].minimum, maximum=bounds[each.metric].maximum
+        )
+        for each in found.panel.metrics
+    )  # fmt: skip
+    return CompositeRecord(panel=found.panel.name, clips=found.rules.clips, metrics=tuple(metrics))
+
+
+def _look(primary: PrimaryMetric) -> LookRecord | None:
+    looks = primary.looks
+    if looks is None:
+        return None
+    return LookRecord(is_planned=looks.is_planned, in_first=primary.in_first, share=looks.first / looks.second)
+
+
+def _configurations(
+    groups: Sequence[Group], judgement: Judgement, rule: VerdictRule, digest_of_run: RunDigest
+) -> tuple[ConfigurationRecord, ...]:
+    results, costs = judgement.results, _costs(groups, judgement, rule)
+    values = judgement.primary.values(range(len(groups)))
+    found = []
+    for place, (group, result) in enumerate(zip(groups, results, strict=True)):
+        planned, failed, waiting = counts_of(group)
+        found.append(
+            ConfigurationRecord(
+                name=result.name,
+                model=result.model,
+                runs=tuple(RunRecord(id=each, run_digest=digest_of_run(each)) for each in result.run_ids),
+                is_baseline=result.is_baseline,
+                baseline=judgement.against.get(place),
+                planned=planned,
+                failed=failed,
+                open=waiting,
+                cost=costs.get(place),
+                values=tuple(None if math.isnan(value) else value for value in values[:, place].tolist()),
+            )
+        )
+    return tuple(found)
+
+
+def _costs(groups: Sequence[Group], judgement: Judgement, rule: VerdictRule) -> Mapping[int, float]:
+    found: dict[int, float] = {}
+    for model in judgement.verdicts:
+        members = [place for place, result in enumerate(judgement.results) if result.model == model]
+        found |= costs_of(groups, members, rule.cost)[1]
+    return found
+
+
+def _gains(judgement: Judgement) -> tuple[GainRecord, ...]:
+    found = []
+    for place in judgement.against:
+        comparison = judgement.results[place].comparison
+        if comparison is not None:
+            found.append(GainRecord(configuration=place, **comparison.judged.model_dump()))
+    return tuple(found)
+
+
+def _conclusion(model: str, verdict: Verdict) -> ConclusionRecord:
+    stated = verdict.model_dump(include=set(ConclusionRecord.model_fields) - {"corrected"})
+    return ConclusionRecord(model=model, corrected=_corrected(verdict), **stated)
+
+
+def _corrected(verdict: Verdict) -> CorrectedRecord | None:
+    found = verdict.corrected
+    if found is None:
+        return None
+    return CorrectedRecord(gain=found.gain, better_share=found.better_share, splits=found.splits)

@@ -1,0 +1,296 @@
+"""The verdict of each model's configurations with all that a page shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from passer.domain.analysis.analysis import Comparison, ConfigurationResult
+from passer.domain.analysis.composites import Composites
+from passer.domain.dataset import Question
+from passer.domain.verdict.conclusion import (
+    NUMBERS,
+    Basis,
+    Conclusion,
+    CostLine,
+    MarginReading,
+    RecommendedGain,
+    TiedSet,
+)
+from passer.domain.verdict.family import tied_with_best
+from passer.domain.verdict.lines import Line
+from passer.domain.verdict.side_comparisons import SliceGain
+from passer.domain.verdict.verdict import Verdict, VerdictRule
+from passer.domain.wording.sentence import Value, sentence
+from passer.services.analysis.comparability import Group
+from passer.services.analysis.verdict.gold_losses import retrieval_cause
+from passer.services.analysis.verdict.model_verdicts import costs_of, counts_of
+from passer.services.analysis.verdict.next_steps import next_steps
+from passer.services.analysis.verdict.primary_metric import PrimaryMetric
+from passer.services.analysis.verdict.question_clusters import Clusters, clusters_of, measured_design_effect, numbered
+from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, numbers_in, reason_of
+from passer.services.analysis.verdict.slices import opposite_groups, slice_gains
+
+TIED_DRAWS = 1_999
+"""Resamples of the tied set: all pairs take part, and its limit is far from any decision."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A whole sweep, judged."""
+
+    groups: Sequence[Group]
+    found: Composites
+    primary: PrimaryMetric
+    results: Sequence[ConfigurationResult]
+    against: Mapping[int, int]
+    """Place of the baseline of each configuration that is compared."""
+    rule: VerdictRule
+    questions: Sequence[Question]
+    """Of the dataset, in order; empty where they are not known."""
+    available: int | None = None
+    """Questions of the whole dataset; None where it is not known."""
+
+    @cached_property
+    def documents(self) -> Clusters:
+        """Return the source document of each question that has gold passages."""
+        return clusters_of(self.questions, "documents")
+
+    def conclusions(self, verdicts: Mapping[str, Verdict]) -> tuple[Conclusion, ...]:
+        """Return the conclusion of each model, in the order of the verdicts."""
+        found = []
+        for model, verdict in verdicts.items():
+            members = [place for place, result in enumerate(self.results) if result.model == model]
+            compared = {place: self.against[place] for place in members if place in self.against}
+            found.append(_OneModel(self, members, compared, verdict).conclusion(model))
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class _OneModel:
+    """The configurations of one model, judged."""
+
+    sweep: Judged
+    members: Sequence[int]
+    """Places of the model's configurations."""
+    compared: Mapping[int, int]
+    """Place of the baseline of each that has one."""
+    verdict: Verdict
+
+    @cached_property
+    def own(self) -> list[ConfigurationResult]:
+        return [self.sweep.results[place] for place in self.members]
+
+    @cached_property
+    def chosen(self) -> int | None:
+        return next(
+            (place for place in self.members if self.sweep.results[place].name == self.verdict.recommended), None
+        )
+
+    @cached_property
+    def base(self) -> int | None:
+        """Return the place of the baseline; None if there is none or several."""
+        declared = {place for place in self.members if self.sweep.results[place].is_baseline}
+        bases = set(self.compared.values()) or declared
+        return bases.pop() if len(bases) == 1 else None
+
+    def conclusion(self, model: str) -> Conclusion:
+        chosen = None if self.chosen is None else self.sweep.results[self.chosen]
+        retrieval = retrieval_cause(
+            self.sweep.groups, self.sweep.found.questions, self.compared, self.chosen, is_cps=self.sweep.primary.is_cps
+        )
+        gain = self._gain()
+        slices = self._slices()
+        reason, numbers = reason_of(self.verdict, self.own, gain, self.sweep.rule)
+        return Conclusion(
+            model=model,
+            number=NUMBERS[self.verdict.kind],
+            name=self.verdict.recommended,
+            run_ids=() if chosen is None else chosen.run_ids,
+            reason=reason,
+            numbers=numbers,
+            verdict=self.verdict,
+            gain=gain,
+            tied=self._tied(),
+            cost=self._cost(),
+            retrieval=retrieval,
+            basis=self._basis(),
+            margin=self._margin(),
+            slices=slices,
+            would_change=(*self._would_change(), *opposite_groups(slices, self.verdict.recommended)),
+            next_steps=next_steps(
+                self.own,
+                self.verdict,
+                retrieval,
+                self.sweep.rule,
+                waiting=self._waiting(),
+                available=self.sweep.available,
+            ),
+        )
+
+    def _waiting(self) -> dict[str, int]:
+        return {self.sweep.results[place].name: counts_of(self.sweep.groups[place])[2] for place in self.members}
+
+    @property
+    def tests(self) -> list[Comparison]:
+        return [test for place in self.compared if (test := self.sweep.results[place].comparison) is not None]
+
+    def _gain(self) -> RecommendedGain | None:
+        test = None if self.chosen is None else self.sweep.results[self.chosen].comparison
+        if test is None or test.judged.gain is None:
+            return None
+        judged, corrected = test.judged, self.verdict.corrected
+        found = RecommendedGain(gain=judged.gain, low=judged.low, high=judged.high, p=judged.p, pairs=judged.pairs)
+        if corrected is None:
+            return found
+        more = {
+            "corrected": corrected.gain,
+            "better_share": corrected.better_share,
+            "splits": corrected.splits,
+            "is_stable": corrected.is_stable,
+        }
+        return found.model_copy(update=more)
+
+    def _slices(self) -> tuple[SliceGain, ...]:
+        if not self.compared or not self.sweep.questions:
+            return ()
+        place = self.chosen if self.chosen is not None else max(self.compared, key=self._gain_at)
+        pair = (place, self.compared[place])
+        sweep = self.sweep
+        return slice_gains(sweep.primary, sweep.questions, sweep.groups[place], pair, sweep.rule)
+
+    def _gain_at(self, place: int) -> float:
+        test = self.sweep.results[place].comparison
+        return float("-inf") if test is None or test.judged.gain is None else test.judged.gain
+
+    def _tied(self) -> TiedSet | None:
+        """Return what cannot be distinguished from the recommended configuration, the baseline included."""
+        if self.chosen is None or self.base is None:
+            return None
+        places = [self.base, *self.compared]
+        differences = self.sweep.primary.gains([(place, self.base) for place in places])
+        rule = self.sweep.rule.model_copy(update={"draws": min(self.sweep.rule.draws, TIED_DRAWS)})
+        tied = tied_with_best(differences, rule, clusters=self.sweep.primary.clusters)
+        if tied is None:
+            return TiedSet(names=(), line=Line(text=sentence("verdict.tied-unknown", n=len(places)), numbers=()))
+        names = tuple(self.sweep.results[places[each]].name for each in tied)
+        others = sum(1 for name in names if name != self.verdict.recommended)
+        name = self.verdict.recommended or ""
+        said = sentence("verdict.tied", n=others, name=name) if others else sentence("verdict.tied-none", name=name)
+        return TiedSet(names=names, line=Line(text=said, numbers=numbers_in(VERDICT, n=others)))
+
+    def _cost(self) -> CostLine | None:
+        measure, costs = costs_of(self.sweep.groups, self.members, self.sweep.rule.cost)
+        place = self.base if self.chosen is None else self.chosen
+        if measure is None or place is None or place not in costs:
+            return None
+        value, base = costs[place], None if self.base is None else costs.get(self.base)
+        name = self.sweep.results[place].name
+        saved = None if not base or place == self.base else round(1 - value / base, 12)
+        said = sentence(f"verdict.cost-{measure}", name=name, value=value)
+        if saved is not None and base is not None:
+            said = sentence("verdict.cost-baseline", cost=said, baseline=base)
+        return CostLine(
+            measure=measure,
+            name=name,
+            value=value,
+            baseline=base,
+            saved=saved,
+            line=Line(text=said, numbers=numbers_in(VERDICT, value=value, baseline=base)),
+        )
+
+    def _basis(self) -> Basis:
+        pools = self.sweep.found.shown_pools()
+        questions = max((test.judged.pairs for test in self.tests), default=max(result.n for result in self.own))
+        pool = pools[0].name if len(pools) == 1 else sentence("pool.several", n=len(pools))
+        panel, comparisons = self.sweep.found.panel.name, sum(1 for each in self.sweep.results if each.comparison)
+        said = sentence(
+            "verdict.basis",
+            primary=self.sweep.rule.primary,
+            panel=panel,
+            pool=pool,
+            n=questions,
+            comparisons=comparisons,
+            alpha=self.sweep.rule.alpha * 100,
+        )
+        effect, clustering = self._clustering()
+        return Basis(
+            primary=self.sweep.rule.primary,
+            panel=panel,
+            pool=pool,
+            profile=self.sweep.groups[0].first.config.profile,
+            baseline=None if self.base is None else self.sweep.results[self.base].name,
+            questions=questions,
+            clusters=max((test.judged.clusters for test in self.tests), default=questions),
+            comparisons=comparisons,
+            design_effect=effect,
+            look=self._look(),
+            clustering=clustering,
+            line=Line(text=said, numbers=numbers_in(CONFIGURATIONS, n=questions)),
+        )
+
+    def _look(self) -> Line | None:
+        """Return which look this is; a first one that was planned spends a part of alpha."""
+        looks = self.sweep.rule.looks
+        if looks is None:
+            return None
+        values = looks.model_dump(include={"first", "second"})
+        if not self.sweep.primary.looked_at:
+            said = sentence("look.first", **values, alpha=self.sweep.rule.alpha)
+        else:
+            code = "look.second" if looks.is_planned else "look.new-questions"
+            said = sentence(code, **values, new=looks.second - looks.first)
+        return Line(text=said, numbers=numbers_in(VERDICT, **values))
+
+    def _clustering(self) -> tuple[float | None, Line | None]:
+        """Return the declared clusters in words, else what clusters by document would change."""
+        clusters, documents = self.sweep.primary.clusters, self.sweep.documents
+        if clusters is not None:
+            n = len(set(clusters))
+            return None, Line(text=sentence("basis.clusters", n=n), numbers=numbers_in(VERDICT, clusters=n))
+        if not documents or not self.compared:
+            return None, None
+        shown = self.chosen if self.chosen is not None else next(iter(self.compared))
+        differences = self.sweep.primary.gains([(shown, self.compared[shown])])[:, 0]
+        ids = self.sweep.primary.table.ids
+        effect = measured_design_effect(differences, numbered(ids, documents))
+        if effect is None:
+            return None, None
+        n = len({documents[each] for each in ids if each in documents})
+        said = sentence("basis.design-effect", documents=n, name=self.sweep.results[shown].name, effect=effect)
+        return effect, Line(text=said, numbers=numbers_in(VERDICT, documents=n, effect=effect))
+
+    def _margin(self) -> MarginReading | None:
+        if not self.tests or self.base is None:
+            return None
+        of = max(test.judged.pairs for test in self.tests)
+        amount, margin = self.sweep.rule.margin * of, self.sweep.rule.margin
+        noise = self.sweep.primary.within_sd(self.base)
+        repeats = self.sweep.primary.table.repeats[self.sweep.primary.table.cells(self.base)]
+        sd = None if noise is None or not of else noise * float((1 / repeats).mean() / of) ** 0.5
+        values: dict[str, Value] = {"margin": margin, "questions": amount, "n": of}
+        said = sentence("verdict.margin", **values)
+        if sd is not None:
+            said = sentence("verdict.margin-repeats", margin=said, sd=sd)
+        return MarginReading(
+            margin=margin,
+            questions=amount,
+            of=of,
+            repeat_sd=sd,
+            line=Line(text=said, numbers=numbers_in(VERDICT, questions=amount, repeat_sd=sd)),
+        )
+
+    def _would_change(self) -> tuple[Line, ...]:
+        """Return where the paired t-test with Holm's correction decides otherwise than the verdict's rule."""
+        lines = []
+        for place in self.compared:
+            test = self.sweep.results[place].comparison
+            if test is None or test.p_holm is None or not test.gain or not self.sweep.primary.is_cps:
+                continue
+            by_t = "undecided" if test.p_holm > self.sweep.rule.alpha else "better" if test.gain > 0 else "worse"
+            here = test.judged.outcome if test.judged.outcome in ("better", "worse") else "undecided"
+            if by_t != here:
+                said = sentence(f"verdict.otherwise-{by_t}", name=self.sweep.results[place].name, p=test.p_holm)
+                lines.append(Line(text=said, numbers=numbers_in("tests", p=test.p_holm)))
+        return tuple(lines)

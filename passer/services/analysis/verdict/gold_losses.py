@@ -1,0 +1,142 @@
+"""What a cut did to the gold passages, and how much each remedy can add at most."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.verdict.conclusion import Cause, CauseCode, Remedy, RetrievalCause
+from passer.domain.verdict.lines import Line, SourcedNumber
+from passer.domain.wording.sentence import Value, sentence
+from passer.services.analysis.comparability import Group
+
+CAUSES, CONFIGURATIONS = "causes", "configurations"
+"""Names of the tables with these numbers."""
+MOST_LISTED = 100
+REMEDIES: dict[CauseCode, Remedy] = {
+    "gold_absent": "documents",
+    "not_retrieved": "retriever",
+    "cut": "cut",
+    "abstained": "prompt",
+}
+
+Kept = Mapping[str, QuestionRetrieval]
+
+
+def gold_kept(group: Group) -> Kept:
+    """Return what was kept for each question whose gold passages are known; repeats keep the same."""
+    return {
+        item.question_id: item.retrieval
+        for run in reversed(group.runs)
+        for item in run.questions
+        if item.retrieval.gold is not None
+    }
+
+
+def lost_and_won(here: Kept, base: Kept) -> tuple[list[str], list[str], int]:
+    """Return the questions that lost or won their gold passages against the baseline, and how many could."""
+    shared = [question for question in here if question in base and here[question].gold]
+    lost = [each for each in shared if base[each].gold_ranks and not here[each].gold_ranks]
+    won = [each for each in shared if here[each].gold_ranks and not base[each].gold_ranks]
+    return lost, won, len(shared)
+
+
+def retrieval_cause(
+    groups: Sequence[Group], table: QuestionTable, compared: Mapping[int, int], recommended: int | None, *, is_cps: bool
+) -> RetrievalCause | None:
+    """Return the losses of the recommended configuration, else of the one that lost most; None without gold passages.
+
+    `compared` gives the baseline of each configuration; causes are those of the configuration to use.
+    """
+    kept = {place: gold_kept(groups[place]) for place in {*compared, *compared.values()}}
+    found = {place: lost_and_won(kept[place], kept[base]) for place, base in compared.items()}
+    if not any(of for _, _, of in found.values()):
+        return None
+    place = recommended if recommended is not None else max(found, key=lambda each: len(found[each][0]))
+    lost, won, of = found[place]
+    name = groups[place].first.name
+    used = place if recommended is not None else compared[place]
+    numbers = (
+        SourcedNumber(name="lost", value=len(lost), table=CONFIGURATIONS),
+        SourcedNumber(name="of", value=of, table=CONFIGURATIONS),
+    )
+    said = sentence("verdict.gold-lost", lost=len(lost), of=of, name=name)
+    return RetrievalCause(
+        name=name,
+        lost=len(lost),
+        won=len(won),
+        of=of,
+        question_ids=tuple(lost[:MOST_LISTED]),
+        line=Line(text=said, numbers=numbers),
+        causes=_causes(kept[used], _scores(table, used) if is_cps else {}),
+    )
+
+
+def _scores(table: QuestionTable, place: int) -> dict[str, float]:
+    here = table.cells(place)
+    numbers, values = table.questions[here].tolist(), table.values[here, 0].tolist()
+    return {table.ids[number]: value for number, value in zip(numbers, values, strict=True)}
+
+
+def _causes(kept: Kept, scores: Mapping[str, float]) -> tuple[Cause, ...]:
+    by_code: dict[CauseCode, list[str]] = {}
+    for question, found in kept.items():
+        code = cause_of(found)
+        if code is not None:
+            by_code.setdefault(code, []).append(question)
+    causes = [_cause(code, questions, kept, scores) for code, questions in by_code.items()]
+    return tuple(sorted(causes, key=lambda cause: -cause.questions))
+
+
+def cause_of(found: QuestionRetrieval) -> CauseCode | None:
+    """Return why a question may score low; None where a gold passage was kept and used, or none is known."""
+    if found.gold is None:
+        return None
+    if found.gold == 0:
+        return "gold_absent"
+    if found.gold_ranks:
+        return "abstained" if found.abstained else None
+    return "not_retrieved" if found.first_gold is None else "cut"
+
+
+def _cause(code: CauseCode, questions: Sequence[str], kept: Kept, scores: Mapping[str, float]) -> Cause:
+    of = len(kept)
+    gained, k, at_k = list(questions), None, None
+    if code == "cut":
+        k = _half_way(kept, questions)
+        gained = [each for each in questions if (kept[each].first_gold or 0) <= k]
+        at_k = sum(1 for found in kept.values() if found.gold_ranks) + len(gained)
+    at_most = _ceiling(gained, scores)
+    values: dict[str, Value] = {"n": len(questions), "of": of}
+    values |= {} if k is None or at_k is None else {"k": k, "kept": at_k}
+    said = sentence(f"cause.{code}", **values)
+    if at_most is not None:
+        said = sentence("cause.with-ceiling", cause=said, gain=at_most)
+    numbers = [SourcedNumber(name=name, value=float(value), table=CAUSES) for name, value in values.items()]  # type: ignore[arg-type]
+    return Cause(
+        code=code,
+        remedy=REMEDIES[code],
+        questions=len(questions),
+        of=of,
+        k=k,
+        kept_at_k=at_k,
+        at_most=at_most,
+        line=Line(text=said, numbers=tuple(numbers)),
+    )
+
+
+def _half_way(kept: Kept, questions: Sequence[str]) -> int:
+    """Return the smallest k that keeps a gold passage in half of these questions or more."""
+    ranks = sorted(kept[each].first_gold or 0 for each in questions)
+    return ranks[(len(ranks) - 1) // 2]
+
+
+def _ceiling(questions: Sequence[str], scores: Mapping[str, float]) -> float | None:
+    """Return the gain in the mean if all these questions scored 1; None without scores.
+
+    Nothing scores above 1, so no remedy for these questions can add more.
+    """
+    if not scores:
+        return None
+    return sum(max(0.0, 1 - scores[each]) for each in questions if each in scores) / len(scores)

@@ -1,0 +1,182 @@
+"""Judges a sweep: from the rows of its runs to the verdict of each model, with one set of decisions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from passer.domain.analysis.analysis import Comparison, ConfigurationResult, Family, MetricMean
+from passer.domain.analysis.choices import SweepChoices
+from passer.domain.analysis.composites import Composites, Rules
+from passer.domain.analysis.effort import Latency
+from passer.domain.analysis.gains import Spread, mean_of
+from passer.domain.analysis.question_table import Pairs
+from passer.domain.analysis.run_rows import RunRows
+from passer.domain.analysis.score_rows import ScoreRows
+from passer.domain.composite import CPS, coefficient_of_variation
+from passer.domain.dataset import Question
+from passer.domain.retrieval import NormalPolicy, ScorePolicy
+from passer.domain.retrieval_quality import retrieval_quality
+from passer.domain.score import missing_by_reason
+from passer.domain.statistics import drawn_interval
+from passer.domain.verdict.verdict import Verdict, VerdictRule
+from passer.services.analysis.comparability import Group, arm_labels, baselines, check_comparable, grouped
+from passer.services.analysis.paired_gains import compared
+from passer.services.analysis.pooling import changed_pool, rules_of
+from passer.services.analysis.score_rows import rows_of_runs
+from passer.services.analysis.verdict.model_verdicts import verdict_of
+from passer.services.analysis.verdict.primary_metric import PrimaryMetric, chosen_rule, rule_of_look
+from passer.services.analysis.verdict.question_clusters import Clusters, clusters_of
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What one set of decisions leads to."""
+
+    found: Composites
+    primary: PrimaryMetric
+    results: tuple[ConfigurationResult, ...]
+    against: Mapping[int, int]
+    """Place of the baseline of each configuration that is compared."""
+    verdicts: Mapping[str, Verdict]
+    """By model."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """What all decisions on missing and truncated answers have in common."""
+
+    groups: Sequence[Group]
+    families: Sequence[str] | None
+    rule: VerdictRule
+    clusters: Clusters
+    asked: Sequence[str]
+    """Ids of the questions of the dataset, in order."""
+
+    def judged(self, found: Composites) -> Judgement:
+        """Compare and conclude with one set of decisions."""
+        table, groups, rule = found.questions, self.groups, self.rule
+        against = {place: base for place, base in table.comparisons if found.shares_constants(place, base)}
+        pairs = {place: table.pairs(place, base) for place, base in against.items()}
+        primary = PrimaryMetric.of(found, rule, self.clusters, self.asked)
+        comparisons = compared(groups, table, primary, pairs, against, rule=rule, families=self.families)
+        results = tuple(
+            _result(group, place, found, pairs.get(place), comparisons.get(place)) for place, group in enumerate(groups)
+        )
+        members: dict[str, list[int]] = {}
+        for place, result in enumerate(results):
+            members.setdefault(result.model, []).append(place)
+        verdicts = {
+            model: verdict_of(groups, found, primary, results, against, places, rule=rule)
+            for model, places in members.items()
+        }
+        return Judgement(found, primary, results, against, verdicts)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A sweep before its scores become composites."""
+
+    study: Study
+    rows: ScoreRows
+    rules: Rules
+    against: Mapping[int, int]
+    """Place of the baseline of each configuration that has one."""
+    exploratory: tuple[str, ...]
+    """What the choices change of the recorded rule."""
+
+
+def prepare(
+    runs: Sequence[RunRows],
+    choices: SweepChoices,
+    *,
+    baseline: str | None = None,
+    family: Family = "analysis",
+    recorded: VerdictRule | None = None,
+    questions: Sequence[Question] = (),
+) -> Prepared:
+    """Group runs, pair them with their baselines and settle the rules; arguments and errors as in `analyse`."""
+    check_comparable(runs)
+    groups = grouped(runs)
+    labels, against = arm_labels(groups), baselines(groups, baseline)
+    rows = rows_of_runs(groups, labels, against)
+    rules = rules_of(rows, runs, choices)
+    rule, exploratory = chosen_rule(recorded or VerdictRule(), choices)
+    if rule.primary == CPS:
+        exploratory = (*exploratory, *changed_pool(runs, choices))
+    study = Study(
+        groups,
+        labels if family == "model" else None,
+        rule_of_look(rule, len(questions)),
+        clusters_of(questions, choices.clusters),
+        [question.id for question in questions],
+    )
+    return Prepared(study, rows, rules, against, exploratory)
+
+
+def _result(
+    group: Group, place: int, found: Composites, pairs: Pairs | None, comparison: Comparison | None
+) -> ConfigurationResult:
+    """One configuration: over the paired questions where there are any, else over all of its own."""
+    own, counts, within_sd = found.questions.column(place), found.counts(place), found.questions.within_sd(place)
+    values = pairs.values if pairs is not None and pairs.values.size else own
+    spread = Spread.of(values)
+    questions = [item for run in group.runs for item in run.questions]
+    states = Counter(item.state for item in questions)
+    policy = group.first.config.retrieval
+    return ConfigurationResult(
+        name=group.first.name,
+        model=found.rows.configurations[place].label,
+        policy=policy.label,
+        threshold=policy.min_similarity if isinstance(policy, ScorePolicy) else None,
+        k=policy.k if isinstance(policy, NormalPolicy) else policy.depth or None,
+        is_baseline=group.first.is_baseline,
+        run_ids=tuple(run.run_id for run in group.runs),
+        n=own.size,
+        n_excluded=counts.n_excluded,
+        excluded=counts.excluded,
+        n_worst_filled=counts.n_worst_filled,
+        worst_filled=counts.worst_filled,
+        n_failed=states["failed"],
+        n_unfinished=states["pending"] + states["answered"],
+        n_truncated=sum(1 for item in questions if item.truncated),
+        n_repeated=sum(_repeated(run) for run in group.runs),
+        mean_cps=spread.mean,
+        ci=drawn_interval(values, is_bounded=found.rules.constants is None),
+        cv=spread.cv,
+        tcps=spread.tcps,
+        within_sd=within_sd,
+        within_cv=_part_of(within_sd, mean_of(own)),
+        between_sd=float(own.std(ddof=1)) if own.size > 1 else None,
+        between_cv=coefficient_of_variation(own),
+        comparison=comparison,
+        retrieval=retrieval_quality([q.retrieval for q in questions if q.state in ("answered", "scored", "failed")]),
+        latency=Latency.of([item.effort for item in questions if item.effort]),
+        metrics=_metric_means(found.rows, place),
+    )
+
+
+def _part_of(spread: float | None, mean: float | None) -> float | None:
+    return None if spread is None or mean is None or mean <= 0 else spread / mean
+
+
+def _repeated(run: RunRows) -> int:
+    return sum(1 for count in Counter(item.question_id for item in run.questions).values() if count > 1)
+
+
+def _metric_means(rows: ScoreRows, place: int) -> tuple[MetricMean, ...]:
+    here = rows.of(place)
+    values, present = rows.table.values[here], rows.present[here]
+    kinds, kind_of = rows.table.lacks
+    lacking = {kinds[kind]: count for kind, count in Counter(kind_of[here].tolist()).items()}
+    totals, counts = (values * present).sum(axis=0), present.sum(axis=0)
+    return tuple(
+        MetricMean(
+            metric=column,
+            mean=float(total / count) if count else None,
+            n=int(count),
+            missing=missing_by_reason(lacking, position),
+        )
+        for position, (column, total, count) in enumerate(zip(rows.table.columns, totals, counts, strict=True))
+    )

@@ -1,0 +1,115 @@
+"""What to do after a verdict: acts on the sweep, and new sweeps with their settings filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from passer.domain.analysis.analysis import ConfigurationResult
+from passer.domain.sweep import threshold_range
+from passer.domain.verdict.conclusion import NextStep, RetrievalCause
+from passer.domain.verdict.two_looks import Looks
+from passer.domain.verdict.verdict import Verdict, VerdictRule
+from passer.domain.wording.sentence import sentence
+
+FINER = 5
+"""Steps of the finer range between two neighbours of the sweep."""
+DECIMALS = 6
+
+
+def next_steps(
+    results: Sequence[ConfigurationResult],
+    verdict: Verdict,
+    retrieval: RetrievalCause | None,
+    rule: VerdictRule,
+    *,
+    waiting: Mapping[str, int],
+    available: int | None,
+) -> tuple[NextStep, ...]:
+    """Return the next steps for the configurations of one baseline, the most useful first.
+
+    `waiting` gives the open questions of each configuration by name, `available` the questions of the dataset.
+    """
+    if verdict.kind == "no_verdict":
+        return tuple(_unfinished(results, verdict, rule, waiting, available))
+    found: list[NextStep] = []
+    chosen = next((result for result in results if result.name == verdict.recommended), None)
+    if verdict.kind == "cannot_tell" and verdict.questions_needed:
+        found.append(_more_questions(verdict.questions_needed, results, rule.looks, available))
+    if chosen is not None and chosen.threshold is not None:
+        found += _around(chosen, results)
+    if retrieval is not None and retrieval.lost:
+        text = sentence("next.gold-lost", n=retrieval.lost)
+        losing = next(result for result in results if result.name == retrieval.name)
+        found.append(NextStep(code="gold_lost", text=text, run_ids=losing.run_ids, question_ids=retrieval.question_ids))
+    return tuple(found)
+
+
+def _unfinished(
+    results: Sequence[ConfigurationResult],
+    verdict: Verdict,
+    rule: VerdictRule,
+    waiting: Mapping[str, int],
+    available: int | None,
+) -> list[NextStep]:
+    found = []
+    failed = [result for result in results if result.n_failed]
+    if failed:
+        text = sentence("next.retry", n=sum(result.n_failed for result in failed))
+        found.append(NextStep(code="retry_failed", text=text, run_ids=_runs(failed)))
+    stopped = [result for result in results if waiting.get(result.name)]
+    if stopped:
+        text = sentence("next.resume", n=sum(waiting[result.name] for result in stopped))
+        found.append(NextStep(code="resume", text=text, run_ids=_runs(stopped)))
+    if "too_few_pairs" in verdict.missing and not found:
+        n = rule.fewest_pairs
+        text = sentence("next.questions", n=n)
+        step = NextStep(code="more_questions", text=text, questions=n, run_ids=_runs(results))
+        found.append(step if available is None or n <= available else _add_questions(n, available))
+    return found
+
+
+def _more_questions(
+    needed: int, results: Sequence[ConfigurationResult], declared: Looks | None, available: int | None
+) -> NextStep:
+    """Return a second look: the declared one, else one that may test the new questions alone.
+
+    A sweep cannot ask more questions than its dataset has: then the dataset needs more first.
+    """
+    asked = max(result.n + result.n_excluded for result in results)
+    if declared is not None and declared.first >= asked:
+        looks, text = declared, sentence("next.second-look", n=declared.second)
+    else:
+        # The questions so far chose what to test, so as many new ones are needed as would decide alone.
+        looks = Looks(first=asked, second=asked + needed, is_planned=False)
+        text = sentence("next.questions", n=looks.second)
+    if available is not None and looks.second > available:
+        return _add_questions(looks.second, available)
+    return NextStep(code="more_questions", text=text, questions=looks.second, looks=looks, run_ids=_runs(results))
+
+
+def _add_questions(needed: int, available: int) -> NextStep:
+    text = sentence("next.add-questions", n=needed - available, available=available)
+    return NextStep(code="add_questions", text=text, questions=needed)
+
+
+def _around(chosen: ConfigurationResult, results: Sequence[ConfigurationResult]) -> list[NextStep]:
+    """Return a finer range around a threshold, and top-k with as many passages."""
+    at = chosen.threshold or 0.0
+    others = {result.threshold for result in results if result.threshold is not None and result.threshold != at}
+    found = []
+    if others:
+        gap = round(min(abs(other - at) for other in others), DECIMALS)
+        step = round(gap / FINER, DECIMALS)
+        thresholds = threshold_range(start=max(-1.0, at - gap), stop=min(1.0, at + gap), step=step)
+        text = sentence("next.finer", low=thresholds[0], high=thresholds[-1], step=step)
+        found.append(NextStep(code="finer_range", text=text, thresholds=thresholds, run_ids=chosen.run_ids))
+    passages = chosen.retrieval.mean_passages
+    if passages:
+        k = max(1, round(passages))
+        text = sentence("next.matched-k", k=k)
+        found.append(NextStep(code="matched_k", text=text, thresholds=(at,), k=(k,), run_ids=chosen.run_ids))
+    return found
+
+
+def _runs(results: Sequence[ConfigurationResult]) -> tuple[str, ...]:
+    return tuple(run_id for result in results for run_id in result.run_ids)

@@ -1,0 +1,157 @@
+"""By which rule a sweep is judged: the one recorded with it, or another that was chosen afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from passer.domain.analysis.choices import SweepChoices
+from passer.domain.analysis.composites import Composites, Rules, composed
+from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.analysis.score_rows import Mask, ScoreRows
+from passer.domain.composite import CPS
+from passer.domain.panel import higher_is_better, panel_of
+from passer.domain.statistics import Floats
+from passer.domain.sweep import Sweep
+from passer.domain.verdict.family import FamilyGain, FamilyRule, LookedAt, family_gains, looked_at
+from passer.domain.verdict.two_looks import FIRST_DRAWS, Looks, spent_alpha
+from passer.domain.verdict.verdict import VerdictRule
+from passer.services.analysis.verdict.question_clusters import Clusters, numbered
+
+CHOSEN = ("primary", "margin", "alpha")
+"""What a sweep records before it starts."""
+
+
+def recorded_rule(sweep: Sweep) -> VerdictRule:
+    """Return the rule that a sweep was planned with; what it does not record has its default."""
+    recorded = {name: getattr(sweep, name) for name in (*CHOSEN, "looks")}
+    return VerdictRule(**{name: value for name, value in recorded.items() if value is not None})
+
+
+def chosen_rule(recorded: VerdictRule, choices: SweepChoices) -> tuple[VerdictRule, tuple[str, ...]]:
+    """Return the rule of an analysis, and what it changes of the recorded one: the verdict is then exploratory."""
+    wanted = {name: getattr(choices, name) for name in CHOSEN}
+    changed = {name: value for name, value in wanted.items() if value is not None and value != getattr(recorded, name)}
+    named = (*changed, *(("clusters",) if choices.clusters != "declared" else ()))
+    return VerdictRule.model_validate({**recorded.model_dump(), **changed}), named
+
+
+def rule_of_look(rule: VerdictRule, questions: int) -> VerdictRule:
+    """Return the rule at a planned first look, which spends a part of alpha; any other look has the rule itself."""
+    looks = rule.looks
+    if looks is None or not looks.is_planned or questions > looks.first:
+        return rule
+    spent = spent_alpha(rule.alpha, looks.first / looks.second)
+    return rule.model_copy(update={"alpha": spent, "draws": max(rule.draws, FIRST_DRAWS)})
+
+
+@dataclass(frozen=True)
+class PrimaryMetric:
+    """The metric of the verdict, question by question, so that higher is better."""
+
+    name: str
+    """CPS, or one column."""
+    found: Composites
+    """CPS, or the column alone under the same rules for missing and truncated answers."""
+    by_cluster: Clusters
+    """Which questions are resampled together."""
+    looked_at: frozenset[str] = frozenset()
+    """Questions of the first look; empty where this is the only or the first look."""
+    looks: Looks | None = None
+    """Declared looks, where this is the second one."""
+
+    @classmethod
+    def of(cls, found: Composites, rule: VerdictRule, clusters: Clusters, asked: Sequence[str] = ()) -> PrimaryMetric:
+        """Return CPS as it was composed, or a column; `asked` are the ids of the dataset's questions, in order."""
+        name, looks = rule.primary, rule.looks
+        composites = found if name == CPS else _of_column(found.rows, found.rules, name)
+        if looks is None or len(asked) <= looks.first:
+            return cls(name, composites, clusters)
+        return cls(name, composites, clusters, frozenset(asked[: looks.first]), looks)
+
+    def family(self, comparisons: Sequence[tuple[int, int]], rule: FamilyRule) -> tuple[FamilyGain, ...]:
+        """Judge comparisons as one family, as the looks allow."""
+        return family_gains(self.gains(comparisons), rule, clusters=self.clusters, looks=self._looked)
+
+    @property
+    def in_first(self) -> tuple[bool, ...]:
+        """Whether the first look had each question of the table."""
+        return tuple(each in self.looked_at for each in self.table.ids)
+
+    @property
+    def _looked(self) -> LookedAt | None:
+        if self.looks is None or not self.looks.is_planned:
+            return None
+        return looked_at(self.in_first, self.clusters, share=self.looks.first / self.looks.second)
+
+    def values(self, places: Sequence[int]) -> Floats:
+        """Return values, higher is better, shape (questions, places); NaN for missing ones."""
+        return np.asarray(self._sign * self.table.wide(places, self._column))
+
+    @cached_property
+    def clusters(self) -> tuple[int, ...] | None:
+        """Return the cluster of each question of the table; None if each question is its own cluster."""
+        return numbered(self.table.ids, self.by_cluster) if self.by_cluster else None
+
+    def clusters_of(self, places: Sequence[int]) -> Sequence[int]:
+        """Return the cluster of each question that all these configurations have."""
+        shared = self.table.shared(places)
+        shared = shared[self._tested[shared]].tolist()
+        return shared if self.clusters is None else [self.clusters[each] for each in shared]
+
+    @property
+    def table(self) -> QuestionTable:
+        """Return the questions; scores lost by the system are the worst of the pool."""
+        return self.found.questions
+
+    @property
+    def is_cps(self) -> bool:
+        """Whether it is CPS."""
+        return self.name == CPS
+
+    def gains(self, comparisons: Sequence[tuple[int, int]]) -> Floats:
+        """Return configuration minus baseline, shape (questions, comparisons); NaN if either lacks the question."""
+        found = self._sign * self.table.gains(comparisons, self._column)
+        if self.looks is not None and not self.looks.is_planned:
+            # What the earlier questions suggested can only be confirmed by others.
+            found[~self._tested] = np.nan
+        return found
+
+    def complete(self, places: Sequence[int]) -> Floats:
+        """Return the values of shared questions, shape (places, questions)."""
+        return np.asarray(self._sign * self.of_tested(places, self.table.complete(places))[:, :, self._column])
+
+    def of_tested(self, places: Sequence[int], complete: Floats) -> Floats:
+        """Return values of the shared questions, shape (places, questions, ...), without those that are not tested."""
+        return np.asarray(complete[:, self._tested[self.table.shared(places)]])
+
+    @cached_property
+    def _tested(self) -> Mask:
+        """Which questions of the table are tested: after an unplanned first look only the new ones."""
+        is_new = self.looks is not None and not self.looks.is_planned
+        return np.array([not (is_new and each in self.looked_at) for each in self.table.ids], dtype=bool)
+
+    def within_sd(self, place: int) -> float | None:
+        """Return the SD over the repetitions of a question, in units of the metric; None without repetitions."""
+        noise = self.table.within_sd(place)
+        if noise is None or self.is_cps:
+            return noise
+        bounds = next(pool.constants[0] for pool in self.found.pools if place in pool.places)
+        return noise * (bounds.maximum - bounds.minimum)
+
+    @property
+    def _column(self) -> int:
+        # The panel of one column normalises it; the column itself stands beside it, in its own units.
+        return 0 if self.is_cps else 1
+
+    @property
+    def _sign(self) -> float:
+        return 1.0 if self.is_cps or higher_is_better(self.name) else -1.0
+
+
+def _of_column(rows: ScoreRows, rules: Rules, name: str) -> Composites:
+    scope = "all" if rules.constants else rules.scope
+    return composed(rows, Rules(panel_of(name), scope, None, rules.missing, rules.truncated))

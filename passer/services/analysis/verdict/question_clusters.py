@@ -1,0 +1,44 @@
+"""Which questions depend on each other, and how much that matters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from passer.domain.analysis.choices import ClusterChoice
+from passer.domain.dataset import Question
+from passer.domain.statistics import Floats
+from passer.domain.verdict.cluster_sums import cluster_sums
+
+Clusters = Mapping[str, str]
+"""Cluster of a question by its id; a question without one is on its own."""
+
+
+def clusters_of(questions: Sequence[Question], choice: ClusterChoice) -> Clusters:
+    """Return the clusters of a choice; with `documents` that of the document of the first gold passage."""
+    if choice == "documents":
+        return {each.id: each.gold_passages[0].document for each in questions if each.gold_passages}
+    if choice == "declared":
+        return {each.id: each.cluster for each in questions if each.cluster is not None}
+    return {}
+
+
+def numbered(ids: Sequence[str], clusters: Clusters) -> tuple[int, ...]:
+    """Return the number of the cluster of each question, from 0 in order of first appearance."""
+    labels = [(True, clusters[each]) if each in clusters else (False, each) for each in ids]
+    numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
+    return tuple(numbers[label] for label in labels)
+
+
+def measured_design_effect(differences: Floats, clusters: Sequence[int]) -> float | None:
+    """Return the variance of a mean difference by cluster, divided by that of independent questions.
+
+    `differences` has shape (questions,), NaN where a pair is missing. None without spread or with one cluster.
+    """
+    column = differences[:, None]
+    alone, together = cluster_sums(column), cluster_sums(column, clusters=clusters)
+    if min(int(alone.sizes[0]), int(together.sizes[0])) < 2:
+        return None
+    before, after = float(alone.standard_errors[0]), float(together.standard_errors[0])
+    return (after / before) ** 2 if before > 0 and np.isfinite(after) else None

@@ -1,0 +1,244 @@
+"""Asks of one judge: found by content, or sent, read, and asked once more where the reply cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from passer.domain.answer import Answer, Prompt, Served, answer_key
+from passer.domain.base import digest_of
+from passer.domain.chat import ChatRequest, Completion, Message
+from passer.domain.decoding import GenerationOptions
+from passer.domain.generation import answer_of, estimate_tokens, window_of
+from passer.domain.judging.ask import Ask, Given
+from passer.domain.judging.judgement import Budget, Judge, Judgement, Spent, judgement_key
+from passer.domain.judging.reply import NoJudgement, Reading, read_reply, second_messages
+from passer.domain.judging.task import JudgeTask
+from passer.domain.model import ModelInfo
+from passer.domain.wording.sentence import Sentence, sentence
+from passer.errors import ConfigError
+from passer.ports import AnswerFact, EvaluationStore, Fact, JudgementFact, JudgementStore, PromptFact
+from passer.services.sweeps.circuit_breaker import EQUAL_FAILURES, OF_THE_PROMPT, CircuitBreaker
+
+PASSAGES = "passages"
+"""Member of an ask whose last texts are left out when the prompt does not fit the judge's window."""
+_TOO_LONG = OF_THE_PROMPT - {"server.repeats"}
+_NO_SCHEMA = frozenset({"server.no-schemas", "server.schema-refused"})
+_COPIES = sentence("judging.copies")
+
+
+@dataclass(frozen=True)
+class JudgeContext:
+    """A judge, and what decides its replies."""
+
+    judge: Judge
+    """With the address of its server."""
+    info: ModelInfo
+    """The server's description of the judge."""
+    served: Served | None
+    tasks: Mapping[str, JudgeTask]
+    """By name."""
+
+    def __post_init__(self) -> None:
+        if self.judge.model.provider == "extractive":
+            raise ConfigError(_COPIES, field="judge")
+
+
+@dataclass(frozen=True)
+class PreparedAsk:
+    """An ask as it is sent: its texts cut to the judge's window, and its address."""
+
+    key: str
+    task: JudgeTask
+    ask: Ask
+    options: GenerationOptions
+    repeat: int
+    dropped: int
+    """Passages that were left out."""
+
+    @cached_property
+    def messages(self) -> tuple[Message, ...]:
+        return self.task.messages(self.ask.given)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One request of an ask."""
+
+    prepared: PreparedAsk
+    request: ChatRequest
+    earlier: tuple[str, ...] = ()
+    """Keys of the replies to its earlier attempts."""
+
+
+@dataclass
+class Asker:
+    """Answers asks of one judge; `judged` is called with each judgement, now or when the judge has replied.
+
+    All of it runs in the writing thread. Facts go to `keep`, in the order in which they must be committed.
+    """
+
+    context: JudgeContext
+    judgements: JudgementStore
+    evaluations: EvaluationStore
+    send: Callable[[ChatRequest, Attempt], None]
+    """Sends a request, to come back as `completed` or `failed`."""
+    keep: Callable[[Fact], None]
+    judged: Callable[[Judgement], None]
+    budget: Budget
+    spent: Spent
+    under_way: Callable[[], int]
+    """Requests that have no reply yet."""
+    is_spent: bool = False
+    """Whether something was not sent because the budget is used up."""
+    stopped: str | None = None
+    """Why the judge should be asked no more; None while it works."""
+    _under_way: dict[str, PreparedAsk] = field(default_factory=dict)
+    _fresh: dict[str, Judgement] = field(default_factory=dict)
+    """Judgements that may not be committed yet, so that the store does not know them."""
+    _breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
+
+    def want(self, asks: Sequence[PreparedAsk]) -> None:
+        """Find or begin these asks; one that is under way is not begun again."""
+        distinct = {ask.key: ask for ask in asks if ask.key not in self._under_way}
+        known = {key: self._fresh[key] for key in distinct if key in self._fresh}
+        known |= self.judgements.judgements([key for key in distinct if key not in known])
+        new = [ask for key, ask in distinct.items() if key not in known]
+        self._under_way |= {ask.key: ask for ask in new}
+        for judgement in known.values():
+            self.judged(judgement)
+        self._begin([self._attempt(ask, ask.messages) for ask in new])
+
+    def completed(self, waiting: Sequence[Attempt], request: ChatRequest, completion: Completion) -> None:
+        """Read a reply for all that wait for it."""
+        answer = answer_of(completion, request=request)
+        self.spent = self.spent.plus(answer)
+        self.keep(AnswerFact(answer))
+        self._breaker.succeeded(request.model)
+        for attempt in waiting:
+            self._read(attempt, answer)
+
+    def failed(self, waiting: Sequence[Attempt], reason: str) -> None:
+        """Note that the judge gave no reply; ConfigError where its server cannot enforce the form of a reply."""
+        code = reason.message.code if isinstance(reason, Sentence) and reason.message else None
+        if code in _NO_SCHEMA:
+            raise ConfigError(reason, field="judge")
+        if self._breaker.failed(self.context.judge.model, reason):
+            self.stopped = sentence("stop.equal-failures", count=EQUAL_FAILURES, reason=reason)
+        why: NoJudgement = "prompt_too_long" if code in _TOO_LONG else "generation_failed"
+        for attempt in waiting:
+            self._end(attempt, Reading(None, why, reason), attempt.earlier)
+
+    def committed(self) -> None:
+        """Forget what the store knows now."""
+        self._fresh.clear()
+
+    def _begin(self, attempts: Sequence[Attempt]) -> None:
+        stored = self.evaluations.answers([attempt.request.key for attempt in attempts])
+        for attempt in attempts:
+            if attempt.request.key in stored:
+                self._read(attempt, stored[attempt.request.key])
+            elif self.stopped or self._has_spent():
+                self.is_spent = self.is_spent or not self.stopped
+            else:
+                ask = attempt.prepared
+                self.keep(PromptFact(_prompt(ask.task, attempt.request.messages)))
+                self.send(attempt.request, attempt)
+
+    def _has_spent(self) -> bool:
+        # Requests under way count as asks at once; their tokens are not known before they are answered.
+        ahead = self.spent.model_copy(update={"asks": self.spent.asks + self.under_way()})
+        return self.budget.is_spent(ahead, self.context.judge.price)
+
+    def _attempt(
+        self, ask: PreparedAsk, messages: tuple[Message, ...], *, room: int = 1, earlier: tuple[str, ...] = ()
+    ) -> Attempt:
+        context, model = self.context, self.context.judge.model
+        options = ask.options.model_copy(update={"num_predict": room * ask.options.num_predict})
+        key = answer_key(
+            model=model,
+            model_digest=context.info.digest,
+            options=options,
+            prompt=_prompt(ask.task, messages),
+            repeat=ask.repeat,
+            served=context.served,
+            reply_schema=ask.task.schema,
+        )
+        request = ChatRequest(
+            key=key,
+            purpose=ask.task.name,
+            messages=messages,
+            model=model,
+            model_digest=context.info.digest,
+            engine=context.info.engine if context.served else None,
+            options=options,
+            reply_schema=ask.task.schema,
+        )
+        return Attempt(ask, request, earlier)
+
+    def _read(self, attempt: Attempt, answer: Answer) -> None:
+        ask = attempt.prepared
+        reading = read_reply(answer.raw, finish_reason=answer.done_reason, task=ask.task, lengths=ask.ask.lengths)
+        keys = (*attempt.earlier, answer.key)
+        if reading.reason is None or attempt.earlier:
+            self._end(attempt, reading, keys)
+            return
+        room = 2 if reading.reason == "cut_off" else 1
+        messages = second_messages(ask.messages, answer.raw, reading)
+        self._begin([self._attempt(ask, messages, room=room, earlier=keys)])
+
+    def _end(self, attempt: Attempt, reading: Reading, keys: tuple[str, ...]) -> None:
+        ask = attempt.prepared
+        judgement = Judgement(
+            key=ask.key,
+            task=ask.task.name,
+            task_digest=ask.task.digest,
+            given_digest=digest_of(list(ask.ask.given.items())),
+            prompt_digest=_prompt(ask.task, ask.messages).digest,
+            answer_keys=keys,
+            value=reading.value,
+            reason=reading.reason,
+            said=reading.problem,
+            dropped=ask.dropped,
+            attempts=1 + bool(attempt.earlier),
+            model_digest=self.context.info.digest,
+        )
+        self._under_way.pop(ask.key, None)
+        if reading.reason != "generation_failed":
+            # A server that failed says nothing of the texts: the next assessment asks it again.
+            self._fresh[ask.key] = judgement
+            self.keep(JudgementFact(judgement))
+        self.judged(judgement)
+
+
+def prepare(context: JudgeContext, ask: Ask, *, repeat: int = 1) -> PreparedAsk:
+    """Return an ask as it is sent to a judge; KeyError for an unknown task."""
+    task = context.tasks[ask.task]
+    options = context.judge.options_for(ask, task, repeat=repeat)
+    fitted, dropped = _fitted(ask, task, options, window_of(options, context.info.context_length))
+    key = judgement_key(
+        fitted, task, context.judge, model_digest=context.info.digest, served=context.served, repeat=repeat
+    )
+    return PreparedAsk(key, task, fitted, options, repeat, dropped)
+
+
+def _fitted(ask: Ask, task: JudgeTask, options: GenerationOptions, window: int) -> tuple[Ask, int]:
+    """Leave out the last passages until prompt and reply fit the window; at least one stays.
+
+    What does not fit even then is sent as it is, and the server refuses it: the estimate is on the high side.
+    """
+    dropped = 0
+    while (
+        isinstance(passages := ask.given.get(PASSAGES), list)
+        and len(passages) > 1
+        and estimate_tokens(task.messages(ask.given)) + options.num_predict > window
+    ):
+        shorter: Given = {**ask.given, PASSAGES: passages[:-1]}
+        ask = ask.model_copy(update={"given": shorter})
+        dropped += 1
+    return ask, dropped
+
+
+def _prompt(task: JudgeTask, messages: tuple[Message, ...]) -> Prompt:
+    return Prompt(template=task.name, template_digest=task.digest, messages=messages)

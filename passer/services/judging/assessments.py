@@ -1,0 +1,187 @@
+"""Assessments: planned, created, resumed and listed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.generation import estimate_tokens, served
+from passer.domain.judging.ask import Ask, Embed
+from passer.domain.judging.assessment import Assessment, AssessmentSpec
+from passer.domain.judging.judgement import JUDGE_OPTIONS, Budget, Judge, Price
+from passer.domain.judging.kinship import judge_warnings
+from passer.domain.model import Model, ModelInfo
+from passer.domain.run import sweep_id_of
+from passer.domain.wording.sentence import Said, sentence
+from passer.errors import ConfigError, NotFoundError
+from passer.metrics.judged import families_of
+from passer.metrics.registry import RecipeFamily
+from passer.ports import Clock, Embedder, JudgementStore, RunStore
+from passer.services.judging.asker import JudgeContext, PreparedAsk, prepare
+from passer.services.judging.items import ItemSource
+
+PLANNED_ITEMS = 2000
+"""Items that a plan looks at; the rest is counted in proportion."""
+
+
+class AssessmentRequest(Frozen):
+    """What a person wants to have judged."""
+
+    target: str = Field(min_length=1, max_length=48)
+    """Id of a sweep or of one of its runs."""
+    judge: Model
+    """Who judges."""
+    columns: tuple[str, ...] = Field(default=("Answer correctness", "Faithfulness"), min_length=1, max_length=50)
+    """Names of judged metrics; columns that the same asks give come along."""
+    repeats: int = Field(default=1, ge=1, le=100)
+    """How often every item is judged, to see the judge's noise."""
+    budget: Budget = Budget()
+    """Limits after which it pauses."""
+    price: Price | None = None
+    """What a million tokens of the judge cost."""
+    num_ctx: int = Field(default=JUDGE_OPTIONS.num_ctx, ge=512, le=10_000_000)
+    """Window of the judge in tokens."""
+    seed: int = Field(default=JUDGE_OPTIONS.seed, ge=0, le=2**31 - 1)
+    """Seed of the judge."""
+
+
+class AssessmentPlan(Frozen):
+    """What an assessment would cost, as far as that is known before the first reply."""
+
+    items: int
+    """Distinct answers."""
+    columns: tuple[str, ...]
+    """Columns that would be filled."""
+    asks: int
+    """Asks of the first step of every metric; later steps depend on the replies."""
+    known: int
+    """Of these, asks that were judged before: they cost nothing."""
+    is_complete: bool
+    """Whether no metric has a later step."""
+    input_tokens: int
+    """Estimated tokens of the prompts of new asks, with a margin to the safe side."""
+    output_tokens: int
+    """Most tokens of their replies."""
+    cost: float | None
+    """What these tokens cost; None without a price."""
+    warnings: tuple[Said, ...]
+    """What to know before the start."""
+
+
+@dataclass(frozen=True)
+class Assessments:
+    """Plans and creates assessments."""
+
+    judgements: JudgementStore
+    items: ItemSource
+    runs: RunStore
+    describe: Callable[[Model], ModelInfo]
+    located: Callable[[Model], Model]
+    embedder: Callable[[], Embedder]
+    clock: Clock
+
+    def create(self, request: AssessmentRequest) -> Assessment:
+        """Save a new assessment; its work is still to be queued. ConfigError, InputError, NotFoundError."""
+        spec = self._spec(request)
+        families = families_of(spec.columns)
+        tasks = {task.name: task.text for family in families for task in family.tasks}
+        assessment = Assessment(
+            id=secrets.token_hex(8),
+            sweep_id=sweep_id_of(spec.runs[0]),
+            spec=spec,
+            tasks=tuple(tasks.values()),
+            budget=request.budget,
+            created_at=self.clock.now(),
+        )
+        self.judgements.add_assessment(assessment)
+        return assessment
+
+    def prepare_resume(self, assessment_id: str, budget: Budget) -> Assessment:
+        """Set the limits of an assessment and forget marks whose judge gave no reply, so that it is asked again."""
+        assessment = self.judgements.assessment(assessment_id)
+        self.judgements.set_budget(assessment_id, budget)
+        self.judgements.delete_failed_marks(assessment_id)
+        return assessment
+
+    def plan(self, request: AssessmentRequest) -> AssessmentPlan:
+        """Count what would be asked first; no model is asked for anything but its description."""
+        spec = self._spec(request)
+        families = families_of(spec.columns)
+        tasks = {task.name: task for family in families for task in family.tasks}
+        context = JudgeContext(spec.judge, spec.judge_info, spec.served, tasks)
+        keys = {found.key for found in self.items.keys(spec.runs) if found.key is not None}
+        asks, looked_at, has_more = self._first_asks(spec, families, context)
+        known = self.judgements.judgements(list(asks))
+        new = [ask for key, ask in asks.items() if key not in known]
+        scale = len(keys) / looked_at if looked_at else 1.0
+        tokens_in = round(scale * sum(estimate_tokens(ask.messages) for ask in new))
+        tokens_out = round(scale * sum(ask.options.num_predict for ask in new))
+        return AssessmentPlan(
+            items=len(keys),
+            columns=tuple(column for family in families for column in family.columns),
+            asks=round(scale * len(asks)),
+            known=round(scale * len(known)),
+            is_complete=not has_more,
+            input_tokens=tokens_in,
+            output_tokens=tokens_out,
+            cost=request.price.of(tokens_in, tokens_out) if request.price else None,
+            warnings=self._warnings(spec),
+        )
+
+    def _spec(self, request: AssessmentRequest) -> AssessmentSpec:
+        if request.judge.provider == "extractive":
+            raise ConfigError(sentence("judging.copies"), field="judge")
+        families = families_of(request.columns)
+        info = self.describe(request.judge)
+        changed = {"num_ctx": request.num_ctx, "seed": request.seed}
+        options = JUDGE_OPTIONS.model_copy(update=changed)
+        return AssessmentSpec(
+            runs=self._run_ids(request.target),
+            columns=tuple(column for family in families for column in family.columns),
+            judge=Judge(model=self.located(request.judge), options=options, price=request.price),
+            judge_info=info,
+            served=served(info, options),
+            embedding=self.embedder().model if any(family.embeds for family in families) else None,
+            repeats=request.repeats,
+        )
+
+    def _run_ids(self, target: str) -> tuple[str, ...]:
+        """All runs of a sweep, or the one that is named."""
+        try:
+            return tuple(run.id for run in self.runs.load_sweep(target, counted=False).runs)
+        except NotFoundError:
+            self.items.sweep_of((target,))
+            return (target,)
+
+    def _first_asks(
+        self, spec: AssessmentSpec, families: tuple[RecipeFamily, ...], context: JudgeContext
+    ) -> tuple[dict[str, PreparedAsk], int, bool]:
+        """Asks of the first step by key, how many distinct items were looked at, and whether metrics have more steps.
+
+        A family has more steps if it has more tasks than one or compares vectors of replies.
+        """
+        asks: dict[str, PreparedAsk] = {}
+        seen: set[str] = set()
+        for _, item in self.items.items(spec.runs):
+            if item.key in seen:
+                continue
+            if len(seen) == PLANNED_ITEMS:
+                break
+            seen.add(item.key)
+            for family in families:
+                recipe = family.make(item)
+                wanted = next(recipe, ())
+                recipe.close()
+                first = (wanted,) if isinstance(wanted, Ask) else () if isinstance(wanted, Embed) else wanted
+                for ask in first:
+                    for repeat in range(1, spec.repeats + 1):
+                        prepared = prepare(context, ask, repeat=repeat)
+                        asks[prepared.key] = prepared
+        return asks, len(seen), any(len(family.tasks) > 1 for family in families)
+
+    def _warnings(self, spec: AssessmentSpec) -> tuple[Said, ...]:
+        return judge_warnings(spec.judge.model.name, spec.judge_info, self.items.answerers(spec.runs))

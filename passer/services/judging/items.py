@@ -1,0 +1,155 @@
+"""Items of finished and unfinished runs: every answer that is stored, with the passages of its prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from passer.domain.answer import Answer
+from passer.domain.dataset import Question
+from passer.domain.judging.item import Item, item_key
+from passer.domain.model import ModelInfo
+from passer.domain.retrieval import RetrievedPassage
+from passer.domain.run import Evaluation, Run, sweep_id_of
+from passer.domain.wording.sentence import sentence
+from passer.errors import InputError, NotFoundError
+from passer.ports import DatasetStore, EvaluationStore, RunStore, StoredSweep
+
+AT_ONCE = 500
+"""Answers that are read by one query."""
+
+
+class Place(NamedTuple):
+    """Where an item occurs."""
+
+    run_id: str
+    number: int
+    """Place of the question in the dataset, from 0."""
+    question_id: str
+
+
+class FoundItem(NamedTuple):
+    """An item with a place where it occurs."""
+
+    place: Place
+    item: Item
+
+
+class ItemKey(NamedTuple):
+    """A question of a run; the key is None where it has no answer."""
+
+    place: Place
+    key: str | None
+
+
+@dataclass(frozen=True)
+class ItemSource:
+    """Makes items of what runs have stored."""
+
+    runs: RunStore
+    evaluations: EvaluationStore
+    datasets: DatasetStore
+
+    def sweep_of(self, run_ids: Sequence[str]) -> StoredSweep:
+        """Return the sweep of some runs; InputError if they belong to several, NotFoundError if one is unknown."""
+        sweeps = {sweep_id_of(run_id) for run_id in run_ids}
+        if len(sweeps) != 1:
+            raise InputError(sentence("judging.one-sweep"), field="runs")
+        sweep = self.runs.load_sweep(sweeps.pop(), counted=False)
+        known = {run.id for run in sweep.runs}
+        for run_id in run_ids:
+            if run_id not in known:
+                raise NotFoundError(sentence("problem.no-run", run=run_id))
+        return sweep
+
+    def answerers(self, run_ids: Sequence[str]) -> dict[str, ModelInfo | None]:
+        """Return the models of some runs with their descriptions, by name."""
+        runs = self.sweep_of(run_ids).runs
+        return {run.config.model.name: run.model_info for run in runs if run.id in set(run_ids)}
+
+    def items(self, run_ids: Sequence[str]) -> Iterator[FoundItem]:
+        """Yield the item of each answered question, question by question across the runs; equal items repeat.
+
+        Passages of a question are read once for all runs that cut the same ranking.
+        """
+        sweep = self.sweep_of(run_ids)
+        runs = [run for run in sweep.runs if run.id in set(run_ids)]
+        dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
+        stored = {run.id: self._evaluations(run) for run in runs}
+        for number, question in enumerate(dataset.questions[: sweep.questions]):
+            answered = [(run, stored[run.id][number]) for run in runs if number in stored[run.id]]
+            answers = self.evaluations.answers([evaluation.answer_key or "" for _, evaluation in answered])
+            rankings = {
+                ranked_by: self.evaluations.rankings(sweep.id, ranked_by, question_id=question.id).get(question.id)
+                for ranked_by in dict.fromkeys(run.config.ranked_by for run, _ in answered)
+            }
+            for run, evaluation in answered:
+                found = rankings[run.config.ranked_by]
+                first, last = evaluation.kept
+                passages = found.passages[first:last] if found else ()
+                answer = answers.get(evaluation.answer_key or "")
+                if answer is not None:
+                    gold = found.gold_ids if found else None
+                    item = _item(question, answer, passages, gold, dataset.language)
+                    yield FoundItem(Place(run.id, number, question.id), item)
+
+    def keys(self, run_ids: Sequence[str]) -> list[ItemKey]:
+        """Return the key of each question's item, run by run; no passage's text is read."""
+        sweep = self.sweep_of(run_ids)
+        dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
+        questions = dataset.questions[: sweep.questions]
+        found: list[ItemKey] = []
+        for run in (run for run in sweep.runs if run.id in set(run_ids)):
+            stored = self._evaluations(run)
+            keys = [evaluation.answer_key or "" for evaluation in stored.values()]
+            answers: dict[str, Answer] = {}
+            for start in range(0, len(keys), AT_ONCE):
+                answers |= self.evaluations.answers(keys[start : start + AT_ONCE])
+            rankings = self.evaluations.bare_rankings(sweep.id, run.config.ranked_by)
+            for number, question in enumerate(questions):
+                place = Place(run.id, number, question.id)
+                evaluation = stored.get(number)
+                answer = answers.get(evaluation.answer_key or "") if evaluation else None
+                if evaluation is None or answer is None:
+                    found.append(ItemKey(place, None))
+                    continue
+                ranking = rankings.get(question.id)
+                kept = ranking.ids[slice(*evaluation.kept)] if ranking else ()
+                found.append(ItemKey(place, _key(question, answer, kept, dataset.language)))
+        return found
+
+    def _evaluations(self, run: Run) -> dict[int, Evaluation]:
+        """Evaluations with an answer, by number."""
+        stored = self.evaluations.evaluations(run.id, with_scores=False)
+        return {each.number: each for each in stored if each.answer_key and each.state in ("answered", "scored")}
+
+
+def _key(question: Question, answer: Answer, passage_ids: Sequence[str], language: str) -> str:
+    return item_key(
+        question=question.text,
+        reference=question.reference,
+        answer=answer.text,
+        passage_ids=passage_ids,
+        language=language,
+    )
+
+
+def _item(
+    question: Question,
+    answer: Answer,
+    passages: Sequence[RetrievedPassage],
+    gold_ids: Sequence[str] | None,
+    language: str,
+) -> Item:
+    return Item(
+        question_id=question.id,
+        question=question.text,
+        reference=question.reference,
+        answer=answer.text,
+        passages=tuple(passages),
+        gold=None if gold_ids is None else tuple(n for n, each in enumerate(passages) if each.id in set(gold_ids)),
+        language=language,
+        group=question.group,
+        abstained=answer.abstained,
+    )

@@ -1,0 +1,218 @@
+"""What assessments found: means of runs, reasons, noise of the judge, and the reading of single judgements."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from passer.domain.answer import Answer, Prompt
+from passer.domain.base import Frozen
+from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.kinship import judge_warnings
+from passer.domain.judging.marks import Mark
+from passer.domain.run import RunState
+from passer.domain.score import Score, ScoreTable
+from passer.domain.statistics import mean_interval, wilson_interval
+from passer.domain.wording.sentence import Said, sentence
+from passer.errors import NotFoundError
+from passer.ports import EvaluationStore, JudgementStore, LabelStore, WorkStore
+from passer.services.judging.items import ItemKey, ItemSource
+
+
+class JudgedCell(Frozen):
+    """One column of one run."""
+
+    run_id: str
+    """The run."""
+    column: str
+    """The metric."""
+    questions: int
+    """Questions of the run."""
+    judged: int
+    """Of these, questions with a value."""
+    mean: float | None
+    """Mean of the values; None without any."""
+    low: float | None
+    """Lower end of its 95 % interval over questions; None below two values."""
+    high: float | None
+    """Upper end."""
+    reasons: dict[str, int]
+    """Questions without a value by reason; with `judged` they sum to `questions`, questions to come apart."""
+
+
+class JudgedColumn(Frozen):
+    """What is known of one column of an assessment."""
+
+    column: str
+    """The metric."""
+    labels: int
+    """Items of this assessment that a person has labelled in this column."""
+    changed: float | None
+    """Share of items whose value differs between repeats; None without repeats."""
+    spread: float | None
+    """Standard deviation within items over repeats (ddof 1, pooled); None without repeats."""
+    warnings: tuple[Said, ...]
+    """What to know of its values."""
+
+
+class AssessmentTable(Frozen):
+    """An assessment as a table: runs and columns."""
+
+    assessment: Assessment
+    """What was judged, by whom."""
+    columns: tuple[JudgedColumn, ...]
+    """Its columns."""
+    cells: tuple[JudgedCell, ...]
+    """Run by run, column by column."""
+    warnings: tuple[Said, ...]
+    """What to know of the judge."""
+
+
+class ReadJudgement(Frozen):
+    """A judgement with all that was said."""
+
+    judgement: Judgement
+    """As it was read."""
+    prompt: Prompt | None
+    """The first prompt."""
+    replies: tuple[Answer, ...]
+    """The replies verbatim, with tokens and seconds."""
+
+
+class _Values(NamedTuple):
+    first: dict[tuple[str, str], Mark]
+    """First repeat by item and column."""
+    repeats: dict[str, dict[str, list[float]]]
+    """Values of all repeats by column and item."""
+
+
+@dataclass(frozen=True)
+class AssessmentResults:
+    """Reads assessments; changes nothing."""
+
+    judgements: JudgementStore
+    evaluations: EvaluationStore
+    labels: LabelStore
+    items: ItemSource
+    work: WorkStore
+
+    def state(self, assessment_id: str) -> RunState | None:
+        """Return the state of an assessment; None if its work was never queued."""
+        with suppress(NotFoundError):
+            return self.work.find(assessment_id).state
+        return None
+
+    def table(self, assessment_id: str) -> AssessmentTable:
+        """Return means, reasons and noise of an assessment as far as it is."""
+        assessment = self.judgements.assessment(assessment_id)
+        values = _values(self.judgements.marks(assessment_id))
+        keys = self.items.keys(assessment.spec.runs)
+        cells = tuple(
+            _cell(run_id, column, [key for key in keys if key.place.run_id == run_id], values.first)
+            for run_id in assessment.spec.runs
+            for column in assessment.spec.columns
+        )
+        return AssessmentTable(
+            assessment=assessment,
+            columns=tuple(self._column(column, keys, values) for column in assessment.spec.columns),
+            cells=cells,
+            warnings=self._warnings(assessment),
+        )
+
+    def scores(self, assessment_id: str, run_id: str) -> ScoreTable:
+        """Return the judged columns of a run as a table of its own, question by question."""
+        assessment = self.judgements.assessment(assessment_id)
+        values = _values(self.judgements.marks(assessment_id)).first
+        keys = self.items.keys((run_id,))
+        rows = [{column: _score(key, column, values) for column in assessment.spec.columns} for key in keys]
+        return ScoreTable.of([key.place.question_id for key in keys], rows, assessment.spec.columns)
+
+    def judgement(self, key: str) -> ReadJudgement:
+        """Return a judgement with its prompt and replies; NotFoundError."""
+        found = self.judgements.judgements([key]).get(key)
+        if found is None:
+            raise NotFoundError(sentence("judging.no-judgement", judgement=key))
+        answers = self.evaluations.answers(found.answer_keys)
+        return ReadJudgement(
+            judgement=found,
+            prompt=self.evaluations.prompt(found.prompt_digest),
+            replies=tuple(answers[each] for each in found.answer_keys if each in answers),
+        )
+
+    def _column(self, column: str, keys: Sequence[ItemKey], values: _Values) -> JudgedColumn:
+        known = {key.key for key in keys if key.key is not None}
+        labelled = {label.item_key for label in self.labels.labels(sorted(known), column=column)}
+        own = [mark.value for (_, name), mark in values.first.items() if name == column and mark.value is not None]
+        warnings = [] if labelled else [sentence("judging.uncalibrated")]
+        if len(own) > 1 and len(set(own)) == 1:
+            warnings.append(sentence("judging.no-information"))
+        changed, spread = _noise(values.repeats.get(column, {}))
+        return JudgedColumn(
+            column=column, labels=len(labelled), changed=changed, spread=spread, warnings=tuple(warnings)
+        )
+
+    def _warnings(self, assessment: Assessment) -> tuple[Said, ...]:
+        spec = assessment.spec
+        return judge_warnings(spec.judge.model.name, spec.judge_info, self.items.answerers(spec.runs))
+
+
+def _values(marks: Sequence[Mark]) -> _Values:
+    first: dict[tuple[str, str], Mark] = {}
+    repeats: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for mark in marks:
+        if mark.repeat == 1:
+            first[mark.item_key, mark.column] = mark
+        if mark.value is not None:
+            repeats[mark.column][mark.item_key].append(mark.value)
+    return _Values(first, repeats)
+
+
+def _score(key: ItemKey, column: str, values: Mapping[tuple[str, str], Mark]) -> Score:
+    if key.key is None:
+        return Score(value=None, reason="generation_failed")
+    mark = values.get((key.key, column))
+    if mark is None:
+        return Score(value=None, reason="not_requested")
+    return Score(value=mark.value, reason=mark.reason)
+
+
+def _cell(run_id: str, column: str, keys: Sequence[ItemKey], values: Mapping[tuple[str, str], Mark]) -> JudgedCell:
+    scores = [_score(key, column, values) for key in keys]
+    found = np.array([score.value for score in scores if score.value is not None])
+    reasons = Counter(score.reason for score in scores if score.reason is not None)
+    low, high = _interval(found)
+    return JudgedCell(
+        run_id=run_id,
+        column=column,
+        questions=len(keys),
+        judged=len(found),
+        mean=float(found.mean()) if len(found) else None,
+        low=low,
+        high=high,
+        reasons=dict(sorted(reasons.items())),
+    )
+
+
+def _interval(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float | None, float | None]:
+    """95 % interval: Wilson for columns of 0 and 1, else t."""
+    if len(values) and set(values.tolist()) <= {0.0, 1.0}:
+        found = wilson_interval(float(values.sum()), len(values))
+    else:
+        found = mean_interval(values) if len(values) > 1 else None
+    return (None, None) if found is None else (found.low, found.high)
+
+
+def _noise(by_item: Mapping[str, Sequence[float]]) -> tuple[float | None, float | None]:
+    """Share of items whose repeats differ, and the pooled standard deviation within items."""
+    repeated = [values for values in by_item.values() if len(values) > 1]
+    if not repeated:
+        return None, None
+    changed = sum(len(set(values)) > 1 for values in repeated) / len(repeated)
+    squares = sum(float(np.var(values, ddof=1)) * (len(values) - 1) for values in repeated)
+    return changed, float(np.sqrt(squares / sum(len(values) - 1 for values in repeated)))

@@ -1,0 +1,220 @@
+"""Runs assessments to their end, from wherever an earlier process left them: the only state is what is committed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from threading import Event
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from passer.domain.base import Frozen
+from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.judgement import Spent
+from passer.domain.judging.marks import Mark
+from passer.domain.judging.recipe import Findings, missing
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConflictError, WorkPaused
+from passer.metrics.judged import families_of
+from passer.metrics.registry import RecipeFamily
+from passer.ports import Clock, Embedder, Engine, EvaluationStore, Fact, JudgementStore, MarkFact, SpentFact, Vectors
+from passer.services.judging.asker import JudgeContext
+from passer.services.judging.driver import Ended, JudgingTools, RecipeDriver, Started
+from passer.services.judging.items import ItemSource
+from passer.services.sweeps.context import LOOK_AHEAD
+
+
+class AssessmentReport(Frozen):
+    """What came of an assessment."""
+
+    items: int
+    """Distinct items."""
+    marks: int
+    """Marks that it has, with and without a value."""
+    missing: dict[str, int]
+    """Marks without a value by reason."""
+    spent: Spent
+    """What its asks have cost in all."""
+
+
+class Report(Protocol):
+    """How a running assessment says how far it is, and keeps its lease."""
+
+    def __call__(self, message: str, done: int, total: int) -> None:
+        """Save the progress; LeaseError, WorkStopped."""
+        ...
+
+    def renew(self) -> None:
+        """Extend the lease immediately before a commit; LeaseError, WorkStopped."""
+        ...
+
+
+class Cell(NamedTuple):
+    """One recipe of one item."""
+
+    item_key: str
+    family: RecipeFamily
+    repeat: int
+
+
+@dataclass
+class _Meter:
+    """How far an assessment is; also the owner of its requests, told when the judge's server is gone."""
+
+    report: Report
+    done: int
+    total: int
+    gone: str = ""
+
+    def tick(self) -> None:
+        self.report(self.gone or sentence("judging.asking"), self.done, self.total)
+
+    def is_live(self, owner: str) -> bool:
+        return True
+
+    def pause(self, owners: Collection[str], reason: str) -> None:
+        self.gone = reason
+
+    def resume(self, owners: Collection[str]) -> None:
+        self.gone = ""
+
+
+@dataclass(frozen=True)
+class AssessmentRunner:
+    """Runs assessments."""
+
+    judgements: JudgementStore
+    evaluations: EvaluationStore
+    items: ItemSource
+    engine: Callable[[], Engine]
+    embedder: Callable[[], Embedder]
+    """Model of the vectors that judged columns compare."""
+    clock: Clock
+    look_ahead: int = LOOK_AHEAD
+
+    def run(self, assessment_id: str, report: Report) -> AssessmentReport:
+        """Run what is left of an assessment; WorkPaused where its budget is used up or its judge keeps failing."""
+        assessment = self.judgements.assessment(assessment_id)
+        families = families_of(assessment.spec.columns)
+        check_unchanged(assessment, families)
+        keys = {found.key for found in self.items.keys(assessment.spec.runs) if found.key is not None}
+        marked = self.judgements.marked(assessment_id)
+        done = sum(_is_marked(cell, marked) for cell in _cells(keys, families, assessment.spec.repeats))
+        meter = _Meter(report, done, len(keys) * len(families) * assessment.spec.repeats)
+        with closing(self.engine()) as engine:
+            driver = self._driver(assessment, families, engine, meter)
+            recipes = self._recipes(assessment, families, marked)
+            is_done = driver.run(recipes, Event())
+        if not is_done:
+            raise WorkPaused(driver.stopped or sentence("judging.budget", asks=driver.spent.asks))
+        return self.report(assessment_id, items=len(keys))
+
+    def report(self, assessment_id: str, *, items: int) -> AssessmentReport:
+        """Return what an assessment has so far."""
+        marks = self.judgements.marks(assessment_id)
+        reasons = Counter(mark.reason for mark in marks if mark.reason is not None)
+        spent = self.judgements.assessment(assessment_id).spent
+        return AssessmentReport(items=items, marks=len(marks), missing=dict(sorted(reasons.items())), spent=spent)
+
+    def _driver(
+        self, assessment: Assessment, families: Sequence[RecipeFamily], engine: Engine, meter: _Meter
+    ) -> RecipeDriver[Cell, Findings]:
+        def ended(cell: Ended[Cell, Findings]) -> list[Fact]:
+            meter.done += 1
+            return [MarkFact(mark) for mark in _marks(assessment.id, cell)]
+
+        def renew() -> None:
+            meter.tick()
+            meter.report.renew()
+
+        return RecipeDriver(
+            JudgingTools(
+                engine=engine,
+                judgements=self.judgements,
+                evaluations=self.evaluations,
+                clock=self.clock,
+                embed=self._vectors(assessment, families),
+                look_ahead=self.look_ahead,
+            ),
+            context_of(assessment, families),
+            ended=ended,
+            owners=meter,
+            renew=renew,
+            spend=lambda spent: [SpentFact(assessment.id, spent)],
+            budget=assessment.budget,
+            spent=assessment.spent,
+        )
+
+    def _recipes(
+        self, assessment: Assessment, families: Sequence[RecipeFamily], marked: set[tuple[str, str, int]]
+    ) -> Iterator[Started[Cell, Findings]]:
+        """Recipes whose marks are not there, repeat by repeat, in the order of the questions."""
+        for repeat in range(1, assessment.spec.repeats + 1):
+            seen: set[str] = set()
+            for _, item in self.items.items(assessment.spec.runs):
+                key = item.key
+                if key in seen:
+                    continue
+                seen.add(key)
+                for cell in _cells([key], families, 1):
+                    own = cell._replace(repeat=repeat)
+                    if not _is_marked(own, marked):
+                        yield Started(own, cell.family.make(item), repeat)
+
+    def _vectors(self, assessment: Assessment, families: Sequence[RecipeFamily]) -> Callable[[Sequence[str]], Vectors]:
+        """Vectors by the model that the assessment was created with; ConflictError if it is another one now."""
+        if not any(family.embeds for family in families):
+            return lambda texts: np.zeros((len(texts), 1), np.float32)
+        embedder, wanted = self.embedder(), assessment.spec.embedding
+        if wanted is not None and embedder.model != wanted:
+            raise ConflictError(sentence("judging.other-embedding", before=wanted.name, now=embedder.model.name))
+        return embedder.sentence_vectors
+
+
+def context_of(assessment: Assessment, families: Sequence[RecipeFamily]) -> JudgeContext:
+    """Return the judge of an assessment with the tasks of these families."""
+    spec = assessment.spec
+    tasks = {task.name: task for family in families for task in family.tasks}
+    return JudgeContext(spec.judge, spec.judge_info, spec.served, tasks)
+
+
+def check_unchanged(assessment: Assessment, families: Sequence[RecipeFamily]) -> None:
+    """Raise ConflictError if a task is another one than when the assessment was created: marks would be mixed."""
+    now = {task.name: task.digest for family in families for task in family.tasks}
+    for task in assessment.tasks:
+        if now.get(task.name) != task.digest:
+            raise ConflictError(sentence("judging.other-task", task=task.name))
+
+
+def _cells(keys: Collection[str], families: Sequence[RecipeFamily], repeats: int) -> Iterator[Cell]:
+    for key in keys:
+        for family in families:
+            for repeat in range(1, repeats + 1):
+                yield Cell(key, family, repeat)
+
+
+def _is_marked(cell: Cell, marked: set[tuple[str, str, int]]) -> bool:
+    return all((cell.item_key, column, cell.repeat) in marked for column in cell.family.columns)
+
+
+def _marks(assessment_id: str, ended: Ended[Cell, Findings]) -> list[Mark]:
+    cell = ended.key
+    findings = ended.result
+    if findings is None:
+        findings = missing("judge_failed", columns=len(cell.family.infos), note="recipe")
+    return [
+        Mark(
+            assessment_id=assessment_id,
+            item_key=cell.item_key,
+            column=column,
+            repeat=cell.repeat,
+            value=finding.value,
+            reason=finding.reason,
+            note=finding.note,
+            judgement_keys=ended.judgement_keys,
+        )
+        for column, finding in zip(cell.family.columns, findings, strict=True)
+    ]

@@ -1,0 +1,135 @@
+"""Maps the columns of a question file: canonical names, aliases, and the two meanings of `answer`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.wording.sentence import Said, sentence
+from passer.errors import Problem
+
+ALIASES: dict[str, tuple[str, ...]] = {
+    "id": ("id",),
+    "question": ("question", "user_input", "input", "query"),
+    "reference": ("reference", "ground_truth", "expected_output", "target", "gt_answer"),
+    "gold_passages": ("gold_passages",),
+    "cluster": ("cluster",),
+    "group": ("group",),
+    "category": ("category",),
+    "relevant": ("relevant", "relevant_documents"),
+    "language": ("language",),
+}
+"""Canonical columns with their aliases, in lower case."""
+AMBIGUOUS = "answer"
+"""Column that holds the reference in PaSSER files and the produced answer in old ragas files."""
+PRODUCED_BESIDE = ("contexts", "retrieved_contexts")
+"""Columns that occur with a produced answer, never with a reference alone."""
+REQUIRED = ("question", "reference")
+
+
+class ColumnMapping(Frozen):
+    """How the columns of a file are read. Sent back unchanged, it confirms the proposal of a preview."""
+
+    columns: dict[str, str] = Field(default_factory=dict)
+    """Canonical name -> column of the file."""
+    ignored: tuple[str, ...] = ()
+    """Columns of the file to ignore."""
+    notes: tuple[Said, ...] = ()
+    """Decisions that the reader should see, one sentence each."""
+
+
+def proposed_mapping(
+    found: Sequence[str], *, given: ColumnMapping | None = None, ignored: Sequence[str] = ()
+) -> tuple[ColumnMapping, list[Problem]]:
+    """Return how a file with these columns is read, and its problems; `given` wins where it decides."""
+    given = given or ColumnMapping()
+    columns = dict(given.columns)
+    left_out = [column for column in found if column in {*given.ignored, *ignored} - set(columns.values())]
+    free = [column for column in found if column not in {*left_out, *columns.values()}]
+    notes: list[str] = []
+    problems: list[Problem] = []
+    for canonical, aliases in ALIASES.items():
+        matches = [column for column in free if _plain(column) in aliases]
+        if len(matches) > 1 or (matches and canonical in given.columns):
+            problems.append(_rivals(canonical, [*filter(None, [given.columns.get(canonical)]), *matches]))
+        if matches:
+            columns.setdefault(canonical, matches[0])
+    notes += [
+        sentence("dataset.column-used", column=column, name=name) for name, column in columns.items() if column != name
+    ]
+    answer = next((column for column in free if _plain(column) == AMBIGUOUS), None)
+    if answer is not None:
+        notes.append(_decide_answer(answer, found, columns, left_out))
+    mapping = ColumnMapping(columns=columns, ignored=tuple(left_out), notes=tuple(notes))
+    named_already = {problem.field for problem in problems}
+    problems += [problem for problem in _mapping_problems(mapping, found) if problem.field not in named_already]
+    return mapping, problems
+
+
+def _mapping_problems(mapping: ColumnMapping, found: Sequence[str]) -> list[Problem]:
+    """Return what prevents a mapping from being used with these columns."""
+    problems = [
+        Problem(f"{name!r} is not a column of a dataset. Choose one of {', '.join(ALIASES)}.", field=name)
+        for name in mapping.columns
+        if name not in ALIASES
+    ]
+    problems += [
+        Problem(f"The file has no column {column!r}. Correct the mapping of {name}.", field=column)
+        for name, column in mapping.columns.items()
+        if column not in found
+    ]
+    unknown = [c for c in found if c not in mapping.columns.values() and c not in mapping.ignored]
+    missing = [name for name in REQUIRED if name not in mapping.columns]
+    problems += [_unknown(column) for column in unknown]
+    problems += [_missing(name, found) for name in missing]
+    return problems
+
+
+def _plain(column: str) -> str:
+    return column.strip().lower().replace(" ", "_").replace("-", "_")
+
+
+def _rivals(canonical: str, matches: Sequence[str]) -> Problem:
+    names = " and ".join(repr(match) for match in matches)
+    return Problem(
+        f"The columns {names} all mean {canonical}. Map one of them, and ignore the others.", field=matches[1]
+    )
+
+
+def _decide_answer(column: str, found: Sequence[str], columns: dict[str, str], left_out: list[str]) -> str:
+    """Map `answer` to the reference, or ignore it if it seems to contain generated answers."""
+    if "reference" in columns:
+        left_out.append(column)
+        return sentence("dataset.answer-ignored", column=column, other=columns["reference"])
+    beside = next((name for name in found if _plain(name) in PRODUCED_BESIDE), None)
+    if beside is not None:
+        left_out.append(column)
+        return sentence("dataset.answer-generated", column=column, other=beside)
+    columns["reference"] = column
+    return sentence("dataset.answer-used", column=column)
+
+
+def _unknown(column: str) -> Problem:
+    nearest = _nearest(column)
+    hint = f" (did you mean {nearest!r}?)" if nearest else ""
+    return Problem(
+        f"The column {column!r} is not known{hint}. Rename it, map it, or add it to the ignored columns.",
+        field=column,
+    )
+
+
+def _missing(name: str, found: Sequence[str]) -> Problem:
+    return Problem(
+        f"No column contains the {name}. Name one {' or '.join(ALIASES[name])}, or map one of {', '.join(found)}.",
+        field=name,
+    )
+
+
+def _nearest(column: str) -> str | None:
+    from rapidfuzz import fuzz, process
+
+    names = [alias for aliases in ALIASES.values() for alias in aliases]
+    best = process.extractOne(_plain(column), names, scorer=fuzz.ratio, score_cutoff=70)
+    return str(best[0]) if best else None

@@ -1,0 +1,201 @@
+"""Imports question files: a table of questions becomes a Dataset, or is refused whole with every bad row named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from passer.domain.base import Frozen
+from passer.domain.cautions import language_cautions
+from passer.domain.dataset import NAME_PATTERN, Dataset, Question
+from passer.errors import DatasetError, InputError, Problem, TooLargeError
+from passer.ports import TableReader
+from passer.services.library.column_mapping import ColumnMapping, proposed_mapping
+from passer.services.library.question_rows import NO_COLUMN, QuestionRows
+
+MAX_BYTES = 50 * 1024 * 1024
+"""Default limit of a file's size."""
+MAX_COLUMNS = 1_000
+"""More columns than any table of questions has."""
+MAX_PROBLEMS = 50
+"""Bad rows listed; all of them are counted."""
+
+
+class DatasetCounts(Frozen):
+    """Counts of a question file."""
+
+    rows: int
+    """Rows that are not blank."""
+    questions: int
+    """Rows that are valid questions."""
+    with_reference: int
+    """Valid questions with a reference answer."""
+    with_gold: int
+    """Valid questions with gold passages."""
+    problems: int
+    """Number of problems, listed or not."""
+    skippable: int
+    """Rows with a problem that an import can skip; 0 where none has one, or a problem concerns the whole file."""
+
+
+class DatasetPreview(Frozen):
+    """The dataset that a file would become; nothing is saved."""
+
+    mapping: ColumnMapping
+    """How its columns are read; send it back to confirm."""
+    questions: tuple[Question, ...]
+    """The first valid questions."""
+    problems: tuple[Problem, ...]
+    """The first 50 problems. A file with a problem is not imported, unless its bad rows are skipped."""
+    counts: DatasetCounts
+    """Counts over the whole file."""
+    language: str
+    """BCP 47 tag that the dataset would have."""
+
+
+@dataclass(frozen=True)
+class DatasetImport:
+    """Imports question files with the given table readers."""
+
+    readers: Sequence[TableReader]
+    max_bytes: int = MAX_BYTES
+
+    def preview(
+        self,
+        content: bytes,
+        filename: str,
+        *,
+        limit: int = 5,
+        language: str | None = None,
+        mapping: ColumnMapping | None = None,
+        ignore_columns: Sequence[str] = (),
+    ) -> DatasetPreview:
+        """Return what the file would become; DatasetError or TooLargeError only if it cannot be read at all."""
+        draft = self._draft(content, filename, language, mapping, ignore_columns)
+        return DatasetPreview(
+            mapping=draft.mapping,
+            questions=tuple(draft.questions[:limit]),
+            problems=tuple(draft.problems[:MAX_PROBLEMS]),
+            counts=DatasetCounts(
+                rows=draft.rows,
+                questions=len(draft.questions),
+                with_reference=sum(1 for question in draft.questions if question.reference),
+                with_gold=sum(1 for question in draft.questions if question.gold_passages),
+                problems=len(draft.problems),
+                skippable=draft.skippable,
+            ),
+            language=draft.language,
+        )
+
+    def load(
+        self,
+        content: bytes,
+        filename: str,
+        *,
+        name: str,
+        language: str | None = None,
+        mapping: ColumnMapping | None = None,
+        ignore_columns: Sequence[str] = (),
+        skip_bad_rows: bool = False,
+    ) -> Dataset:
+        """Return the dataset; DatasetError names every bad row (50 are listed), and nothing is imported.
+
+        With `skip_bad_rows` the valid rows become the dataset. A file with a problem that concerns the whole file, or
+        without any valid row, is refused all the same.
+        """
+        if not re.fullmatch(NAME_PATTERN, name.strip()) or len(name.strip()) > 100:
+            raise InputError("The dataset's name must have 1 to 100 characters and no slashes.", field="name")
+        draft = self._draft(content, filename, language, mapping, ignore_columns)
+        if draft.problems and not (skip_bad_rows and draft.skippable):
+            raise _refusal(filename, draft.problems)
+        return Dataset(name=name.strip(), language=draft.language, questions=tuple(draft.questions))
+
+    def _draft(
+        self,
+        content: bytes,
+        filename: str,
+        language: str | None,
+        mapping: ColumnMapping | None,
+        ignored: Sequence[str],
+    ) -> _Draft:
+        if len(content) > self.max_bytes:
+            raise TooLargeError(
+                f"{filename} has {len(content) / 1e6:.1f} MB; the limit is "
+                f"{self.max_bytes / 1e6:.1f} MB. Split it, or raise the limit in the settings."
+            )
+        try:
+            rows = self._reader(filename).read(content)
+        except DatasetError as exc:
+            raise DatasetError(f"{filename}: {exc}", field=exc.field, problems=exc.problems[:MAX_PROBLEMS]) from exc
+        return _draft_of(rows, filename, language, mapping, ignored)
+
+    def _reader(self, filename: str) -> TableReader:
+        suffix = PurePath(filename).suffix.lower()
+        known = [suffix for reader in self.readers for suffix in reader.suffixes]
+        for reader in self.readers:
+            if suffix in reader.suffixes:
+                return reader
+        raise DatasetError(
+            f"{suffix or 'A file without a suffix'} is not a format of question files. Use one of {', '.join(known)}."
+        )
+
+
+@dataclass
+class _Draft:
+    """A file while it becomes a dataset."""
+
+    mapping: ColumnMapping
+    questions: list[Question]
+    problems: list[Problem]
+    rows: int
+    language: str
+
+    @property
+    def skippable(self) -> int:
+        """Rows with a problem; 0 where a problem concerns the whole file, or no row is valid."""
+        rows = {problem.row for problem in self.problems}
+        return 0 if None in rows or not self.questions else len(rows)
+
+
+def _refusal(filename: str, problems: Sequence[Problem]) -> DatasetError:
+    first = problems[0]
+    reason = first.message if first.row is None else f"row {first.row}: {first.message}"
+    count = ""
+    if len(problems) > 1:
+        listed = f"the first {MAX_PROBLEMS} are listed" if len(problems) > MAX_PROBLEMS else "all are listed"
+        count = f" for {len(problems)} problems ({listed}), the first"
+    message = f"{filename} was not imported{count}: {reason}"
+    return DatasetError(message, field=first.field, problems=tuple(problems[:MAX_PROBLEMS]))
+
+
+def _draft_of(
+    rows: Sequence[Mapping[str, Any]],
+    filename: str,
+    language: str | None,
+    given: ColumnMapping | None,
+    ignored: Sequence[str],
+) -> _Draft:
+    filled = [(number, row) for number, row in enumerate(rows, start=1) if row]
+    if not filled:
+        raise DatasetError(f"{filename} contains no question. Add at least one row.")
+    found = list(dict.fromkeys(column for _, row in filled for column in row if column != NO_COLUMN))
+    if len(found) > MAX_COLUMNS:
+        raise DatasetError(f"{filename} names {len(found):,} columns. Keep at most {MAX_COLUMNS:,}.")
+    mapping, problems = proposed_mapping(found, given=given, ignored=ignored)
+    if problems:
+        return _Draft(mapping, [], problems, len(filled), language or "en")
+    reading = QuestionRows(mapping.columns)
+    for number, row in filled:
+        reading.add(number, row)
+    tag, language_notes = reading.language(language)
+    cautions = language_cautions([question.reference for question in reading.questions], language=tag)
+    notes = (*mapping.notes, *language_notes, *reading.notes(), *cautions)
+    mapping = mapping.model_copy(update={"notes": tuple(dict.fromkeys(notes))})
+    return _Draft(mapping, reading.questions, sorted(reading.problems, key=_place), len(filled), tag)
+
+
+def _place(problem: Problem) -> int:
+    return problem.row or 0

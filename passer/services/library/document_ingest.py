@@ -1,0 +1,292 @@
+"""Ingests documents: read, split, embed, add to a collection; each document whole or not at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+import numpy as np
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.binding import binding_mismatch
+from passer.domain.retrieval import Chunking, Collection, Document
+from passer.errors import CollectionMismatchError, ConflictError, DocumentError, InputError, LeaseError, TooLargeError
+from passer.ports import (
+    Collections,
+    DocumentReader,
+    DocumentSummary,
+    Embedder,
+    Fetcher,
+    Progress,
+    Splitter,
+)
+
+EMBEDDED_AT_ONCE = 256
+"""Passages between two progress reports."""
+LONGEST_NAME = 500
+"""Longest name of a document, in characters."""
+
+
+class IngestedDocument(Frozen):
+    """The outcome for one document."""
+
+    name: str
+    """Name as given."""
+    passages_added: int = Field(default=0, ge=0)
+    """Number of passages that are new in the collection."""
+    passages_present: int = Field(default=0, ge=0)
+    """Whether the same content was in the collection already."""
+    problem: str | None = None
+    """Why the document was not added, in one sentence."""
+
+
+class IngestReport(Frozen):
+    """The outcome of an ingest."""
+
+    collection: Collection
+    """The collection and its embedding model."""
+    documents: tuple[IngestedDocument, ...]
+    """Documents in the given order."""
+
+    @property
+    def passages_added(self) -> int:
+        """Return the number of new passages."""
+        return sum(document.passages_added for document in self.documents)
+
+    @property
+    def problems(self) -> tuple[IngestedDocument, ...]:
+        """Return the documents that were not added, with their problems."""
+        return tuple(document for document in self.documents if document.problem)
+
+
+@dataclass(frozen=True)
+class _Source:
+    """A document to read; its bytes are loaded only when it is processed."""
+
+    name: str
+    content: Callable[[], bytes]
+    suffix: str
+
+
+class DocumentIngest:
+    """Adds documents to collections. The first document creates the collection and binds its embedding model."""
+
+    def __init__(
+        self,
+        *,
+        readers: Sequence[DocumentReader],
+        fetcher: Fetcher,
+        splitter: Splitter,
+        collections: Collections,
+        embedder_for: Callable[[str], Embedder],
+        default_embedding: str = "embedded/all-MiniLM-L6-v2",
+        max_bytes: int = 50 * 1024 * 1024,
+    ) -> None:
+        self._readers: Mapping[str, DocumentReader] = {
+            suffix: reader for reader in readers for suffix in reader.suffixes
+        }
+        self._fetcher = fetcher
+        self._splitter = splitter
+        self._collections = collections
+        self._embedder_for = embedder_for
+        self._default_embedding = default_embedding
+        self._max_bytes = max_bytes
+
+    def ingest_files(
+        self,
+        name: str,
+        paths: Sequence[Path],
+        *,
+        embedding: str | None = None,
+        chunking: Chunking | None = None,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Ingest files and all files in folders. Unreadable files are reported and do not stop the others."""
+        sources = [self._file(path, name=shown) for path, shown in _files(paths)]
+        return self._ingest(name, sources, embedding=embedding, chunking=chunking, progress=progress)
+
+    def ingest_sources(
+        self,
+        name: str,
+        sources: Sequence[tuple[str, bytes | Path]],
+        *,
+        embedding: str | None = None,
+        chunking: Chunking | None = None,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Ingest documents given as (file name, content or place). One that cannot be read is reported."""
+        given = [
+            self._file(content, name=shown, suffix=PurePath(shown).suffix.lower())
+            if isinstance(content, Path)
+            else _at_hand(shown, content)
+            for shown, content in sources
+        ]
+        return self._ingest(name, given, embedding=embedding, chunking=chunking, progress=progress)
+
+    def ingest_text(
+        self,
+        name: str,
+        *,
+        title: str,
+        text: str,
+        embedding: str | None = None,
+        chunking: Chunking | None = None,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Ingest pasted text as a document named `title`; InputError if it was not added."""
+        content = text.encode("utf-8", "replace")
+        report = self._ingest(
+            name, [_at_hand(title, content, suffix=".txt")], embedding=embedding, chunking=chunking, progress=progress
+        )
+        return _taken(report)
+
+    def ingest_address(
+        self,
+        name: str,
+        *,
+        url: str,
+        embedding: str | None = None,
+        chunking: Chunking | None = None,
+        progress: Progress | None = None,
+    ) -> IngestReport:
+        """Ingest the content of a web address as a document of that name; InputError if it was not added."""
+        self._bound(name, embedding=embedding, chunking=chunking)
+        file_name, content = self._fetcher.fetch(url)
+        source = _at_hand(url.strip(), content, suffix=PurePath(file_name).suffix.lower())
+        return _taken(self._ingest(name, [source], embedding=embedding, chunking=chunking, progress=progress))
+
+    def _ingest(
+        self,
+        name: str,
+        sources: Sequence[_Source],
+        *,
+        embedding: str | None,
+        chunking: Chunking | None,
+        progress: Progress | None,
+    ) -> IngestReport:
+        if not sources:
+            raise InputError("There is nothing to ingest. Choose at least one document.")
+        report = progress or _silent
+        collection, embedder, known = self._bound(name, embedding=embedding, chunking=chunking)
+        outcomes = []
+        for number, source in enumerate(sources):
+            report("documents", number, len(sources))
+            outcomes.append(self._one(source, collection, embedder, known, report))
+        report("documents", len(sources), len(sources))
+        return IngestReport(collection=collection, documents=tuple(outcomes))
+
+    def _bound(
+        self, name: str, *, embedding: str | None, chunking: Chunking | None
+    ) -> tuple[Collection, Embedder, dict[str, DocumentSummary]]:
+        """Return the collection as it is or will be, its embedding model, and its documents by digest."""
+        _check_name(name)
+        found = next(((each, documents) for each, documents in self._collections.list() if each.name == name), None)
+        bound = found[0] if found else None
+        embedder = self._embedder_for(embedding or (bound.embedding.name if bound else self._default_embedding))
+        wanted_chunking = chunking or (bound.chunking if bound else Chunking())
+        wanted = Collection(name=name, embedding=embedder.model, chunking=wanted_chunking)
+        if bound and (problem := binding_mismatch(bound, wanted)):
+            raise CollectionMismatchError(problem)
+        return wanted, embedder, {document.digest: document for document in found[1]} if found else {}
+
+    def _one(
+        self,
+        source: _Source,
+        collection: Collection,
+        embedder: Embedder,
+        known: dict[str, DocumentSummary],
+        progress: Progress,
+    ) -> IngestedDocument:
+        """Ingest one document whole. Its own problem is returned; any other error is raised."""
+        try:
+            document = self._read(source)
+            present = known.get(document.digest)
+            if present is not None:
+                return IngestedDocument(name=source.name, passages_present=present.passages)
+            passages = self._splitter.split(document, collection.chunking)
+            vectors = []
+            for start in range(0, len(passages), EMBEDDED_AT_ONCE):
+                progress(f"passages of {source.name}", start, len(passages))
+                texts = [passage.text for passage in passages[start : start + EMBEDDED_AT_ONCE]]
+                vectors.append(embedder.sentence_vectors(texts))
+            # Checked immediately before the commit: raises if another process has taken this work over.
+            progress(f"passages of {source.name}", len(passages), len(passages))
+            added = self._collections.add(collection, document, passages, np.concatenate(vectors))
+        except (CollectionMismatchError, LeaseError):
+            raise
+        except (InputError, ConflictError) as exc:
+            return IngestedDocument(name=source.name, problem=exc.message)
+        known[document.digest] = DocumentSummary(name=document.name, digest=document.digest, passages=len(passages))
+        return IngestedDocument(name=source.name, passages_added=added, passages_present=len(passages) - added)
+
+    def _read(self, source: _Source) -> Document:
+        reader = self._readers.get(source.suffix)
+        if reader is None:
+            raise DocumentError(
+                f"PaSSER cannot read files like {source.name}. Use one of {', '.join(sorted(self._readers))}."
+            )
+        if len(source.name) > LONGEST_NAME:
+            raise DocumentError(f"The name {source.name[:40]}... is too long. Use at most {LONGEST_NAME} characters.")
+        content = source.content()
+        if len(content) > self._max_bytes:
+            raise self._too_large(source.name)
+        return reader.read(content, source.name)
+
+    def _file(self, path: Path, *, name: str, suffix: str | None = None) -> _Source:
+        def content() -> bytes:
+            try:
+                if path.stat().st_size > self._max_bytes:
+                    raise self._too_large(name)
+                return path.read_bytes()
+            except OSError as exc:
+                raise DocumentError(f"{name} cannot be read ({exc.strerror}). Check its path and permissions.") from exc
+
+        return _Source(name=name, content=content, suffix=path.suffix.lower() if suffix is None else suffix)
+
+    def _too_large(self, name: str) -> TooLargeError:
+        return TooLargeError(
+            f"{name} is larger than {self._max_bytes / 2**20:g} MB. Raise the limit in the settings, or split it."
+        )
+
+
+def _check_name(name: str) -> None:
+    """Check the name before reading or embedding. Chroma refuses two dots in a row."""
+    fits = re.match(str(Collection.model_json_schema()["properties"]["name"]["pattern"]), name)
+    if not fits or ".." in name:
+        raise InputError(
+            f"{name!r} cannot be the name of a collection. Use 3 to 63 letters, digits, single dots, "
+            "dashes or underscores.",
+            field="name",
+        )
+
+
+def _at_hand(name: str, content: bytes, *, suffix: str | None = None) -> _Source:
+    return _Source(name=name, content=lambda: content, suffix=suffix or PurePath(name).suffix.lower())
+
+
+def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+    """Yield each file with its document name: the file's name, or its path within the given folder."""
+    for path in paths:
+        if path.is_dir():
+            yield from ((file, file.relative_to(path).as_posix()) for file in _within(path))
+        else:
+            yield path, path.name
+
+
+def _within(folder: Path) -> Iterable[Path]:
+    """Return all files below a folder in a fixed order, without hidden ones."""
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return sorted(path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts))
+
+
+def _taken(report: IngestReport) -> IngestReport:
+    for document in report.problems:
+        raise InputError(str(document.problem))
+    return report
+
+
+def _silent(what: str, done: int, total: int) -> None:
+    """Ignore progress."""

@@ -1,0 +1,190 @@
+"""Converts the rows of a question file to questions; every problem names its row."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BeforeValidator, TypeAdapter, ValidationError
+
+from passer.domain.dataset import GoldPassage, Question, RelevantDocument
+from passer.domain.wording.sentence import sentence
+from passer.errors import Problem
+
+NO_COLUMN = ""
+"""Key under which a reader keeps cells without a column name."""
+
+
+def _of_name(value: Any) -> Any:
+    """A document may be given by its name alone."""
+    return {"document": value} if isinstance(value, str) else value
+
+
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+_GOLD = TypeAdapter(tuple[GoldPassage, ...])
+_RELEVANT = TypeAdapter(tuple[Annotated[RelevantDocument, BeforeValidator(_of_name)], ...])
+Item = TypeVar("Item", GoldPassage, RelevantDocument)
+_FORMS = {
+    "gold_passages": '[{"document": "...", "quote": "..."}]',
+    "relevant": '[{"document": "...", "grade": 1}]',
+}
+SHORT = ("cluster", "group", "category")
+"""Columns whose values have at most 200 characters."""
+
+
+def _is_storable(text: str) -> bool:
+    """Whether every database can store the text: no lone surrogate, no NUL."""
+    return "\0" not in text and (text.isascii() or text.encode("utf-8", "ignore").decode() == text)
+
+
+class QuestionRows:
+    """Reads rows one by one; collects valid questions and the problems of the others."""
+
+    def __init__(self, columns: Mapping[str, str]) -> None:
+        self._columns = columns
+        self.questions: list[Question] = []
+        self.problems: list[Problem] = []
+        self._first_row: dict[str, int] = {}
+        self._languages: Counter[str] = Counter()
+        self._trimmed: Counter[str] = Counter()
+
+    def add(self, number: int, row: Mapping[str, Any]) -> None:
+        """Read one row and record all of its problems."""
+        known = len(self.problems)
+        if NO_COLUMN in row:
+            self._problem(
+                number, None, "The row has more cells than the header. Quote text that contains the separator."
+            )
+        text, reference, tag = (self._text(number, row, name) for name in ("question", "reference", "language"))
+        short = {name: self._text(number, row, name) for name in SHORT}
+        identity = self._text(number, row, "id") or ("" if "id" in self._columns else f"q-{number:04d}")
+        gold = self._listed(number, row, "gold_passages", _GOLD) or ()
+        relevant = self._listed(number, row, "relevant", _RELEVANT)
+        if len(self.problems) == known:
+            self._check(number, identity=identity, text=text, short=short)
+            self._check_relevant(number, gold, relevant)
+        if len(self.problems) == known:
+            self._languages[tag] += 1
+            found = Question(
+                id=identity,
+                text=text,
+                reference=reference,
+                gold_passages=gold,
+                cluster=short["cluster"] or None,
+                group=short["group"] or None,
+                category=short["category"] or None,
+                relevant=relevant,
+            )
+            self.questions.append(found)
+
+    def _problem(self, number: int, name: str | None, message: str) -> None:
+        self.problems.append(Problem(message, row=number, field=self._columns.get(name) if name else None))
+
+    def _text(self, number: int, row: Mapping[str, Any], name: str) -> str:
+        """Return a trimmed text, or ""; numbers as written."""
+        value = row.get(self._columns.get(name, NO_COLUMN)) if name in self._columns else None
+        if value is None:
+            return ""
+        if isinstance(value, float) and not math.isfinite(value):
+            self._problem(
+                number, name, f"The {name} is {value}, which is not a value. Write one or leave the cell empty."
+            )
+            return ""
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            self._problem(number, name, f"The {name} must be text, not {type(value).__name__}.")
+            return ""
+        text = str(value)
+        trimmed = text.strip()
+        if not _is_storable(trimmed):
+            self._problem(number, name, f"The {name} contains a character that is not text. Delete it.")
+            return ""
+        if trimmed.lower() == "nan":
+            self._problem(
+                number, name, f"The {name} is {trimmed}, which is not a value. Write one or leave the cell empty."
+            )
+        self._trimmed[name] += trimmed != text
+        return trimmed
+
+    def _listed(
+        self, number: int, row: Mapping[str, Any], name: str, items: TypeAdapter[tuple[Item, ...]]
+    ) -> tuple[Item, ...] | None:
+        """Return a list, or the list in a cell's JSON; None if the cell is empty or its list is invalid."""
+        value = row.get(self._columns[name]) if name in self._columns else None
+        if value is None or (isinstance(value, str) and not value.strip()):
+            return None
+        try:
+            found = items.validate_python(json.loads(value) if isinstance(value, str) else value)
+        except (ValidationError, ValueError, RecursionError):
+            self._problem(number, name, sentence(f"question.{name}-form", form=_FORMS[name]))
+            return None
+        if not all(
+            _is_storable(text) for item in found for text in item.model_dump().values() if isinstance(text, str)
+        ):
+            self._problem(number, name, sentence("question.not-text", column=name))
+        return found
+
+    def _check_relevant(
+        self, number: int, gold: tuple[GoldPassage, ...], relevant: tuple[RelevantDocument, ...] | None
+    ) -> None:
+        """Check that what is declared relevant agrees with itself and with the gold passages."""
+        names = [each.document for each in relevant or ()]
+        if len(set(names)) != len(names):
+            self._problem(number, "relevant", sentence("question.relevant-twice"))
+        if relevant == () and gold:
+            self._problem(number, "relevant", sentence("question.relevant-empty"))
+
+    def _check(self, number: int, *, identity: str, text: str, short: Mapping[str, str]) -> None:
+        """Check a row whose cells are readable."""
+        if not text:
+            self._problem(number, "question", "The question is blank. Write it or delete the row.")
+        for name, value in short.items():
+            if len(value) > 200:
+                self._problem(number, name, sentence("question.too-long", column=name))
+        if not identity:
+            self._problem(number, "id", "The id is blank. Write it, or ignore the column to have ids generated.")
+        elif len(identity) > 200:
+            self._problem(number, "id", "The id is longer than 200 characters. Shorten it.")
+        elif self._first_row.setdefault(identity, number) != number:
+            first = self._first_row[identity]
+            self._problem(number, "id", f"The id {identity!r} is already used in row {first}. Ids must be unique.")
+
+    def language(self, given: str | None) -> tuple[str, list[str]]:
+        """Return the dataset's language and a note about it; a problem if rows name two languages."""
+        tags = sorted(tag for tag in self._languages if tag)
+        if given is None and len(tags) > 1:
+            self.problems.append(
+                Problem(
+                    f"The file contains several languages: {', '.join(tags)}. Make one dataset of each.",
+                    field="language",
+                )
+            )
+        tag = given or (tags[0] if tags else "en")
+        if not _LANGUAGE.fullmatch(tag):
+            self.problems.append(
+                Problem(f"{tag!r} is not a language tag. Use a tag such as en or bg.", field="language")
+            )
+            return "en", []
+        if given is not None and tags not in ([], [given]):
+            return tag, [sentence("dataset.language-chosen", language=given, stated=tuple(tags))]
+        return tag, [] if given or tags else [sentence("dataset.language-default")]
+
+    def notes(self) -> list[str]:
+        """Return notes on how rows were changed."""
+        notes: list[str] = [
+            sentence("dataset.trimmed", n=count, column=self._columns[name])
+            for name, count in self._trimmed.items()
+            if count
+        ]
+        if "id" not in self._columns:
+            notes.append(sentence("dataset.generated-ids"))
+        without = sum(1 for question in self.questions if not question.reference)
+        if without:
+            notes.append(sentence("dataset.no-reference", n=without))
+        repeated = sum(n - 1 for n in Counter(question.text for question in self.questions).values())
+        if repeated:
+            notes.append(sentence("dataset.repeated-text", n=repeated))
+        return notes

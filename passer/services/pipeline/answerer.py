@@ -1,0 +1,192 @@
+"""From a question and its ranking to an answer: the cut, the prompt, the request, and one question asked whole."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from passer.domain.answer import Answer, Prompt, answer_key
+from passer.domain.base import Frozen
+from passer.domain.chat import ChatRequest, Completion, PromptSource
+from passer.domain.generation import abstention, answer_of, estimate_tokens, located, served, window_of
+from passer.domain.lru_cache import LruCache
+from passer.domain.model import Model, ModelInfo
+from passer.domain.retrieval import Ranking, RetrievedPassage
+from passer.domain.run import RunConfig
+from passer.ports import ChatModel, PassageIndex, PromptTemplate, PromptTemplates
+from passer.services.pipeline.retrieval import ranked
+
+DESCRIBED_FOR_S = 60.0
+"""Seconds for which a model's description is cached if a run has none."""
+MOST_DESCRIBED = 256
+
+
+class PromptSize(Frozen):
+    """A prompt measured before it is sent."""
+
+    tokens: int
+    """Estimate, with a margin to the safe side."""
+    window: int
+    """Tokens that prompt and answer share."""
+    num_predict: int
+    """Of these, set aside for the answer."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether prompt and longest answer fit together; if not, either may be cut, and the answer will say so."""
+        return self.tokens + self.num_predict <= self.window
+
+
+class Asked(Frozen):
+    """One question with passages, prompt, answer and scores."""
+
+    ranking: Ranking
+    """What the index gave."""
+    kept: tuple[int, int]
+    """Places [first, last) of the ranking that the policy kept."""
+    passages: tuple[RetrievedPassage, ...]
+    """The passages at these places."""
+    prompt: Prompt | None
+    """What the model was asked; None when nothing was asked."""
+    size: PromptSize | None
+    """The prompt, measured before it was sent."""
+    answer: Answer
+    """What came back, or the fixed abstention."""
+
+
+@dataclass(frozen=True)
+class PreparedQuestion:
+    """A question under one configuration: the passages it keeps, its prompt, and the answer where none is asked for."""
+
+    question: str
+    config: RunConfig
+    kept: tuple[int, int]
+    """Places [first, last) of the ranking that the policy keeps."""
+    passages: tuple[RetrievedPassage, ...]
+    """The passages at these places."""
+    template: Callable[[], PromptTemplate]
+    """The template of the prompt, loaded when the prompt is rendered."""
+
+    @cached_property
+    def fixed_answer(self) -> Answer | None:
+        """Return the abstention if no passage was kept and the run abstains; None if the model must be called.
+
+        Without retrieval (the closed-book configuration) the model is always asked: there were no passages to keep.
+        """
+        config = self.config
+        asks = bool(self.passages) or config.retrieval.mode == "none" or config.no_passages == "ask"
+        return None if asks else abstention()
+
+    @cached_property
+    def prompt(self) -> Prompt:
+        """Return question and passages as messages; without passages, only the question."""
+        template = self.template()
+        messages = template.render(question=self.question, passages=self.passages)
+        return Prompt(template=template.name, template_digest=template.digest, messages=messages)
+
+    @cached_property
+    def tokens(self) -> int:
+        """Return an upper estimate of the tokens of the prompt."""
+        return estimate_tokens(self.prompt.messages)
+
+    def size(self, context_length: int | None) -> PromptSize:
+        """Return the prompt's size against the window of a model with this context length."""
+        options = self.config.options
+        window = window_of(options, context_length)
+        return PromptSize(tokens=self.tokens, window=window, num_predict=options.num_predict)
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """Prepares questions, builds requests and, for a single question, asks."""
+
+    chat_model: Callable[[Model], ChatModel]
+    """The client of a model; the same model gives the same client."""
+    templates: PromptTemplates
+    """The prompt templates there are."""
+    address_of: Callable[[Model], str | None] = lambda _: None
+    """Server address of a model that names none itself."""
+    monotonic: Callable[[], float] = time.monotonic
+    """Seconds."""
+
+    @cached_property
+    def _described(self) -> LruCache[Model, ModelInfo]:
+        return LruCache(MOST_DESCRIBED, max_age_s=DESCRIBED_FOR_S, monotonic=self.monotonic)
+
+    def describe(self, model: Model) -> ModelInfo:
+        """Return the server's report on a model, at most a minute old; ModelNotFoundError, GeneratorUnavailable."""
+        return self._described.get_or_compute(model, lambda: self.chat_model(self.located(model)).describe(model))
+
+    def located(self, model: Model) -> Model:
+        """Return the model with the address that will be used."""
+        return model if model.base_url else located(model, base_url=self.address_of(model))
+
+    def prepare(
+        self, *, question: str, config: RunConfig, ranking: Ranking, template: PromptTemplate | None = None
+    ) -> PreparedQuestion:
+        """Cut a ranking for a configuration. `template` is the sweep's version; None uses the current file."""
+        places = ranking.cut(config.retrieval)
+        return PreparedQuestion(
+            question=question,
+            config=config,
+            kept=(places.start, places.stop),
+            passages=ranking.passages[places.start : places.stop],
+            template=lambda: template or self.templates.load(config.prompt),
+        )
+
+    def key(self, prompt: Prompt, *, config: RunConfig, model_info: ModelInfo) -> str:
+        """Return the content address of the answer to a prompt under a configuration."""
+        return answer_key(
+            model=self.located(config.model),
+            model_digest=model_info.digest,
+            options=config.options,
+            prompt=prompt,
+            repeat=config.repeat,
+            answers=config.answers,
+            served=served(model_info, config.options),
+        )
+
+    def request(self, prepared: PreparedQuestion, *, model_info: ModelInfo | None = None) -> ChatRequest:
+        """Return the request with its content address; `model_info` is the run's, or what the server reports now."""
+        config = prepared.config
+        info = model_info or self.describe(config.model)
+        collection = config.collection if prepared.passages else ""
+        return ChatRequest(
+            key=self.key(prepared.prompt, config=config, model_info=info),
+            messages=prepared.prompt.messages,
+            model=self.located(config.model),
+            model_digest=info.digest,
+            engine=info.engine if served(info, config.options) else None,
+            options=config.options,
+            shares=config.answers == "fast",
+            source=PromptSource(question=prepared.question, passages=prepared.passages, collection=collection),
+        )
+
+    def ask(self, *, question: str, config: RunConfig, index: PassageIndex | None) -> Asked:
+        """Retrieve, build the prompt and answer one question, in one attempt.
+
+        `index` may be None for the closed-book arm. Raises GenerationError, GeneratorUnavailable, IndexUnavailable.
+        """
+        depth = config.retrieval.depth
+        ranking = Ranking(passages=())
+        if index is not None and depth:
+            [ranking] = ranked(index, config.retriever, [question], depth)
+        prepared = self.prepare(question=question, config=config, ranking=ranking)
+        cut = {"ranking": ranking, "kept": prepared.kept, "passages": prepared.passages}
+        if prepared.fixed_answer is not None:
+            return Asked(**cut, prompt=None, size=None, answer=prepared.fixed_answer)
+        info = self.describe(config.model)
+        request = self.request(prepared, model_info=info)
+        answer = answer_to(
+            request, self.chat_model(request.model).complete(request), strip_thinking=config.strip_thinking
+        )
+        return Asked(**cut, prompt=prepared.prompt, size=prepared.size(info.context_length), answer=answer)
+
+
+def answer_to(request: ChatRequest, completion: Completion, *, strip_thinking: bool) -> Answer:
+    """Return the answer that a completion gives."""
+    # The extractive reader copies: a think mark in its text is part of a document, not a thought of a model.
+    strips = strip_thinking and request.model.provider != "extractive"
+    return answer_of(completion, request=request, strip_thinking=strips)

@@ -1,0 +1,101 @@
+"""Answers of other systems, scored from a file: a table with references and answers in, all scores out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Any
+
+from passer.domain.score import ScoreTable, VectorProfile
+from passer.domain.wording.counted import counted
+from passer.domain.words import ENGLISH
+from passer.errors import DatasetError, InputError, Problem
+from passer.ports import TableReader, TableWriter
+from passer.services.library.column_mapping import ALIASES
+from passer.services.pipeline.scorer import MetricScorer
+
+ANSWER_NAMES = ("answer", "response", "generated_answer", "prediction", "output")
+SHOWN_AT_MOST = 50
+
+
+@dataclass(frozen=True)
+class FileScorer:
+    """Scores the rows of a file."""
+
+    readers: Sequence[TableReader]
+    writers: Sequence[TableWriter]
+    scorer: MetricScorer
+
+    def score(self, content: bytes, filename: str, *, profile: VectorProfile, language: str = ENGLISH) -> ScoreTable:
+        """Return the scores of every row, in order; DatasetError if a column or a cell is missing."""
+        rows = self._reader(filename).read(content)
+        if not rows:
+            raise DatasetError(f"{filename} contains no rows. Use a table with the columns reference and answer.")
+        columns = list(dict.fromkeys(name for row in rows for name in row))
+        reference = _column(columns, ALIASES["reference"], what="reference", filename=filename)
+        answer = _column(columns, ANSWER_NAMES, what="answer", filename=filename)
+        problems = tuple(_problems(rows, reference, answer))
+        if problems:
+            raise DatasetError(
+                f"{filename} has {counted(len(problems), 'cell')} without text. Fill them in, or delete their rows.",
+                problems=problems[:SHOWN_AT_MOST],
+            )
+        identity = next((name for name in columns if name.lower() == "id"), None)
+        return self.scorer.score_table(
+            references=[str(row[reference]) for row in rows],
+            answers=[str(row[answer]) for row in rows],
+            ids=[str(row[identity]) if identity else str(number) for number, row in enumerate(rows, start=1)],
+            profile=profile,
+            language=language,
+        )
+
+    def write(self, table: ScoreTable, path: Path) -> None:
+        """Write all scores to a file; reasons of missing values are in `missing_scores`, notes in `notes`."""
+        writer = next((writer for writer in self.writers if writer.suffix == path.suffix.lower()), None)
+        if writer is None:
+            kinds = ", ".join(writer.suffix for writer in self.writers)
+            raise InputError(f"{path.name} cannot be written in this format. Use a name that ends in {kinds}.")
+        partial = path.with_name(f".{path.name}.part")
+        try:
+            with partial.open("wb") as stream:
+                writer.write(stream, ("id", *table.columns, "missing_scores", "notes"), _cells(table))
+            partial.replace(path)
+        except OSError as exc:
+            partial.unlink(missing_ok=True)
+            raise InputError(f"{path} cannot be written ({exc.strerror}). Choose another file.") from exc
+
+    def _reader(self, filename: str) -> TableReader:
+        suffix = PurePath(filename).suffix.lower()
+        for reader in self.readers:
+            if suffix in reader.suffixes:
+                return reader
+        kinds = ", ".join(suffix for reader in self.readers for suffix in reader.suffixes)
+        raise InputError(f"PaSSER cannot read files like {filename}. Use one of {kinds}.")
+
+
+def _column(columns: Sequence[str], names: Sequence[str], *, what: str, filename: str) -> str:
+    for name in names:
+        for column in columns:
+            if column.strip().lower() == name:
+                return column
+    found = ", ".join(columns)
+    raise DatasetError(f"{filename} has no column {what} (its columns: {found}). Rename one to {what}.", field=what)
+
+
+def _problems(rows: Sequence[Mapping[str, Any]], *columns: str) -> Iterator[Problem]:
+    for number, row in enumerate(rows, start=1):
+        for column in columns:
+            if not isinstance(row.get(column), str | int | float):
+                yield Problem(message=f"{column} contains no text", row=number, field=column)
+
+
+def _cells(table: ScoreTable) -> Iterator[dict[str, Any]]:
+    for key, row in zip(table.ids, table.rows(), strict=True):
+        values: dict[str, Any] = {name: score.value for name, score in row.items()}
+        missing = _listed({name: score.reason for name, score in row.items()})
+        yield {"id": key, **values, "missing_scores": missing, "notes": _listed({n: s.note for n, s in row.items()})}
+
+
+def _listed(said: Mapping[str, str | None]) -> str | None:
+    return "; ".join(f"{name}: {what}" for name, what in said.items() if what) or None

@@ -1,0 +1,170 @@
+"""Compares retrievers by retrieval alone: no model is asked, and nothing is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from passer.domain.dataset import Question
+from passer.domain.retrieval_at_k import By, Grades, ranked_names
+from passer.domain.retrieval_quality import GoldIndex
+from passer.domain.retrieval_report import Ranked, RetrievalReport, RetrievalRequest, ranking_figures
+from passer.domain.retriever import Retriever
+from passer.domain.wording.sentence import sentence
+from passer.errors import InputError, TooLargeError
+from passer.ports import Collections, DatasetStore, PassageIndex, Progress
+from passer.services.pipeline.retrieval import QUESTIONS_PER_SEARCH, ranked
+
+T = TypeVar("T")
+
+PASSAGES_PER_DOCUMENT = 4
+"""First guess of the passages to search for each document wanted; the search goes deeper where it is too low."""
+DEEPEST = 100_000
+PASSAGES_AT_ONCE = 200_000
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What files say of the questions."""
+
+    runs: Sequence[tuple[str, Ranked]] = ()
+    """Rankings of other systems: a name, and names in order by question id."""
+    grades: Mapping[str, Grades] | None = None
+    """Relevance by question id; None takes the gold passages of the dataset."""
+
+
+@dataclass(frozen=True)
+class RetrievalEvaluation:
+    """Compares retrievers on a dataset."""
+
+    datasets: DatasetStore
+    collections: Collections
+
+    def evaluate(
+        self,
+        request: RetrievalRequest,
+        *,
+        imported: Imported | None = None,
+        progress: Progress | None = None,
+        most: int | None = None,
+    ) -> RetrievalReport:
+        """Rank every question by every retriever; NotFoundError, InputError, IndexUnavailable.
+
+        TooLargeError where more than `most` passages would be ranked.
+        """
+        imported = imported or Imported()
+        questions = _of_group(self.datasets.load_dataset(request.dataset).questions, request.group)[: request.questions]
+        if most is not None and len(questions) * len(request.retrievers) * max(request.ks) > most:
+            given = {"questions": len(questions), "retrievers": len(request.retrievers), "k": max(request.ks)}
+            raise TooLargeError(sentence("retrieval.too-much", **given, most=most), field="ks")
+        index = self.collections.open(request.collection)
+        # Fewer documents than the largest cut are all that a ranking can name: searching deeper finds no further one.
+        most_names = max(request.ks)
+        if request.by == "document":
+            most_names = min(most_names, self._documents(request.collection))
+        own = [
+            (retriever.label, retriever, _ranked(index, request.by, retriever, questions, most_names, progress))
+            for retriever in request.retrievers
+        ]
+        grades = _gold(index, request.by, questions) if imported.grades is None else _known(imported.grades, questions)
+        foreign = [(label, None, _known(names, questions)) for label, names in imported.runs]
+        figures = ranking_figures([*own, *foreign], grades, ks=request.ks)
+        judged = sum(1 for found in grades.values() if any(grade >= 1 for grade in found.values()))
+        return RetrievalReport(
+            dataset=request.dataset,
+            collection=request.collection,
+            by=request.by,
+            ks=request.ks,
+            n_questions=len(questions),
+            n_judged=judged,
+            rankings=figures,
+            warnings=_warnings(judged, len(questions)),
+        )
+
+    def _documents(self, collection: str) -> int:
+        listed = next(documents for found, documents in self.collections.list() if found.name == collection)
+        return len({document.name for document in listed})
+
+
+def _ranked(
+    index: PassageIndex,
+    by: By,
+    retriever: Retriever,
+    questions: Sequence[Question],
+    most: int,
+    progress: Progress | None,
+) -> dict[str, list[str]]:
+    """Return the names that one retriever ranks for each question, at least `most` where there are that many."""
+    found: dict[str, list[str]] = {}
+    for batch in _parts(questions, QUESTIONS_PER_SEARCH):
+        found |= _names(index, by, retriever, batch, most)
+        if progress is not None:
+            progress(retriever.label, len(found), len(questions))
+    return found
+
+
+def _names(
+    index: PassageIndex, by: By, retriever: Retriever, questions: Sequence[Question], most: int
+) -> dict[str, list[str]]:
+    """Rank deep enough for the largest cut: K passages, or as many as it takes to see K documents."""
+    depth = most if by == "passage" else most * PASSAGES_PER_DOCUMENT
+    found: dict[str, list[str]] = {}
+    left = questions
+    while left:
+        deeper: list[Question] = []
+        # Deep rankings of many questions at once would take gigabytes; only their names are kept.
+        for batch in _parts(left, max(1, PASSAGES_AT_ONCE // depth)):
+            rankings = ranked(index, retriever, [question.text for question in batch], depth)
+            for question, ranking in zip(batch, rankings, strict=True):
+                found[question.id] = ranked_names(ranking.passages, by)
+                if len(found[question.id]) < most and len(ranking.passages) >= depth:
+                    deeper.append(question)
+        left = deeper if depth < DEEPEST else []
+        depth *= PASSAGES_PER_DOCUMENT
+    return {question.id: found[question.id] for question in questions}
+
+
+def _parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    return (items[start : start + size] for start in range(0, len(items), size))
+
+
+def _gold(index: PassageIndex, by: By, questions: Sequence[Question]) -> dict[str, Grades]:
+    """Return the gold passages of each question, or its relevant documents; empty where none is known."""
+    if by == "document":
+        return {each.id: _documents_of(each) for each in questions}
+    has_gold = any(question.gold_passages for question in questions)
+    passages = GoldIndex(index.passages() if has_gold else ())
+    return {each.id: dict.fromkeys(sorted(passages.passage_ids(each.gold_passages) or ()), 1) for each in questions}
+
+
+def _documents_of(question: Question) -> Grades:
+    """Return the documents that the dataset declares relevant, with their grades, and those of the gold passages."""
+    declared = {each.document: each.grade for each in question.relevant or ()}
+    return {**dict.fromkeys((gold.document for gold in question.gold_passages), 1), **declared}
+
+
+def _of_group(questions: Sequence[Question], group: str | None) -> Sequence[Question]:
+    """Return the questions of a group, all without one; InputError where the group has none."""
+    found = [each for each in questions if group is None or each.group == group]
+    if not found:
+        groups = tuple(sorted({each.group for each in questions if each.group}))
+        raise InputError(sentence("retrieval.no-group", group=group or "", groups=groups), field="group")
+    return found
+
+
+def _known(found: Mapping[str, T], questions: Sequence[Question]) -> dict[str, T]:
+    """What a file says of the dataset's questions; InputError where it says something of none."""
+    known = {question.id: found[question.id] for question in questions if question.id in found}
+    if not known:
+        raise InputError(
+            "The dataset contains no question id of the file. Choose the dataset that the file was made for.",
+            field="questions",
+        )
+    return known
+
+
+def _warnings(judged: int, questions: int) -> tuple[str, ...]:
+    if not judged:
+        return (sentence("retrieval.nothing-judged"),)
+    return () if judged == questions else (sentence("retrieval.some-judged", n=judged, total=questions),)

@@ -1,0 +1,155 @@
+"""Verification of bundles, with or without a chain as witness."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from passer.domain.bundle.check import BundleCheck, Rescore
+from passer.domain.bundle.expectation import Expectation
+from passer.domain.bundle.ledger_check import LedgerCheck
+from passer.domain.bundle.verification import (
+    CHAIN_STEPS,
+    CONFIRMING,
+    STEPS,
+    ChainStep,
+    Finding,
+    StepName,
+    Steps,
+    Verification,
+    verdict_of,
+)
+from passer.domain.bundle.zip_form import LARGEST, Buffer, is_zip, read_zip
+from passer.domain.ledger.chain import TransactionReader
+from passer.errors import InputError
+from passer.ports.witness import ChainWitness, PlacedEntry
+
+NOT_ASKED = "no chain was asked; use --chain with the address of a node"
+SILENT = Finding(outcome="not_checked", detail="Not checked, because the adapter of this chain does not support it.")
+
+
+@dataclass(frozen=True)
+class BundleVerifier:
+    """Verifies bundles; needs neither a database nor settings."""
+
+    read_transaction: TransactionReader | None = None
+    """Unpacks transactions; None leaves the step `action` out."""
+    witnesses_for: Callable[[str], Sequence[ChainWitness]] | None = None
+    """Returns the nodes to ask about a contract's account, all of which must agree; None verifies offline."""
+    expectation: Expectation = field(default_factory=Expectation)
+    """What the auditor knows from other sources."""
+    rescore: Rescore | None = None
+    """Scores the recorded texts again; None leaves the step `rescored` out."""
+
+    def verify(self, data: Buffer) -> Verification:
+        """Run every step in order; InputError if the bytes are not a bundle."""
+        if not is_zip(data):
+            raise InputError("This file is not a bundle. Choose the .zip that `passer bundle` wrote.")
+        if len(data) >= LARGEST:
+            raise InputError("This file is larger than a bundle can be. Choose the .zip that `passer bundle` wrote.")
+        with _uncollected():
+            read, steps = read_zip(data), Steps()
+            if read.problem is None:
+                steps.passed("zip", f"{len(read.members)} members, stored, and no other byte.")
+            else:
+                steps.failed("zip", read.problem, member=read.member)
+            if not read.members:
+                return _unread(steps, self._unconfirmed(steps))
+            bundle = BundleCheck(read.members, steps, self.expectation.dataset, self.rescore)
+            bundle.check()
+            ledger = LedgerCheck(bundle, self.read_transaction, self.expectation)
+            ledger.check()
+        self._chain(ledger, steps)
+        value = bundle.manifest.value
+        return Verification(
+            verdict=verdict_of(steps.done),
+            run_id=value.run.id if value else None,
+            run_digest=bundle.manifest.digest,
+            config_digest=value.config_digest if value else None,
+            questions_root=bundle.records.root if bundle.records.leaves else None,
+            questions=len(bundle.records.records),
+            steps=tuple(steps.done),
+            unconfirmed=self._unconfirmed(steps),
+        )
+
+    def _chain(self, ledger: LedgerCheck, steps: Steps) -> None:
+        because = ledger.why_no_chain()
+        if because is not None or self.witnesses_for is None:
+            ledger.skip_chain(because or NOT_ASKED)
+            return
+        found: dict[ChainStep, list[Finding]] = {name: [] for name in CHAIN_STEPS}
+        for transaction, receipts in ledger.transactions():
+            placed = [
+                PlacedEntry(receipt.entry, index, datetime.fromisoformat(receipt.recorded_at))
+                for index, receipt in receipts
+            ]
+            witnesses = self.witnesses_for(transaction.contract)
+            findings = [(witness.name, witness.examine(transaction, placed)) for witness in witnesses]
+            for name in CHAIN_STEPS:
+                found[name].append(_agreed({node: said.get(name, SILENT) for node, said in findings}))
+        for name, findings_of_step in found.items():
+            _add(steps, name, findings_of_step)
+
+    def _unconfirmed(self, steps: Steps) -> tuple[StepName, ...] | None:
+        """Return the steps that had to pass and did not; None if nothing was asked or expected."""
+        needed: tuple[StepName, ...] = (
+            *(("dataset",) if self.expectation.dataset is not None else ()),
+            *(("rescored",) if self.rescore is not None else ()),
+            *(("expected",) if self.expectation.is_of_ledger else ()),
+            *(CONFIRMING if self.witnesses_for is not None else ()),
+        )
+        return tuple(name for name in needed if steps.outcome(name) != "pass") if needed else None
+
+
+def _unread(steps: Steps, unconfirmed: tuple[StepName, ...] | None) -> Verification:
+    """Return the verification of a zip whose members cannot be found."""
+    for name in STEPS[1:]:
+        steps.skipped(name, "the members cannot be found in the file")
+    return Verification(
+        verdict=verdict_of(steps.done),
+        run_id=None,
+        run_digest=None,
+        config_digest=None,
+        questions_root=None,
+        questions=0,
+        steps=tuple(steps.done),
+        unconfirmed=unconfirmed,
+    )
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Switch garbage collection off: reading makes no cycles, and the search for them takes a third of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _agreed(findings: Mapping[str, Finding]) -> Finding:
+    """Return what all nodes say of one step; the worst outcome counts, and nodes that disagree are named."""
+    outcomes = {finding.outcome for finding in findings.values()}
+    worst = next(outcome for outcome in ("fail", "not_checked", "pass") if outcome in outcomes)
+    if len(findings) == 1 or outcomes == {"pass"}:
+        return next(iter(findings.values()))
+    said = " ".join(f"{node}: {finding.detail}" for node, finding in findings.items())
+    return Finding(outcome=worst, detail=f"The nodes disagree. {said}" if len(outcomes) > 1 else said)
+
+
+def _add(steps: Steps, name: ChainStep, findings: Sequence[Finding]) -> None:
+    """Add one step over all transactions: the first failure counts, then the first that was not checked."""
+    for outcome in ("fail", "not_checked"):
+        for number, finding in enumerate(findings):
+            if finding.outcome == outcome == "fail":
+                steps.failed(name, finding.detail, member="entry.json", path=f"transactions[{number}]")
+                return
+            if finding.outcome == outcome:
+                steps.unseen(name, finding.detail)
+                return
+    steps.passed(name, findings[0].detail if len(findings) == 1 else f"All {len(findings)} transactions.")

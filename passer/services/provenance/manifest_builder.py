@@ -1,0 +1,296 @@
+"""Builds a run's question records, its manifest and its ledger entries."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from passer.domain.answer import Answer, ModelTimings
+from passer.domain.ledger.entry import Entry
+from passer.domain.ledger.of_run import EntryMaker, Granularity
+from passer.domain.manifest import (
+    FORMAT,
+    DescribedCollection,
+    DescribedDataset,
+    DescribedDocument,
+    DescribedRun,
+    DescribedTemplate,
+    Manifest,
+    RunningMeans,
+    Surroundings,
+    Tally,
+    described_config,
+    mean_scores,
+)
+from passer.domain.merkle import Hash, root_of
+from passer.domain.question_record import (
+    TIMES,
+    QuestionRecord,
+    RecordedPassage,
+    TimingRecord,
+    recorded_scores,
+    recorded_timings,
+    times,
+)
+from passer.domain.run import Evaluation, Run, sweep_id_of
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConflictError, NotFoundError, PasserError
+from passer.ports import (
+    BareRanking,
+    Collections,
+    DatasetStore,
+    EvaluationStore,
+    PromptTemplates,
+    RunRecord,
+    RunStore,
+    StoredSweep,
+)
+
+PAGE = 500
+"""Questions read at once."""
+
+
+@dataclass(frozen=True)
+class Described:
+    """Manifest and entries of a run."""
+
+    manifest: Manifest
+    """The manifest."""
+    entries: tuple[Entry, ...]
+    """Entries in recording order; the run's own comes last."""
+
+    @property
+    def record(self) -> RunRecord:
+        """Return the record to store."""
+        return RunRecord(
+            digest=self.manifest.digest, manifest=self.manifest.canonical.decode("utf-8"), entries=self.entries
+        )
+
+
+@dataclass(frozen=True)
+class ManifestBuilder:
+    """Reads the stores only; the same stores give the same bytes."""
+
+    runs: RunStore
+    evaluations: EvaluationStore
+    datasets: DatasetStore
+    collections: Collections
+    templates: PromptTemplates
+    surroundings: Callable[[], Surroundings]
+
+    def manifest(self, run_id: str) -> Manifest:
+        """Return the manifest of a run; ConflictError if questions are not done."""
+        return self.described(run_id, "run").manifest
+
+    def entries(self, run_id: str, granularity: Granularity = "question") -> list[Entry]:
+        """Return the run's entries, in order."""
+        return list(self.described(run_id, granularity).entries)
+
+    def records(self, run_id: str) -> Iterator[QuestionRecord]:
+        """Yield the question records, in order."""
+        return (record for record, _ in self.rows(run_id))
+
+    def described(
+        self, run_id: str, granularity: Granularity = "question", *, with_times: bool | None = None
+    ) -> Described:
+        """Return manifest and entries, in one pass over the questions.
+
+        `with_times` adds the rows of `addtimetest`; without a word, a timing run has them.
+        """
+        sweep, run = self._run(run_id)
+        with_times = sweep.sweep.timing is not None if with_times is None else with_times
+        maker = EntryMaker(run_id, described_config(run.config).digest)
+        summary, entries = _Summary(), []
+        for record, timing in self.rows(run_id):
+            summary.add(record, timing)
+            if granularity == "question":
+                own = {"question_id": record.id, "leaf": record.leaf.hex()}
+                entries.append(maker.of_question("addtest", record.vector, **own))
+                if with_times:
+                    entries.append(maker.of_question("addtimetest", times(record.timings, timing), **own))
+        manifest = self._manifest(sweep, run, summary)
+        if with_times:
+            entries.append(maker.of_run("addtimetest", summary.times.means, run_digest=manifest.digest))
+        entries.append(maker.of_run("addtest", mean_scores(manifest.means), run_digest=manifest.digest))
+        return Described(manifest=manifest, entries=tuple(entries))
+
+    def rows(self, run_id: str) -> Iterator[tuple[QuestionRecord, TimingRecord]]:
+        """Yield question records with their measured seconds, page by page."""
+        sweep, run = self._run(run_id)
+        questions = self.datasets.load_dataset(run.config.dataset, sweep.dataset_digest).questions[: sweep.questions]
+        done = 0
+        while done < len(questions):
+            stored = enumerate(self.evaluations.evaluations(run_id, after=done - 1, limit=PAGE), start=done)
+            page = [evaluation for number, evaluation in stored if evaluation.number == number]
+            if not page:
+                break
+            keys = [evaluation.answer_key for evaluation in page if evaluation.answer_key]
+            answers = self.evaluations.answers(keys)
+            scoring = self.evaluations.scoring_times([e.pair_key for e in page if e.pair_key])
+            ids = [evaluation.question_id for evaluation in page]
+            rankings = self.evaluations.bare_rankings(sweep.id, run.config.ranked_by, ids)
+            for evaluation in page:
+                question = questions[evaluation.number]
+                answer, ranking = answers.get(evaluation.answer_key or ""), rankings.get(evaluation.question_id)
+                yield (
+                    _record(evaluation, question=question.text, reference=question.reference, answer=answer,
+                            ranking=ranking),
+                    _timing(evaluation, answer=answer, ranking=ranking,
+                            scoring_s=scoring.get(evaluation.pair_key or "")),
+                )  # fmt: skip
+            done += len(page)
+        if done < len(questions):
+            raise ConflictError(
+                f"Run {run_id} has {done} of {len(questions)} questions. Its manifest exists when the run is finished."
+            )
+
+    def _run(self, run_id: str) -> tuple[StoredSweep, Run]:
+        sweep = self.runs.load_sweep(sweep_id_of(run_id))
+        for run in sweep.runs:
+            if run.id == run_id:
+                return sweep, run
+        raise NotFoundError(sentence("problem.no-run", run=run_id))
+
+    def _manifest(self, sweep: StoredSweep, run: Run, summary: _Summary) -> Manifest:
+        config = described_config(run.config)
+        around = self.surroundings()
+        made = Manifest(
+            format=FORMAT,
+            run=DescribedRun(id=run.id, sweep_id=sweep.id, name=run.name),
+            config=config.model_dump(mode="json"),
+            config_digest=config.digest,
+            model=run.model_info,
+            prompt_template=self._template(sweep, run, summary.prompt_digest),
+            encoder_digest=run.scored_by.get("encoder_digest"),
+            scored_by=run.scored_by,
+            dataset=self._dataset(sweep, run),
+            collection=self._collection(run.config.collection),
+            software=around.software,
+            code_commit=around.code_commit,
+            machine=around.machine,
+            counts=summary.tally.counts,
+            means=summary.tally.means,
+            questions_root=root_of(summary.leaves).hex(),
+            timings_digest=summary.timings.hexdigest(),
+            unknown=(),
+        )
+        return made.model_copy(update={"unknown": _unknown(made)})
+
+    def _template(self, sweep: StoredSweep, run: Run, prompt_digest: str | None) -> DescribedTemplate:
+        """Return the template at the sweep's creation; for older sweeps the first prompt's, or today's."""
+        frozen = next((each for each in sweep.templates if each.name == run.config.prompt), None)
+        if frozen is not None:
+            return DescribedTemplate(name=frozen.name, digest=frozen.digest)
+        prompt = self.evaluations.prompt(prompt_digest) if prompt_digest else None
+        if prompt is not None:
+            return DescribedTemplate(name=prompt.template, digest=prompt.template_digest)
+        try:
+            return DescribedTemplate(name=run.config.prompt, digest=self.templates.load(run.config.prompt).digest)
+        except PasserError:
+            return DescribedTemplate(name=run.config.prompt, digest=None)
+
+    def _dataset(self, sweep: StoredSweep, run: Run) -> DescribedDataset:
+        dataset = self.datasets.load_dataset(run.config.dataset, sweep.dataset_digest)
+        return DescribedDataset(
+            name=run.config.dataset,
+            digest=sweep.dataset_digest,
+            language=dataset.language,
+            questions=sweep.questions,
+        )
+
+    def _collection(self, name: str) -> DescribedCollection | None:
+        """Return the collection as it is now; None if it is gone or the vector store does not answer."""
+        try:
+            listed = self.collections.list()
+        except PasserError:
+            return None
+        for collection, documents in listed:
+            if collection.name == name:
+                described = [DescribedDocument(name=d.name, digest=d.digest, passages=d.passages) for d in documents]
+                return DescribedCollection.of(
+                    name, documents=described, chunking=collection.chunking, embedding=collection.embedding
+                )
+        return None
+
+
+class _Summary:
+    """Collects a manifest's counts, means and leaves, question by question."""
+
+    def __init__(self) -> None:
+        self.tally, self.timings = Tally(), hashlib.sha256()
+        self.times = RunningMeans(len(TIMES))
+        self.leaves: list[Hash] = []
+        self.prompt_digest: str | None = None
+
+    def add(self, record: QuestionRecord, timing: TimingRecord) -> None:
+        """Add one question."""
+        self.tally.add(state=record.state, reason=record.reason, scores=record.scores)
+        self.times.add(times(record.timings, timing))
+        self.leaves.append(record.leaf)
+        self.timings.update(timing.line + b"\n")
+        self.prompt_digest = self.prompt_digest or record.prompt_digest
+
+
+def _record(
+    evaluation: Evaluation, *, question: str, reference: str, answer: Answer | None, ranking: BareRanking | None
+) -> QuestionRecord:
+    if evaluation.state == "pending" or (evaluation.state != "failed" and answer is None):
+        raise ConflictError(
+            f"Question {evaluation.question_id} of run {evaluation.run_id} has no answer yet. Resume the run."
+        )
+    first, last = evaluation.kept
+    failed = evaluation.state == "failed"
+    scored = evaluation.state == "scored" and evaluation.scores is not None
+    scores, missing, notes = recorded_scores(evaluation.scores or {}) if scored else (None, {}, {})
+    return QuestionRecord(
+        number=evaluation.number,
+        id=evaluation.question_id,
+        question=question,
+        reference=reference,
+        state="failed" if failed else "scored" if scored else "answered",
+        reason=(evaluation.reason or "unknown") if failed else None,
+        passages=tuple(
+            RecordedPassage(id=key, rank=rank, similarity=similarity + 0.0)
+            for rank, (key, similarity) in enumerate(ranking.passages[first:last] if ranking else (), start=first + 1)
+        ),
+        prompt_digest=evaluation.prompt_digest,
+        answer=None if failed or answer is None else answer.text,
+        timings=ModelTimings() if failed or answer is None else recorded_timings(answer.timings),
+        scores=scores,
+        missing=missing,
+        notes=notes,
+    )
+
+
+def _timing(
+    evaluation: Evaluation, *, answer: Answer | None, ranking: BareRanking | None, scoring_s: float | None
+) -> TimingRecord:
+    return TimingRecord(
+        number=evaluation.number,
+        id=evaluation.question_id,
+        embedding_s=ranking.embedding_s if ranking else None,
+        retrieval_s=ranking.retrieval_s if ranking else None,
+        generation_s=answer.generation_s if answer else None,
+        scoring_s=scoring_s,
+        reused=evaluation.reused,
+    )
+
+
+def _unknown(manifest: Manifest) -> tuple[str, ...]:
+    """Return the members of the manifest that are not known, sorted."""
+    found = [
+        name
+        for name in ("model", "encoder_digest", "collection", "code_commit")
+        if getattr(manifest, name) in (None, "unknown")
+    ]
+    if manifest.model is not None:
+        stated = {"digest": manifest.model.digest, "quantization": manifest.model.quantization,
+                  "context_length": manifest.model.context_length}  # fmt: skip
+        found += [f"model.{name}" for name, value in stated.items() if value in (None, "unknown")]
+    if manifest.prompt_template.digest is None:
+        found.append("prompt_template.digest")
+    if manifest.collection is not None and manifest.collection.embedding.digest == "unknown":
+        found.append("collection.embedding.digest")
+    found += [f"machine.{name}" for name in ("processor", "cpu_count") if getattr(manifest.machine, name) is None]
+    return tuple(sorted(found))

@@ -1,0 +1,52 @@
+"""verdict.json of a bundle, written once its sweep has a verdict."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from passer.domain.bundle.verdict_document import document_bytes
+from passer.domain.run import RunState
+from passer.errors import ConflictError, InputError
+from passer.ports import Outbox, RunStore
+from passer.services.analysis.sweep_results import SweepResults
+from passer.services.analysis.verdict.bundle_content import JudgedSweep
+from passer.services.analysis.verdict.primary_metric import recorded_rule
+
+
+@dataclass(frozen=True)
+class VerdictMember:
+    """Writes what a sweep concluded, for the bundles of its runs."""
+
+    runs: RunStore
+    outbox: Outbox
+    sweep_results: SweepResults
+
+    def content(self, sweep_id: str) -> bytes | None:
+        """Return verdict.json; None while a run is not finished, or where no model has a verdict.
+
+        A bundle that was written before its sweep had a verdict, and one of a sweep that cannot have any, have five
+        members and stay as they are.
+        """
+        stored = self.runs.load_sweep(sweep_id)
+        if any(run.state is not RunState.FINISHED for run in stored.runs):
+            return None
+        try:
+            verdict = self.sweep_results.analyse(sweep_id).verdict
+        except (ConflictError, InputError):
+            # Nothing was scored, or the panel cannot be computed: the sweep's own page says so.
+            return None
+        if all(each.verdict.kind == "no_verdict" for each in verdict.conclusions):
+            return None
+        judged = JudgedSweep(
+            sweep_id=sweep_id,
+            verdict=verdict,
+            rows=self.sweep_results.rows(sweep_id),
+            questions=self.sweep_results.run_browser.questions(stored),
+            recorded=recorded_rule(stored.sweep),
+        )
+        return document_bytes(judged.content(self._digest_of_run))
+
+    def _digest_of_run(self, run_id: str) -> str | None:
+        kept = self.outbox.manifest(run_id)
+        return None if kept is None else hashlib.sha256(kept.encode()).hexdigest()

@@ -1,0 +1,270 @@
+"""Signing by wallets: the server prepares and posts, a person's wallet signs; the server never has a key."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, TypeVar
+
+from passer.domain.base import Count, Frozen
+from passer.domain.ledger.chain import ChainTransaction
+from passer.domain.ledger.entry import Digest
+from passer.errors import LeaseError, LedgerUnavailable, NotFoundError, SigningRefused
+from passer.ports import POSTING, Clock, ContractKind, Journal, Outbox, Sent, WalletLedger, WorkStore
+from passer.services.provenance.outbox_poster import OutboxPoster, elsewhere
+from passer.services.provenance.transaction_preparer import LEDGER, TransactionPreparer, permission_of
+from passer.services.work.lease import leased
+
+T = TypeVar("T")
+
+PATIENCE_S, PAUSE_S = 10.0, 0.1
+"""Longest wait for a busy poster, and the pause between two attempts, in seconds."""
+NO_CHAIN = (
+    "Entries are recorded in the local ledger. To record with a wallet, set "
+    "PASSER_LEDGER=antelope with PASSER_CHAIN_URLS and PASSER_CHAIN_CONTRACT."
+)
+SIGNS_ITSELF = (
+    "This server has a key and records by itself. To sign with a wallet, remove "
+    "PASSER_CHAIN_ACCOUNT and the key from its settings."
+)
+
+
+class WalletChain(Frozen):
+    """Data of the chain for a wallet, and whether entries wait for it."""
+
+    available: bool
+    """Whether a wallet can sign now."""
+    reason: str | None
+    """Why not, and what to do, in one sentence."""
+    chain_id: Digest | None = None
+    """Id of the chain; None if none is set or answers."""
+    urls: tuple[str, ...] = ()
+    """Addresses of its nodes, without passwords."""
+    contract: str | None = None
+    """Account that holds the contract."""
+    kind: ContractKind = "llmtest"
+    """Which contract it is."""
+    abi: dict[str, Any] | None = None
+    """The contract's ABI as JSON, so that a browser need not ask a node."""
+    signs_itself: bool
+    """Whether the server has a key and posts by itself."""
+    waiting: Count
+    """Entries of all runs that wait for a signature."""
+    relay: str | None = None
+    """Address of the relay through which the Anchor wallet answers; None is the wallet's own."""
+
+
+class TransactionToSign(Frozen):
+    """A transaction that waits for a wallet."""
+
+    id: Digest
+    """SHA-256 of the packed bytes."""
+    chain_id: Digest
+    """Which chain."""
+    contract: str
+    """Account that holds the contract."""
+    account: str
+    """Account that is to sign, and that the rows will name."""
+    permission: str
+    """Which of its permissions."""
+    transaction: ChainTransaction
+    """What the bytes say, as wallets take it."""
+    packed: str
+    """The bytes, in hex."""
+    expires_at: datetime
+    """UTC, by the chain's clock; it has to be signed before."""
+    entries: Count
+    """Entries in it, at most 50."""
+    run_ids: tuple[str, ...]
+    """Runs that they are of."""
+    waiting: Count
+    """Entries that still wait after it, of the run that was asked for, or of all."""
+
+
+class Signed(Frozen):
+    """Result of a signature."""
+
+    id: Digest
+    """SHA-256 of the packed bytes."""
+    state: Literal["posted"] = "posted"
+    """The chain has it."""
+    posted: Count
+    """Entries in it."""
+    waiting: Count
+    """Entries of all runs that wait for a signature."""
+    block_number: int | None
+    """Block that holds it, as far as is known."""
+
+
+@dataclass(frozen=True)
+class WalletSigning:
+    """Prepares transactions, accepts signatures and posts."""
+
+    outbox: Outbox
+    journal: Journal
+    outbox_poster: OutboxPoster
+    work: WorkStore
+    clock: Clock
+    wallet: WalletLedger | None
+    """None where entries are recorded in the local ledger."""
+    signs_itself: bool = False
+    """Whether the server has a key."""
+    relay: str | None = None
+    """Address of a relay for wallets."""
+
+    def chain(self) -> WalletChain:
+        """Return what a wallet needs."""
+        if self.wallet is None:
+            return WalletChain(available=False, reason=NO_CHAIN, signs_itself=False, waiting=0, relay=self.relay)
+        known: dict[str, Any] = {"signs_itself": self.signs_itself, "waiting": self._waiting(), "relay": self.relay}
+        try:
+            contract = self.wallet.contract()
+        except (LedgerUnavailable, NotFoundError) as exc:
+            return WalletChain(available=False, reason=exc.message, **known)
+        reason = SIGNS_ITSELF if self.signs_itself else None
+        if contract.abi is None:
+            reason = f"The account {contract.contract} has no contract. Deploy it, or correct PASSER_CHAIN_CONTRACT."
+        return WalletChain(available=reason is None, reason=reason, **known, **dict(contract))
+
+    def prepare(self, *, account: str, permission: str = "active", run_id: str | None = None) -> TransactionToSign:
+        """Return the transaction that the account signs next, of one run or of the longest waiting. SigningRefused."""
+        transaction_preparer = TransactionPreparer(self.outbox, self.journal, self._asked())
+
+        def prepared() -> Sent:
+            self._post(self.journal.sent("open"))
+            with leased(self.work, POSTING, refusal=elsewhere):
+                return transaction_preparer.prepare(account=account, permission=permission, run_id=run_id)
+
+        return self._shown(self._patiently(prepared), run_id)
+
+    def sign(self, key: str, *, account: str, signatures: tuple[str, ...]) -> Signed:
+        """Check signatures over the stored bytes, save them and post. SigningRefused."""
+        wallet, sent = self._asked(), self._found(key)
+        if account != sent.creator:
+            message = (
+                f"These rows belong to {sent.creator}. Sign in as {sent.creator}, or prepare them again as {account}."
+            )
+            raise SigningRefused(message, reason="other-account")
+        signed = wallet.with_signatures(sent, signatures)
+        # Where the chain cannot be asked now, the poster does before it pushes.
+        with suppress(LedgerUnavailable):
+            wallet.check(signed)
+        if sent.state == "prepared":
+            self._keep(signed)
+        elif sent.state == "open":
+            self._keep_instead(sent, signed)
+        return self._posted(key)
+
+    def drop(self, key: str) -> None:
+        """Give up a prepared transaction, so that any account can prepare its entries again. SigningRefused."""
+        sent = self._found(key)
+        if not self.journal.given_up(sent) and self._found(key).state != "dropped":
+            message = "This transaction is signed already and will be posted as soon as the chain accepts it."
+            raise SigningRefused(message, reason="signed-already")
+
+    def _keep_instead(self, sent: Sent, signed: Sent) -> None:
+        """Signatures that were kept while the chain was away, and turn out to be foreign, make room for right ones."""
+        with suppress(LedgerUnavailable):
+            try:
+                self._asked().check(sent)
+            except SigningRefused:
+                self._asked().check(signed)
+                self.journal.settled([signed])
+
+    def _keep(self, signed: Sent) -> None:
+        """Before anything is pushed; where another request was quicker, its signatures are there already."""
+        now = self._now()
+        if signed.expires_at < now and self.journal.given_up(signed):
+            raise _over(signed, now)
+        self.journal.signed(signed)
+
+    def _posted(self, key: str) -> Signed:
+        """Post what was signed, as the poster does; it goes on with it where this does not get through."""
+        reason = None
+        with suppress(LeaseError):
+            reason = self._patiently(lambda: self._post([self._found(key)]))
+        sent = self._found(key)
+        if sent.state == "dropped":
+            raise _over(sent, self._now())
+        if sent.state not in ("posted", "final"):
+            message = "The signatures are saved and posted as soon as the chain accepts them. Do not sign again"
+            raise SigningRefused(
+                f"{message} ({(reason or 'another PaSSER process is posting').rstrip('.')}).", reason="kept"
+            )
+        return Signed(id=key, posted=len(sent.identities), waiting=self._waiting(), block_number=sent.block_number)
+
+    def _post(self, sent: Sequence[Sent]) -> str | None:
+        """Post these now; return why some of them wait. LeaseError."""
+        identities = [identity for one in sent for identity in one.identities]
+        if not identities:
+            return None
+        records = {one.record for one in self.outbox.awaiting(identities, ledger=LEDGER)}
+        return next(iter(self.outbox_poster.post(at_once=True, only=records).reasons), None)
+
+    def _asked(self) -> WalletLedger:
+        """The chain, where wallets sign."""
+        if self.wallet is None:
+            raise SigningRefused(NO_CHAIN, reason="no-chain")
+        if self.signs_itself:
+            raise SigningRefused(SIGNS_ITSELF, reason="signs-itself")
+        return self.wallet
+
+    def _found(self, key: str) -> Sent:
+        sent = self.journal.find(key)
+        if sent is None:
+            message = "No transaction with this id was prepared here. Prepare one first."
+            raise SigningRefused(message, reason="unknown-transaction")
+        return sent
+
+    def _shown(self, sent: Sent, run_id: str | None) -> TransactionToSign:
+        inside = self.outbox.awaiting(sent.identities, ledger=LEDGER)
+        waiting = sum(one.waiting for one in self.outbox.unposted(ledger=LEDGER) if run_id in (None, one.run_id))
+        transaction = self._asked().transaction(sent)
+        return TransactionToSign(
+            id=sent.id,
+            chain_id=sent.chain_id,
+            contract=sent.contract,
+            account=sent.creator,
+            permission=permission_of(transaction),
+            transaction=transaction,
+            packed=sent.packed,
+            expires_at=sent.expires_at,
+            entries=len(sent.identities),
+            run_ids=tuple(dict.fromkeys(one.run_id for one in inside)),
+            waiting=waiting - sum(run_id in (None, one.run_id) for one in inside),
+        )
+
+    def _waiting(self) -> int:
+        """Return the number of unsigned entries."""
+        signed = sum(len(one.identities) for one in self.journal.sent("open"))
+        return max(0, sum(one.waiting for one in self.outbox.unposted(ledger=LEDGER)) - signed)
+
+    def _now(self) -> datetime:
+        """Return the chain's time, or this machine's if the chain does not answer."""
+        try:
+            return self._asked().now()
+        except LedgerUnavailable:
+            return self.clock.now()
+
+    def _patiently(self, work: Callable[[], T]) -> T:
+        """Retry work that needs the posting lease until it is free."""
+        until = self.clock.monotonic() + PATIENCE_S
+        while True:
+            try:
+                return work()
+            except LeaseError:
+                if self.clock.monotonic() > until:
+                    raise
+            time.sleep(PAUSE_S)
+
+
+def _over(sent: Sent, now: datetime) -> SigningRefused:
+    if sent.expires_at < now:
+        message = (
+            f"The transaction expired at {sent.expires_at:%H:%M:%S} UTC, before it was sent. Prepare and sign it again."
+        )
+        return SigningRefused(message, reason="expired")
+    return SigningRefused("This transaction was given up. Prepare and sign it again.", reason="given-up")

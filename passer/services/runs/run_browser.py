@@ -1,0 +1,192 @@
+"""Looking at what runs left: a page of evaluations, and one of them with everything that came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from passer.domain.answer import Answer, Prompt
+from passer.domain.base import Frozen
+from passer.domain.dataset import Dataset, Question
+from passer.domain.question_list import NUMBER, check_order, holds, words_of
+from passer.domain.retrieval import RetrievedPassage
+from passer.domain.run import Evaluation, Run, sweep_id_of
+from passer.domain.score import VECTOR_ORDER
+from passer.domain.wording.sentence import sentence
+from passer.errors import NotFoundError
+from passer.ports import DatasetStore, EvaluationStore, RunStore, StoredSweep
+
+
+class EvaluationRow(Frozen):
+    """One line of a run's question list."""
+
+    question: Question
+    """What was asked."""
+    answer: str | None
+    """What was answered; None while there is none."""
+    evaluation: Evaluation
+    """How it went."""
+
+
+class EvaluationPage(Frozen):
+    """A page of a run's questions."""
+
+    items: tuple[EvaluationRow, ...]
+    """The rows."""
+    next: int | None
+    """What `after` is for the next page; None at the end."""
+    total: int
+    """Questions that fit, on all pages."""
+
+
+class EvaluationDetail(Frozen):
+    """Return one question under one configuration with all details."""
+
+    run: Run
+    """Under which configuration."""
+    question: Question
+    """What was asked, and the reference."""
+    evaluation: Evaluation
+    """Its state and scores."""
+    passages: tuple[RetrievedPassage, ...]
+    """All that were retrieved, nearest first; those in `evaluation.kept` were shown to the model."""
+    gold_ids: tuple[str, ...] | None
+    """Ids of all passages that hold the answer, retrieved or not; None where that is not known."""
+    embedding_s: float
+    """Seconds to embed the question."""
+    retrieval_s: float
+    """Seconds to search."""
+    prompt: Prompt | None
+    """What the model was asked; None when nothing was asked."""
+    answer: Answer | None
+    """The answer."""
+
+
+@dataclass(frozen=True)
+class RunBrowser:
+    """Reads what is stored; changes nothing."""
+
+    runs: RunStore
+    evaluations: EvaluationStore
+    datasets: DatasetStore
+
+    def run(self, run_id: str, *, known: dict[str, StoredSweep] | None = None) -> tuple[StoredSweep, Run]:
+        """Return a run with its sweep; `known` is a cache of sweeps, which new ones are added to."""
+        sweep_id = sweep_id_of(run_id)
+        known = {} if known is None else known
+        sweep = known[sweep_id] if sweep_id in known else known.setdefault(sweep_id, self.runs.load_sweep(sweep_id))
+        for run in sweep.runs:
+            if run.id == run_id:
+                return sweep, run
+        raise NotFoundError(sentence("problem.no-run", run=run_id))
+
+    def questions(self, sweep: StoredSweep) -> tuple[Question, ...]:
+        """Return the questions of a sweep, in order."""
+        return self.dataset(sweep).questions[: sweep.questions]
+
+    def dataset(self, sweep: StoredSweep) -> Dataset:
+        """Return the dataset version with which the sweep was created, with all questions."""
+        return self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
+
+    def page(
+        self,
+        run_id: str,
+        *,
+        after: int = -1,
+        limit: int = 50,
+        find: str = "",
+        order: str = NUMBER,
+        is_descending: bool = False,
+        failed_only: bool = False,
+    ) -> EvaluationPage:
+        """Return the questions after a place, with answers and scores; those without an answer yet are pending.
+
+        `find` keeps those whose text or reference holds all its words; `order` is NUMBER or one of the 24 columns, and
+        questions without a value come last either way.
+        """
+        questions = self.questions(self._sweep(run_id))
+        numbers: Sequence[int] = range(len(questions))
+        if failed_only:
+            stored = self.evaluations.evaluations(run_id, with_scores=False, failed_only=True)
+            numbers = [evaluation.number for evaluation in stored]
+        if words := words_of(find):
+            numbers = [
+                number for number in numbers if holds((questions[number].text, questions[number].reference), words)
+            ]
+        numbers = self._ordered(run_id, numbers, order=order, is_descending=is_descending)
+        shown = numbers[after + 1 : after + 1 + limit]
+        following = after + len(shown)
+        return EvaluationPage(
+            items=self._rows(run_id, shown, questions),
+            next=following if following + 1 < len(numbers) else None,
+            total=len(numbers),
+        )
+
+    def _ordered(self, run_id: str, numbers: Sequence[int], *, order: str, is_descending: bool) -> Sequence[int]:
+        """Equal questions keep the order of the dataset."""
+        check_order(order)
+        if order == NUMBER:
+            return numbers[::-1] if is_descending else numbers
+        scores, column = self.evaluations.run_scores(run_id), VECTOR_ORDER.index(order)
+        sign = -1.0 if is_descending else 1.0
+        values = {
+            number: sign * float(scores.table.values[row, column])
+            for row, number in enumerate(scores.numbers)
+            if scores.table.reasons[row][column] is None
+        }
+        return sorted(numbers, key=lambda number: (number not in values, values.get(number, 0.0)))
+
+    def _rows(self, run_id: str, numbers: Sequence[int], questions: Sequence[Question]) -> tuple[EvaluationRow, ...]:
+        """These questions, in this order."""
+        found = self._stored(run_id, numbers)
+        answers = self.evaluations.answers([e.answer_key for e in found.values() if e.answer_key])
+        rows = []
+        for number in numbers:
+            question = questions[number]
+            pending = Evaluation(run_id=run_id, number=number, question_id=question.id)
+            evaluation = found.get(number, pending)
+            answer = answers.get(evaluation.answer_key or "")
+            rows.append(EvaluationRow(question=question, answer=answer and answer.text, evaluation=evaluation))
+        return tuple(rows)
+
+    def _stored(self, run_id: str, numbers: Sequence[int]) -> dict[int, Evaluation]:
+        """By number; neighbours are read at once, others one by one."""
+        if not numbers:
+            return {}
+        first, last = min(numbers), max(numbers)
+        if last - first < len(numbers):
+            stored = self.evaluations.evaluations(run_id, after=first - 1, limit=len(numbers))
+            return {evaluation.number: evaluation for evaluation in stored}
+        singles = (self.evaluations.evaluations(run_id, after=number - 1, limit=1) for number in numbers)
+        return {item.number: item for single in singles for item in single if item.number in numbers}
+
+    def _sweep(self, run_id: str) -> StoredSweep:
+        """The sweep of a run, for its questions: counting them all for one page would take longer than the page."""
+        sweep = self.runs.load_sweep(sweep_id_of(run_id), counted=False)
+        if all(run.id != run_id for run in sweep.runs):
+            raise NotFoundError(sentence("problem.no-run", run=run_id))
+        return sweep
+
+    def detail(self, run_id: str, number: int) -> EvaluationDetail:
+        """Return one question under one configuration with all details."""
+        sweep, run = self.run(run_id)
+        questions = self.questions(sweep)
+        if not 0 <= number < len(questions):
+            raise NotFoundError(sentence("problem.no-question", run=run_id, last=len(questions) - 1, number=number))
+        row = self.page(run_id, after=number - 1, limit=1).items[0]
+        evaluation = row.evaluation
+        ranking = self.evaluations.rankings(sweep.id, run.config.ranked_by, question_id=row.question.id)
+        found = ranking.get(row.question.id)
+        return EvaluationDetail(
+            run=run,
+            question=row.question,
+            evaluation=evaluation,
+            passages=found.passages if found else (),
+            gold_ids=found.gold_ids if found else None,
+            embedding_s=found.embedding_s if found else 0.0,
+            retrieval_s=found.retrieval_s if found else 0.0,
+            prompt=self.evaluations.prompt(evaluation.prompt_digest) if evaluation.prompt_digest else None,
+            answer=self.evaluations.answers([evaluation.answer_key]).get(evaluation.answer_key)
+            if evaluation.answer_key
+            else None,
+        )

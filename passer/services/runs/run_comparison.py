@@ -1,0 +1,264 @@
+"""Any runs side by side, question by question: means, paired differences, what sets them apart, what changed most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from passer.domain.analysis.composites import Composites, composed
+from passer.domain.analysis.gains import mean_of
+from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.analysis.run_comparison import (
+    ChangedPage,
+    ChangedQuestion,
+    ChangeOrder,
+    ComparedFactor,
+    ComparedMetric,
+    QuestionSide,
+    RunComparison,
+    RunDifference,
+    RunMean,
+    differing,
+    facts_of,
+)
+from passer.domain.analysis.score_rows import Configuration, ScoreRows
+from passer.domain.base import digest_of
+from passer.domain.composite import CPS
+from passer.domain.run import Evaluation
+from passer.domain.score import VECTOR_ORDER
+from passer.domain.statistics import DECIMALS, Floats, adjusted_p_values, paired_t_test, stars
+from passer.domain.wording.sentence import sentence
+from passer.errors import InputError
+from passer.ports import Collections, EvaluationStore, RunStore, StoredSweep
+from passer.services.analysis.comparability import check_comparable
+from passer.services.analysis.pooling import rules_of
+from passer.services.runs.run_browser import RunBrowser
+from passer.services.runs.score_rows import Side
+
+FEW = 200
+"""Questions that are read one by one."""
+MOST_RUNS = 20
+"""Side by side; more are a sweep's table."""
+
+
+@dataclass(frozen=True)
+class _Sides:
+    """Several of them, with the CPS of their common pool."""
+
+    sides: tuple[Side, ...]
+    scores: QuestionTable
+    """The 24 columns."""
+    composites: Composites | None
+    no_cps: str | None
+
+    def of(self, metric: str) -> tuple[QuestionTable, int]:
+        """Return the table and column of a metric; InputError if CPS is not available."""
+        if metric != CPS:
+            return self.scores, VECTOR_ORDER.index(metric)
+        if self.composites is None:
+            raise InputError(f"CPS is not available: {self.no_cps}", field="metric")
+        return self.composites.questions, 0
+
+
+@dataclass(frozen=True)
+class RunComparer:
+    """Reads runs of any sweeps and sets them side by side."""
+
+    run_browser: RunBrowser
+    runs: RunStore
+    evaluations: EvaluationStore
+    collections: Collections
+
+    def compare(self, run_ids: Sequence[str], *, baseline: str | None = None) -> RunComparison:
+        """Return means and paired differences; ConflictError if scores cannot be compared, InputError for one run."""
+        sides = self._sides(run_ids)
+        base = _place_of(baseline, sides)
+        made = sides.composites
+        families = [(CPS,), VECTOR_ORDER] if made else [VECTOR_ORDER]
+        return RunComparison(
+            runs=tuple(side.run for side in sides.sides),
+            sweep_names=tuple(side.sweep.sweep.name for side in sides.sides),
+            baseline=sides.sides[base].run.id,
+            factors=self._factors(sides.sides),
+            metrics=tuple(line for family in families for line in _compared(sides, family, base)),
+            panel=made.panel.name if made else None,
+            pool_rows=sum(int(pool.rows.sum()) for pool in made.pools) if made else 0,
+            no_cps=sides.no_cps,
+        )
+
+    def changed(
+        self,
+        run_ids: Sequence[str],
+        *,
+        of: str,
+        baseline: str,
+        metric: str = CPS,
+        order: ChangeOrder = "change",
+        after: int = 0,
+        limit: int | None = 50,
+    ) -> ChangedPage:
+        """Return questions of run `of` that differ from the baseline, largest first; CPS is relative to `run_ids`.
+
+        All from `after` on where `limit` is None.
+        """
+        if metric not in (CPS, *VECTOR_ORDER):
+            raise InputError(f"There is no metric {metric!r}. Choose CPS or one of the 24 columns.", field="metric")
+        sides = self._sides(run_ids)
+        here, before = _place_of(of, sides), _place_of(baseline, sides)
+        table, column = sides.of(metric)
+        pairs = table.pairs(here, before, column)
+        differences = pairs.differences
+        # What subtraction rounds is no change.
+        plain = np.round(differences, DECIMALS)
+        key = {"change": -np.abs(plain), "rise": -plain, "fall": plain}[order]
+        # Equal changes keep the order of the dataset.
+        chosen = np.argsort(key, kind="stable")[after : None if limit is None else after + limit]
+        items = [
+            (
+                table.ids[pairs.questions[place]],
+                float(differences[place]),
+                float(pairs.values[place]),
+                float(pairs.baseline[place]),
+            )
+            for place in chosen
+        ]
+        more = after + len(items)
+        return ChangedPage(
+            items=self._shown(items, sides.sides[here], sides.sides[before]),
+            total=differences.size,
+            next=more if more < differences.size else None,
+        )
+
+    def _sides(self, run_ids: Sequence[str]) -> _Sides:
+        chosen = list(dict.fromkeys(run_ids))
+        if not 2 <= len(chosen) <= MOST_RUNS:
+            raise InputError(f"Choose 2 to {MOST_RUNS} runs to compare, not {len(chosen)}.", field="run")
+        sweeps: dict[str, StoredSweep] = {}
+        sides = []
+        for run_id in chosen:
+            sweep, run = self.run_browser.run(run_id, known=sweeps)
+            sides.append(Side(run=run, sweep=sweep, scores=self.evaluations.run_scores(run_id)))
+        check_comparable([side.outline for side in sides])
+        rows = ScoreRows.stacked(
+            [(place, side.scores.table) for place, side in enumerate(sides)],
+            [
+                Configuration(side.run.name, side.run.config.model.label, side.run.config.model.label, (side.run.id,))
+                for side in sides
+            ],
+        )
+        scores = QuestionTable.of_scores(rows)
+        if not all(side.present.any() for side in sides):
+            return _Sides(tuple(sides), scores, None, sentence("problem.not-all-scored"))
+        try:
+            found = composed(rows, rules_of(rows, [side.outline for side in sides]))
+        except InputError as exc:
+            return _Sides(tuple(sides), scores, None, exc.message)
+        return _Sides(tuple(sides), scores, found, None)
+
+    def _factors(self, sides: Sequence[Side]) -> tuple[ComparedFactor, ...]:
+        there = {collection.name: (collection, documents) for collection, documents in self.collections.list()}
+        facts = []
+        for side in sides:
+            bound, documents = there.get(side.run.config.collection, (None, []))
+            held = digest_of(sorted(document.digest for document in documents)) if bound else None
+            digest = side.sweep.dataset_digest
+            facts.append(facts_of(side.run, dataset_digest=digest, bound=bound, documents=held))
+        return differing(facts)
+
+    def _shown(
+        self, items: Sequence[tuple[str, float, float, float]], here: Side, before: Side
+    ) -> tuple[ChangedQuestion, ...]:
+        questions = self.run_browser.questions(here.sweep)
+        numbers = {question.id: number for number, question in enumerate(questions)}
+        wanted = [numbers[question_id] for question_id, *_ in items]
+        ours, theirs = (self._said(side.run.id, wanted) for side in (here, before))
+        return tuple(
+            ChangedQuestion(
+                number=number,
+                question=questions[number].text,
+                difference=difference,
+                here=_side_of(value, ours[number]),
+                before=_side_of(base, theirs[number]),
+            )
+            for number, (_, difference, value, base) in zip(wanted, items, strict=True)
+        )
+
+    def _said(self, run_id: str, numbers: Sequence[int]) -> dict[int, tuple[str | None, int]]:
+        """Answer and passages kept, by the number of the question."""
+        found = {item.number: item for item in self._evaluations(run_id, numbers)}
+        answers = self.evaluations.answers([item.answer_key for item in found.values() if item.answer_key])
+        texts = {number: answers.get(item.answer_key or "") for number, item in found.items()}
+        return {
+            number: (text.text if (text := texts[number]) else None, item.kept[1] - item.kept[0])
+            for number, item in found.items()
+        }
+
+    def _evaluations(self, run_id: str, numbers: Sequence[int]) -> list[Evaluation]:
+        """Of these questions: one by one while they are few, else the whole run is read at once."""
+        if len(numbers) > FEW:
+            wanted = set(numbers)
+            stored = self.evaluations.evaluations(run_id, with_scores=False)
+            return [evaluation for evaluation in stored if evaluation.number in wanted]
+        return [
+            evaluation
+            for number in numbers
+            for evaluation in self.evaluations.evaluations(run_id, after=number - 1, limit=1, with_scores=False)
+            if evaluation.number == number
+        ]
+
+
+def _side_of(value: float, said: tuple[str | None, int]) -> QuestionSide:
+    return QuestionSide(value=value, answer=said[0], n_kept=said[1])
+
+
+def _place_of(run_id: str | None, sides: _Sides) -> int:
+    """Place of a run; without one, of the first baseline, else the first run."""
+    ids = [side.run.id for side in sides.sides]
+    if run_id is not None:
+        if run_id not in ids:
+            raise InputError(f"Run {run_id!r} is not part of this comparison. Add it.", field="baseline")
+        return ids.index(run_id)
+    return next((place for place, side in enumerate(sides.sides) if side.run.is_baseline), 0)
+
+
+def _compared(sides: _Sides, family: Sequence[str], base: int) -> list[ComparedMetric]:
+    """Lines of one family of comparisons, p values corrected over it."""
+    others = [place for place in range(len(sides.sides)) if place != base]
+    cells = [(metric, place) for metric in family for place in others]
+    where = {metric: sides.of(metric) for metric in family}
+    paired = [where[metric][0].pairs(place, base, where[metric][1]) for metric, place in cells]
+    tests = [paired_t_test(pairs.values, pairs.baseline) for pairs in paired]
+    corrected = adjusted_p_values([test.p for test in tests], "holm")
+    differences: dict[str, list[RunDifference]] = {metric: [] for metric in family}
+    for (metric, place), test, p_holm in zip(cells, tests, corrected, strict=True):
+        differences[metric].append(
+            RunDifference(
+                run_id=sides.sides[place].run.id,
+                n_pairs=test.n_pairs,
+                difference=test.mean_difference,
+                ci=test.ci,
+                p=test.p,
+                p_holm=p_holm,
+                cohens_d=test.cohens_d,
+                stars=stars(p_holm),
+                reason=test.reason,
+            )
+        )
+    return [
+        ComparedMetric(
+            metric=metric,
+            means=tuple(
+                _mean(side, where[metric][0].column(place, where[metric][1])) for place, side in enumerate(sides.sides)
+            ),
+            differences=tuple(differences[metric]),
+            family_size=len(cells),
+        )
+        for metric in family
+    ]
+
+
+def _mean(side: Side, values: Floats) -> RunMean:
+    n = values.size
+    return RunMean(run_id=side.run.id, mean=mean_of(values), n=n, n_missing=len(side.scores.numbers) - n)

@@ -1,0 +1,120 @@
+"""Runs of all sweeps in one list, and the CPS that each has within its sweep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from threading import Lock
+
+from cachetools import LRUCache
+
+from passer.domain.analysis.composites import composed
+from passer.domain.analysis.gains import mean_of
+from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.analysis.score_rows import ScoreRows
+from passer.domain.base import Frozen
+from passer.domain.statistics import Interval, mean_interval
+from passer.errors import InputError
+from passer.ports import EvaluationStore, FoundRuns, RunQuery, RunStore, StoredSweep
+from passer.services.analysis.comparability import arm_labels, baselines, grouped
+from passer.services.analysis.pooling import rules_of
+from passer.services.analysis.score_rows import configurations_of
+from passer.services.runs.score_rows import Side
+
+CACHED = 64
+"""Sweeps whose composites are remembered: they change only when more is scored."""
+
+_Seen = tuple[str, tuple[tuple[int, int], ...]]
+
+
+class RunComposite(Frozen):
+    """A run's CPS within its sweep."""
+
+    run_id: str
+    """Which run."""
+    mean_cps: float | None
+    """Mean; None where it has no question in the composite."""
+    ci: Interval | None
+    """Of the mean, 95 %."""
+    n: int
+    """Questions in the composite."""
+
+
+class SweepComposites(Frozen):
+    """CPS of all runs of a sweep."""
+
+    items: tuple[RunComposite, ...]
+    """One for each run that has rows; repetitions share theirs."""
+    panel: str | None
+    """The panel of CPS."""
+    pool_rows: int
+    """Rows that it is relative to."""
+    reason: str | None = None
+    """Why there is none, in one sentence."""
+
+
+@dataclass(frozen=True)
+class RunList:
+    """Lists runs."""
+
+    runs: RunStore
+    evaluations: EvaluationStore
+    _cached: LRUCache[_Seen, SweepComposites] = field(default_factory=lambda: LRUCache(CACHED), init=False, repr=False)
+    _lock: Lock = field(default_factory=Lock, init=False, repr=False)
+
+    def find(self, query: RunQuery) -> FoundRuns:
+        """Return a page of runs."""
+        return self.runs.find_runs(query)
+
+    def composites(self, sweep_id: str) -> SweepComposites:
+        """Return the current CPS of a sweep's runs; cached until more is scored."""
+        sweep = self.runs.load_sweep(sweep_id)
+        key = _key(sweep)
+        # One at a time: who asks for what is being computed waits for it, and computes nothing again.
+        with self._lock:
+            if key not in self._cached:
+                self._cached[key] = self._composites(sweep)
+            return self._cached[key]
+
+    def _composites(self, sweep: StoredSweep) -> SweepComposites:
+        sides = [Side(run=run, sweep=sweep, scores=self.evaluations.run_scores(run.id)) for run in sweep.runs]
+        groups = grouped([side.outline for side in sides])
+        places = {run.run_id: place for place, group in enumerate(groups) for run in group.runs}
+        answered = {places[side.run.id] for side in sides if side.present.any()}
+        there = [side for side in sides if places[side.run.id] in answered]
+        if not there:
+            return _without("No question is scored yet.")
+        against = baselines(groups, None)
+        rows = ScoreRows.stacked(
+            [(places[side.run.id], side.scores.table) for side in there],
+            configurations_of(groups, arm_labels(groups), against),
+        )
+        try:
+            found = composed(rows, rules_of(rows, [side.outline for side in there]))
+        except InputError as exc:
+            return _without(exc.message)
+        return SweepComposites(
+            items=tuple(
+                _composite(run_id, found.questions, place, against.get(place))
+                for run_id, place in places.items()
+                if place in answered
+            ),
+            panel=found.panel.name,
+            pool_rows=sum(int(pool.rows.sum()) for pool in found.pools),
+        )
+
+
+def _composite(run_id: str, table: QuestionTable, place: int, base: int | None) -> RunComposite:
+    """As the sweep's analysis gives it: over the questions paired with the baseline where there is one."""
+    own = table.column(place)
+    paired = own if base is None else table.pairs(place, base).values
+    values = paired if paired.size else own
+    return RunComposite(run_id=run_id, mean_cps=mean_of(values), ci=mean_interval(values), n=own.size)
+
+
+def _without(reason: str) -> SweepComposites:
+    return SweepComposites(items=(), panel=None, pool_rows=0, reason=reason)
+
+
+def _key(sweep: StoredSweep) -> _Seen:
+    """A scored evaluation is final, so that these counts say all that can have changed."""
+    return sweep.id, tuple((run.counts.scored, run.counts.failed) for run in sweep.runs)

@@ -1,0 +1,73 @@
+"""Summary of a run: the distribution of its 24 columns, and its baseline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+
+from passer.domain.analysis.run_metrics import RunMetrics, scoring_of, spreads
+from passer.domain.score import VECTOR_ORDER, ScoreTable
+from passer.domain.wording.sentence import sentence
+from passer.errors import NotFoundError
+from passer.metrics.registry import infos
+from passer.ports import EvaluationStore, RunScores, RunStore
+from passer.services.analysis.comparability import Group, baselines, grouped
+from passer.services.runs.score_rows import outline_of
+
+
+@dataclass(frozen=True)
+class RunSummaries:
+    """Reads scores of one configuration at a time."""
+
+    runs: RunStore
+    evaluations: EvaluationStore
+
+    def metrics(self, run_id: str) -> RunMetrics:
+        """Return means and distributions of a run over its repetitions; NotFoundError."""
+        groups = self._groups(run_id)
+        place = next((place for place, group in enumerate(groups) if run_id in _ids(group)), None)
+        if place is None:
+            raise NotFoundError(sentence("problem.no-run", run=run_id))
+        own, base = groups[place], baselines(groups, None).get(place)
+        profile = own.first.config.profile
+        table = _together([self.evaluations.run_scores(each) for each in _ids(own)])
+        return RunMetrics(
+            run_ids=_ids(own),
+            name=own.first.name,
+            baseline_id=None if base is None else groups[base].first.run_id,
+            profile=profile,
+            metrics=spreads(table, {info.name: (info.minimum, info.maximum) for info in infos(profile)}),
+            scoring=scoring_of(table, encoder=own.first.identity.get("encoder", "none")),
+        )
+
+    def _groups(self, run_id: str) -> tuple[Group, ...]:
+        """The configurations of the run's sweep."""
+        sweep_id = run_id.rpartition("-")[0]
+        if not sweep_id:
+            return ()
+        sweep = self.runs.load_sweep(sweep_id, counted=False)
+        return grouped([outline_of(run, sweep) for run in sweep.runs])
+
+
+def _ids(group: Group) -> tuple[str, ...]:
+    return tuple(run.run_id for run in group.runs)
+
+
+def _together(found: list[RunScores]) -> ScoreTable:
+    if len(found) == 1:
+        return found[0].table
+    tables = [scores.table for scores in found]
+    firsts = accumulate((len(table) for table in tables), initial=0)
+    return ScoreTable(
+        tuple(question for table in tables for question in table.ids),
+        VECTOR_ORDER,
+        np.concatenate([table.values for table in tables]),
+        tuple(reasons for table in tables for reasons in table.reasons),
+        {
+            first + place: notes
+            for first, table in zip(firsts, tables, strict=False)
+            for place, notes in table.notes.items()
+        },
+    )

@@ -1,0 +1,237 @@
+"""Result sheets of earlier PaSSER versions: read, audited, kept, and analysed by a named procedure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from passer.domain.analysis.choices import SheetChoices
+from passer.domain.analysis.levels import level_name
+from passer.domain.base import Frozen, digest_of
+from passer.domain.dataset import Dataset
+from passer.domain.lru_cache import LruCache
+from passer.domain.sheets.audit import Audit, ReferenceCheck, UnreadFiles
+from passer.domain.sheets.audit_references import Recompute, check_references
+from passer.domain.sheets.auditing import audit_sheets
+from passer.domain.sheets.defect_effects import DefectEffects, defect_effects
+from passer.domain.sheets.procedures import StudyAnalysis, analyse_sheets
+from passer.domain.sheets.sheet import Place, Sheet, SheetImport, place_of
+from passer.domain.wording.counted import counted
+from passer.domain.wording.sentence import sentence
+from passer.errors import InputError, Problem
+from passer.ports import Clock, DatasetStore, ImportStore, Progress, SheetReader
+from passer.services.sheets.sheet_sources import LAYOUT, Source, folder_sources, is_sheet, study_name, uploaded_sources
+
+COPY = "_with_global_cps"
+"""Ends the name of an export's second copy, with a CPS column that is computed again here."""
+MAX_SHEETS = 5_000
+ID_PREFIX = "sheets-"
+"""Begins the id of every import, and of nothing else."""
+
+
+KEPT_ANALYSES = 8
+Asked = tuple[str, str]
+"""Import, and the choices as JSON."""
+
+
+def _quiet(_message: str, _done: int, _total: int) -> None:
+    """Nobody watches."""
+
+
+class ImportDetail(Frozen):
+    """An import with its audit, without its scores."""
+
+    id: str
+    """Made from the contents: the same sheets have the same id everywhere."""
+    name: str
+    """Of the folder or archive."""
+    created_at: str
+    """UTC, ISO 8601."""
+    models: tuple[str, ...]
+    """As the folders name them."""
+    sheets: int
+    """How many."""
+    rows: int
+    """With scores, over all sheets."""
+    dataset: str | None
+    """Name of the dataset that the questions were checked against."""
+    dataset_digest: str | None
+    """Its version."""
+    audit: Audit
+    """To be read before any number."""
+
+    @classmethod
+    def of(cls, imported: SheetImport) -> ImportDetail:
+        """Audit of the imported sheets."""
+        same = ("id", "name", "models", "rows", "dataset", "dataset_digest", "audit")
+        return cls(
+            **{field: getattr(imported, field) for field in same},
+            created_at=imported.created_at.isoformat(),
+            sheets=len(imported.sheets),
+        )
+
+
+@dataclass(frozen=True)
+class SheetLibrary:
+    """Takes sheets whole or not at all."""
+
+    imports: ImportStore
+    reader: SheetReader
+    datasets: DatasetStore
+    clock: Clock
+    recompute: Recompute | None = None
+    """Scores pairs by the published definitions again; None where nothing here can."""
+    max_bytes: int = 50 * 1024 * 1024
+    cached: LruCache[Asked, StudyAnalysis] = field(default_factory=lambda: LruCache(KEPT_ANALYSES))
+    """Recent analyses, for pages that show one as figures, tables and report."""
+    cached_effects: LruCache[Asked, DefectEffects] = field(default_factory=lambda: LruCache(KEPT_ANALYSES))
+    """Recent comparisons of the procedures, for the same pages."""
+
+    def take_folder(
+        self,
+        folder: Path,
+        *,
+        name: str | None = None,
+        dataset: Dataset | str | None = None,
+        progress: Progress = _quiet,
+    ) -> SheetImport:
+        """Import and audit all sheets of a folder; `dataset` (or the name of a stored one) provides references."""
+        imported = self.read_folder(folder, name=name, dataset=dataset, progress=progress)
+        return self._saved(imported, progress)
+
+    def read_folder(
+        self,
+        folder: Path,
+        *,
+        name: str | None = None,
+        dataset: Dataset | str | None = None,
+        progress: Progress = _quiet,
+    ) -> SheetImport:
+        """Read and audit all sheets of a folder, and keep nothing; its own name is the import's unless one is given."""
+        sources = folder_sources(folder, max_bytes=self.max_bytes)
+        return self.read(name or folder.resolve().name, sources, dataset=dataset, progress=progress)
+
+    def take_uploads(
+        self,
+        files: Sequence[tuple[str, bytes]],
+        *,
+        name: str | None = None,
+        dataset: Dataset | str | None = None,
+        progress: Progress = _quiet,
+    ) -> SheetImport:
+        """Import and audit uploaded sheets and zip archives, given as (name, content)."""
+        sources = uploaded_sources(files, max_bytes=self.max_bytes)
+        imported = self.read(name or study_name(files), sources, dataset=dataset, progress=progress)
+        return self._saved(imported, progress)
+
+    def read(
+        self,
+        name: str,
+        sources: Mapping[str, Source],
+        *,
+        dataset: Dataset | str | None = None,
+        progress: Progress = _quiet,
+    ) -> SheetImport:
+        """Read and audit sheets by path within the study, without storing them; InputError names every invalid one."""
+        known = self.datasets.load_dataset(dataset) if isinstance(dataset, str) else dataset
+        places, unread = _sorted_out(list(sources))
+        sheets, problems = [], []
+        for number, (path, place) in enumerate(places.items()):
+            progress("Reading sheets", number, len(places))
+            try:
+                sheets.append(self.reader.read(sources[path](), path=path, place=place))
+            except InputError as exc:
+                problems += [Problem(exc.message), *exc.problems]
+        if problems:
+            raise InputError(
+                f"Nothing was imported because of {len(places) - len(sheets)} of {counted(len(places), 'sheet')}: "
+                f"{problems[0].message}",
+                problems=tuple(problems[1:]),
+            )
+        progress("Reading sheets", len(places), len(places))
+        progress("Checking sheets", 0, 0)
+        return self._audited(name, _in_order(sheets), known, unread)
+
+    def analyse(self, import_id: str, choices: SheetChoices) -> StudyAnalysis:
+        """Return figures and tables; NotFoundError, InputError, ConflictError if the labels are unclear."""
+        imported = self.imports.load_import(import_id, with_answers=False)
+        # The id is derived from the contents, so a cached analysis stays valid.
+        key = (import_id, choices.model_dump_json())
+        analysis = self.cached.get_or_compute(
+            key,
+            lambda: analyse_sheets(
+                imported.sheets,
+                choices.procedure,
+                labels=choices.labels,
+                bands=choices.bands,
+                constants=choices.constants,
+                source=f"import {imported.name} ({import_id})",
+            ),
+        )
+        return analysis.model_copy(update={"import_id": import_id})
+
+    def effects(self, import_id: str, labels: Mapping[str, str] | None = None) -> DefectEffects:
+        """Return published and corrected figures; NotFoundError, ConfigError for labels of unknown models."""
+        key = (import_id, json.dumps(labels or {}))
+        imported = self.imports.load_import(import_id, with_answers=False)
+        return self.cached_effects.get_or_compute(key, lambda: defect_effects(imported.sheets, labels))
+
+    def _saved(self, imported: SheetImport, progress: Progress) -> SheetImport:
+        progress("Saving sheets", len(imported.sheets), len(imported.sheets))
+        self.imports.save_import(imported)
+        return imported
+
+    def _audited(
+        self, name: str, sheets: tuple[Sheet, ...], dataset: Dataset | None, unread: UnreadFiles
+    ) -> SheetImport:
+        contents = [[sheet.path, sheet.digest] for sheet in sheets]
+        audit = audit_sheets(sheets, dataset=dataset, references=self._references(sheets, dataset), unread=unread)
+        return SheetImport(
+            id=f"{ID_PREFIX}{digest_of(contents)[:12]}",
+            name=name,
+            created_at=self.clock.now(),
+            sheets=sheets,
+            audit=audit,
+            dataset=dataset.name if dataset else None,
+            dataset_digest=dataset.digest if dataset else None,
+        )
+
+    def _references(self, sheets: Sequence[Sheet], dataset: Dataset | None) -> ReferenceCheck | None:
+        if dataset is None:
+            return None
+        if self.recompute is None:
+            return ReferenceCheck(not_checked=sentence("unchecked.no-metrics"))
+        return check_references(sheets, dataset, self.recompute)
+
+
+def _sorted_out(paths: Sequence[str]) -> tuple[dict[str, Place], UnreadFiles]:
+    """Return the places of sheets by path, and the files that are not read; InputError for two sheets of one place."""
+    found = {path: place for path in filter(is_sheet, paths) if (place := place_of(path)) is not None}
+    twins: list[str] = []
+    by_place: dict[Place, list[str]] = {}
+    for path, place in found.items():
+        by_place.setdefault(place, []).append(path)
+    for place, same in by_place.items():
+        originals = [path for path in same if not Path(path).stem.endswith(COPY)]
+        if len(originals) == 1:
+            twins += [path for path in same if path not in originals]
+        elif len(same) > 1:
+            which = level_name(place.levels) or "the baseline"
+            raise InputError(f"{' and '.join(same)} are both {which} of {place.model}. Keep one of them.")
+    kept = {path: place for path, place in found.items() if path not in twins}
+    if not kept:
+        raise InputError(f"There is no result sheet. Name the files {LAYOUT}.")
+    if len(kept) > MAX_SHEETS:
+        raise InputError(f"There are {len(kept):,} sheets; the limit is {MAX_SHEETS:,}. Import them in parts.")
+    return kept, UnreadFiles(
+        unnamed=tuple(sorted(path for path in paths if is_sheet(path) and path not in found)),
+        other_formats=tuple(sorted(path for path in paths if not is_sheet(path))),
+        twins=tuple(sorted(twins)),
+    )
+
+
+def _in_order(sheets: Sequence[Sheet]) -> tuple[Sheet, ...]:
+    """By model, the baseline first, then by threshold or strategy."""
+    return tuple(sorted(sheets, key=lambda sheet: sheet.place.order))

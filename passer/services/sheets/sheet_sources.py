@@ -1,0 +1,135 @@
+"""Where result sheets come from: a folder, or an upload of sheets and zip archives. Each is read when it is needed."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from passer.domain.sheets.sheet import place_of
+from passer.errors import InputError, TooLargeError
+
+SUFFIX = ".xlsx"
+OTHER_FORMATS = (".csv", ".ods", ".tsv", ".xls", ".xlsb", ".xlsm")
+"""Tables that are not read; they are listed, so that nobody takes a part of a study for the whole."""
+ARCHIVE = ".zip"
+LAYOUT = (
+    "MODEL/threshold_T/FILE.xlsx, MODEL/threshold_T.xlsx or MODEL-T.xlsx (T = 0.01 or baseline: the baseline; or a "
+    "strategy: hierarchical, collaborative, competitive)"
+)
+UNPACKED_TIMES = 20
+"""Largest unpacked size of an archive, in multiples of the largest upload."""
+
+MOST_SHEETS = 2_000
+"""Tables of an archive; the largest published study has 51."""
+
+Source = Callable[[], bytes]
+"""Reads a sheet; InputError where it cannot be read, TooLargeError beyond the limit."""
+
+
+def folder_sources(folder: Path, *, max_bytes: int) -> dict[str, Source]:
+    """Return the sheets and other tables of a folder, by path within the folder."""
+    if not folder.is_dir():
+        raise InputError(f"{folder} is not a folder. Choose the folder with the sheets, named {LAYOUT}.")
+    files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {name: partial(_of_file, name, path, max_bytes=max_bytes) for name, path in files.items() if _is_table(name)}
+
+
+def uploaded_sources(files: Sequence[tuple[str, bytes]], *, max_bytes: int) -> dict[str, Source]:
+    """Return the sheets and other tables of an upload, by path; uploads are (name, content) of files and zips.
+
+    Folders around the study are left out. InputError for a damaged archive, or two sheets of one path.
+    """
+    found: list[tuple[str, Source]] = []
+    for name, content in files:
+        if name.lower().endswith(ARCHIVE):
+            found += _of_archive(name, content, max_bytes=max_bytes)
+        elif _is_table(path := _cleaned(name)):
+            found.append((path, partial(_of_upload, path, content, max_bytes=max_bytes)))
+    paths = [path for path, _ in found]
+    twice = sorted(path for path, count in Counter(paths).items() if count > 1)
+    if twice:
+        raise InputError(f"{twice[0]} was uploaded twice. Upload it once, or a zip of the whole folder.")
+    around = _folders_around(paths)
+    return {"/".join(PurePosixPath(path).parts[around:]): source for path, source in found}
+
+
+def study_name(files: Sequence[tuple[str, bytes]]) -> str:
+    """Return the default name of an upload: its only archive, or the common folder of all files."""
+    first = {_cleaned(name).partition("/")[0] for name, _ in files}
+    return PurePosixPath(first.pop()).stem if len(first) == 1 else "sheets"
+
+
+def is_sheet(path: str) -> bool:
+    """Return whether a file has the format of a result sheet."""
+    return path.lower().endswith(SUFFIX)
+
+
+def _is_table(path: str) -> bool:
+    """Tables but those that a spreadsheet program or a system keeps for itself."""
+    name = PurePosixPath(path).name
+    return name.lower().endswith((SUFFIX, *OTHER_FORMATS)) and not name.startswith(("~$", "."))
+
+
+def _cleaned(name: str) -> str:
+    return "/".join(part for part in name.replace("\\", "/").split("/") if part not in ("", ".", ".."))
+
+
+def _folders_around(paths: Iterable[str]) -> int:
+    """Return the number of leading folders shared by all paths before the folders of model and threshold."""
+    parts = [PurePosixPath(path).parts for path in paths]
+    depth = 0
+    while (
+        parts
+        and not any(place_of("/".join(each[depth:])) for each in parts)
+        and len({each[depth] for each in parts}) == 1
+        and min(map(len, parts)) > depth + 1
+    ):
+        depth += 1
+    return depth
+
+
+def _of_archive(name: str, content: bytes, *, max_bytes: int) -> list[tuple[str, Source]]:
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(content))
+    except zipfile.BadZipFile as exc:
+        raise InputError(f"{name} is not a zip archive, or it is damaged. Create it again.") from exc
+    sheets = [part for part in archive.infolist() if not part.is_dir() and _is_table(_cleaned(part.filename))]
+    if len(sheets) > MOST_SHEETS:
+        raise TooLargeError(f"{name} holds {len(sheets):,} tables. Split it into archives of at most {MOST_SHEETS:,}.")
+    if sum(part.file_size for part in sheets) > UNPACKED_TIMES * max_bytes:
+        raise TooLargeError(f"{name} unpacks to more than {UNPACKED_TIMES * max_bytes / 1e6:,.0f} MB. Split it.")
+    return [(_cleaned(part.filename), partial(_of_member, archive, part, max_bytes=max_bytes)) for part in sheets]
+
+
+def _of_member(archive: zipfile.ZipFile, part: zipfile.ZipInfo, *, max_bytes: int) -> bytes:
+    _check_size(part.filename, part.file_size, max_bytes)
+    try:
+        return archive.read(part)
+    # Encrypted parts raise RuntimeError, unknown compressions NotImplementedError, damaged ones the others.
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as exc:
+        raise InputError(
+            f"{part.filename} cannot be unpacked ({exc}). Create the zip again, without encryption."
+        ) from exc
+
+
+def _of_upload(path: str, content: bytes, *, max_bytes: int) -> bytes:
+    _check_size(path, len(content), max_bytes)
+    return content
+
+
+def _of_file(name: str, path: Path, *, max_bytes: int) -> bytes:
+    try:
+        _check_size(name, path.stat().st_size, max_bytes)
+        return path.read_bytes()
+    except OSError as exc:
+        raise InputError(f"{name} cannot be read ({exc.strerror}). Check its permissions.") from exc
+
+
+def _check_size(path: str, size: int, max_bytes: int) -> None:
+    if size > max_bytes:
+        raise TooLargeError(f"{path} is larger than {max_bytes / 1e6:.0f} MB. Split it.")

@@ -1,0 +1,41 @@
+"""Notices that a model keeps failing in the same way, so that a night is not spent on collecting one error."""
+
+from __future__ import annotations
+
+from passer.domain.model import Model
+from passer.domain.wording.sentence import Sentence
+
+EQUAL_FAILURES = 5
+"""Number of equal failures in a row that count as a fault of the model or its server, not of the questions."""
+
+OF_THE_PROMPT = frozenset({"server.context", "server.context-counted", "server.repeats"})
+"""Failures of one prompt while the server works: a configuration with long prompts must not stop the others."""
+
+
+class CircuitBreaker:
+    """Counts equal failures in a row, model by model."""
+
+    def __init__(self, limit: int = EQUAL_FAILURES) -> None:
+        self._limit = limit
+        self._streaks: dict[Model, tuple[str, int]] = {}
+
+    def succeeded(self, model: Model) -> None:
+        """Record an answer, which ends a row of failures."""
+        self._streaks.pop(model, None)
+
+    def failed(self, model: Model, reason: str) -> bool:
+        """Record a failure; return whether its model should not be called any more."""
+        kind = _kind(reason)
+        if kind in OF_THE_PROMPT:
+            self.succeeded(model)
+            return False
+        before, count = self._streaks.get(model, (kind, 0))
+        count = count + 1 if before == kind else 1
+        self._streaks[model] = kind, count
+        return count == self._limit
+
+
+def _kind(reason: str) -> str:
+    """The message without its values: servers put sizes and addresses into their words."""
+    message = reason.message if isinstance(reason, Sentence) else None
+    return message.code if message else reason

@@ -1,0 +1,53 @@
+"""What one sweep is run with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from passer.domain.dataset import Question
+from passer.ports import Clock, Collections, Engine, EvaluationStore, PromptTemplate, StoredSweep
+from passer.services.pipeline.answerer import Answerer
+
+GROUP_FOR_S = 0.05
+"""How long results are collected, to be committed together."""
+LOOK_AHEAD = 128
+"""Requests kept in flight per server, enough to cover the pause while a run is finalised."""
+
+
+@dataclass(frozen=True)
+class SweepContext:
+    """One sweep, and the tools that its steps share."""
+
+    sweep: StoredSweep
+    questions: Sequence[Question]
+    """Its questions, in dataset order."""
+    language: str
+    """BCP 47 tag of the dataset."""
+    evaluations: EvaluationStore
+    collections: Collections
+    answerer: Answerer
+    templates: Mapping[str, PromptTemplate]
+    """As they were when the sweep was created, by name."""
+    scored_by: Mapping[str, str]
+    """What scores depend on besides the texts: encoder digest, limits, variants."""
+    clock: Clock
+    engine: Engine
+    renew: Callable[[], None]
+    """Extends the lease; raises where it was lost, so that nothing more is committed."""
+    look_ahead: int = LOOK_AHEAD
+    """Requests in flight at each server while there are more to send; at least half of it."""
+    slots: int = 4
+    """Requests that a model server answers at a time."""
+    group_for_s: float = GROUP_FOR_S
+    """Longest time from the arrival of a result to its commit."""
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether this is a timing run: one question after the other, and nothing reused from an earlier run."""
+        return self.sweep.sweep.timing is not None
+
+    @property
+    def strip_thinking(self) -> bool:
+        """Whether think blocks leave the scored text; the same for all configurations of a sweep."""
+        return self.sweep.sweep.config.strip_thinking

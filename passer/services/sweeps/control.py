@@ -1,0 +1,77 @@
+"""What a person does to a sweep that is there: cancel, pause, resume, and ask again what failed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from passer.domain.run import LIVE_STATES, RESUMABLE_STATES, RETRYABLE_STATES, Run, RunState
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConflictError, NotFoundError
+from passer.ports import EvaluationStore, RunStore, StoredSweep
+
+
+@dataclass(frozen=True)
+class SweepControl:
+    """Moves runs; the process that runs them hears of it within a second."""
+
+    runs: RunStore
+    evaluations: EvaluationStore
+
+    def cancel(self, sweep_id: str, *, run_ids: Sequence[str] = ()) -> StoredSweep:
+        """Cancel a sweep; results so far are kept."""
+        return self._move(sweep_id, run_ids, RunState.CANCELLED, only_from=LIVE_STATES, act="cancelled")
+
+    def pause(self, sweep_id: str, *, run_ids: Sequence[str] = ()) -> StoredSweep:
+        """Stop until a person resumes."""
+        reason = sentence("stop.by-person")
+        return self._move(
+            sweep_id, run_ids, RunState.PAUSED, only_from=LIVE_STATES, act="paused", reason=reason, held=True
+        )
+
+    def resume(self, sweep_id: str, *, run_ids: Sequence[str] = ()) -> StoredSweep:
+        """Queue paused, cancelled and failed runs again; stored answers are reused."""
+        chosen = self._chosen(sweep_id, run_ids)
+        self.runs.set_state([run.id for run in chosen], RunState.QUEUED, only_from=RESUMABLE_STATES)
+        return self.runs.load_sweep(sweep_id)
+
+    def retry(self, sweep_id: str, *, run_ids: Sequence[str] = ()) -> StoredSweep:
+        """Ask the failed questions again, and only those; a run still in progress is retried once it has finished."""
+        failed = [run for run in self._chosen(sweep_id, run_ids) if run.counts.failed]
+        ended = [run.id for run in failed if run.state in RETRYABLE_STATES]
+        if failed and not ended:
+            found = _states(failed)
+            raise ConflictError(
+                f"Runs of sweep {sweep_id} with failed questions are {found}. Wait until they finish, then retry."
+            )
+        self.evaluations.reopen(ended)
+        return self.runs.load_sweep(sweep_id)
+
+    def _move(
+        self,
+        sweep_id: str,
+        run_ids: Sequence[str],
+        state: RunState,
+        *,
+        only_from: Collection[RunState],
+        act: str,
+        reason: str | None = None,
+        held: bool = False,
+    ) -> StoredSweep:
+        chosen = self._chosen(sweep_id, run_ids)
+        ids = [run.id for run in chosen]
+        if not self.runs.set_state(ids, state, reason=reason, only_from=tuple(only_from), held=held):
+            found = _states(chosen)
+            raise ConflictError(f"The chosen runs of sweep {sweep_id} are {found}, so they cannot be {act}.")
+        return self.runs.load_sweep(sweep_id)
+
+    def _chosen(self, sweep_id: str, run_ids: Sequence[str]) -> list[Run]:
+        runs = {run.id: run for run in self.runs.load_sweep(sweep_id).runs}
+        for run_id in run_ids:
+            if run_id not in runs:
+                raise NotFoundError(f"Sweep {sweep_id} has no run {run_id!r}. `passer show {sweep_id}` lists its runs.")
+        return [runs[run_id] for run_id in run_ids] or list(runs.values())
+
+
+def _states(runs: Sequence[Run]) -> str:
+    return " and ".join(sorted({run.state.value for run in runs}))

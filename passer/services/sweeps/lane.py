@@ -1,0 +1,97 @@
+"""Which sweeps run side by side, and which wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Event
+
+from passer.domain.model import Loaded, Model, Server
+from passer.errors import PasserError
+from passer.ports import RunStore, Work, WorkKind
+from passer.services.sweeps.runner import SweepRunner
+
+PATIENCE_S = 15.0
+"""How long a sweep whose model server is gone keeps a slot that another one waits for."""
+
+
+@dataclass(frozen=True)
+class _Needs:
+    """What a sweep takes for itself."""
+
+    is_timed: bool
+    """Whether it measures times: nothing else may run then."""
+    is_alone: bool
+    """Whether nothing else may ask the same servers: batched with others, its answers would not be repeatable."""
+    models: Mapping[Server, frozenset[Loaded]]
+    """Models that it asks for, as they are loaded, by endpoint."""
+
+    def clash(self, other: _Needs) -> bool:
+        """Return whether two sweeps would disturb each other.
+
+        Of two models at one endpoint, or of one with two windows, a server with room for one would load now this, now
+        that one, at every turn: a question would take minutes.
+        """
+        shared = self.models.keys() & other.models.keys()
+        if self.is_timed or other.is_timed:
+            return True
+        alone = self.is_alone or other.is_alone
+        return any(alone or self.models[each] != other.models[each] for each in shared)
+
+
+class SweepLane:
+    """Runs a few sweeps at a time. A later sweep never overtakes one that it would clash with, so none waits for ever.
+
+    Why more than one: a short sweep need not wait for a long one, and another model server need not stand idle. Why
+    few: each holds its rankings and a scorer's cache in memory.
+    """
+
+    kinds: frozenset[WorkKind] = frozenset({"sweep"})
+
+    def __init__(self, runner: SweepRunner, runs: RunStore, *, located: Callable[[Model], Model], slots: int) -> None:
+        self._runner, self._runs, self._located, self._slots = runner, runs, located, slots
+        self._known: dict[str, _Needs] = {}
+        self._patience: dict[str, float | None] = {}
+
+    def choose(self, waiting: Sequence[Work], running: Sequence[Work]) -> Work | None:
+        """Return the first sweep that disturbs neither a running one nor one that waits before it."""
+        if len(running) >= self._slots:
+            return None
+        ahead = [self._needs(work.id) for work in running]
+        for work in waiting:
+            needs = self._needs(work.id)
+            if not any(needs.clash(other) for other in ahead):
+                self._patience[work.id] = self._patience_beside(work, waiting, free=self._slots - len(running))
+                return work
+            ahead.append(needs)
+        return None
+
+    def run(self, work: Work, stop: Event) -> None:
+        """Run it to its end; with others waiting, only as long as its model server is there."""
+        try:
+            self._runner.run(work.id, stop=stop, patience_s=self._patience.get(work.id))
+        finally:
+            self._known.pop(work.id, None)
+
+    def _patience_beside(self, work: Work, waiting: Sequence[Work], *, free: int) -> float | None:
+        needs = self._needs(work.id)
+        clashing = any(needs.clash(self._needs(other.id)) for other in waiting if other.id != work.id)
+        return PATIENCE_S if clashing or len(waiting) > free else None
+
+    def _needs(self, sweep_id: str) -> _Needs:
+        """Of a sweep, which is fixed when it is created."""
+        known = self._known.get(sweep_id)
+        if known is not None:
+            return known
+        try:
+            sweep = self._runs.load_sweep(sweep_id, counted=False)
+        except (PasserError, ValueError):
+            return _Needs(is_timed=False, is_alone=False, models={})  # its own turn will say what is wrong with it
+        models: dict[Server, set[Loaded]] = {}
+        for run in sweep.runs:
+            for endpoint in self._located(run.config.model).endpoints:
+                models.setdefault(endpoint, set()).add(run.config.loaded)
+        by_endpoint = {endpoint: frozenset(names) for endpoint, names in models.items()}
+        return self._known.setdefault(
+            sweep_id, _Needs(sweep.sweep.timing is not None, sweep.sweep.config.answers == "repeatable", by_endpoint)
+        )

@@ -1,0 +1,293 @@
+"""Sweeps before and after they run: the plan, the creation, and what was saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from statistics import median
+
+from passer.domain.answer import ModelTimings
+from passer.domain.base import digest_of
+from passer.domain.cautions import cautions, mismatch
+from passer.domain.dataset import Dataset
+from passer.domain.lru_cache import LruCache
+from passer.domain.model import Model, ModelInfo
+from passer.domain.retrieval import Collection, Ranking
+from passer.domain.retriever import Dense
+from passer.domain.run import Run, RunConfig, RunState
+from passer.domain.sweep import FrozenTemplate, Sweep
+from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan
+from passer.domain.verdict.family import MARGIN
+from passer.domain.verdict.sample_size import DecisionPlan
+from passer.domain.verdict.simultaneous import ALPHA
+from passer.domain.wording.sentence import sentence
+from passer.domain.words import ENGLISH
+from passer.errors import ConfigError, ConflictError, NotFoundError, UnavailableError
+from passer.ports import (
+    Clock,
+    Collections,
+    DatasetStore,
+    Effort,
+    EvaluationStore,
+    PromptTemplates,
+    RankingFact,
+    RunStore,
+    StoredSweep,
+)
+from passer.services.pipeline.retrieval import (
+    QUESTIONS_PER_SEARCH,
+    Looked,
+    address,
+    planned_searches,
+    ranking_cache,
+    source_of,
+)
+from passer.services.sweeps.requirements import Requirements
+
+LONGEST_NAME = 300
+MOST_EFFORTS = 1000
+
+
+@dataclass(frozen=True)
+class SweepPlanner:
+    """Plans and creates sweeps; running and steering them are other services'."""
+
+    runs: RunStore
+    evaluations: EvaluationStore
+    datasets: DatasetStore
+    collections: Collections
+    describe: Callable[[Model], ModelInfo]
+    templates: PromptTemplates
+    scored_by: Callable[[], Mapping[str, str]]
+    clock: Clock
+    rankings: LruCache[Looked, Mapping[str, Ranking]] = field(default_factory=ranking_cache)
+    """What previews looked up, so that the run need not."""
+    per_endpoint: int = 4
+    """Concurrent requests per address of a model server, used only to estimate the duration of a sweep."""
+    located: Callable[[Model], Model] = lambda model: model
+    """The model with the addresses that will be used."""
+    _efforts: LruCache[tuple[str, tuple[datetime | None, ...]], Effort] = field(
+        default_factory=lambda: LruCache(MOST_EFFORTS), init=False
+    )
+
+    def plan(self, sweep: Sweep, *, questions: int | None = None) -> SweepPlan:
+        """Return counts and warnings of a sweep before it starts.
+
+        `questions` replaces a dataset that does not exist; without either there are no evaluations to count.
+        """
+        dataset = self._dataset(sweep.config.dataset) if questions is None else None
+        total = len(dataset.questions) if dataset else questions or 0
+        count = min(total, sweep.config.questions or total)
+        configurations = sweep.configurations()
+        self._check_templates(configurations)
+        _check_answers(configurations)
+        bound = self._bound(sweep)
+        models = self._models(configurations, count, is_alone=sweep.is_alone)
+        expected = [model.expected_s for model in models if model.expected_s is not None]
+        return SweepPlan(
+            questions=count,
+            configurations=len(configurations),
+            evaluations=count * len(configurations),
+            expected_s=sum(expected) if len(expected) == len(models) else None,
+            models=models,
+            missing=self._requirements.missing(sweep, bound),
+            decision=_decision(sweep, count),
+            warnings=cautions(
+                sweep,
+                bound=bound,
+                language=dataset.language if dataset else ENGLISH,
+                references=[question.reference for question in dataset.questions[:count]] if dataset else (),
+            ),
+        )
+
+    def create(self, sweep: Sweep, *, idempotency_key: str | None = None) -> StoredSweep:
+        """Check that everything the sweep names is there, and keep it with its runs queued."""
+        dataset = self.datasets.load_dataset(sweep.config.dataset)
+        count = min(len(dataset.questions), sweep.config.questions or len(dataset.questions))
+        configurations = sweep.configurations()
+        self._check_templates(configurations)
+        _check_answers(configurations)
+        for planned in sweep.collections():
+            problem = mismatch(planned, self.collections.open(planned.name).collection)
+            if problem:
+                raise ConflictError(problem)
+        models = {config.model: None for config, _ in configurations}
+        infos = {model: self.describe(model) for model in models}
+        scored_by = dict(self.scored_by())
+        templates = self._frozen_templates(configurations)
+        sweep_id = self._new_id(sweep, dataset.digest, templates)
+        now = self.clock.now()
+        runs = tuple(
+            Run(
+                id=f"{sweep_id}-{position:03d}",
+                sweep_id=sweep_id,
+                position=position,
+                name=_run_name(sweep, config, infos[config.model]),
+                config=config,
+                is_baseline=is_baseline,
+                model_info=infos[config.model],
+                scored_by=scored_by,
+                created_at=now,
+            )
+            for position, (config, is_baseline) in enumerate(configurations)
+        )
+        stored = StoredSweep(
+            id=sweep_id,
+            sweep=sweep,
+            dataset_digest=dataset.digest,
+            questions=count,
+            runs=runs,
+            templates=templates,
+            created_at=now,
+        )
+        created = self.runs.create_sweep(stored, idempotency_key=idempotency_key)
+        if created.id == sweep_id and sweep.timing is None:
+            # Only a shortcut: the run retrieves what is missing, so a failure here must not affect the sweep.
+            with suppress(UnavailableError):
+                self._hand_over(created, dataset)
+        return created
+
+    def savings(self, sweep: StoredSweep) -> Savings:
+        """Return the work that the sweep has saved so far by reuse."""
+        effort = self._effort(sweep)
+        looked_up = (run.counts for run in sweep.runs if run.config.retrieval.depth)
+        needed = sum(counts.answered + counts.failed for counts in looked_up)
+        return Savings(
+            retrievals=Saved(naive=max(needed, effort.rankings), made=effort.rankings),
+            generations=Saved(naive=effort.prompted, made=effort.generated),
+            scorings=Saved(naive=effort.scored, made=effort.pairs),
+        )
+
+    def _effort(self, sweep: StoredSweep) -> Effort:
+        """What it took; of a sweep whose runs are all finished it is counted once."""
+        if sweep.state is not RunState.FINISHED:
+            return self.evaluations.effort(sweep.id)
+        key = (sweep.id, tuple(run.finished_at for run in sweep.runs))
+        return self._efforts.get_or_compute(key, lambda: self.evaluations.effort(sweep.id))
+
+    def _hand_over(self, sweep: StoredSweep, dataset: Dataset) -> None:
+        """Store the rankings of a preview that retrieved exactly this; the run retrieves the others."""
+        questions = {question.id: question for question in dataset.questions}
+        for ranked_by, retriever, depth in planned_searches(sweep.sweep):
+            if not depth:
+                continue
+            source = source_of(self.collections, ranked_by.collection, retriever).digest
+            rankings = self.rankings.get(Looked(source, dataset.digest, sweep.questions, depth)) or {}
+            facts = [
+                RankingFact(sweep.id, ranked_by, key, ranking, at=address(source, questions[key], depth))
+                for key, ranking in rankings.items()
+            ]
+            for start in range(0, len(facts), QUESTIONS_PER_SEARCH):
+                self.evaluations.record(facts[start : start + QUESTIONS_PER_SEARCH])
+
+    def _dataset(self, name: str) -> Dataset | None:
+        with suppress(NotFoundError):
+            return self.datasets.load_dataset(name)
+        return None
+
+    def _bound(self, sweep: Sweep) -> dict[str, Collection]:
+        """The collections of a sweep that are there, by name."""
+        named = {planned.name for planned in sweep.collections()}
+        return {collection.name: collection for collection, _ in self.collections.list() if collection.name in named}
+
+    @cached_property
+    def _requirements(self) -> Requirements:
+        return Requirements(self.datasets, self.describe)
+
+    def _models(
+        self, configurations: Sequence[tuple[RunConfig, bool]], questions: int, *, is_alone: bool
+    ) -> tuple[ModelPlan, ...]:
+        counts: dict[Model, int] = {}
+        for config, _ in configurations:
+            counts[config.model] = counts.get(config.model, 0) + questions
+        return tuple(self._model(model, count, is_alone=is_alone) for model, count in counts.items())
+
+    def _model(self, model: Model, evaluations: int, *, is_alone: bool) -> ModelPlan:
+        measured = self.evaluations.generation_times(model)
+        seconds = median(each for each, _ in measured) if measured else None
+        writing_s, token_s = _reading_and_writing(measured)
+        plan = ModelPlan(model=model, evaluations=evaluations, median_s=seconds, writing_s=writing_s, token_s=token_s)
+        at_once = self.at_once(model, is_alone=is_alone)
+        return plan.model_copy(update={"expected_s": plan.seconds(evaluations, read_tokens=None, at_once=at_once)})
+
+    def at_once(self, model: Model, *, is_alone: bool) -> int:
+        """Return the number of concurrent requests at all addresses of a model; 1 with `is_alone`."""
+        return 1 if is_alone else self.per_endpoint * len(self.located(model).endpoints)
+
+    def _check_templates(self, configurations: Sequence[tuple[RunConfig, bool]]) -> None:
+        known = set(self.templates.list())
+        for name in {config.prompt for config, _ in configurations} - known:
+            choices = ", ".join(sorted(known))
+            raise ConfigError(f"There is no prompt template {name!r}. Choose one of {choices}.", field="prompt")
+
+    def _frozen_templates(self, configurations: Sequence[tuple[RunConfig, bool]]) -> tuple[FrozenTemplate, ...]:
+        loaded = map(self.templates.load, sorted({config.prompt for config, _ in configurations}))
+        return tuple(FrozenTemplate(name=each.name, digest=each.digest, text=each.text) for each in loaded)
+
+    def _new_id(self, sweep: Sweep, dataset_digest: str, templates: Sequence[FrozenTemplate]) -> str:
+        """Content-addressed, so that the same study in two places has the same ids; a repetition counts up."""
+        content = {
+            "sweep": sweep.model_dump(mode="json"),
+            "dataset": dataset_digest,
+            "templates": {template.name: template.digest for template in templates},
+        }
+        attempt = 0
+        while self._is_taken(candidate := digest_of({**content, "attempt": attempt})[:12]):
+            attempt += 1
+        return candidate
+
+    def _is_taken(self, sweep_id: str) -> bool:
+        try:
+            self.runs.load_sweep(sweep_id, counted=False)
+        except NotFoundError:
+            return False
+        return True
+
+
+def _decision(sweep: Sweep, questions: int) -> DecisionPlan | None:
+    """Return what this number of questions can detect; None without a baseline or questions."""
+    comparisons = sum(1 for config, is_baseline in sweep.configurations() if config.repeat == 1 and not is_baseline)
+    if sweep.baseline is None or not comparisons or not questions:
+        return None
+    margin, alpha = sweep.margin or MARGIN, sweep.alpha or ALPHA
+    return DecisionPlan.of(questions=questions, comparisons=comparisons, margin=margin, alpha=alpha)
+
+
+def _check_answers(configurations: Sequence[tuple[RunConfig, bool]]) -> None:
+    """Refuse repeatable answers where the server always batches requests and keeps what it has read."""
+    for config, _ in configurations:
+        if config.answers == "repeatable" and config.model.provider == "ollama":
+            raise ConfigError(sentence("sweep.not-repeatable", model=config.model.name), field="answers")
+
+
+def _reading_and_writing(measured: Sequence[tuple[float, ModelTimings]]) -> tuple[float | None, float | None]:
+    """Return seconds per answer without reading, and per token read; None unless the server reports both."""
+    told = [
+        (seconds, timings.prompt_eval_duration_ns / 1e9, timings.read_count)
+        for seconds, timings in measured
+        if timings.prompt_eval_duration_ns is not None and timings.read_count is not None
+    ]
+    tokens = sum(count for _, _, count in told)
+    if len(told) < len(measured) or not tokens:
+        return None, None
+    writing = median(max(0.0, seconds - reading) for seconds, reading, _ in told)
+    return writing, sum(reading for _, reading, _ in told) / tokens
+
+
+def _run_name(sweep: Sweep, config: RunConfig, info: ModelInfo) -> str:
+    parts = [config.retrieval.label]
+    parts += [c.label for c in sweep.collections() if c.name == config.collection and c.label]
+    if config.retriever != Dense() or len(sweep.axes.retriever) > 1:
+        parts.append(config.retriever.label)
+    if len(sweep.axes.model) > 1:
+        parts.insert(0, info.name)
+    if len(sweep.axes.prompt) > 1:
+        parts.append(config.prompt)
+    if len(sweep.axes.temperature) > 1:
+        parts.append(f"T={config.options.temperature:g}")
+    if sweep.axes.repeat > 1 or config.repeat > 1:
+        parts.append(f"#{config.repeat}")
+    return ", ".join(parts)[:LONGEST_NAME]

@@ -1,0 +1,201 @@
+"""Questions on their way to a ranking: searched in batches, ahead of the evaluations that need them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+from passer.domain.dataset import Question
+from passer.domain.retrieval import Ranking
+from passer.domain.retriever import RankedBy, Retriever
+from passer.ports import FoundRanking, RankingFact
+from passer.services.pipeline.retrieval import QUESTIONS_PER_SEARCH, QuestionSearch, address, source_of
+from passer.services.sweeps.context import SweepContext
+from passer.services.sweeps.request_pool import Arrived
+from passer.services.sweeps.tasks import Task
+
+SEARCHES_AHEAD = 2
+"""Searches in flight: while one's results are committed, the next one runs."""
+
+NOTHING = Ranking(passages=())
+"""What a configuration without retrieval sees."""
+
+RankedTask = tuple[Task, Ranking]
+
+
+class _Found(NamedTuple):
+    """What a search brought back."""
+
+    rankings: list[Ranking]
+    is_current: bool
+    """Whether the collection was still the same afterwards."""
+
+
+@dataclass
+class _Source:
+    """One collection under one retriever, and its questions."""
+
+    ranked_by: RankedBy
+    depth: int
+    search: QuestionSearch
+    digest: str | None
+    """Under which sweeps share what is found; None for a timing run, which shares nothing."""
+    rankings: dict[str, Ranking]
+    """By question id."""
+    unsent: list[Question]
+    waiting: dict[str, list[Task]] = field(default_factory=dict)
+    """Tasks by question id."""
+
+
+class RankingBatcher:
+    """Ranks each question once per source, for all configurations of a sweep that cut the ranking.
+
+    A ranking that the sweep has stored is never searched again, and one that an earlier sweep found in the same
+    version of the collection is reused. `ranked` is called in the writing thread with the tasks whose ranking is known,
+    `found` before it with what is to be committed.
+    """
+
+    def __init__(
+        self,
+        context: SweepContext,
+        *,
+        arrived: Arrived,
+        found: Callable[[RankingFact], None],
+        ranked: Callable[[Sequence[RankedTask]], None],
+    ) -> None:
+        self._context, self._arrived, self._found, self._ranked = context, arrived, found, ranked
+        self._sources = {each.ranked_by: each for each in _sources(context)}
+        self._in_flight = 0
+        self._is_warm = not context.is_timed
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether questions are left to search, or being searched."""
+        return self._in_flight > 0 or any(source.unsent for source in self._sources.values())
+
+    @property
+    def is_in_flight(self) -> bool:
+        """Whether a search is in flight."""
+        return self._in_flight > 0
+
+    @property
+    def waiting(self) -> int:
+        """Return the number of tasks that wait for a ranking."""
+        return sum(len(tasks) for source in self._sources.values() for tasks in source.waiting.values())
+
+    def rank(self, tasks: Sequence[Task]) -> None:
+        """Pass on the tasks whose ranking is known; the others follow after the search for their question."""
+        ready = []
+        for task in tasks:
+            source = self._sources[task.run.config.ranked_by]
+            if not task.run.config.retrieval.depth:
+                ready.append((task, NOTHING))
+            elif task.question.id in source.rankings:
+                ready.append((task, source.rankings[task.question.id]))
+            else:
+                source.waiting.setdefault(task.question.id, []).append(task)
+        if ready:
+            self._ranked(ready)
+
+    def drop(self, run_id: str) -> None:
+        """Forget the tasks of a stopped run; what its questions are searched for, others may need."""
+        for source in self._sources.values():
+            for question_id, tasks in source.waiting.items():
+                source.waiting[question_id] = [task for task in tasks if task.run.id != run_id]
+
+    def send(self) -> None:
+        """Start searches; of several sources the one that is furthest behind comes first."""
+        while self._in_flight < (1 if self._context.is_timed else SEARCHES_AHEAD):
+            source = max(self._sources.values(), key=lambda each: len(each.unsent), default=None)
+            if source is None or not source.unsent:
+                return
+            count = 1 if self._context.is_timed else QUESTIONS_PER_SEARCH
+            batch, source.unsent = source.unsent[:count], source.unsent[count:]
+            known = self._known(source, batch)
+            self._in_flight += 1
+            future = self._context.engine.retrieve(partial(self._search, source, batch, known))
+            future.add_done_callback(partial(self._on_done, source, batch, known))
+
+    def _known(self, source: _Source, batch: Sequence[Question]) -> Mapping[str, FoundRanking]:
+        """What earlier sweeps have found, by question digest."""
+        if source.digest is None:
+            return {}
+        digests = [address(source.digest, question, source.depth).question for question in batch]
+        return self._context.evaluations.found_rankings(source.digest, digests, depth=source.depth)
+
+    def _search(self, source: _Source, batch: Sequence[Question], known: Mapping[str, FoundRanking]) -> _Found:
+        """Runs in the engine's thread."""
+        if not self._is_warm:
+            source.search.warm_up(batch[0])
+            self._is_warm = True
+        rankings = source.search.rank(batch, {key: each.ranking for key, each in known.items()})
+        # A collection that grew meanwhile was searched as it is now: that must not be shared as what it was before.
+        return _Found(rankings, source.digest is None or source.digest == _digest_now(self._context, source))
+
+    def _on_done(
+        self,
+        source: _Source,
+        batch: Sequence[Question],
+        known: Mapping[str, FoundRanking],
+        future: Future[_Found],
+    ) -> None:
+        self._arrived.put(lambda: self._take_in(source, batch, known, future.result()))
+
+    def _take_in(
+        self, source: _Source, batch: Sequence[Question], known: Mapping[str, FoundRanking], found: _Found
+    ) -> None:
+        self._in_flight -= 1
+        ready: list[RankedTask] = []
+        for question, ranking in zip(batch, found.rankings, strict=True):
+            source.rankings[question.id] = ranking
+            self._found(self._fact(source, question, ranking, known, is_current=found.is_current))
+            ready += [(task, ranking) for task in source.waiting.pop(question.id, ())]
+        if ready:
+            self._ranked(ready)
+
+    def _fact(
+        self,
+        source: _Source,
+        question: Question,
+        ranking: Ranking,
+        known: Mapping[str, FoundRanking],
+        *,
+        is_current: bool,
+    ) -> RankingFact:
+        at = address(source.digest, question, source.depth) if source.digest else None
+        sweep_id = self._context.sweep.id
+        if at and at.question in known:
+            return RankingFact(sweep_id, source.ranked_by, question.id, ranking, at=known[at.question].at, reused=True)
+        return RankingFact(sweep_id, source.ranked_by, question.id, ranking, at=at if is_current else None)
+
+
+def _sources(context: SweepContext) -> list[_Source]:
+    """The sources of a sweep, each as deep as any of its configurations needs."""
+    depths: dict[RankedBy, int] = {}
+    retrievers: dict[RankedBy, Retriever] = {}
+    for config in (run.config for run in context.sweep.runs):
+        depths[config.ranked_by] = max(config.retrieval.depth, depths.get(config.ranked_by, 0))
+        retrievers[config.ranked_by] = config.retriever
+    return [_source(context, each, retrievers[each], depth) for each, depth in depths.items()]
+
+
+def _source(context: SweepContext, ranked_by: RankedBy, retriever: Retriever, depth: int) -> _Source:
+    stored = context.evaluations.rankings(context.sweep.id, ranked_by) if depth else {}
+    unsent = [question for question in context.questions if depth and question.id not in stored]
+    # Nothing of a collection is read where nothing is left to search: it may be gone by now.
+    shared = unsent and not context.is_timed
+    return _Source(
+        ranked_by=ranked_by,
+        depth=depth,
+        search=QuestionSearch(context.collections, ranked_by.collection, retriever=retriever, depth=depth),
+        digest=source_of(context.collections, ranked_by.collection, retriever).digest if shared else None,
+        rankings=stored,
+        unsent=unsent,
+    )
+
+
+def _digest_now(context: SweepContext, source: _Source) -> str:
+    return source_of(context.collections, source.ranked_by.collection, source.search.retriever).digest

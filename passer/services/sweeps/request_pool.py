@@ -1,0 +1,267 @@
+"""Requests in flight: one per distinct key. Those of a model server that cannot be reached are parked until it is back.
+
+The pool knows nothing of what a reply is for. The sender of a request names what waits for the reply (an
+evaluation of a sweep, say); several may wait for the same one, and each belongs to an owner that can be stopped.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Collection
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from typing import Generic, Protocol, TypeVar
+
+from passer.domain.chat import ChatRequest, Completion
+from passer.domain.model import Server
+from passer.errors import GenerationError, GeneratorUnavailable, PasserError
+from passer.ports import Clock, Engine
+
+log = logging.getLogger(__name__)
+
+PROBE_AFTER_S = (1.0, 2.0, 5.0, 10.0, 30.0)
+"""When a vanished model server is asked again; the last one repeats."""
+
+Arrived = SimpleQueue[Callable[[], None]]
+"""Results of other threads, as calls that the writing thread makes."""
+
+W = TypeVar("W")
+
+
+class Owners(Protocol):
+    """The owners of what waits: runs of a sweep, say."""
+
+    def is_live(self, owner: str) -> bool:
+        """Return whether anything more is to be done for an owner."""
+        ...
+
+    def pause(self, owners: Collection[str], reason: str) -> None:
+        """Record that the model server of these owners cannot be reached."""
+        ...
+
+    def resume(self, owners: Collection[str]) -> None:
+        """Record that the model server of these owners is back."""
+        ...
+
+
+@dataclass
+class _Pending(Generic[W]):
+    """A request without a reply, and everything that waits for it."""
+
+    request: ChatRequest
+    waiting: list[W]
+    future: Future[Completion] | None = None
+    """None while it is parked."""
+
+    @property
+    def server(self) -> Server:
+        return self.request.model.server
+
+
+@dataclass
+class _Outage:
+    """One model server that cannot be reached."""
+
+    since: float
+    """When it was first missed, by the clock's seconds."""
+    parked: list[str] = field(default_factory=list)
+    """Keys of its requests."""
+    paused: set[str] = field(default_factory=set)
+    """Owners that wait for it."""
+    probing: str | None = None
+    """Key of the request that was sent to find out whether it is back."""
+    probes: int = 0
+    probe_at: float = 0.0
+
+
+class RequestPool(Generic[W]):
+    """Sends requests to the engine; `completed` and `failed` are called in the writing thread, for all that waited."""
+
+    def __init__(
+        self,
+        *,
+        engine: Engine,
+        arrived: Arrived,
+        clock: Clock,
+        owners: Owners,
+        owner_of: Callable[[W], str],
+        completed: Callable[[list[W], ChatRequest, Completion], None],
+        failed: Callable[[list[W], str], None],
+    ) -> None:
+        self._engine, self._arrived, self._clock = engine, arrived, clock
+        self._owners, self._owner_of = owners, owner_of
+        self._completed, self._failed = completed, failed
+        self._pending: dict[str, _Pending[W]] = {}
+        self._in_flight: dict[Server, int] = {}
+        self._chains: dict[Server, Counter[str]] = {}
+        self._outages: dict[Server, _Outage] = {}
+
+    def __len__(self) -> int:
+        return len(self._pending)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._pending
+
+    @property
+    def servers(self) -> frozenset[Server]:
+        """Return the servers with a request in flight."""
+        return frozenset(self._in_flight)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a server that can be reached has a request without a reply."""
+        return any(not self.is_gone(server) for server in self._in_flight)
+
+    def chains(self, server: Server) -> int:
+        """Return the number of chains that have a request without a reply at a server."""
+        return len(self._chains.get(server, ()))
+
+    def in_flight(self, server: Server) -> int:
+        """Return the number of requests that a server has not answered."""
+        return self._in_flight.get(server, 0)
+
+    def waited_s(self, server: Server) -> float:
+        """Return the seconds since a model server was missed; 0 while it can be reached."""
+        outage = self._outages.get(server)
+        return self._clock.monotonic() - outage.since if outage else 0.0
+
+    def is_gone(self, server: Server) -> bool:
+        """Return whether a model server cannot be reached."""
+        return server in self._outages
+
+    def send(self, request: ChatRequest, waiting: W) -> None:
+        """Send a request, or join those that wait for the same reply."""
+        if request.key in self._pending:
+            self._pending[request.key].waiting.append(waiting)
+            return
+        server = request.model.server
+        self._pending[request.key] = _Pending(request, [waiting])
+        self._in_flight[server] = self.in_flight(server) + 1
+        self._chains.setdefault(server, Counter())[_chain_of(request)] += 1
+        self._submit(request.key)
+
+    def probe(self) -> None:
+        """Send one parked request per server that is due, to find out whether the server is back."""
+        # One at a time: a server that has just started must not meet hundreds of requests that all time out.
+        for outage in list(self._outages.values()):
+            if outage.parked and outage.probing is None and self._clock.monotonic() >= outage.probe_at:
+                outage.probing = outage.parked.pop(0)
+                self._submit(outage.probing)
+
+    def drop(self, owner: str, *, abort: bool = False) -> None:
+        """Forget what waits for a stopped owner; a request that nothing else waits for is cancelled.
+
+        A request in flight is ended with `abort`; without it, its reply is stored for equal requests.
+        """
+        # Newest first: a request that ends frees its slot, which must not be taken by one that is to be cancelled next.
+        for key, pending in reversed(list(self._pending.items())):
+            pending.waiting = [waiting for waiting in pending.waiting if self._owner_of(waiting) != owner]
+            is_under_way = pending.future is not None and pending.future.running()
+            if pending.waiting or (is_under_way and not abort):
+                continue
+            # A cancelled request in flight ends soon, and its reply is a CancelledError.
+            if pending.future is None or pending.future.cancel():
+                self._forget(key)
+        for server in list(self._outages):
+            self._end_if_empty(server)
+
+    def _submit(self, key: str) -> None:
+        pending = self._pending[key]
+        future = pending.future = self._engine.complete(pending.request)
+        future.add_done_callback(lambda done: self._arrived.put(lambda: self._on_reply(key, done)))
+
+    def _on_reply(self, key: str, future: Future[Completion]) -> None:
+        if key not in self._pending or self._pending[key].future is not future:
+            return
+        request, server = self._pending[key].request, self._pending[key].server
+        try:
+            completion = future.result()
+        except CancelledError:
+            self._ended(key)
+        except GeneratorUnavailable as exc:
+            self._park(key, exc.message)
+        except GenerationError as exc:
+            self._is_back(server)
+            self._failed(self._forget(key), exc.message)
+        except Exception as exc:
+            # One odd reply costs its own question, never the sweep.
+            log.exception("request %s failed", key)
+            said = (
+                exc.message
+                if isinstance(exc, PasserError)
+                else "PaSSER failed unexpectedly. Check the server log, then retry."
+            )
+            self._failed(self._forget(key), said)
+            self._end_if_empty(server)
+        else:
+            self._is_back(server)
+            self._completed(self._forget(key), request, completion)
+
+    def _ended(self, key: str) -> None:
+        """Forget a request that was ended, unless somebody has joined it meanwhile."""
+        if self._pending[key].waiting:
+            self._submit(key)
+            return
+        server = self._pending[key].server
+        self._forget(key)
+        self._end_if_empty(server)
+
+    def _forget(self, key: str) -> list[W]:
+        """Remove a request; returns what waited for it."""
+        pending = self._pending.pop(key)
+        left = self._in_flight[pending.server] - 1
+        chains, chain = self._chains[pending.server], _chain_of(pending.request)
+        chains[chain] -= 1
+        if not chains[chain]:
+            del chains[chain]
+        if left:
+            self._in_flight[pending.server] = left
+        else:
+            del self._in_flight[pending.server]
+        outage = self._outages.get(pending.server)
+        if outage and outage.probing == key:
+            outage.probing = None
+        if outage and key in outage.parked:
+            outage.parked.remove(key)
+        return pending.waiting
+
+    def _park(self, key: str, reason: str) -> None:
+        """Keep a request whose server cannot be reached, pause its owners, and schedule the next probe."""
+        pending, now = self._pending[key], self._clock.monotonic()
+        pending.future = None
+        pending.waiting = [each for each in pending.waiting if self._owners.is_live(self._owner_of(each))]
+        is_first = pending.server not in self._outages
+        outage = self._outages.setdefault(pending.server, _Outage(since=now))
+        if is_first or key == outage.probing:
+            outage.probing = None
+            outage.probe_at = now + PROBE_AFTER_S[min(outage.probes, len(PROBE_AFTER_S) - 1)]
+            outage.probes += 1
+        if not pending.waiting:
+            self._forget(key)
+            self._end_if_empty(pending.server)
+            return
+        outage.parked.append(key)
+        owners = {self._owner_of(each) for each in pending.waiting}
+        outage.paused |= owners
+        self._owners.pause(owners, reason)
+
+    def _is_back(self, server: Server) -> None:
+        """End an outage: a server that says anything at all, be it a refusal, is back."""
+        outage = self._outages.pop(server, None)
+        if outage is None:
+            return
+        for key in outage.parked:
+            self._submit(key)
+        self._owners.resume(outage.paused)
+
+    def _end_if_empty(self, server: Server) -> None:
+        """End an outage that has no request left to probe with: the next request will find out."""
+        outage = self._outages.get(server)
+        if outage and not (outage.parked or outage.probing):
+            self._is_back(server)
+
+
+def _chain_of(request: ChatRequest) -> str:
+    return request.chain.key if request.chain else request.key

@@ -1,0 +1,97 @@
+"""What a sweep needs and this installation lacks, and what can replace it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from passer.domain.cautions import EMBEDDED
+from passer.domain.lru_cache import LruCache
+from passer.domain.model import Model, ModelInfo, model_of
+from passer.domain.retrieval import Collection
+from passer.domain.sweep import Sweep
+from passer.domain.sweep_plan import Missing
+from passer.domain.wording.sentence import sentence
+from passer.errors import GeneratorUnavailable, PasserError
+from passer.ports import DatasetStore
+
+FORGOTTEN_AFTER_S = 10.0
+"""How long a server that is away is not asked again: a plan is made at every change of a form."""
+MOST_SERVERS = 64
+REPLACEMENTS = (Model(provider="local", name="smollm2-135m"), Model())
+"""Models that need no server, the better one first."""
+
+Server = tuple[str, str | None, str | None]
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """Finds what is missing before a sweep starts."""
+
+    datasets: DatasetStore
+    describe: Callable[[Model], ModelInfo]
+    """What a server says about a model; a PasserError says why it is not available."""
+    _away: LruCache[Server, GeneratorUnavailable] = field(
+        default_factory=lambda: LruCache(MOST_SERVERS, max_age_s=FORGOTTEN_AFTER_S), init=False
+    )
+
+    def missing(self, sweep: Sweep, bound: Mapping[str, Collection]) -> tuple[Missing, ...]:
+        """Return missing datasets, collections, embedding models and models; `bound` are the existing collections."""
+        return (
+            *self._dataset(sweep.config.dataset),
+            *self._collections(sweep, bound),
+            *self._models(dict.fromkeys(config.model for config, _ in sweep.configurations())),
+        )
+
+    def _dataset(self, name: str) -> Iterator[Missing]:
+        if not any(known.name == name for known in self.datasets.list_datasets()):
+            command = f"passer import dataset FILE --name {name}"
+            line = sentence("missing.dataset", name=name, command=command)
+            yield Missing(kind="dataset", name=f"dataset {name}", command=command, line=line)
+
+    def _collections(self, sweep: Sweep, bound: Mapping[str, Collection]) -> Iterator[Missing]:
+        lacking = [planned for planned in sweep.collections() if planned.name not in bound]
+        for planned in lacking:
+            line = sentence("missing.collection", name=planned.name, command=planned.command)
+            yield Missing(kind="collection", name=f"collection {planned.name}", command=planned.command, line=line)
+        embeddings = dict.fromkeys(planned.embedding for planned in lacking if planned.embedding)
+        for name in (each for each in embeddings if each.startswith("ollama/")):
+            reason = self._reason(model_of(name))
+            if reason is not None:
+                line = sentence("missing.embedding", name=name, reason=reason, other=EMBEDDED)
+                yield Missing(kind="embedding", name=f"embedding model {name}", command=_pull(name), line=line)
+
+    def _models(self, models: Iterable[Model]) -> Iterator[Missing]:
+        for model in models:
+            reason = self._reason(model)
+            if reason is None:
+                continue
+            other = self._replacement(model)
+            command = _pull(model.name) if model.provider == "ollama" else ""
+            line = sentence("missing.model", name=model.label, reason=reason, other=other.label)
+            yield Missing(
+                kind="model", name=f"model {model.label}", command=command, line=line, model=model, replacement=other
+            )
+
+    def _reason(self, model: Model) -> str | None:
+        """Return why a model is not available; None if it is."""
+        server = (model.provider, model.connection, model.base_url)
+        away = self._away.get(server)
+        if away is not None:
+            return away.message
+        try:
+            self.describe(model)
+        except GeneratorUnavailable as exc:
+            self._away.put(server, exc)
+            return exc.message
+        except PasserError as exc:
+            return exc.message
+        return None
+
+    def _replacement(self, model: Model) -> Model:
+        found = (each for each in REPLACEMENTS if each != model and self._reason(each) is None)
+        return next(found, REPLACEMENTS[-1])
+
+
+def _pull(name: str) -> str:
+    return f"passer models pull {name.removeprefix('ollama/')}"

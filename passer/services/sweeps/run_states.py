@@ -1,0 +1,78 @@
+"""The states of one sweep's runs while it is run: what was done, what a person said, what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from passer.domain.model import Model
+from passer.domain.run import LIVE_STATES, Run, RunState
+from passer.ports import RunStore, StoredSweep
+
+
+class RunStates:
+    """Moves runs on in the store, each move once."""
+
+    def __init__(
+        self, store: RunStore, sweep: StoredSweep, *, finish: Callable[[str], bool], renew: Callable[[], None]
+    ) -> None:
+        self._store, self._sweep_id, self._finish, self._renew = store, sweep.id, finish, renew
+        self._models = {run.id: run.config.model for run in sweep.runs}
+        self._states = {run.id: run.state for run in sweep.runs}
+        self._left = {run.id: sweep.questions - run.counts.scored - run.counts.failed for run in sweep.runs}
+        self.is_stopping = False
+        """Whether this process has held runs that `poll_stopped` has not returned yet."""
+        self._dropped = {run.id for run in sweep.runs if run.state.is_final or run.held}
+
+    def is_live(self, run_id: str) -> bool:
+        """Whether anything more is to be done for it."""
+        return run_id not in self._dropped
+
+    def begin(self, run: Run) -> None:
+        """Mark a run as running when its first evaluation is prepared."""
+        if self._states[run.id] is not RunState.RUNNING:
+            self._move([run.id], RunState.RUNNING)
+
+    def pause(self, run_ids: Collection[str], reason: str) -> None:
+        """Pause these runs, because their model server is not available."""
+        running = [run_id for run_id in run_ids if self._states[run_id] is RunState.RUNNING and self.is_live(run_id)]
+        self._move(running, RunState.PAUSED, reason=reason)
+
+    def resume(self, run_ids: Collection[str]) -> None:
+        """Resume these runs, because their model server is back."""
+        paused = [run_id for run_id in sorted(run_ids) if self._states[run_id] is RunState.PAUSED]
+        self._move([run_id for run_id in paused if self.is_live(run_id)], RunState.RUNNING)
+
+    def hold(self, model: Model, reason: str) -> list[str]:
+        """Pause the runs of a model until a person resumes them; `poll_stopped` then hears of it as of any pause."""
+        self._renew()
+        held = [run_id for run_id, each in self._models.items() if each == model and self.is_live(run_id)]
+        self._store.set_state(held, RunState.PAUSED, reason=reason, only_from=LIVE_STATES, held=True)
+        self.is_stopping = True
+        return held
+
+    def done(self, run_id: str) -> None:
+        """Count one evaluation as done."""
+        self._left[run_id] -= 1
+
+    def finish(self) -> None:
+        """Finish the runs without open evaluations, each with its record; call it after their results are committed."""
+        for run_id in [run_id for run_id, left in self._left.items() if left <= 0 and self.is_live(run_id)]:
+            if self._finish(run_id):
+                self._states[run_id] = RunState.FINISHED
+            self._dropped.add(run_id)
+
+    def poll_stopped(self) -> dict[str, bool]:
+        """Return the runs that were cancelled or paused since the last call, and whether they were cancelled."""
+        self.is_stopping = False
+        now = self._store.load_sweep(self._sweep_id, counted=False)
+        stopped = {run.id: run.state.is_final for run in now.runs if run.state.is_final or run.held}
+        fresh = {run_id: is_final for run_id, is_final in stopped.items() if self.is_live(run_id)}
+        self._dropped.update(fresh)
+        return fresh
+
+    def _move(self, run_ids: list[str], state: RunState, *, reason: str | None = None) -> None:
+        if run_ids:
+            # A process that has lost its lease must not pause runs that another one now runs.
+            self._renew()
+            self._states.update(dict.fromkeys(run_ids, state))
+            self._store.set_state(run_ids, state, reason=reason, only_from=LIVE_STATES, unless_held=True)

@@ -1,0 +1,299 @@
+"""READ THIS FIRST: from a question to its scores, for every configuration of a sweep.
+
+    Task -> retrieve -> Ranking -> prompt -> ChatRequest -> generate -> Answer -> score -> Scores
+
+Each method of `QuestionFlow` takes what is ready and hands it on. Between two of them an evaluation may wait: for a
+search (`ranking_batcher.py`), for a model server (`request_pool.py`), for the encoder (`score_batcher.py`), for the
+commit (`commit_log.py`). `scheduler.py` keeps all of these busy.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from queue import SimpleQueue
+from threading import Event
+
+from passer.domain.answer import Answer
+from passer.domain.base import digest_of
+from passer.domain.chat import ChatRequest, Completion
+from passer.domain.model import Server
+from passer.domain.retrieval import Ranking
+from passer.domain.run import LIVE_STATES, Evaluation, Run, RunState
+from passer.domain.wording.sentence import sentence
+from passer.errors import LeaseError, PasserError, StoreUnavailable, UnavailableError, WorkStopped
+from passer.ports import (
+    AnswerFact,
+    Clock,
+    Collections,
+    DatasetStore,
+    Engine,
+    EvaluationFact,
+    EvaluationStore,
+    PairFact,
+    PromptFact,
+    RunStore,
+    Scorer,
+    StoredSweep,
+    WorkStore,
+)
+from passer.services.pipeline.answerer import Answerer, PreparedQuestion, answer_to
+from passer.services.provenance.run_recorder import RunRecorder
+from passer.services.sweeps.chains import chain_of
+from passer.services.sweeps.circuit_breaker import EQUAL_FAILURES, CircuitBreaker
+from passer.services.sweeps.commit_log import CommitLog
+from passer.services.sweeps.context import GROUP_FOR_S, LOOK_AHEAD, SweepContext
+from passer.services.sweeps.progress_meter import ProgressMeter
+from passer.services.sweeps.ranking_batcher import RankedTask, RankingBatcher
+from passer.services.sweeps.request_pool import Arrived, RequestPool
+from passer.services.sweeps.run_states import RunStates
+from passer.services.sweeps.scheduler import Scheduler, Stations
+from passer.services.sweeps.score_batcher import ScoreBatcher, check_scorer
+from passer.services.sweeps.task_lanes import lanes_of
+from passer.services.sweeps.tasks import Task, Waiting
+from passer.services.work.lease import Lease, leased
+
+log = logging.getLogger(__name__)
+
+
+class QuestionFlow:
+    """The steps of one question under one configuration."""
+
+    def __init__(self, context: SweepContext, states: RunStates, meter: ProgressMeter) -> None:
+        self._context, self._states, self._meter = context, states, meter
+        self._breaker = CircuitBreaker()
+        self.stations = _stations(context, states, self)
+
+    def retrieve(self, tasks: Sequence[Task]) -> None:
+        """Retrieve passages once per question for all configurations; `prompt` follows at once or after the search."""
+        for task in tasks:
+            self._states.begin(task.run)
+        self._score_again([(task, task.before) for task in tasks if task.before])
+        self.stations.rankings.rank([task for task in tasks if not task.before])
+
+    def prompt(self, ranked: Sequence[RankedTask]) -> None:
+        """Cut the ranking for the configuration and render the prompt; `generate` follows, or the answer is fixed."""
+        prepared = [(task, self._prepared(task, ranking)) for task, ranking in ranked]
+        for task, question in prepared:
+            if question.fixed_answer:
+                self.stations.log.add(AnswerFact(question.fixed_answer))
+                self.stations.log.answered((task, _evaluation(task, question)), question.fixed_answer)
+        self.generate([(task, question) for task, question in prepared if not question.fixed_answer])
+
+    def generate(self, prepared: Sequence[tuple[Task, PreparedQuestion]]) -> None:
+        """Ask the model, unless the same was asked before; on to `answered`."""
+        asked = [(self._request(task, question), task, question) for task, question in prepared]
+        # An idle slot begins with the first request of a chain that it gets, so that one is sent first.
+        asked.sort(key=lambda each: each[0].chain.place if each[0].chain else 0)
+        stored = self._context.evaluations.answers([request.key for request, _, _ in asked])
+        for request, task, question in asked:
+            is_reused = request.key in stored or request.key in self.stations.requests
+            update = {"prompt_digest": question.prompt.digest, "reused": is_reused}
+            waiting = task, _evaluation(task, question).model_copy(update=update)
+            self.stations.log.add(PromptFact(question.prompt))
+            if request.key in stored:
+                self._meter.stored(task.run.id, task.number)
+                self.stations.log.answered(waiting, stored[request.key])
+            else:
+                self.stations.requests.send(request, waiting)
+
+    def answered(self, waiting: Sequence[Waiting], request: ChatRequest, completion: Completion) -> None:
+        """Keep the answer for all evaluations that wait for it; on to `score` once it is committed."""
+        # Also if nothing waits for it any more: the answer is stored for equal requests later.
+        answer = answer_to(request, completion, strip_thinking=self._context.strip_thinking)
+        self.stations.log.add(AnswerFact(answer))
+        for each in waiting:
+            self._breaker.succeeded(each[0].run.config.model)
+            self.stations.log.answered(each, answer)
+
+    def score(self, waiting: Waiting, answer: Answer) -> None:
+        """Compare the answer with its reference; on to `scored`."""
+        self.stations.scores.add(waiting, answer)
+
+    def scored(self, waiting: Sequence[Waiting], key: str, fact: PairFact | None) -> None:
+        """Keep the scores for all evaluations with this reference and answer."""
+        if fact is not None:
+            self.stations.log.add(fact)
+        for task, evaluation in waiting:
+            self._end(task, evaluation.model_copy(update={"state": "scored", "pair_key": key}))
+
+    def failed(self, waiting: Sequence[Waiting], reason: str) -> None:
+        """Keep why a question could not be answered."""
+        for task, evaluation in waiting:
+            self._meter.failed(task.run.id, number=task.number, question_id=task.question.id, reason=reason)
+            self._end(task, evaluation.model_copy(update={"state": "failed", "reason": reason}))
+        for model in {task.run.config.model for task, _ in waiting[:1]}:
+            if self._breaker.failed(model, reason):
+                said = sentence("stop.equal-failures", count=EQUAL_FAILURES, reason=reason)
+                # What waits is dropped at once: a server that refuses in milliseconds would refuse all of it.
+                for run_id in self._states.hold(model, said):
+                    self.stations.requests.drop(run_id)
+
+    def _end(self, task: Task, evaluation: Evaluation) -> None:
+        self.stations.log.add(EvaluationFact(evaluation))
+        self._states.done(task.run.id)
+        self._meter.advance(evaluation)
+
+    def _prepared(self, task: Task, ranking: Ranking) -> PreparedQuestion:
+        config = task.run.config
+        template = self._context.templates.get(config.prompt)
+        return self._context.answerer.prepare(
+            question=task.question.text, config=config, ranking=ranking, template=template
+        )
+
+    def _request(self, task: Task, question: PreparedQuestion) -> ChatRequest:
+        request = self._context.answerer.request(question, model_info=task.run.model_info)
+        if self._context.is_timed:
+            # An answer of an earlier run has the seconds of that run: a timing run generates all of its own, and a
+            # prompt that was read before would look faster than it is.
+            key = digest_of({"timed": task.run.id, "answer": request.key})
+            return request.model_copy(update={"key": key, "shares": False})
+        return request.model_copy(update={"chain": chain_of(task, question)})
+
+    def _score_again(self, answered: Sequence[Waiting]) -> None:
+        """Score what an earlier process had answered and not scored."""
+        keys = [evaluation.answer_key for _, evaluation in answered if evaluation.answer_key]
+        known = self._context.evaluations.answers(keys)
+        for task, evaluation in answered:
+            if evaluation.answer_key in known:
+                self._meter.stored(task.run.id, task.number)
+                self.score((task, evaluation), known[evaluation.answer_key])
+
+
+def _stations(context: SweepContext, states: RunStates, flow: QuestionFlow) -> Stations:
+    """Where evaluations wait between the steps, each with the step that comes after."""
+    arrived: Arrived = SimpleQueue()
+    commits = CommitLog(context.evaluations, renew=context.renew, committed=flow.score)
+    return Stations(
+        rankings=RankingBatcher(context, arrived=arrived, found=commits.add, ranked=flow.prompt),
+        requests=RequestPool[Waiting](
+            engine=context.engine,
+            arrived=arrived,
+            clock=context.clock,
+            owners=states,
+            owner_of=lambda waiting: waiting[0].run.id,
+            completed=flow.answered,
+            failed=flow.failed,
+        ),
+        scores=ScoreBatcher(
+            engine=context.engine,
+            arrived=arrived,
+            evaluations=context.evaluations,
+            scored_by=context.scored_by,
+            language=context.language,
+            clock=context.clock,
+            scored=flow.scored,
+            is_timed=context.is_timed,
+        ),
+        log=commits,
+        arrived=arrived,
+    )
+
+
+def _evaluation(task: Task, question: PreparedQuestion) -> Evaluation:
+    return Evaluation(run_id=task.run.id, number=task.number, question_id=task.question.id, kept=question.kept)
+
+
+@dataclass(frozen=True)
+class SweepRunner:
+    """Runs sweeps to their end, from wherever an earlier process left them."""
+
+    runs: RunStore
+    work: WorkStore
+    evaluations: EvaluationStore
+    datasets: DatasetStore
+    collections: Collections
+    answerer: Answerer
+    scorer: Scorer
+    engine: Callable[[], Engine]
+    run_recorder: RunRecorder
+    clock: Clock
+    look_ahead: int = LOOK_AHEAD
+    """Requests in flight at each server: at least as many as its slots."""
+    slots: int = 4
+    """Requests that a model server answers at a time."""
+    group_for_s: float = GROUP_FOR_S
+    """Longest time from the arrival of a result to its commit."""
+
+    def run(self, sweep_id: str, *, stop: Event | None = None, patience_s: float | None = None) -> StoredSweep:
+        """Run what is left of a sweep; returns when it is done, cancelled, held by a person, or `stop` is set.
+
+        With `patience_s` also when the model server was gone for so long; the runs then stay paused, with the reason.
+        """
+        with leased(self.work, sweep_id, refusal=lambda holder: _run_elsewhere(sweep_id, holder)) as lease:
+            sweep = self.runs.load_sweep(sweep_id)
+            meter = ProgressMeter(lease.report, sweep, self.clock, lane_of=self._server)
+            states = RunStates(self.runs, sweep, finish=self._finish(lease), renew=lease.renew)
+            with self._states_on_error(sweep):
+                self._check_scorer(sweep)
+                with closing(self.engine()) as engine:
+                    context = self._context(sweep, engine, lease)
+                    flow = QuestionFlow(context, states, meter)
+                    scheduler = Scheduler(context, flow.stations, states, meter, begin=flow.retrieve)
+                    scheduler.run(lanes_of(context, self._server), stop or Event(), patience_s=patience_s)
+            return self.runs.load_sweep(sweep_id)
+
+    @contextmanager
+    def _states_on_error(self, sweep: StoredSweep) -> Iterator[None]:
+        """An error outside any one question stops the sweep; what is committed stays, and the state says why."""
+        state = RunState.FAILED
+        reason: str = sentence("stop.own-failure")
+        try:
+            yield
+        except (LeaseError, WorkStopped):
+            raise
+        except Exception as exc:
+            if isinstance(exc, PasserError):
+                reason = exc.message
+                log.warning("sweep %s stopped: %s", sweep.id, reason)
+            else:
+                log.exception("sweep %s stopped", sweep.id)
+            if isinstance(exc, UnavailableError):
+                state = RunState.PAUSED
+            with suppress(StoreUnavailable):
+                self.runs.set_state(
+                    [run.id for run in sweep.runs], state, reason=reason, only_from=LIVE_STATES, unless_held=True
+                )
+            raise
+
+    def _finish(self, lease: Lease) -> Callable[[str], bool]:
+        """Return what finishes a run with its record, as long as the lease is held."""
+
+        def finish(run_id: str) -> bool:
+            lease.renew()
+            return self.run_recorder.finish(run_id)
+
+        return finish
+
+    def _context(self, sweep: StoredSweep, engine: Engine, lease: Lease) -> SweepContext:
+        of_text = self.answerer.templates.of_text
+        dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
+        return SweepContext(
+            sweep=sweep,
+            questions=dataset.questions[: sweep.questions],
+            language=dataset.language,
+            evaluations=self.evaluations,
+            collections=self.collections,
+            answerer=self.answerer,
+            templates={each.name: of_text(name=each.name, text=each.text) for each in sweep.templates},
+            scored_by=sweep.runs[0].scored_by,
+            clock=self.clock,
+            engine=engine,
+            renew=lease.renew,
+            look_ahead=self.look_ahead,
+            slots=self.slots,
+            group_for_s=self.group_for_s,
+        )
+
+    def _check_scorer(self, sweep: StoredSweep) -> None:
+        dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
+        check_scorer(sweep, now=self.scorer.identity, dataset=dataset)
+
+    def _server(self, run: Run) -> Server:
+        return self.answerer.located(run.config.model).server
+
+
+def _run_elsewhere(sweep_id: str, holder: str) -> str:
+    return f"Sweep {sweep_id} is run by {holder}. Follow it with `passer show {sweep_id}`."

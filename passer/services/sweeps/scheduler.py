@@ -1,0 +1,163 @@
+"""How the steps of one sweep overlap, and when their results are committed.
+
+One thread, this one, decides and writes; the engine's threads search, ask and score. What they brought back since the
+last commit is committed together: an answer with every evaluation that waits for it, scores likewise, so that a process
+that dies at any moment leaves nothing half-made, and nothing committed is done again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from queue import Empty
+from threading import Event
+from time import monotonic
+
+from passer.domain.model import Server
+from passer.services.sweeps.commit_log import CommitLog
+from passer.services.sweeps.context import SweepContext
+from passer.services.sweeps.progress_meter import ProgressMeter, Stage
+from passer.services.sweeps.ranking_batcher import RankingBatcher
+from passer.services.sweeps.request_pool import Arrived, RequestPool
+from passer.services.sweeps.run_states import RunStates
+from passer.services.sweeps.score_batcher import ScoreBatcher
+from passer.services.sweeps.task_lanes import Lanes
+from passer.services.sweeps.tasks import Task, Waiting
+
+TASKS_AT_ONCE = 64
+"""Tasks that are begun together: their stored answers are read by one query."""
+MOST_UNSCORED = 1024
+"""Pairs that may wait for the encoder before more tasks are begun; bounds memory."""
+CHAINS_AHEAD = 2
+"""Chains per slot of a server: one in progress, and one that begins when it ends."""
+HEARTBEAT_S = 1.0
+
+
+@dataclass(frozen=True)
+class Stations:
+    """Where evaluations wait: for a ranking, for a reply, for scores, for the commit."""
+
+    rankings: RankingBatcher
+    requests: RequestPool[Waiting]
+    scores: ScoreBatcher
+    log: CommitLog
+    arrived: Arrived
+    """What the engine's threads brought back."""
+
+
+class Scheduler:
+    """Keeps the stations of one sweep busy; `begin` takes a few tasks into the first of them."""
+
+    def __init__(
+        self,
+        context: SweepContext,
+        stations: Stations,
+        states: RunStates,
+        meter: ProgressMeter,
+        *,
+        begin: Callable[[Sequence[Task]], None],
+    ) -> None:
+        self._context, self._states, self._meter, self._begin = context, states, meter, begin
+        self._rankings, self._requests, self._scores = stations.rankings, stations.requests, stations.scores
+        self._log, self._arrived = stations.log, stations.arrived
+        self._beat = float("-inf")
+
+    def run(self, lanes: Lanes, stop: Event, *, patience_s: float | None = None) -> None:
+        """Run until nothing is left, `stop` is set, or only servers that were gone for `patience_s` are left."""
+        left = dict(lanes)
+        while not stop.is_set():
+            self._heartbeat(left)
+            self._rankings.send()
+            for server in self._with_room(left):
+                batch = _batch(left[server], least=1 if self._context.is_timed else TASKS_AT_ONCE)
+                if not batch:
+                    del left[server]
+                self._begin([task for task in batch if self._states.is_live(task.run.id)])
+            self._requests.probe()
+            self._scores.send(flush=not (left or self._requests or self._rankings.waiting))
+            self._collect(left)
+            self._commit()
+            if not (left or self._rankings.waiting or self._requests or self._scores or self._log):
+                self._meter.tick("done")
+                break
+            if patience_s is not None and self._waited_s(left) > patience_s:
+                break
+        self._commit()
+
+    def _with_room(self, left: Lanes) -> list[Server]:
+        """Servers whose tasks may be begun: not those that are gone, and none while the encoder is far behind."""
+        there = [server for server in left if not self._requests.is_gone(server)]
+        if self._context.is_timed:
+            # Nothing else may use the machine while something is measured, retrieval included.
+            is_free = not (self._rankings.is_busy or self._requests.is_busy or self._scores or self._log)
+            return there[:1] if is_free else []
+        if len(self._scores) >= MOST_UNSCORED:
+            return []
+        return [server for server in there if self._is_below(server, self._context.look_ahead, CHAINS_AHEAD)]
+
+    def _is_below(self, server: Server, requests: int, chains_per_slot: int) -> bool:
+        """Return whether a server has fewer than the wanted requests in flight, or chains per slot.
+
+        A chain takes one slot however long it is, so the number of requests does not show whether all slots are busy.
+        Tasks without a ranking count for every server, to bound their number.
+        """
+        waiting = self._rankings.waiting
+        is_short_of_chains = self._requests.chains(server) + waiting < chains_per_slot * self._context.slots
+        return self._requests.in_flight(server) + waiting < requests or is_short_of_chains
+
+    def _waited_s(self, left: Lanes) -> float:
+        """How long nothing could be done, because every model server with something left to do is gone."""
+        if self._scores or self._rankings.is_busy:
+            return 0.0
+        return min((self._requests.waited_s(server) for server in {*left, *self._requests.servers}), default=0.0)
+
+    def _collect(self, left: Lanes) -> None:
+        """Take in what arrives while something is in flight, until it is time to commit, or to begin more tasks."""
+        until = monotonic() + (0.0 if self._log else self._context.group_for_s)
+        while True:
+            wait_s = until - monotonic() if self._is_in_flight(left) else 0.0
+            try:
+                act = self._arrived.get(timeout=wait_s) if wait_s > 0 else self._arrived.get_nowait()
+            except Empty:
+                return
+            act()
+
+    def _is_in_flight(self, left: Lanes) -> bool:
+        """Whether something will arrive, and no server is about to run out of tasks."""
+        is_hungry = any(self._is_below(server, self._context.look_ahead // 2, 1) for server in self._with_room(left))
+        is_in_flight = self._requests or self._scores.is_under_way or self._rankings.is_in_flight
+        return bool(is_in_flight) and not is_hungry
+
+    def _commit(self) -> None:
+        self._log.commit()
+        self._states.finish()
+
+    def _heartbeat(self, left: Lanes) -> None:
+        """Renew the lease, report progress, and drop the runs that a person cancelled or paused."""
+        now = self._context.clock.monotonic()
+        if now - self._beat < HEARTBEAT_S and not self._states.is_stopping:
+            return
+        self._beat = now
+        self._context.renew()
+        self._meter.tick(self._stage(left))
+        for run_id, is_final in self._states.poll_stopped().items():
+            self._rankings.drop(run_id)
+            # What a paused run has asked for is nearly paid for and will be wanted; a cancelled run frees its server.
+            self._requests.drop(run_id, abort=is_final)
+            self._meter.drop(run_id)
+
+    def _stage(self, left: Lanes) -> Stage:
+        if self._waited_s(left):
+            return "waiting"
+        is_first = self._rankings.is_busy and not (self._requests or self._scores)
+        return "retrieving" if is_first else "answering"
+
+
+def _batch(questions: Iterator[Sequence[Task]], *, least: int) -> list[Task]:
+    """Take whole questions, until there are enough tasks: the prompts of one question are one chain."""
+    batch: list[Task] = []
+    for tasks in questions:
+        batch += tasks
+        if len(batch) >= least:
+            break
+    return batch

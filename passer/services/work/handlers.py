@@ -1,0 +1,108 @@
+"""What does each kind of work that brings material in; each handler may be begun again and then adds nothing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from passer.domain.dataset import Dataset
+from passer.domain.model import ModelInfo
+from passer.ports import DatasetStore, DatasetSummary, Progress, WorkKind
+from passer.services.judging.runner import AssessmentReport, AssessmentRunner
+from passer.services.library.dataset_import import DatasetImport
+from passer.services.library.document_ingest import DocumentIngest, IngestReport
+from passer.services.library.examples import Example, Examples
+from passer.services.library.model_pull import ModelPull
+from passer.services.sheets.sheet_library import ImportDetail, SheetLibrary
+from passer.services.work.kinds import (
+    Address,
+    AssessSpec,
+    DatasetSpec,
+    ExampleSpec,
+    ImportSpec,
+    IngestSpec,
+    PastedText,
+    Paths,
+    PullSpec,
+)
+from passer.services.work.queue import Handler, Reporter
+
+
+@dataclass(frozen=True)
+class Handlers:
+    """Handlers by kind; the services behind them are built on first use, so that listing jobs loads no encoder."""
+
+    document_ingest: Callable[[], DocumentIngest]
+    dataset_import: Callable[[], DatasetImport]
+    datasets: Callable[[], DatasetStore]
+    examples: Callable[[], Examples]
+    model_pull: Callable[[], ModelPull]
+    sheet_library: Callable[[], SheetLibrary]
+    assessments: Callable[[], AssessmentRunner]
+
+    @property
+    def by_kind(self) -> dict[WorkKind, Handler]:
+        return {
+            "ingest": self.ingest,
+            "dataset": self.dataset,
+            "import": self.sheets,
+            "example": self.example,
+            "pull": self.pull,
+            "assess": self.assess,
+        }
+
+    def ingest(self, spec: IngestSpec, files: Sequence[Path], progress: Progress) -> IngestReport:
+        """Add documents; those that are whole in the collection are not embedded again."""
+        service, name, source = self.document_ingest(), spec.collection, spec.source
+        bound: dict[str, Any] = {"embedding": spec.embedding, "chunking": spec.chunking, "progress": progress}
+        match source:
+            case Paths():
+                return service.ingest_files(name, [Path(path) for path in source.paths], **bound)
+            case Address():
+                return service.ingest_address(name, url=source.url, **bound)
+            case PastedText():
+                return service.ingest_text(name, title=source.title, text=_text(files[0]), **bound)
+        return service.ingest_sources(name, list(zip(source.names, files, strict=True)), **bound)
+
+    def dataset(self, spec: DatasetSpec, files: Sequence[Path], progress: Progress) -> DatasetSummary:
+        """Import questions; the same file again is the same version."""
+        content = files[0].read_bytes()
+        dataset = self.dataset_import().load(
+            content, spec.file, name=spec.name, language=spec.language, skip_bad_rows=spec.skip_bad_rows
+        )
+        count = len(dataset.questions)
+        progress("Saving questions", count, count)
+        self.datasets().save_dataset(dataset)
+        return next(each for each in self.datasets().list_datasets() if each.name == dataset.name)
+
+    def sheets(self, spec: ImportSpec, files: Sequence[Path], progress: Progress) -> ImportDetail:
+        """Import result sheets; the same sheets again are the same import."""
+        library, given = self.sheet_library(), [path.read_bytes() for path in files]
+        references: Dataset | str | None = spec.dataset
+        if spec.references is not None:
+            name = Path(spec.references)
+            references = self.dataset_import().load(given.pop(), name.name, name=name.stem)
+        if spec.folder is not None:
+            imported = library.take_folder(Path(spec.folder), name=spec.name, dataset=references, progress=progress)
+        else:
+            uploaded = list(zip(spec.files, given, strict=True))
+            imported = library.take_uploads(uploaded, name=spec.name, dataset=references, progress=progress)
+        return ImportDetail.of(imported)
+
+    def example(self, spec: ExampleSpec, files: Sequence[Path], progress: Progress) -> Example:
+        """Load an example corpus."""
+        return self.examples().load(spec.name, progress=progress)
+
+    def pull(self, spec: PullSpec, files: Sequence[Path], progress: Progress) -> ModelInfo:
+        """Download a model; Ollama continues partial layers."""
+        return self.model_pull().pull(spec.name, progress=progress)
+
+    def assess(self, spec: AssessSpec, files: Sequence[Path], progress: Reporter) -> AssessmentReport:
+        """Ask a judge what it was not asked before; WorkPaused where the budget is used up."""
+        return self.assessments().run(spec.assessment, progress)
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")

@@ -1,0 +1,203 @@
+"""What can be asked for: one frozen value a kind of work, enough for another process to do it after a restart."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.model import ModelInfo
+from passer.domain.retrieval import Chunking
+from passer.ports import DatasetSummary, Work, WorkKind
+from passer.services.judging.runner import AssessmentReport
+from passer.services.library.document_ingest import IngestReport
+from passer.services.library.examples import Example
+from passer.services.sheets.sheet_library import ImportDetail
+
+R = TypeVar("R", bound=Frozen)
+
+
+class WorkSpec(Frozen, Generic[R]):
+    """What to do; R is what comes of it. Uploaded files are named here and kept in the home folder."""
+
+    kind: ClassVar[WorkKind]
+    """Which handler does it."""
+
+    @property
+    def subject(self) -> str | None:
+        """Return the name of the collection, dataset, model or sweep in which the result appears."""
+        return None
+
+    @property
+    def uploads(self) -> int:
+        """Return the number of uploaded files."""
+        return 0
+
+    @property
+    def work_id(self) -> str | None:
+        """Return the id of its row; None lets the queue choose one."""
+        return None
+
+
+class Paths(Frozen):
+    """Files and folders of this machine; the command line alone names any."""
+
+    form: Literal["paths"] = "paths"
+    """Discriminates the kinds of sources."""
+    paths: tuple[str, ...]
+    """Absolute."""
+
+
+class UploadedFiles(Frozen):
+    """Files that were uploaded."""
+
+    form: Literal["files"] = "files"
+    """Discriminates the kinds of sources."""
+    names: tuple[str, ...]
+    """As they were uploaded, in order."""
+
+
+class PastedText(Frozen):
+    """Text that was pasted; kept as the one uploaded file."""
+
+    form: Literal["text"] = "text"
+    """Discriminates the kinds of sources."""
+    title: str
+    """Name of the document."""
+
+
+class Address(Frozen):
+    """A web address."""
+
+    form: Literal["address"] = "address"
+    """Discriminates the kinds of sources."""
+    url: str
+    """http or https."""
+
+
+class IngestSpec(WorkSpec[IngestReport]):
+    """Add documents to a collection."""
+
+    kind = "ingest"
+    collection: str
+    """Its name; created with its first document."""
+    source: Annotated[Paths | UploadedFiles | PastedText | Address, Field(discriminator="form")]
+    """Where the documents are."""
+    embedding: str | None = None
+    """Embedding model; None is the collection's own, or the one of the settings."""
+    chunking: Chunking | None = None
+    """How they are split; None is the collection's own, or the default."""
+
+    @property
+    def subject(self) -> str:
+        return self.collection
+
+    @property
+    def uploads(self) -> int:
+        """Return the number of uploaded files; the pasted text counts as one."""
+        if isinstance(self.source, UploadedFiles):
+            return len(self.source.names)
+        return int(isinstance(self.source, PastedText))
+
+
+class DatasetSpec(WorkSpec[DatasetSummary]):
+    """Import a file of questions, which is the one uploaded file."""
+
+    kind = "dataset"
+    name: str
+    """Name of the dataset."""
+    file: str
+    """Name of the file."""
+    language: str | None = None
+    """BCP 47 tag; None finds out."""
+    skip_bad_rows: bool = False
+    """Whether rows with a problem are skipped; else one of them refuses the whole file."""
+
+    @property
+    def subject(self) -> str:
+        return self.name
+
+    @property
+    def uploads(self) -> int:
+        return 1
+
+
+class ImportSpec(WorkSpec[ImportDetail]):
+    """Import result sheets: uploaded ones, or those of a folder of this machine."""
+
+    kind = "import"
+    files: tuple[str, ...] = ()
+    """Names of uploaded sheets and archives."""
+    folder: str | None = None
+    """Absolute; the command line alone names one."""
+    references: str | None = None
+    """Name of an uploaded question file that holds the references; it comes after `files`."""
+    name: str | None = None
+    """Name of the import; None is that of the archive or folder."""
+    dataset: str | None = None
+    """Name of a dataset that holds the references."""
+
+    @property
+    def subject(self) -> str | None:
+        """Return its name, if given."""
+        return self.name
+
+    @property
+    def uploads(self) -> int:
+        """Return the number of sheets, archives and question files."""
+        return len(self.files) + int(self.references is not None)
+
+
+class ExampleSpec(WorkSpec[Example]):
+    """Load an example corpus with its questions."""
+
+    kind = "example"
+    name: str
+    """Of the example, and of the collection and dataset that it becomes."""
+
+    @property
+    def subject(self) -> str:
+        """Return the name of the example, which collection and dataset share."""
+        return self.name
+
+
+class PullSpec(WorkSpec[ModelInfo]):
+    """Have the model server download a model."""
+
+    kind = "pull"
+    name: str
+    """Tag in Ollama's registry."""
+
+    @property
+    def subject(self) -> str:
+        return self.name
+
+
+class AssessSpec(WorkSpec[AssessmentReport]):
+    """Run an assessment, which is stored in a table of its own, to its end."""
+
+    kind = "assess"
+    assessment: str
+    """Its id, which is also that of the row."""
+    sweep: str
+    """Id of the sweep that is judged."""
+
+    @property
+    def subject(self) -> str:
+        return self.sweep
+
+    @property
+    def work_id(self) -> str:
+        return self.assessment
+
+
+SPECS: dict[WorkKind, type[WorkSpec[Any]]] = {
+    each.kind: each for each in (IngestSpec, DatasetSpec, ImportSpec, ExampleSpec, PullSpec, AssessSpec)
+}
+"""Kinds that anyone may ask for; sweeps and posting have tables of their own."""
+
+
+def spec_of(work: Work) -> WorkSpec[Any]:
+    """Return the specification of a row."""
+    return SPECS[work.kind].model_validate(work.spec)

@@ -1,0 +1,120 @@
+"""Leases: one process does a piece of work at a time, and notices in mid-run when another has taken it over."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Event, Thread
+
+from passer.domain.base import Frozen
+from passer.domain.run import RunState
+from passer.errors import LeaseError, PasserError, StoreUnavailable, WorkStopped
+from passer.ports import WorkStore
+
+log = logging.getLogger(__name__)
+
+LEASE_S = 20.0
+"""How long a lease is valid without being renewed."""
+RENEW_EVERY_S = LEASE_S / 4
+"""Well below LEASE_S: a database that is busy for ten seconds must not cost the lease."""
+
+
+class Lease:
+    """A lease that this process holds.
+
+    The holder calls `renew` or `report` immediately before each commit. Between that call and the commit another
+    process may still take over, so commits are also idempotent: ids are content-addressed, and rows move only from
+    states that allow it.
+    """
+
+    def __init__(self, store: WorkStore, work_id: str, owner: str) -> None:
+        self._store, self.work_id, self.owner = store, work_id, owner
+
+    def renew(self) -> None:
+        """Extend the lease; LeaseError if another process has it, WorkStopped if the work was cancelled."""
+        self._keep(None)
+
+    def report(self, progress: Frozen) -> None:
+        """Extend the lease and store the progress; LeaseError, WorkStopped."""
+        self._keep(progress)
+
+    def _keep(self, progress: Frozen | None) -> None:
+        if self._store.renew(self.work_id, self.owner, ttl_s=LEASE_S, progress=progress):
+            return
+        now = self._store.find(self.work_id)
+        if now.state is RunState.CANCELLED:
+            raise WorkStopped("This job was cancelled. What it had finished is kept.")
+        taken_by = f"Another PaSSER ({now.owner})" if now.owner else "Another PaSSER"
+        raise LeaseError(f"{taken_by} has taken over {self.work_id}. Follow it there.")
+
+
+@contextmanager
+def leased(store: WorkStore, work_id: str, *, refusal: Callable[[str], str]) -> Iterator[Lease]:
+    """Hold a lease and keep it renewed; LeaseError with the text of `refusal` if another process has it."""
+    owner = new_owner()
+    holder = store.acquire(work_id, owner, ttl_s=LEASE_S)
+    if holder != owner and is_dead(holder):
+        store.release(work_id, holder)
+        holder = store.acquire(work_id, owner, ttl_s=LEASE_S)
+    if holder != owner:
+        raise LeaseError(refusal(holder))
+    with held(store, work_id, owner) as lease:
+        yield lease
+
+
+@contextmanager
+def held(store: WorkStore, work_id: str, owner: str) -> Iterator[Lease]:
+    """Keep a lease renewed that `owner` has acquired, and give it back at the end."""
+    lease = Lease(store, work_id, owner)
+    over = Event()
+    # A thread of its own: one embedding call or one long record may take longer than a lease is valid.
+    Thread(target=_keep_renewed, args=(lease, over), name="lease", daemon=True).start()
+    try:
+        yield lease
+    finally:
+        over.set()
+        store.release(work_id, owner)
+
+
+def new_owner() -> str:
+    """Return a name for a holder of leases in this process."""
+    return f"{_machine()}:{os.getpid()}:{secrets.token_hex(4)}"
+
+
+def is_dead(owner: str) -> bool:
+    """Return whether the owner was a process of this machine that is gone; leases of other machines must expire."""
+    host, pid, _ = owner.rsplit(":", 2)
+    if host != _machine():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False
+
+
+def _keep_renewed(lease: Lease, over: Event) -> None:
+    while not over.wait(RENEW_EVERY_S):
+        try:
+            lease.renew()
+        except StoreUnavailable as exc:
+            log.debug("lease of %s not renewed yet: %s", lease.work_id, exc.message)
+        except PasserError:
+            # The working thread finds out by itself before its next commit.
+            return
+
+
+def _machine() -> str:
+    """Where process numbers mean the same: host, start of the machine, and namespace (containers share host names)."""
+    parts = [socket.gethostname()]
+    with suppress(OSError):
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()[:8])
+        parts.append(str(Path("/proc/self/ns/pid").stat().st_ino))
+    return "/".join(parts)

@@ -1,0 +1,192 @@
+"""The queue of work: asked for by any face, done by the server's worker or at once in the asking process."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+from typing import Any, BinaryIO, TypeVar
+
+from passer.domain.base import Frozen
+from passer.domain.run import RunState
+from passer.errors import ConflictError, LeaseError, StoreUnavailable, WorkPaused, WorkStopped
+from passer.ports import Clock, Progress, Work, WorkKind, WorkProgress, WorkStore
+from passer.services.work.failures import failure_of
+from passer.services.work.kinds import SPECS, WorkSpec, spec_of
+from passer.services.work.lease import LEASE_S, Lease, held, leased, new_owner
+from passer.services.work.uploads import Uploads
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING = 100
+"""Rows of one kind that may wait: 100 uploads of the largest size are 5 GB on disk."""
+KEPT = 1000
+"""Ended rows that can still be asked about."""
+REPORT_EVERY_S = 0.25
+
+R = TypeVar("R", bound=Frozen)
+
+
+class Reporter:
+    """ports.Progress of a piece of work: saves it with the lease, and raises where nothing more may be written.
+
+    A call with `done == total` is always saved, so a handler makes one immediately before each commit.
+    """
+
+    def __init__(self, lease: Lease, stop: Event, watch: Progress | None = None) -> None:
+        self._lease, self._stop, self._watch = lease, stop, watch
+        self._saved_at = float("-inf")
+
+    def __call__(self, message: str, done: int, total: int) -> None:
+        """Save how far it is; LeaseError, WorkStopped."""
+        if self._stop.is_set():
+            raise WorkStopped("The server was stopped. It continues this job when it starts again.")
+        if self._watch is not None:
+            self._watch(message, done, total)
+        now = time.monotonic()
+        if done != total and now - self._saved_at < REPORT_EVERY_S:
+            return
+        self._saved_at = now
+        self._lease.report(WorkProgress(message=message, done=done, total=total))
+
+    def renew(self) -> None:
+        """Extend the lease immediately before a commit; LeaseError or WorkStopped if it is lost."""
+        self._lease.renew()
+
+
+Handler = Callable[[Any, Sequence[Path], Reporter], Frozen]
+"""Does one kind of work, from its specification and its uploaded files."""
+
+
+@dataclass(frozen=True)
+class WorkQueue:
+    """Adds work, does it under its lease, and cancels it."""
+
+    store: WorkStore
+    uploads: Uploads
+    handlers: Mapping[WorkKind, Handler]
+    clock: Clock
+    is_shared: bool = False
+    """Whether servers with other home folders use the same database: an upload is then done where its files are."""
+
+    def submit(self, spec: WorkSpec[Any], files: Sequence[bytes | BinaryIO] = ()) -> Work:
+        """Queue work for the server's worker; QueueFull."""
+        return self._add(spec, files)
+
+    def run_here(
+        self, spec: WorkSpec[R], files: Sequence[bytes | BinaryIO] = (), *, progress: Progress | None = None
+    ) -> R:
+        """Do work at once in this process and return what came of it; raises whatever the handler raises.
+
+        The row is there from the start: should this process be killed, a server finishes the work.
+        """
+        work = self._add(spec, files, owner=new_owner())
+        try:
+            with held(self.store, work.id, work.owner or "") as lease:
+                done: R = self._do(work, lease, Event(), progress)
+            return done
+        except KeyboardInterrupt:
+            self.cancel(work.id)
+            raise
+
+    def run(self, work: Work, stop: Event) -> None:
+        """Do queued work, or continue what another process left; LeaseError if another process does it."""
+        with leased(self.store, work.id, refusal=lambda holder: f"{holder} does job {work.id}.") as lease:
+            self._do(work, lease, stop, None)
+
+    def resume(self, work_id: str) -> Work:
+        """Queue paused, failed or cancelled work again; NotFoundError, ConflictError.
+
+        A row that waits, or that a process left when it died, stays as it is: it can be run.
+        """
+        work = self.store.find(work_id)
+        is_open = work.state in (RunState.QUEUED, RunState.RUNNING)
+        if work.kind not in SPECS or not (is_open or self.store.requeue(work_id)):
+            raise ConflictError(f"Job {work_id} is {work.state.value}, so it cannot be resumed.")
+        return self.store.find(work_id)
+
+    def run_queued_here(self, work_id: str, *, progress: Progress | None = None) -> Any:
+        """Do queued work in this process and return what came of it; raises whatever the handler raises."""
+        work = self.store.find(work_id)
+        with leased(self.store, work.id, refusal=lambda holder: f"{holder} does job {work.id}.") as lease:
+            return self._do(work, lease, Event(), progress)
+
+    def can_run(self, work: Work) -> bool:
+        """Return whether this process has what the work needs."""
+        if not self.is_shared or self.uploads.has(work.id):
+            return True
+        try:
+            return not spec_of(work).uploads
+        except ValueError:
+            return True  # a row that a newer version wrote: it fails by itself, and blocks nobody
+
+    def cancel(self, work_id: str) -> Work:
+        """Cancel work that waits or is being done; what it has committed is kept. NotFoundError, ConflictError."""
+        work = self.store.find(work_id)
+        if work.kind not in SPECS:
+            raise ConflictError(f"Job {work_id} cannot be cancelled here. Cancel a sweep on its own page.")
+        if not self.store.cancel(work_id):
+            raise ConflictError(f"Job {work_id} is {self.store.find(work_id).state.value}, so it cannot be cancelled.")
+        if work.owner is None:
+            self.uploads.delete(work_id)
+        return self.store.find(work_id)
+
+    def delete_forgotten_uploads(self) -> None:
+        """Delete files that a killed process left without a row, or with one that has ended."""
+        self.uploads.delete_forgotten({work.id for work in self.store.waiting()})
+
+    def _add(self, spec: WorkSpec[Any], files: Sequence[bytes | BinaryIO], *, owner: str | None = None) -> Work:
+        work = Work(
+            id=spec.work_id or secrets.token_hex(8),
+            kind=spec.kind,
+            subject=spec.subject,
+            spec=spec.model_dump(mode="json"),
+            owner=owner,
+            created_at=self.clock.now(),
+        )
+        if files:
+            self.uploads.save(work.id, files)
+        try:
+            added = self.store.add(work, most=MOST_WAITING, ttl_s=LEASE_S)
+        except BaseException:
+            self.uploads.delete(work.id)
+            raise
+        for old in self.store.prune(KEPT):
+            self.uploads.delete(old)
+        return added
+
+    def _do(self, work: Work, lease: Lease, stop: Event, watch: Progress | None) -> Any:
+        if not self.store.begin(work.id, lease.owner):
+            self._forget_uploads(work)
+            return None
+        try:
+            spec = spec_of(work)
+            report = Reporter(lease, stop, watch)
+            paths = self.uploads.paths(work.id, spec.uploads)
+            result = self.handlers[work.kind](spec, paths, report)
+        except WorkPaused as exc:
+            self.store.end(work.id, lease.owner, RunState.PAUSED, failure=failure_of(exc))
+            raise
+        except (LeaseError, WorkStopped, StoreUnavailable):
+            # Not a failure of the work: the next holder of the lease continues it, unless it was cancelled.
+            self._forget_uploads(work)
+            raise
+        except Exception as exc:
+            self.store.end(work.id, lease.owner, RunState.FAILED, failure=failure_of(exc))
+            self._forget_uploads(work)
+            raise
+        self.store.end(work.id, lease.owner, RunState.FINISHED, result=result.model_dump(mode="json"))
+        self._forget_uploads(work)
+        return result
+
+    def _forget_uploads(self, work: Work) -> None:
+        """Delete the files of work that has ended."""
+        try:
+            if self.uploads.has(work.id) and self.store.find(work.id).state.is_final:
+                self.uploads.delete(work.id)
+        except StoreUnavailable as exc:
+            log.debug("uploads of %s are kept: %s", work.id, exc.message)

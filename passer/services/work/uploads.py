@@ -1,0 +1,67 @@
+"""Uploaded files on disk until the work that needs them has ended, so that a restart loses none."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from passer.errors import InputError, StoreUnavailable
+
+FORGOTTEN_AFTER_S = 24 * 3600.0
+"""Age of a folder that belongs to no row: a process was killed between writing files and adding the row."""
+PARTIAL = ".partial"
+
+
+@dataclass(frozen=True)
+class Uploads:
+    """Files of each piece of work, in a folder of its own."""
+
+    folder: Path
+    """Below the home folder."""
+
+    def save(self, work_id: str, files: Sequence[bytes | BinaryIO]) -> None:
+        """Write the files of a piece of work, all or none; StoreUnavailable."""
+        partial = self.folder / f"{work_id}{PARTIAL}"
+        try:
+            partial.mkdir(parents=True)
+            for place, content in enumerate(files):
+                with (partial / str(place)).open("wb") as out:
+                    if isinstance(content, bytes):
+                        out.write(content)
+                    else:
+                        shutil.copyfileobj(content, out)
+            partial.rename(self.folder / work_id)
+        except OSError as exc:
+            shutil.rmtree(partial, ignore_errors=True)
+            raise StoreUnavailable(
+                f"The upload cannot be written to {self.folder} ({exc.strerror}). Free some space, then try again."
+            ) from exc
+
+    def paths(self, work_id: str, count: int) -> list[Path]:
+        """Return the files of a piece of work, in order; InputError where they are gone."""
+        found = [self.folder / work_id / str(place) for place in range(count)]
+        if not all(path.is_file() for path in found):
+            raise InputError(f"The uploaded files are no longer in {self.folder}. Upload them again.")
+        return found
+
+    def has(self, work_id: str) -> bool:
+        """Return whether the files of a piece of work are on this machine."""
+        return (self.folder / work_id).is_dir()
+
+    def delete(self, work_id: str) -> None:
+        """Delete the files of a piece of work, if there are any."""
+        shutil.rmtree(self.folder / work_id, ignore_errors=True)
+
+    def delete_forgotten(self, known: Collection[str]) -> None:
+        """Delete old folders that belong to none of the known pieces of work."""
+        if not self.folder.is_dir():
+            return
+        for path in self.folder.iterdir():
+            with suppress(OSError):
+                if path.name not in known and time.time() - path.stat().st_mtime > FORGOTTEN_AFTER_S:
+                    shutil.rmtree(path, ignore_errors=True)

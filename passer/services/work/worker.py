@@ -1,0 +1,162 @@
+"""The server's worker: takes what waits in the table of work, lane by lane, for as long as the server lives."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import Protocol
+
+from passer.errors import LeaseError, PasserError, WorkStopped
+from passer.ports import Work, WorkKind, WorkStore
+from passer.services.work.lease import is_dead
+from passer.services.work.queue import WorkQueue
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 2.0
+"""How often the table is read, and how long work that has just had its turn rests: what fails at once must not spin."""
+GIVE_UP_AFTER_S = 30.0
+"""Seconds that a stopping server waits for running work."""
+
+
+class Lane(Protocol):
+    """Kinds of work that share slots."""
+
+    @property
+    def kinds(self) -> frozenset[WorkKind]: ...
+
+    def choose(self, waiting: Sequence[Work], running: Sequence[Work]) -> Work | None:
+        """Return what to begin next beside what is running; None for nothing now. `waiting` is in order of turns."""
+        ...
+
+    def run(self, work: Work, stop: Event) -> None:
+        """Do it to its end, or until `stop` is set; LeaseError where another process does it."""
+        ...
+
+
+@dataclass(frozen=True)
+class QueueLane:
+    """Work of the queue, in order, a few at a time and never two with the same subject."""
+
+    queue: WorkQueue
+    kinds: frozenset[WorkKind]
+    slots: int = 1
+
+    def choose(self, waiting: Sequence[Work], running: Sequence[Work]) -> Work | None:
+        """Return the first that this process can do."""
+        if len(running) >= self.slots:
+            return None
+        busy = {work.subject for work in running}
+        return next((work for work in waiting if work.subject not in busy and self.queue.can_run(work)), None)
+
+    def run(self, work: Work, stop: Event) -> None:
+        """Do it under its lease."""
+        self.queue.run(work, stop)
+
+
+class Worker:
+    """Gives each piece of work a thread while a slot of its lane is free."""
+
+    def __init__(self, store: WorkStore, lanes: Sequence[Lane]) -> None:
+        self._store, self._lanes = store, lanes
+        self._stop, self._wake, self._lock = Event(), Event(), Lock()
+        self._running: dict[str, tuple[Work, Thread]] = {}
+        self._rests: dict[str, float] = {}
+        self._turns: dict[str, int] = {}
+        self._turn, self._woken = count(1), 0
+        self._thread = Thread(target=self._look_again_and_again, name="worker", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Read the table now: something new waits, or something that rests is wanted at once."""
+        with self._lock:
+            self._woken += 1
+            self._rests.clear()
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Stop at the next commit; unfinished work continues at the next start."""
+        self._stop.set()
+        self._wake.set()
+        with self._lock:
+            threads = [thread for _, thread in self._running.values()]
+        until = monotonic() + GIVE_UP_AFTER_S
+        for thread in (self._thread, *threads):
+            if thread.is_alive():
+                thread.join(max(0.0, until - monotonic()))
+
+    def _look_again_and_again(self) -> None:
+        while not self._stop.is_set():
+            with _logged():
+                self._look()
+            self._wake.wait(LOOK_EVERY_S)
+            self._wake.clear()
+
+    def _look(self) -> None:
+        waiting = self._store.waiting()
+        with self._lock:
+            self._turns = {work.id: self._turns[work.id] for work in waiting if work.id in self._turns}
+            now = monotonic()
+            free = [
+                work
+                for work in waiting
+                if work.id not in self._running
+                and self._rests.get(work.id, now) <= now
+                and (work.owner is None or is_dead(work.owner))
+            ]
+            # Those that had no turn yet go first, then those whose turn is longest ago.
+            free.sort(key=lambda work: (self._turns.get(work.id, 0), work.number))
+        for lane in self._lanes:
+            # What is wrong with one row must not keep the other lanes from theirs.
+            with _logged():
+                self._fill(lane, [work for work in free if work.kind in lane.kinds])
+
+    def _fill(self, lane: Lane, free: list[Work]) -> None:
+        while free and not self._stop.is_set():
+            with self._lock:
+                running = [work for work, _ in self._running.values() if work.kind in lane.kinds]
+            chosen = lane.choose(free, running)
+            if chosen is None:
+                return
+            free.remove(chosen)
+            self._begin(lane, chosen)
+
+    def _begin(self, lane: Lane, work: Work) -> None:
+        thread = Thread(target=self._run, args=(lane, work, self._woken), name=f"{work.kind}-{work.id}", daemon=True)
+        with self._lock:
+            self._running[work.id] = work, thread
+            self._turns[work.id] = next(self._turn)
+        thread.start()
+
+    def _run(self, lane: Lane, work: Work, woken: int) -> None:
+        try:
+            lane.run(work, self._stop)
+        except (LeaseError, WorkStopped) as exc:
+            log.debug("%s %s: %s", work.kind, work.id, exc.message)
+        except PasserError as exc:
+            log.warning("%s %s: %s", work.kind, work.id, exc.message)
+        except Exception:
+            log.exception("%s %s: PaSSER itself failed", work.kind, work.id)
+        with self._lock:
+            del self._running[work.id]
+            if woken == self._woken:
+                self._rests[work.id] = monotonic() + LOOK_EVERY_S
+        self._wake.set()
+
+
+@contextmanager
+def _logged() -> Iterator[None]:
+    """Log what goes wrong: the worker looks again in two seconds."""
+    try:
+        yield
+    except PasserError as exc:
+        log.warning("the table of work cannot be read: %s", exc.message)
+    except Exception:
+        log.exception("the worker: PaSSER itself failed")

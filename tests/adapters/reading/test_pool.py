@@ -1,0 +1,85 @@
+"""The process that reads dies by each limit, and the next file is read by another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from passer.adapters.documents.text import TextReader
+from passer.adapters.reading import IsolatedDocuments, ReaderLimits, ReaderPool
+from passer.errors import DocumentError, InputError, TooLargeError
+from tests.adapters.reading import bad_readers
+
+LIMITS = ReaderLimits(memory_mb=200, cpu_s=2, wall_s=20.0, characters=1000, cells=100)
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[ReaderPool]:
+    made = ReaderPool(LIMITS)
+    yield made
+    made.close()
+
+
+def test_one_process_reads_file_after_file(pool: ReaderPool) -> None:
+    first = pool.call(bad_readers.pid, name="a")
+    assert first == pool.call(bad_readers.pid, name="b") != os.getpid()
+
+
+@pytest.mark.parametrize(
+    ("read", "arguments", "error", "says"),
+    [
+        (bad_readers.take_memory, (2000,), TooLargeError, "^x.pdf needs more than 200 MB of memory to read. Split it"),
+        (bad_readers.spin, (), TooLargeError, "^x.pdf takes more than 2 s to read. Split it"),
+        (bad_readers.crash, (), InputError, "^x.pdf broke the program that reads it. Open it, save it again"),
+        (bad_readers.fail, (), InputError, "^x.pdf broke the program"),
+        (bad_readers.echo, ("x" * 1001,), TooLargeError, "^x.pdf contains more than 1\u202f000"),
+        (bad_readers.echo, (["x"] * 101,), TooLargeError, "^x.pdf contains more than"),
+        (bad_readers.echo, ([{"question": "x" * 90}] * 12,), TooLargeError, "^x.pdf contains more than"),
+    ],
+)
+def test_a_limit_ends_the_process_with_a_sentence(
+    pool: ReaderPool, read: object, arguments: tuple[object, ...], error: type[InputError], says: str
+) -> None:
+    with pytest.raises(InputError, match=says) as caught:
+        pool.call(read, *arguments, name="x.pdf")
+    assert type(caught.value) is error
+    assert pool.call(bad_readers.echo, "the next file", name="y.pdf") == "the next file"
+
+
+def test_a_reader_that_waits_is_ended_by_the_clock() -> None:
+    pool = ReaderPool(ReaderLimits(wall_s=1.0))
+    with pytest.raises(TooLargeError, match="takes more than 1 s to read"):
+        pool.call(bad_readers.sleep, name="x.pdf")
+    pool.close()
+
+
+def test_the_readers_own_refusal_arrives_and_keeps_the_process(pool: ReaderPool) -> None:
+    before = pool.call(bad_readers.pid, name="a")
+    with pytest.raises(DocumentError, match="is encrypted"):
+        pool.call(bad_readers.refuse, name="x.pdf")
+    assert pool.call(bad_readers.pid, name="b") == before
+
+
+def test_two_files_are_read_side_by_side(pool: ReaderPool) -> None:
+    with ThreadPoolExecutor(2) as both:
+        slow = both.submit(pool.call, bad_readers.spin, name="x.pdf")
+        assert both.submit(pool.call, bad_readers.echo, "fast", name="y").result(20) == "fast"
+        assert not slow.done()
+        with pytest.raises(TooLargeError):
+            slow.result(30)
+
+
+def test_settings_of_the_server_do_not_reach_the_process(pool: ReaderPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PASSER_CHAIN_KEY", "secret")
+    fresh = ReaderPool(LIMITS)
+    assert fresh.call(bad_readers.variable, "PASSER_CHAIN_KEY", name="x") is None
+    fresh.close()
+
+
+def test_a_document_is_the_same_as_in_this_process(pool: ReaderPool) -> None:
+    isolated = IsolatedDocuments(TextReader(), pool)
+    assert isolated.suffixes == TextReader().suffixes
+    assert isolated.read(b"Clover.", "a.txt") == TextReader().read(b"Clover.", "a.txt")

@@ -1,0 +1,98 @@
+"""Headers, refusals and the description of the HTTP interface."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from fastapi.testclient import TestClient
+
+from passer.api.app import create_app
+from passer.api.headers import ALWAYS, content_policy
+from passer.bootstrap import build_services
+from passer.settings import Settings
+
+
+@pytest.mark.parametrize("path", ["/health", "/api/v1/sweeps", "/api/v1/none", "/", "/docs"])
+def test_every_answer_has_the_headers_that_protect_its_reader(api, path):
+    headers = api.client.get(path).headers
+    assert {name: headers[name] for name in ALWAYS} == ALWAYS
+    scripts = re.search(r"script-src ([^;]*);", headers["content-security-policy"])
+    assert scripts is not None
+    assert scripts[1] == "'self'", "no inline script, none of another server"
+    assert "frame-ancestors 'none'" in headers["content-security-policy"]
+
+
+def test_results_are_kept_by_nobody_and_pages_are_asked_for_again(api):
+    assert api.client.get("/api/v1/sweeps").headers["cache-control"] == "no-store"
+    assert api.client.get("/").headers["cache-control"] == "no-cache"
+
+
+def test_a_refused_host_is_answered_with_the_same_headers(api):
+    refused = api.client.get("/health", headers={"host": "evil.example"})
+    assert (refused.status_code, refused.headers["x-content-type-options"]) == (421, "nosniff")
+
+
+def test_pages_may_connect_to_the_chain_and_its_relay_only_where_there_is_a_chain():
+    assert "connect-src 'self';" in content_policy()
+    policy = content_policy(["https://chain.example:8888/path", "https://cb.anchor.link"])
+    connected = "https://chain.example:8888 https://cb.anchor.link wss://chain.example:8888 wss://cb.anchor.link;"
+    assert f"connect-src 'self' {connected}" in policy
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("PUT", "/api/v1/sweeps", "GET, POST"),
+        ("GET", "/api/v1/scores", "POST"),
+        ("DELETE", "/api/v1/sweeps/some", "GET"),
+        ("PATCH", "/health", "GET"),
+    ],
+)
+def test_another_method_is_refused_with_those_that_are_possible(api, method, path, allowed):
+    refused = api.client.request(method, path)
+    assert refused.status_code == 405
+    assert refused.headers["allow"] == allowed
+    assert refused.headers["content-type"] == "application/problem+json"
+
+
+def test_a_number_that_no_database_holds_is_refused(api):
+    for path in ("runs?after=1" + "0" * 30, "runs/some/evaluations/1" + "0" * 30, "sweeps/some/questions/1" + "0" * 30):
+        assert api.client.get(f"/api/v1/{path}").status_code == 422, path
+
+
+def test_problems_are_described_as_they_are_sent(api):
+    description = api.client.get("/openapi.json").json()
+    for methods in description["paths"].values():
+        for operation in methods.values():
+            assert {"401", "403", "404", "409", "413", "421", "422", "500", "502", "503"} <= set(operation["responses"])
+            assert "4XX" not in operation["responses"]
+    refused = description["components"]["responses"]["Problem404"]["content"]
+    assert list(refused) == ["application/problem+json"]
+    schema = refused["application/problem+json"]["schema"]["$ref"].rpartition("/")[2]
+    assert "detail" in description["components"]["schemas"][schema]["properties"]
+
+
+def test_the_page_of_the_interface_needs_no_other_server_and_no_script(api):
+    page = api.client.get("/docs").text
+    assert "GET /api/v1/sweeps/{sweep_id}/analysis" in page
+    assert "<script" not in page
+    assert not re.findall(r'(?:src|href)="(?:https?:)?//', page)
+    assert api.client.get("/redoc").status_code in (200, 404)
+    assert "cdn" not in api.client.get("/redoc").text
+
+
+def test_a_server_whose_files_are_gone_is_not_ready(tmp_path):
+    home = tmp_path / "home"
+    with TestClient(create_app(build_services(Settings(home=home))), base_url="http://127.0.0.1") as client:
+        assert client.get("/ready").status_code == 200
+        (home / "passer.sqlite3").rename(tmp_path / "moved.sqlite3")
+        (home / "chroma").rename(tmp_path / "moved")
+        gone = client.get("/ready")
+        assert gone.status_code == 503
+        details = {part["name"]: part["detail"] for part in gone.json()["parts"] if not part["ok"]}
+        assert set(details) == {"database", "chroma"}
+        assert all("Restore it" in detail for detail in details.values())
+        (tmp_path / "moved.sqlite3").rename(home / "passer.sqlite3")
+        (tmp_path / "moved").rename(home / "chroma")
+        assert client.get("/ready").status_code == 200

@@ -1,0 +1,111 @@
+"""Assessments over HTTP: planned, run by the worker, paused by a budget, resumed, read to the verbatim reply."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from passer.api.app import create_app
+from passer.bootstrap import build_services
+from passer.settings import Settings
+from tests.ollama_server import OllamaServer
+from tests.services.judging.made import Judged
+
+WITHIN_S = 120.0
+BODY = {
+    "target": "sweep",
+    "judge": {"provider": "ollama", "name": "mistral:latest"},
+    "columns": ["Answer correctness"],
+    "price": {"input": 1.0, "output": 2.0},
+}
+
+
+@pytest.fixture
+def judge() -> Iterator[OllamaServer]:
+    with OllamaServer(reply=lambda _: "Because.") as server:
+        yield server
+
+
+@pytest.fixture
+def client(tmp_path: Path, judge: OllamaServer) -> Iterator[TestClient]:
+    made = Judged(f"sqlite:///{tmp_path / 'passer.sqlite3'}")
+    made.fill()
+    made.close()
+    services = build_services(Settings(home=tmp_path, encoder="none", PASSER_OLLAMA_URL=judge.url))
+    with TestClient(create_app(services), base_url="http://127.0.0.1:8000") as opened:
+        yield opened
+
+
+def ended(client: TestClient, assessment_id: str, state: str) -> dict[str, Any]:
+    until = time.monotonic() + WITHIN_S
+    while (found := client.get(f"/api/v1/assessments/{assessment_id}").json())["job"]["state"] != state:
+        assert found["job"]["state"] in ("queued", "running"), found
+        assert time.monotonic() < until, found
+        time.sleep(0.02)
+    shown: dict[str, Any] = found
+    return shown
+
+
+def test_an_assessment_from_its_plan_to_the_verbatim_reply(client: TestClient, judge: OllamaServer) -> None:
+    plan = client.post("/api/v1/assessments/plan", json=BODY).json()
+    assert (plan["items"], plan["asks"], plan["known"], plan["is_complete"]) == (5, 4, 0, True)
+    # The judge of these answers is the model that gave them, by its name before the first colon.
+    assert plan["warnings"] == ["mistral:latest may be related to mistral:7b, whose answers it would judge."]
+    assert judge.generations == []
+    accepted = client.post("/api/v1/assessments", json=BODY)
+    assert accepted.status_code == 202
+    assessment_id = accepted.json()["assessment"]["id"]
+    assert accepted.headers["location"] == f"/api/v1/jobs/{assessment_id}"
+    shown = ended(client, assessment_id, "finished")
+    assert shown["job"]["kind"] == "assess"
+    assert [(cell["mean"], cell["judged"]) for cell in shown["table"]["cells"]] == [(0.0, 3), (0.0, 2)]
+    assert len(judge.generations) == 4
+    marks = client.get(f"/api/v1/assessments/{assessment_id}/marks").json()["items"]
+    assert len(marks) == 5
+    read = client.get(f"/api/v1/assessments/judgements/{marks[0]['judgement_keys'][0]}").json()
+    assert read["judgement"]["value"] == {"a_reason": "Because.", "b_grade": 0}
+    assert read["replies"][0]["raw"] == '{"a_reason": "Because.", "b_grade": 0}'
+    assert read["prompt"]["messages"][0]["role"] == "system"
+    [listed] = client.get("/api/v1/assessments", params={"sweep": "sweep"}).json()["items"]
+    assert (listed["assessment"]["id"], listed["job"]["state"]) == (assessment_id, "finished")
+
+
+def test_a_budget_pauses_and_resuming_with_another_asks_the_rest(client: TestClient, judge: OllamaServer) -> None:
+    body = {**BODY, "budget": {"asks": 1}}
+    assessment_id = client.post("/api/v1/assessments", json=body).json()["assessment"]["id"]
+    paused = ended(client, assessment_id, "paused")
+    assert "Raise it to continue" in paused["job"]["message"]
+    assert paused["table"]["assessment"]["spent"]["asks"] == 1
+    bulgarian = client.get(f"/api/v1/assessments/{assessment_id}", headers={"accept-language": "bg"}).json()
+    assert bulgarian["job"]["message"].startswith("Бюджетът е изчерпан след 1 запитване")
+    assert client.post(f"/api/v1/assessments/{assessment_id}/resume", json={}).status_code == 202
+    assert ended(client, assessment_id, "finished")["table"]["assessment"]["spent"]["asks"] == 4
+    assert len(judge.generations) == 4
+    refused = client.post(f"/api/v1/assessments/{assessment_id}/resume", json={})
+    assert refused.status_code == 409
+
+
+def test_what_cannot_be_judged_is_refused_with_the_field(client: TestClient) -> None:
+    wrong: list[tuple[dict[str, Any], int]] = [
+        ({"judge": {"provider": "extractive", "name": "extractive"}}, 422),
+        ({"columns": ["Kindness"]}, 422),
+        ({"target": "none"}, 404),
+        ({"repeats": 0}, 422),
+    ]
+    for changes, status in wrong:
+        assert client.post("/api/v1/assessments", json={**BODY, **changes}).status_code == status
+    assert client.get("/api/v1/assessments").json()["items"] == []
+    for path in ("nothing", "nothing/marks", "judgements/nothing"):
+        assert client.get(f"/api/v1/assessments/{path}").status_code == 404
+
+
+def test_judged_metrics_are_described(client: TestClient) -> None:
+    found = client.get("/api/v1/metrics", params={"profile": "judged"}).json()["items"]
+    names = [each["name"] for each in found]
+    assert {"Answer correctness", "Faithfulness", "Nugget all", "Context precision"} <= set(names)
+    assert all("judge" in each["needs"] for each in found)

@@ -1,0 +1,72 @@
+"""Model servers over HTTP: connected, tested, listed, used, forgotten; keys go in and never come out."""
+
+from __future__ import annotations
+
+import logging
+
+from tests.ollama_server import OllamaServer
+
+SWEEP = {"name": "Lab", "axes": {"k": [1, 2]}}
+
+
+def test_a_server_with_a_key_is_connected_on_the_page_and_answers_a_sweep(loaded, caplog):
+    caplog.set_level(logging.DEBUG)
+    with OllamaServer(models=["llama-3"], api_key="sk-very-secret", kind="vllm") as lab:
+        given = {"name": "lab", "kind": "openai", "url": f"{lab.url}/v1"}
+        client = loaded.client
+        tried = client.post("/api/v1/connections/tests", json=given).json()
+        assert "API key" in tried["problem"] or "not with a list of models" in tried["problem"]
+        assert tried["models"] == []
+        whole = {**given, "api_key": "sk-very-secret"}
+        assert client.post("/api/v1/connections/tests", json=whole).json()["models"][0]["name"] == "llama-3"
+        assert [each["connection"] for each in client.get("/api/v1/models").json()["items"]] == [None, None, None]
+        kept = client.post("/api/v1/connections", json=whole)
+        assert kept.status_code == 201
+        assert kept.json()["key"] == "stored"
+        listed = client.get("/api/v1/models")
+        assert [m["name"] for m in listed.json()["items"][-1]["models"]] == ["llama-3"]
+        model = {"provider": "openai", "name": "llama-3", "connection": "lab"}
+        config = {"dataset": "farm", "collection": "farm", "model": model}
+        created = client.post("/api/v1/sweeps", json={**SWEEP, "config": config})
+        assert created.status_code == 201, created.text
+        sweep = loaded.finished(created.json()["id"])
+        assert [run["counts"]["scored"] for run in sweep["runs"]] == [3, 3]
+        assert lab.seen, "the connected server was asked"
+        detail = client.get(f"/api/v1/runs/{sweep['runs'][0]['id']}/evaluations/0")
+        bundle = client.get(f"/api/v1/runs/{sweep['runs'][0]['id']}/bundle")
+        for answer in (kept, listed, created, detail, bundle):
+            assert b"sk-very-secret" not in answer.content
+        assert b"sk-very-secret" not in b"".join(path.read_bytes() for path in loaded.home.glob("passer.sqlite3*"))
+        assert "sk-very-secret" not in caplog.text
+    assert client.delete("/api/v1/connections/lab").status_code == 204
+    assert client.delete("/api/v1/connections/lab").status_code == 404
+    gone = client.post("/api/v1/sweeps", json={**SWEEP, "name": "Gone", "config": config})
+    assert gone.status_code == 404
+    assert "no connected model server" in gone.json()["detail"]
+    assert client.get(f"/api/v1/sweeps/{sweep['id']}").status_code == 200, "its results are kept"
+
+
+def test_a_server_that_is_away_is_listed_with_the_reason_and_the_others_with_their_models(api):
+    given = {"name": "away", "kind": "openai", "url": "http://127.0.0.1:9/v1"}
+    assert api.client.post("/api/v1/connections", json=given).status_code == 201
+    built_in, _, ollama, away = api.client.get("/api/v1/models", headers={"accept-language": "bg"}).json()["items"]
+    assert built_in["models"][0]["name"] == "extractive"
+    assert ollama["setting"] == "PASSER_OLLAMA_URL"
+    assert ollama["models"]
+    assert "не приема връзки" in away["problem"]
+    assert api.client.delete("/api/v1/connections/away").status_code == 204
+
+
+def test_what_cannot_be_connected_is_refused_under_its_field(api):
+    for change, field in (
+        ({"url": "http://169.254.169.254/latest"}, "url"),
+        ({"url": "http://user:hunter2@127.0.0.1:9"}, "url"),
+        ({"key_variable": "PASSER_CHAIN_KEY"}, "key_variable"),
+        ({"name": "../lab"}, "name"),
+        ({"sealed_key": "x"}, "sealed_key"),
+    ):
+        body = {"name": "lab", "kind": "openai", "url": "http://127.0.0.1:9", **change}
+        refused = api.client.post("/api/v1/connections", json=body)
+        assert refused.status_code == 422
+        assert refused.json()["errors"][0]["field"] == field
+        assert "hunter2" not in refused.text

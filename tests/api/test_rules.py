@@ -1,0 +1,72 @@
+"""Every operation has a rule, and costly ones leave room for the others."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from passer.api.app import create_app
+from passer.api.routers import retrievals
+from passer.api.rules import RULES
+from passer.api.turns import Turns
+from passer.errors import QueueFull
+
+
+def operations() -> dict[str, str]:
+    """Method by operation id, of everything that the application answers."""
+    paths = create_app(None).openapi()["paths"]
+    return {each["operationId"]: method for path in paths.values() for method, each in path.items()}
+
+
+def test_every_operation_has_a_rule_and_no_rule_is_left_over():
+    assert set(operations()) == set(RULES)
+
+
+def test_what_changes_something_is_not_for_viewers():
+    harmless = {"compare_timings", "export_timing_comparison", "verify_bundle"}
+    of_oneself = {"sign_in", "sign_out", "change_own_password", "create_token", "delete_token"}
+    changing = {name for name, method in operations().items() if method != "get"} - harmless - of_oneself
+    assert {RULES[name].role for name in changing} <= {"researcher", "admin"}
+
+
+def test_costly_requests_wait_without_holding_up_the_others(api):
+    state, usual = api.client.app.state, api.client.app.state.turns
+    state.turns = Turns(0, 0)
+    refused = api.client.get("/api/v1/system")
+    assert refused.status_code == 503
+    assert refused.headers["retry-after"] == "60"
+    assert api.client.get("/health").status_code == 200
+    assert api.client.get("/api/v1/sweeps").status_code == 200
+    state.turns = usual
+
+
+def test_turns_are_given_back_also_after_an_error():
+    async def used() -> None:
+        turns = Turns(1, 1)
+        for _ in range(3):
+            with pytest.raises(ZeroDivisionError):
+                async with turns.turn():
+                    raise ZeroDivisionError
+        async with turns.turn():
+            waits = asyncio.create_task(entered(turns))
+            await asyncio.sleep(0)
+            with pytest.raises(QueueFull):
+                await entered(turns)
+            assert not waits.done()
+        await waits
+
+    async def entered(turns: Turns) -> None:
+        async with turns.turn():
+            pass
+
+    asyncio.run(used())
+
+
+def test_more_rankings_than_a_request_may_ask_for_are_refused_before_the_search(loaded, monkeypatch):
+    body = {"dataset": "farm", "collection": "farm", "ks": [2]}
+    assert loaded.client.post("/api/v1/retrievals", json=body).status_code == 200
+    monkeypatch.setattr(retrievals, "MOST_RANKED", 5)
+    refused = loaded.client.post("/api/v1/retrievals", json=body)
+    assert refused.status_code == 413
+    assert refused.json()["errors"][0]["field"] == "ks"

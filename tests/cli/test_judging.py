@@ -1,0 +1,64 @@
+"""`passer judge`: plan, run, list, show, resume."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.cli.conftest import Ended
+from tests.ollama_server import OllamaServer
+from tests.services.judging.made import Judged
+
+
+@pytest.fixture(scope="module")
+def judge() -> Iterator[OllamaServer]:
+    with OllamaServer(reply=lambda _: "Because.") as server:
+        yield server
+
+
+@pytest.fixture
+def judging(passer, home, judge, monkeypatch) -> Callable[..., Ended]:
+    monkeypatch.setenv("PASSER_OLLAMA_URL", judge.url)
+    if not (home / "passer.sqlite3").exists():
+        made = Judged(f"sqlite:///{home / 'passer.sqlite3'}")
+        made.fill()
+        made.close()
+    return lambda *arguments: passer("judge", *arguments)
+
+
+RUN = ("run", "sweep", "--judge", "ollama/mistral:latest", "--columns", "Answer correctness")
+
+
+def test_a_plan_then_a_budget_then_the_rest(judging: Callable[..., Ended], judge: OllamaServer) -> None:
+    planned = judging(*RUN, "--plan", "--price", "1,2", "--json")
+    assert planned.status == 0, planned.err
+    assert (planned.json["asks"], planned.json["known"]) == (4, 0)
+    assert judge.generations == []
+    assert "unknown: give --price" in judging(*RUN, "--plan").out
+    paused = judging(*RUN, "--max-asks", "2")
+    assert paused.status == 1
+    assert "The budget is used up after 2 requests. Raise it to continue." in paused.err
+    assert "uncalibrated" in paused.out
+    [listed] = judging("list", "--json").json["assessments"]
+    assert listed["state"] == "paused"
+    done = judging("resume", listed["id"], "--json")
+    assert done.status == 0, done.err
+    assert [cell["judged"] for cell in done.json["cells"]] == [3, 2]
+    assert len(judge.generations) == 4
+    shown = judging("show", listed["id"])
+    assert "generation_failed 1" in shown.out
+    assert "may be related to mistral:7b" in shown.err
+    assert "finished" in judging("list").out
+
+
+def test_wrong_options_are_named(judging: Callable[..., Ended]) -> None:
+    for options, said in (
+        (("run", "sweep", "--judge", "extractive"), "cannot judge"),
+        ((*RUN[:4], "--columns", "Kindness"), "There is no judged metric Kindness"),
+        ((*RUN, "--price", "cheap"), "--price must be two numbers"),
+        (("show", "nothing"), "There is no assessment nothing"),
+    ):
+        refused = judging(*options)
+        assert refused.status == 2
+        assert said in refused.err

@@ -1,0 +1,51 @@
+"""Retrievers compared on the command line, with a real collection and files of other systems."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def test_retrievers_are_compared_by_passage_and_by_document(farm) -> None:
+    asked = ("retrieve", "farm", "--dataset", "farm", "--retriever", "dense", "--retriever", "bm25", "--retriever")
+    done = farm(*asked, "hybrid", "--k", "1,2", "--json")
+    assert done.status == 0, done.err
+    report = done.json
+    assert (report["n_questions"], report["n_judged"]) == (3, 1)
+    assert [each["label"] for each in report["rankings"]] == ["Dense", "BM25", "RRF (Dense, BM25)"]
+    # Two of the three questions have no gold passages; the clover passages are the nearest to the third.
+    figures = {each["name"]: each["mean"] for each in report["rankings"][1]["figures"]}
+    assert figures["P@1"] == figures["hit@1"] == figures["MRR@2"] == 1
+    by_document = farm(*asked, "hybrid", "--k", "1,2", "--by", "document", "--json").json
+    names = {each["question_id"]: each["names"] for each in by_document["rankings"][1]["questions"]}
+    assert names == {"q1": ["soil.txt", "bees.md"], "q2": ["bees.md", "soil.txt"], "q3": ["soil.txt", "bees.md"]}
+    printed = farm(*asked, "hybrid", "--k", "1,2")
+    assert "R@2" in printed.out
+    assert "1 question of 3 with gold passages" in printed.err
+
+
+def test_runs_of_other_systems_are_compared_and_ours_are_written(farm, tmp_path: Path) -> None:
+    (tmp_path / "qrels.txt").write_text("q1 0 soil.txt 1\nq2 0 bees.md 2\nq3 0 soil.txt 1\n")
+    (tmp_path / "other.run").write_text("q1 Q0 bees.md 1 2.5 other\nq2 Q0 bees.md 1 2.5 other\n")
+    done = farm(
+        "retrieve", "farm", "--dataset", "farm", "--retriever", "bm25", "--by", "document", "--k", "1", "--qrels",
+        tmp_path / "qrels.txt", "--run", tmp_path / "other.run", "--trec", tmp_path / "ours", "--json",
+    )  # fmt: skip
+    assert done.status == 0, done.err
+    ours, other = done.json["rankings"]
+    assert done.json["n_judged"] == 3
+    assert {each["name"]: each["mean"] for each in ours["figures"]}["hit@1"] == 1
+    assert {each["name"]: each["mean"] for each in other["figures"]}["hit@1"] == 1 / 3
+    assert other["label"] == "other"
+    [written] = (tmp_path / "ours").iterdir()
+    assert written.read_text().splitlines()[0] == "q1 Q0 soil.txt 1 1.000000000 BM25"
+
+
+def test_what_is_wrong_is_said(farm, tmp_path: Path) -> None:
+    assert "no retriever 'tfidf'" in farm("retrieve", "farm", "--dataset", "farm", "--retriever", "tfidf").err
+    assert "ascending order" in farm("retrieve", "farm", "--dataset", "farm", "--k", "5,1").err
+    assert "not a list of numbers" in farm("retrieve", "farm", "--dataset", "farm", "--k", "many").err
+    (tmp_path / "q.txt").write_text("other 0 a 1\n")
+    assert (
+        "The dataset contains no question id of the file"
+        in farm("retrieve", "farm", "--dataset", "farm", "--qrels", tmp_path / "q.txt").err
+    )

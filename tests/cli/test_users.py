@@ -1,0 +1,70 @@
+"""Accounts from the command line."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A home of its own: with an account everybody signs in."""
+    return tmp_path_factory.mktemp("users")
+
+
+@pytest.fixture
+def password_file(tmp_path):
+    file = tmp_path / "password"
+    file.write_text(f"{PASSWORD}\n")
+    return file
+
+
+def test_accounts_are_added_listed_changed_and_removed(passer, password_file):
+    assert passer("users", "list", "--json").json == {"users": []}
+    for name, role in (("maria", "admin"), ("ivan", "viewer")):
+        done = passer("users", "add", name, "--role", role, "--password-file", password_file)
+        assert (done.status, done.out) == (0, ""), done.err
+    listed = passer("users", "list", "--json").json["users"]
+    assert [(each["name"], each["role"], each["signed_in_at"]) for each in listed] == [
+        ("ivan", "viewer", None),
+        ("maria", "admin", None),
+    ]
+    assert "password" not in listed[0]
+    assert "never" in passer("users", "list").out
+    assert passer("users", "change", "ivan", "--role", "researcher").status == 0
+    assert passer("users", "list", "--json").json["users"][0]["role"] == "researcher"
+    token = passer("users", "token", "ivan", "--scope", "viewer")
+    assert token.out.startswith("passer_")
+    assert passer("users", "token", "ivan", "--scope", "admin").status == 2
+    assert passer("users", "remove", "ivan").status == 0
+    assert "No account is left" in passer("users", "remove", "maria").err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["remove", "nobody"], "There is no account nobody"),
+        (["change", "nobody", "--role", "admin"], "There is no account nobody"),
+        (["change", "nobody"], "Nothing would change"),
+        (["add", "Мария", "--password-file", "none"], "small Latin letters"),
+        (["add", "maria", "--password-file", "/nowhere"], "cannot be read"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(passer, arguments, says):
+    done = passer("users", *arguments)
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert says.lower() in done.err.lower()
+
+
+def test_a_server_for_other_machines_does_not_start_without_an_account(tmp_path):
+    # In a process of its own: a server configures the logging of its process.
+    command = [sys.executable, "-m", "passer", "serve", "--insecure-listen"]
+    surroundings = {**os.environ, "PASSER_HOME": str(tmp_path), "PASSER_OLLAMA_URL": "http://127.0.0.1:9"}
+    done = subprocess.run(command, env=surroundings, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    assert "passer users add" in done.stderr

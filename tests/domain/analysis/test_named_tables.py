@@ -1,0 +1,35 @@
+"""Tables with what a page needs to show them: headings, how numbers are written, and words."""
+
+from __future__ import annotations
+
+from passer.domain.analysis.result_tables import named_tables
+from passer.domain.analysis.study_table import StudyTable
+from passer.domain.wording.sentence import reading
+
+TABLE = StudyTable(
+    columns=("name", "effect", "gain", "spread", "p_holm", "n", "coverage", "threshold", "improvement_pct", "mean_cps"),
+    rows=(
+        ("small", "small", 0.0123, 0.1, 0.0123, 60, 0.5, "baseline", 4.5, 1.0),
+        ("mistral", "ns", None, None, None, 59, 1.0, 0.55, -4.5, 0.5),
+    ),
+)
+
+
+def test_columns_have_headings_with_units_and_kinds() -> None:
+    [table] = named_tables({"configurations": TABLE})
+    found = dict(zip(TABLE.columns, table.columns, strict=True))
+    assert {name: column.kind for name, column in found.items()} == {
+        "name": "four", "effect": "four", "gain": "points", "spread": "size", "p_holm": "p", "n": "count",
+        "coverage": "share", "threshold": "threshold", "improvement_pct": "gain", "mean_cps": "four",
+    }  # fmt: skip
+    assert found["gain"].heading == "gain (points)"
+
+
+def test_words_of_a_column_are_those_of_the_reader() -> None:
+    [table] = named_tables({"configurations": TABLE})
+    with reading("bg"):
+        shown = [column.model_dump(mode="json") for column in table.columns]
+    words = {name: column["words"] for name, column in zip(TABLE.columns, shown, strict=True)}
+    assert words["effect"] == {"small": "малък"}, "ns is a mark, not a word"
+    assert words["threshold"] == {"baseline": "база"}
+    assert shown[0]["heading"] == "име"

@@ -1,0 +1,94 @@
+"""Cost against quality, and the similarities that a threshold cuts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from passer.domain.analysis.effort import AnswerEffort
+from passer.domain.figures.figure import Figure, FigureRow, frontier
+from passer.domain.figures.making import figures_of
+from passer.domain.figures.of_similarity import similarity_figure
+from passer.domain.figures.points import study_of_sweep
+from passer.domain.retrieval import NormalPolicy, ScorePolicy
+from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.services.analysis.sweep_analysis import analyse
+from tests.analysis_rows import noisy, question, run
+
+RANKINGS = [
+    ([("a", 0.71), ("b", 0.55), ("c", 0.31)], ["a"]),
+    ([("b", 0.62), ("d", 0.58)], ["d", "never retrieved"]),
+]
+
+
+def _arm(name: str, mean: float, *, threshold: float | None = None, kept: int, tokens: int | None) -> Any:
+    items = [
+        question(
+            number,
+            height,
+            retrieval=QuestionRetrieval(kept=kept),
+            prompt_digest="p",
+            effort=AnswerEffort(generation_s=1.0, prompt_tokens=tokens, output_tokens=5),
+        )
+        for number, height in enumerate(noisy(mean))
+    ]
+    policy = NormalPolicy(k=10) if threshold is None else ScorePolicy(min_similarity=threshold)
+    return run(name, items, retrieval=policy, baseline=threshold is None)
+
+
+def _cost(*arms: Any) -> Figure:
+    (found,) = [figure for figure in figures_of(study_of_sweep(analyse(arms))) if figure.id == "cost"]
+    return found
+
+
+def test_cost_is_counted_in_prompt_tokens_where_every_model_counts_them() -> None:
+    counted = _cost(_arm("base", 0.5, kept=10, tokens=900), _arm("cut", 0.52, threshold=0.5, kept=3, tokens=300))
+    assert {row.label: row.x for series in counted.series for row in series.rows} == {"base": 900.0, "cut": 300.0}
+    assert counted.x.scale == "log"
+    reader = _cost(_arm("base", 0.5, kept=10, tokens=None), _arm("cut", 0.52, threshold=0.5, kept=3, tokens=None))
+    assert {row.label: row.x for series in reader.series for row in series.rows} == {"base": 10.0, "cut": 3.0}
+    # No logarithm has a place for a configuration without passages.
+    nothing = _cost(_arm("base", 0.5, kept=10, tokens=None), _arm("cut", 0.2, threshold=0.9, kept=0, tokens=None))
+    assert nothing.x.scale == "number"
+
+
+def test_the_interval_of_a_gain_is_drawn_around_its_mean_and_the_margin_below_the_best() -> None:
+    arms = [_arm("base", 0.5, kept=10, tokens=900), _arm("cut", 0.6, threshold=0.5, kept=3, tokens=300)]
+    analysis, figure = analyse(arms), _cost(*arms)
+    base, cut = analysis.configurations
+    assert cut.comparison is not None
+    assert cut.comparison.ci is not None
+    assert base.mean_cps is not None
+    rows = {row.label: row for series in figure.series for row in series.rows}
+    assert rows["cut"].low == pytest.approx(base.mean_cps + cut.comparison.ci.low)
+    assert rows["cut"].high == pytest.approx(base.mean_cps + cut.comparison.ci.high)
+    assert (rows["base"].low, rows["base"].high) == (None, None)
+    assert figure.band == pytest.approx((cut.mean_cps - 0.02, cut.mean_cps))
+    # The recommended one alone cannot be distinguished from itself.
+    assert [[row.label for row in series.rows] for series in figure.series] == [["cut"], ["base"]]
+
+
+def test_the_frontier_leaves_out_what_a_cheaper_configuration_reaches() -> None:
+    rows = [FigureRow(x=x, y=y) for x, y in [(30, 0.6), (10, 0.5), (20, 0.5), (10, 0.4), (40, 0.7), (35, None)]]
+    assert [(row.x, row.y) for row in frontier(rows)] == [(10, 0.5), (30, 0.6), (40, 0.7)]
+
+
+def test_similarities_of_gold_and_other_passages_share_their_bins() -> None:
+    figure = similarity_figure(RANKINGS, collection="farm", thresholds=[0.6, 0.5, 0.6])
+    assert figure is not None
+    assert (figure.id, figure.is_stepped, figure.verticals) == ("similarities-farm", True, (0.5, 0.6))
+    gold, other = ({row.x: (row.n, row.y) for row in series.rows if row.n} for series in figure.series)
+    # Gold .71 and .58, each half of them; others .55, .31 and .62, each a third.
+    assert gold == {0.71: (1, 50.0), 0.59: (1, 50.0)}
+    assert other == {place: (1, pytest.approx(100 / 3)) for place in (0.55, 0.31, 0.63)}
+    assert [row.x for row in figure.series[0].rows] == [row.x for row in figure.series[1].rows]
+    assert {(series.rows[0].y, series.rows[-1].y) for series in figure.series} == {(0.0, 0.0)}
+
+
+def test_without_known_gold_passages_there_is_one_distribution_and_without_passages_none() -> None:
+    unknown = [(found, None) for found, _ in RANKINGS]
+    figure = similarity_figure(unknown, collection="farm", thresholds=[])
+    assert figure is not None
+    assert [sum(row.n or 0 for row in series.rows) for series in figure.series] == [5]
+    assert similarity_figure([([], None)], collection="farm", thresholds=[]) is None

@@ -1,0 +1,80 @@
+"""Rankings compared: means, intervals of the questions, and gains over the first."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from passer.domain import retrieval_report
+from passer.domain.retrieval_report import RetrievalRequest, bootstrap_interval, ranking_figures
+from passer.domain.retriever import Dense, Lexical
+
+GRADES = {f"q{number}": {"gold": 1} for number in range(40)} | {"unknown": {}}
+
+
+def ranked(first: int) -> dict[str, list[str]]:
+    """Gold is first for so many questions, and third for the others."""
+    names = {question: ["x", "y", "gold"] for question in GRADES}
+    return names | {f"q{number}": ["gold", "x", "y"] for number in range(first)}
+
+
+def test_means_and_gains_over_the_first() -> None:
+    worse, better = ranking_figures([("a", Dense(), ranked(8)), ("b", Lexical(), ranked(28))], GRADES, ks=(1, 3))
+    means = {figure.name: figure.mean for figure in better.figures}
+    assert (means["R@1"], means["R@3"], means["hit@1"]) == (28 / 40, 1.0, 28 / 40)
+    assert means["MRR@3"] == pytest.approx((28 + 12 / 3) / 40)
+    assert better.f1_of_means["3"] == pytest.approx(2 * (1 / 3) / (1 / 3 + 1))
+    assert better.unjudged["1"] == pytest.approx(12 / 40), "what has no grade counts as not relevant, and is counted"
+    gains = {figure.name: figure.gain for figure in better.figures}
+    assert gains["R@1"] is not None
+    assert gains["R@3"] is not None
+    assert gains["R@1"].gain == pytest.approx(20 / 40)
+    assert (gains["R@1"].outcome, gains["R@3"].outcome) == ("better", "identical")
+    assert all(figure.gain is None for figure in worse.figures)
+
+
+def test_the_interval_is_that_of_resampled_questions() -> None:
+    values = np.arange(30.0)[:, None] / 30
+    found = bootstrap_interval(values)
+    assert found is not None
+    expected = stats.bootstrap((values[:, 0],), np.mean, method="percentile", random_state=1).confidence_interval
+    assert found[0].low == pytest.approx(expected.low, abs=0.02)
+    assert found[0].high == pytest.approx(expected.high, abs=0.02)
+    assert bootstrap_interval(values[:4]) is None
+
+
+def test_resamples_in_chunks_give_the_same_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.random.default_rng(3).random((40, 6))
+    whole = bootstrap_interval(values)
+    monkeypatch.setattr(retrieval_report, "CELLS", 40 * 7)
+    in_chunks = bootstrap_interval(values)
+    assert whole is not None
+    assert in_chunks is not None
+    assert [each.low for each in in_chunks] == pytest.approx([each.low for each in whole])
+    assert [each.high for each in in_chunks] == pytest.approx([each.high for each in whole])
+
+
+def test_without_grades_there_are_ranks_only() -> None:
+    [only] = ranking_figures([("a", Dense(), ranked(3))], {question: {} for question in GRADES}, ks=(3,))
+    assert only.figures == ()
+    assert len(only.questions) == len(GRADES)
+    assert only.questions[0].first_relevant is None
+
+
+def test_a_question_shows_where_its_first_relevant_name_stands() -> None:
+    [only] = ranking_figures([("a", Dense(), ranked(1))], GRADES, ks=(2,))
+    found = {each.question_id: each for each in only.questions}
+    assert (found["q0"].first_relevant, found["q1"].first_relevant) == (1, None), "only the first two are looked at"
+    assert found["q1"].names == ("x", "y")
+
+
+@pytest.mark.parametrize("ks", [(), (3, 1), (1, 1), (0, 2), (1, 1001)])
+def test_cuts_ascend(ks: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="ks"):
+        RetrievalRequest(dataset="d", collection="c", ks=ks)
+
+
+def test_a_retriever_is_named_once() -> None:
+    with pytest.raises(ValueError, match="occurs twice"):
+        RetrievalRequest(dataset="d", collection="c", retrievers=(Dense(), Lexical(), Dense()))

@@ -1,0 +1,112 @@
+"""Outcomes: intervals by the rule's own hand example, membership by its definition, plans by Miller's example."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from passer.domain.verdict import simultaneous
+from passer.domain.verdict.family import FamilyRule, family_gains, outcome_of, tied_with_best
+from passer.domain.verdict.sample_size import questions_needed
+
+RULE = FamilyRule(draws=999)
+N = 60
+
+
+def changing(count: int, gain: float, *, rng: np.random.Generator) -> np.ndarray:
+    """Differences of N questions of which `count` change."""
+    return np.where(np.arange(N) < count, rng.normal(gain, 0.05, N), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "outcome"),
+    [
+        (0.001, 0.1, "better"),
+        (-0.2, -0.001, "worse"),
+        (-0.019, 0.03, "as_good"),
+        (-0.02, 0.03, "undecided"),
+        (-0.1, 0.1, "undecided"),
+        (0.0, 0.1, "as_good"),
+        (-np.inf, np.inf, "undecided"),
+    ],
+)
+def test_the_first_outcome_that_holds(low, high, outcome):
+    assert outcome_of(low, high, margin=0.02) == outcome
+
+
+def test_a_clear_gain_a_clear_loss_and_nothing_clear():
+    rng = np.random.default_rng(1)
+    differences = np.column_stack(
+        [rng.normal(0.1, 0.05, N), rng.normal(-0.1, 0.05, N), rng.normal(0.0, 0.3, N), rng.normal(0.0, 0.01, N)]
+    )
+    gains = family_gains(differences, RULE)
+    assert [gain.outcome for gain in gains] == ["better", "worse", "undecided", "as_good"]
+    assert all(gain.low < gain.gain < gain.high for gain in gains)
+    assert [gain.p <= RULE.alpha for gain in gains] == [True, True, False, False]
+
+
+def test_few_changes_leave_the_family_and_widen_nobodys_interval():
+    rng = np.random.default_rng(2)
+    clear = rng.normal(0.1, 0.05, N)
+    few, none = changing(9, -0.3, rng=rng), np.zeros(N)
+    alone = family_gains(clear[:, None], RULE)
+    together = family_gains(np.column_stack([clear, few, none]), RULE)
+    assert together[0] == alone[0]
+    assert (together[1].outcome, together[1].reason, together[1].changed) == ("undecided", "few_changed", 9)
+    assert (together[2].outcome, together[2].reason) == ("identical", "identical")
+    assert family_gains(changing(10, -0.3, rng=rng)[:, None], RULE)[0].reason is None
+
+
+def test_a_constant_gain_has_no_interval():
+    [gain] = family_gains(np.full((N, 1), 0.5), RULE)
+    assert (gain.gain, gain.outcome, gain.reason) == (0.5, "undecided", "no_spread")
+
+
+def test_without_pairs_there_is_no_gain():
+    assert family_gains(np.zeros((0, 1)), RULE)[0].gain is None
+    [one] = family_gains(np.full((3, 1), np.nan), RULE)
+    assert (one.gain, one.pairs, one.reason) == (None, 0, "too_few")
+
+
+def test_the_same_prompts_twice_do_not_widen_the_family():
+    rng = np.random.default_rng(3)
+    first, second = rng.normal(0.03, 0.1, N), rng.normal(0.0, 0.1, N)
+    once = family_gains(np.column_stack([first, second]), RULE)
+    twice = family_gains(np.column_stack([first, second, second]), RULE)
+    assert twice[:2] == once
+
+
+def test_clusters_make_alike_questions_count_less():
+    rng = np.random.default_rng(4)
+    shared = np.repeat(rng.normal(0.02, 0.05, 12), 5)
+    differences = (shared + rng.normal(0, 0.01, 60))[:, None]
+    [alone] = family_gains(differences, RULE)
+    [clustered] = family_gains(differences, RULE, clusters=np.repeat(np.arange(12), 5))
+    assert clustered.clusters == 12
+    assert clustered.high - clustered.low > 1.5 * (alone.high - alone.low)
+
+
+def test_those_that_cannot_be_told_from_the_best():
+    rng = np.random.default_rng(5)
+    good = rng.normal(0.1, 0.03, N)
+    differences = np.column_stack([good, good + rng.normal(0, 0.02, N), rng.normal(0, 0.03, N), np.zeros(N)])
+    assert tied_with_best(differences, RULE) == (0, 1)
+
+
+def test_the_pairs_of_a_large_family_are_compared_in_blocks_with_the_same_result(monkeypatch):
+    rng = np.random.default_rng(6)
+    differences = rng.normal(np.linspace(0, 0.2, 12), 0.05, (N, 12))
+    whole = tied_with_best(differences, RULE)
+    monkeypatch.setattr(simultaneous, "_CELLS", 500)
+    assert tied_with_best(differences, RULE) == whole
+    assert 0 < len(whole) < 12
+
+
+def test_too_many_pairs_are_not_begun():
+    assert tied_with_best(np.zeros((1_000, 1_000)), RULE) is None
+
+
+@pytest.mark.parametrize(("repeats", "questions"), [(1, 252), (2, 157), (3, 126), (5, 101)])
+def test_repeats_are_cheaper_than_questions(repeats, questions):
+    # Miller 2024, section 5: the variance of a difference is omega^2 + 2 sigma^2 / K.
+    assert questions_needed(margin=0.05, difference_variance=0.02 + 2 * 0.03 / repeats) == questions

@@ -1,0 +1,46 @@
+"""The built-in model as a judge: weak, but every reply is a value or a reason, and nothing is asked twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from passer.bootstrap import build_services
+from passer.metrics.judged.grades import CORRECTNESS
+from passer.services.judging.assessments import AssessmentRequest
+from passer.services.work.kinds import AssessSpec
+from passer.settings import Settings
+from tests.local_model import MODEL, with_model
+from tests.services.judging.made import Judged
+
+pytestmark = [*with_model, pytest.mark.timeout(900)]
+
+
+def test_the_built_in_model_judges_in_the_form_of_the_task(tmp_path: Path) -> None:
+    made = Judged(f"sqlite:///{tmp_path / 'passer.sqlite3'}")
+    made.fill()
+    made.close()
+    built = build_services(Settings(home=tmp_path, encoder="none", concurrency=2))
+    try:
+        request = AssessmentRequest(target="sweep", judge=MODEL, columns=("Answer correctness",), num_ctx=2048)
+        plan = built.judging.assessments.plan(request)
+        assert (plan.asks, plan.known) == (4, 0)
+        assert any("too weak to judge" in warning for warning in plan.warnings)
+        assessment = built.judging.assessments.create(request)
+        spec = AssessSpec(assessment=assessment.id, sweep="sweep")
+        report = built.work.queue.run_here(spec)
+        assert report.marks == 5
+        # Its server enforces the form, so only a reply that was cut off can be unreadable.
+        assert set(report.missing) <= {"cut_off"}
+        marks = built.adapters.judgements.marks(assessment.id)
+        for mark in marks:
+            assert mark.value is None or mark.value * 10 in range(11)
+            found = built.judging.results.judgement(mark.judgement_keys[0])
+            assert found.judgement.task_digest == CORRECTNESS.digest
+            assert found.replies[-1].timings.eval_count
+        again = built.judging.assessments.create(request)
+        spec = AssessSpec(assessment=again.id, sweep="sweep")
+        assert built.work.queue.run_here(spec).spent.asks == 0
+    finally:
+        built.close()

@@ -1,0 +1,106 @@
+"""Two sweeps at one model server: both go on, in turns, and a timing run is alone."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.e2e.killed import MODEL, Study, finish
+from tests.ollama_server import OllamaServer
+from tests.served import Served
+
+STUDY = Study(questions=40, thresholds=(0.1, 0.3, 0.5))
+WITHIN_S = 90.0
+
+
+def begin(client: httpx.Client, name: str, *, seed: int, model: str = MODEL, **more: Any) -> str:
+    """A queued sweep whose prompts no other sweep answers."""
+    config = {"dataset": "farm", "collection": "farm", "model": {"provider": "ollama", "name": model}}
+    created = client.post(
+        "/api/v1/sweeps",
+        json={
+            "name": name,
+            "config": {**config, "options": {"seed": seed}, **more.pop("config", {})},
+            "axes": {"min_similarity": STUDY.thresholds},
+            "baseline": {"mode": "normal", "k": 10},
+            **more,
+        },
+    )
+    assert created.status_code == 201, created.text
+    return str(created.json()["id"])
+
+
+def asked_by(model: OllamaServer) -> list[int]:
+    """Seeds of the prompts that came in, in order: each sweep has its own."""
+    return [seen.body["options"]["seed"] for seen in list(model.generations)]
+
+
+def wait_until_asked(model: OllamaServer, count: int) -> None:
+    until = time.monotonic() + WITHIN_S
+    while len(model.generations) < count:
+        assert time.monotonic() < until, "the sweeps do not move"
+        time.sleep(0.01)
+
+
+def state(client: httpx.Client, sweep_id: str) -> str:
+    return str(client.get(f"/api/v1/sweeps/{sweep_id}").json()["state"])
+
+
+def prepared(tmp_path: Path, model: OllamaServer, **more: str) -> Served:
+    server = STUDY.serve(tmp_path, model, **more)
+    STUDY.bring(server.client)
+    return server
+
+
+def test_a_later_sweep_gets_every_other_turn_and_both_finish(tmp_path: Path):
+    with OllamaServer(latency_s=0.2, slots=4) as model, prepared(tmp_path, model) as server:
+        first = begin(server.client, "first", seed=1)
+        wait_until_asked(model, 12)
+        second = begin(server.client, "second", seed=2)
+        until = time.monotonic() + WITHIN_S
+        while 2 not in asked_by(model):
+            assert time.monotonic() < until, "the second sweep waits for the first"
+            time.sleep(0.01)
+        began = asked_by(model).index(2)
+        wait_until_asked(model, began + 40)
+        shared = asked_by(model)[began : began + 40]
+        assert 15 <= shared.count(2) <= 25, "each gets about half of the turns"
+        assert (state(server.client, first), state(server.client, second)) == ("running", "running")
+        model.latency_s = 0.0
+        assert finish(server.client, first)
+        assert finish(server.client, second)
+
+
+def test_a_sweep_of_another_model_waits_and_a_setting_of_one_runs_one_at_a_time(tmp_path: Path):
+    for name, more in (("other-model", {"model": "llama3.1:8b"}), ("one", {})):
+        home = tmp_path / name
+        home.mkdir()
+        environment = {"PASSER_SWEEPS_AT_ONCE": "1"} if name == "one" else {}
+        with OllamaServer(latency_s=0.1) as model, prepared(home, model, **environment) as server:
+            first = begin(server.client, "first", seed=1)
+            wait_until_asked(model, 4)
+            second = begin(server.client, "second", seed=2, **more)
+            wait_until_asked(model, 24)
+            assert state(server.client, second) == "queued"
+            assert 2 not in asked_by(model)
+            model.latency_s = 0.0
+            assert finish(server.client, first)
+            assert finish(server.client, second)
+            seeds = asked_by(model)
+            assert seeds == sorted(seeds), "the second began when the first had ended"
+
+
+def test_a_timing_run_is_alone(tmp_path: Path):
+    with OllamaServer(latency_s=0.05) as model, prepared(tmp_path, model) as server:
+        first = begin(server.client, "first", seed=1)
+        wait_until_asked(model, 4)
+        plan = {"config": {"questions": 4}, "timing": {}}
+        timed = begin(server.client, "timed", seed=2, **plan)
+        last = begin(server.client, "last", seed=3)
+        for sweep_id in (first, timed, last):
+            assert finish(server.client, sweep_id)
+        seeds = asked_by(model)
+        assert seeds == sorted(seeds), "nothing was asked beside it, and nothing overtook it"

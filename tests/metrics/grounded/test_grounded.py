@@ -1,0 +1,143 @@
+"""Citations and grounding by shared keywords: marks, limits and columns by hand, and the rates of LitPath's tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.domain.citations import marks, with_marks_inside, without_marks
+from passer.domain.judging.item import Item
+from passer.domain.judging.recipe import result_without_asking
+from passer.domain.retrieval import Passage
+from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked
+from passer.metrics.grounded.citations import citation_columns
+from passer.metrics.grounded.grounding import grounding_columns
+from passer.metrics.registry import infos
+
+
+def passages(*texts: str, documents: tuple[str, ...] = ()) -> tuple[Passage, ...]:
+    names = documents or tuple(f"d{place}" for place in range(len(texts)))
+    return tuple(
+        Passage(id=f"p{place}", document=names[place], number=0, text=text, start=0, end=len(text))
+        for place, text in enumerate(texts)
+    )
+
+
+def check(answer: str, *texts: str, language: str = "en", **limits: object) -> CheckedAnswer:
+    return checked(answer, passages(*texts), language=language, limits=GroundingLimits.model_validate(limits))
+
+
+def item(answer: str, *texts: str, **more: object) -> Item:
+    given = {"question_id": "q", "question": "?", "answer": answer, "passages": passages(*texts), "cites": True}
+    return Item.model_validate({**given, **more})
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("Rice [1].", [(1,)]),
+        ("Rice [1, 2] and [3][4].", [(1, 2), (3,), (4,)]),
+        ("Rice [1-3].", [(1, 2, 3)]),
+        ("Rice [1\u20133; 7].", [(1, 2, 3, 7)]),
+        ("Rice [Source 2] and [sources 1, 2].", [(2,), (1, 2)]),
+        ("It grew in 2019 [1].", [(1,)]),
+        ("He wrote 'ryce' [sic] and [citation needed].", []),
+        ("See [1](http://example.org/a).", [(1,)]),
+        ("[3-1] and [1-9999]", [(3, 1), (1, 9999)]),
+        ("[]", []),
+    ],
+)
+def test_marks(text: str, numbers: list[tuple[int, ...]]) -> None:
+    assert [mark.numbers for mark in marks(text)] == numbers
+    assert marks(without_marks(text)) == []
+
+
+def test_a_mark_behind_the_full_stop_stays_with_its_sentence() -> None:
+    assert with_marks_inside("Clover grows. [1][2] Bees fly. [3]") == "Clover grows [1][2]. Bees fly [3]."
+    found = check("Clover grows. [1] Bees fly.", "clover grows", "bees fly")
+    assert [(each.text, each.cites) for each in found.sentences] == [("Clover grows .", (1,)), ("Bees fly.", ())]
+
+
+def test_a_citation_is_verified_from_the_limit_on() -> None:
+    claim = "Rice salt tolerance genotypes grew field yield [1]."
+    one, two = check(claim, "salt water"), check(claim, "salt and rice")
+    assert [(each.share, each.is_verified) for each in one.citations] == [(1 / 7, False)]
+    assert [(each.share, each.is_verified) for each in two.citations] == [(2 / 7, True)]
+    twenty = " ".join(f"word{n:02d}" for n in range(20))
+    exact = check(f"{twenty} [1].", "word00 word01 word02")
+    assert [(each.share, each.is_verified) for each in exact.citations] == [(0.15, True)]
+
+
+def test_a_sentence_is_grounded_from_the_limit_on() -> None:
+    ten = " ".join(f"word{n}" for n in range(10))
+    assert check(ten, "word0 word1 word2").sentences[0].is_grounded
+    assert not check(ten, "word0 word1").sentences[0].is_grounded
+    # All passages together, and the words that were found.
+    assert check(ten, "word0", "word1 word2").sentences[0].found == ("word0", "word1", "word2")
+
+
+def test_citations_that_cannot_be_compared_are_not_verified() -> None:
+    found = check("Rice grows [7].\n\nThe [1].", *["rice"] * 5)
+    assert [(each.number, each.problem) for each in found.citations] == [(7, "no_such_source"), (1, "no_keywords")]
+    assert not any(each.is_verified for each in found.citations)
+
+
+def test_a_number_counts_once_in_a_paragraph_and_may_count_documents() -> None:
+    text = "Rice grows [1]. Rice is wet [1].\n\nRice is white [1]."
+    assert len(check(text, "rice").citations) == 2
+    assert len(check(text, "rice", per="sentence").citations) == 3
+    three = passages("rice", "wheat", "maize", documents=("a.md", "a.md", "b.md"))
+    by_document = GroundingLimits(by="document")
+    found = checked("Maize [2]. Wheat [1]. Oats [3].", three, language="en", limits=by_document)
+    assert [each.problem for each in found.citations] == [None, None, "no_such_source"]
+
+
+# Verified and all citations, grounded and all sentences, of the six answers that LitPath AI prints.
+CITED = ((7, 8), (5, 7), (5, 7), (2, 7), (7, 7), (1, 1))
+GROUNDED = ((8, 8), (8, 9), (10, 10), (8, 8), (9, 9), (8, 9))
+
+
+def test_the_rates_of_litpath() -> None:
+    rates, shares = [], []
+    for (verified, cited), (grounded, sentences) in zip(CITED, GROUNDED, strict=True):
+        text = "\n\n".join("rice [1]." if n < verified else "wheat [1]." for n in range(cited))
+        rates.append(result_without_asking(citation_columns(item(text, "rice")))[1].value)
+        text = " ".join("Rice grows." if n < grounded else "Wheat dries." for n in range(sentences))
+        shares.append(result_without_asking(grounding_columns(item(text, "rice")))[0].value)
+    assert rates == [verified / cited for verified, cited in CITED]
+    # LitPath prints .7647, the mean of rates that it had cut to three decimals.
+    assert round(sum(rates) / 6, 4) == 0.7649
+    assert round(sum(int(1000 * rate) / 1000 for rate in rates) / 6, 4) == 0.7647
+    assert round(sum(shares) / 6, 4) == 0.9630
+
+
+@pytest.mark.parametrize(
+    ("more", "cited", "grounded"),
+    [
+        ({"cites": False}, "not_requested", None),
+        ({"abstained": True}, "abstained", "abstained"),
+        ({"passages": ()}, "no_passages", "no_passages"),
+        ({"answer": ""}, "empty_answer", "empty_answer"),
+        ({"answer": "Is it?"}, None, "no_tokens"),
+    ],
+)
+def test_why_a_column_has_no_value(more: dict[str, object], cited: str | None, grounded: str | None) -> None:
+    given = item("Rice [1].", "rice").model_copy(update=more)
+    assert result_without_asking(citation_columns(given))[0].reason == cited
+    assert result_without_asking(grounding_columns(given))[0].reason == grounded
+
+
+def test_an_answer_without_citations_has_no_rate_but_a_count() -> None:
+    count, rate, share = result_without_asking(citation_columns(item("Rice grows.", "rice")))
+    assert (count.value, rate.value, rate.reason, share.value) == (0.0, None, "no_citations", 0.0)
+
+
+def test_bulgarian_and_filipino_answers() -> None:
+    found = check("Детелината фиксира азот [1]. Тя е цвете.", "Детелината фиксира азот от въздуха", language="bg")
+    assert [each.is_grounded for each in found.sentences] == [True, False]
+    assert found.citations[0].is_verified
+    assert check("Ang pugad ng bubuyog [1].", "pugad ng bubuyog", language="tl").sentences[0].share == 1.0
+
+
+def test_the_columns_are_described() -> None:
+    names = [info.name for info in infos("grounded")]
+    assert names == ["Citations", "Citation rate", "Cited share", "Grounded share", "Mean grounding"]

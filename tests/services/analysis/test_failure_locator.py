@@ -1,0 +1,107 @@
+"""Where the questions of stored runs failed, on a small study in memory."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.domain.chat import PromptSource
+from passer.domain.dataset import Dataset
+from passer.domain.failures.report import failure_tables
+from passer.domain.generation import ABSTENTION
+from passer.domain.retrieval import NoRetrievalPolicy, NormalPolicy
+from passer.domain.run import RunConfig
+from passer.domain.sweep import Axes, Sweep
+from passer.errors import GenerationError, InputError, NotFoundError
+from passer.services.analysis.failure_locator import FailureChoices, FailureLocator
+from passer.services.runs.run_browser import RunBrowser
+from tests.fakes import FakeChatModel
+from tests.services.study import QUESTIONS, Study, dataset
+
+
+class Located:
+    """A study of k = 1 and k = 4 whose model fails, abstains and answers by question."""
+
+    def __init__(self) -> None:
+        chat_model = FakeChatModel()
+        self._usual = chat_model._script
+        chat_model._script = self._answer
+        self.study = Study(chat_model=chat_model)
+        questions = list(dataset().questions)
+        questions[5] = questions[5].model_copy(update={"gold_passages": (), "relevant": (), "group": "tl"})
+        questions[4] = questions[4].model_copy(update={"gold_passages": ()})
+        changed = Dataset(name="farm", questions=tuple(questions))
+        self.study.store.save_dataset(changed)
+        config = RunConfig(dataset="farm", collection="books")
+        axes = Axes(retrieval=(NormalPolicy(k=1), NormalPolicy(k=4), NoRetrievalPolicy()))
+        stored = self.study.planner.create(Sweep(name="Study", config=config, axes=axes))
+        self.sweep = self.study.running.run(stored.id)
+        store = self.study.store
+        browser = RunBrowser(runs=store, evaluations=store, datasets=store)
+        self.locator = FailureLocator(run_browser=browser, evaluations=store)
+
+    def _answer(self, source: PromptSource) -> str:
+        if source.question == QUESTIONS[0]:
+            raise GenerationError("Look into the log.", reason="server_error", retryable=False)
+        return ABSTENTION if source.question == QUESTIONS[1] else self._usual(source)
+
+
+@pytest.fixture(scope="module")
+def located() -> Located:
+    return Located()
+
+
+def test_each_question_has_one_label(located: Located) -> None:
+    run = next(run for run in located.sweep.runs if run.config.retrieval == NormalPolicy(k=4))
+    report = located.locator.of_run(run.id, FailureChoices(below=0.0))
+    [found] = report.runs
+    labels = {each.question_id: each.label for each in found.questions}
+    assert labels == {
+        "q0": "failed",
+        "q1": "abstained",
+        "q2": "fine",
+        "q3": "fine",
+        "q4": "gold_unknown",
+        "q5": "unanswerable",
+    }
+    assert (found.n, sum(found.counts.values())) == (6, 6)
+    assert found.by_group == {"tl": {"unanswerable": 1}}
+    assert found.decisions is not None
+    assert (found.decisions.over_refusal.n, found.decisions.abstained_unanswerable.of) == (1, 1)
+    q2 = next(each for each in found.questions if each.question_id == "q2")
+    assert (q2.rank, q2.depth, q2.score is not None) == (1, 4, True)
+
+
+def test_all_scores_below_a_limit_are_low(located: Located) -> None:
+    run = next(run for run in located.sweep.runs if run.config.retrieval == NormalPolicy(k=4))
+    [found] = located.locator.of_run(run.id, FailureChoices(below=2.0)).runs
+    low = [each for each in found.questions if each.label in ("unused", "used_and_low")]
+    assert [each.question_id for each in low] == ["q2", "q3"]
+    assert all(each.used is not None for each in low)
+
+
+def test_a_run_without_retrieval_loses_no_passage(located: Located) -> None:
+    run = next(run for run in located.sweep.runs if isinstance(run.config.retrieval, NoRetrievalPolicy))
+    [found] = located.locator.of_run(run.id, FailureChoices(below=2.0)).runs
+    assert set(found.counts) <= {"failed", "unanswerable", "abstained", "answer_cut", "low", "fine", "unscored"}
+    assert found.decisions is None
+
+
+def test_a_sweep_has_counts_for_each_run_and_tables(located: Located) -> None:
+    report = located.locator.of_sweep(located.sweep.id, FailureChoices())
+    assert [run.run_id for run in report.runs] == [run.id for run in located.sweep.runs]
+    assert all(sum(run.counts.values()) == run.n == 6 and run.questions == () for run in report.runs)
+    assert report.low is not None
+    assert "first quartile" in report.low.line
+    tables = failure_tables(report)
+    counts = tables["failures"]
+    assert [sum(row[2:-2]) for row in counts.rows] == [6, 6, 6]  # type: ignore[arg-type]
+    assert len(tables["abstention"].rows) == 2
+
+
+def test_columns_that_cannot_decide_and_unknown_ids_are_refused(located: Located) -> None:
+    run = located.sweep.runs[0]
+    for column in ("Laplace Perplexity", "none"):
+        with pytest.raises(InputError, match="higher values are better: METEOR"):
+            located.locator.of_run(run.id, FailureChoices(column=column))
+    with pytest.raises(NotFoundError):
+        located.locator.of_run("sw-none-01", FailureChoices())

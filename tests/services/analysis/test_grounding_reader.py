@@ -1,0 +1,144 @@
+"""Citations and grounding of stored runs beside chance, on a small study in memory."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.domain.chat import PromptSource
+from passer.domain.judging.recipe import Finding
+from passer.domain.retrieval import NoRetrievalPolicy, NormalPolicy
+from passer.domain.run import RunConfig
+from passer.domain.sweep import Axes, Sweep
+from passer.errors import GenerationError, NotFoundError
+from passer.metrics.grounded.checks import GroundingLimits
+from passer.services.analysis.grounding_reader import GroundingReader
+from passer.services.analysis.grounding_report import (
+    BY_CHANCE,
+    COLUMNS,
+    GroundedColumn,
+    GroundedQuestion,
+    RunGrounding,
+    grounding_table,
+    run_columns,
+    warnings_of,
+)
+from passer.services.runs.run_browser import RunBrowser
+from tests.fakes import FakeChatModel
+from tests.services.study import QUESTIONS, Study
+
+LIMITS = GroundingLimits()
+
+
+class Grounded:
+    """A study with a template that cites and one that does not; the model answers with its first passage, cited."""
+
+    def __init__(self) -> None:
+        chat_model = FakeChatModel()
+        usual = chat_model._script
+
+        def answer(source: PromptSource) -> str:
+            if source.question == QUESTIONS[0]:
+                raise GenerationError("Look into the log.", reason="server_error", retryable=False)
+            return f"{usual(source)} [1]." if source.passages else "Clover and copper."
+
+        chat_model._script = answer
+        self.study = Study(chat_model=chat_model)
+        self.study.templates.edit("cited", "cited")
+        config = RunConfig(dataset="farm", collection="books", prompt="cited")
+        axes = Axes(retrieval=(NormalPolicy(k=1), NoRetrievalPolicy()), prompt=("cited", "brief"))
+        stored = self.study.planner.create(Sweep(name="Study", config=config, axes=axes))
+        self.sweep = self.study.running.run(stored.id)
+        store = self.study.store
+        browser = RunBrowser(runs=store, evaluations=store, datasets=store)
+        self.reader = GroundingReader(run_browser=browser, evaluations=store, templates=self.study.templates)
+
+    def run_id(self, policy: object, prompt: str) -> str:
+        return next(run.id for run in self.sweep.runs if run.config.retrieval == policy and run.config.prompt == prompt)
+
+    def run(self, policy: object, prompt: str = "cited") -> RunGrounding:
+        [found] = self.reader.of_run(self.run_id(policy, prompt), LIMITS).runs
+        return found
+
+
+@pytest.fixture(scope="module")
+def grounded() -> Grounded:
+    return Grounded()
+
+
+def columns(run: RunGrounding) -> dict[str, GroundedColumn]:
+    return {column.name: column for column in run.columns}
+
+
+def test_answers_copied_from_the_passage_are_grounded_and_those_of_chance_are_not(grounded: Grounded) -> None:
+    run = grounded.run(NormalPolicy(k=1))
+    found = columns(run)
+    assert (run.n, found["Citations"].n, found["Citations"].mean) == (6, 5, 1.0)
+    assert found["Citations"].missing == {"generation_failed": 1}
+    for name in ("Citation rate", "Grounded share"):
+        assert (found[name].mean, found[name].micro) == (1.0, 1.0)
+        assert found[name].chance is not None
+        assert found[name].chance < 0.5
+        assert found[name].above_chance is not None
+    assert run.warnings == ()
+
+
+def test_the_same_seed_gives_the_same_chance(grounded: Grounded) -> None:
+    assert grounded.run(NormalPolicy(k=1)) == grounded.run(NormalPolicy(k=1))
+
+
+def test_citations_are_measured_only_where_they_were_asked_for(grounded: Grounded) -> None:
+    found = columns(grounded.run(NormalPolicy(k=1), "brief"))
+    assert (found["Citation rate"].mean, found["Citation rate"].missing["not_requested"]) == (None, 5)
+    assert found["Grounded share"].mean == 1.0
+
+
+def test_answers_without_passages_have_no_grounding(grounded: Grounded) -> None:
+    found = columns(grounded.run(NoRetrievalPolicy()))
+    assert (found["Grounded share"].mean, found["Grounded share"].missing["no_passages"]) == (None, 5)
+    assert found["Grounded share"].chance is None
+
+
+def test_a_sweep_has_all_runs_and_a_table(grounded: Grounded) -> None:
+    report = grounded.reader.of_sweep(grounded.sweep.id, LIMITS)
+    assert [run.run_id for run in report.runs] == [run.id for run in grounded.sweep.runs]
+    assert all(run.questions == () for run in report.runs)
+    table = grounding_table(report)
+    named = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    first = next(row for row in named if row["grounded_column"] == "Grounded share")
+    assert (first["mean"], first["micro"], first["n"]) == (1.0, 1.0, 5)
+
+
+def test_one_answer_has_its_sentences(grounded: Grounded) -> None:
+    run = grounded.run_id(NormalPolicy(k=1), "cited")
+    found = grounded.reader.of_answer(run, 1, LIMITS)
+    assert [each.number for each in found.checked.citations] == [1]
+    assert [each.share for each in found.checked.sentences] == [1.0]
+    assert found.columns["Grounded share"].value == 1.0
+    with pytest.raises(NotFoundError, match="has no answer"):
+        grounded.reader.of_answer(run, 0, LIMITS)
+
+
+def test_stricter_limits_change_what_is_grounded(grounded: Grounded) -> None:
+    strict = GroundingLimits(citation=1.0, grounding=1.0)
+    [run] = grounded.reader.of_run(grounded.run_id(NormalPolicy(k=1), "cited"), strict).runs
+    assert (columns(run)["Grounded share"].mean, columns(run)["Grounded share"].chance) == (1.0, 0.0)
+
+
+def answer(number: int, share: float, chance: float) -> GroundedQuestion:
+    values = dict.fromkeys(COLUMNS, Finding(value=share))
+    by_chance = dict.fromkeys(BY_CHANCE, Finding(value=chance))
+    counts = dict.fromkeys(("verified", "citations", "cited", "sentences", "grounded", "with_keywords"), 1)
+    return GroundedQuestion(
+        number=number, question_id=str(number), question="?", columns=values, chance=by_chance, **counts
+    )
+
+
+def test_shares_that_passages_of_other_questions_reach_too_are_not_above_chance() -> None:
+    shares = [0.2, 0.8, 0.5, 0.9, 0.4, 0.6]
+    swapped = run_columns([answer(n, share, shares[::-1][n]) for n, share in enumerate(shares)])
+    assert [str(line) for line in warnings_of(swapped)] == [
+        f"{name} is not above chance: passages of other questions give about the same value."
+        for name in ("Citation rate", "Grounded share")
+    ]
+    better = run_columns([answer(n, share, share - 0.1 - n / 100) for n, share in enumerate(shares)])
+    assert warnings_of(better) == ()

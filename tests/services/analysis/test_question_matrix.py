@@ -1,0 +1,203 @@
+"""The matrix of questions and configurations, worked by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from passer.domain.analysis.question_matrix import MatrixPage, QuestionMatrix
+from passer.domain.analysis.run_rows import RunRows
+from passer.domain.figures.of_pairs import MOST, pairs_figure
+from passer.domain.retrieval import NormalPolicy, ScorePolicy
+from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.errors import InputError
+from passer.services.analysis.question_matrix import MatrixQuery, matrix_of, matrix_page
+from tests.analysis_rows import question, run
+
+IDS = ["q0", "q1", "q2", "q3"]
+TEXTS = [("Compost?", "soil"), ("Clover?", "nitrogen"), ("Copper?", "limits"), ("Cattle?", "barn")]
+FOUND = QuestionRetrieval(kept=5, gold=1, gold_ranks=(2,))
+LOST = QuestionRetrieval(kept=1, gold=1)
+
+
+def _runs() -> list[RunRows]:
+    """Baseline 0 .5 .8 .1; low threshold 0 .6 .8 .1; high threshold .3 1 .2 and a failure, without gold in q2."""
+    return [
+        _run("base", [0.0, 0.5, 0.8, 0.1]),
+        # Out of order, as runs of a second model may be.
+        _run("high", [0.3, 1.0, 0.2], threshold=0.6, retrieval={2: LOST}, failed=(3,)),
+        _run("low", [0.0, 0.6, 0.8, 0.1], threshold=0.3, retrieval={3: FOUND.model_copy(update={"abstained": True})}),
+    ]
+
+
+def _run(
+    name: str,
+    heights: list[float],
+    *,
+    threshold: float | None = None,
+    retrieval: dict[int, QuestionRetrieval] | None = None,
+    failed: tuple[int, ...] = (),
+) -> RunRows:
+    items = [
+        question(number, height, retrieval=(retrieval or {}).get(number, FOUND))
+        for number, height in enumerate(heights)
+    ]
+    items += [question(number, None, state="failed") for number in failed]
+    policy = NormalPolicy() if threshold is None else ScorePolicy(min_similarity=threshold)
+    return run(name, items, retrieval=policy, baseline=threshold is None)
+
+
+@pytest.fixture(name="matrix", scope="module")
+def _matrix() -> QuestionMatrix:
+    return matrix_of(_runs(), IDS, metric="METEOR")
+
+
+def page(matrix: QuestionMatrix, **query: Any) -> MatrixPage:
+    return matrix_page(matrix, TEXTS, MatrixQuery(**query))
+
+
+def numbers(matrix: QuestionMatrix, **query: Any) -> list[int]:
+    return [item.number for item in page(matrix, **query).items]
+
+
+def test_a_cell_has_score_gain_passages_and_what_happened(matrix: QuestionMatrix) -> None:
+    found = page(matrix, order="number")
+    assert [(column.name, column.baseline) for column in found.columns] == [("base", None), ("high", 0), ("low", 0)]
+    copper, cattle = found.items[2:]
+    assert [cell.score for cell in copper.cells] == [0.8, 0.2, 0.8]
+    assert [cell.gain for cell in copper.cells] == [None, pytest.approx(-0.6), 0.0]
+    assert [(cell.kept, cell.gold_lost) for cell in copper.cells] == [(5, False), (1, True), (5, False)]
+    assert [cell.state for cell in cattle.cells] == ["scored", "failed", "abstained"]
+    assert [cell.score for cell in cattle.cells] == [0.1, None, 0.1]
+    assert (copper.question, copper.n_lost, copper.spread) == ("Copper?", 1, pytest.approx(0.6))
+
+
+def test_a_gold_passage_is_lost_only_where_the_baseline_kept_it() -> None:
+    # q0: the baseline kept none, so "high" loses nothing. q1: it kept one, "high" lost it, "low" did not.
+    lost = [
+        _run("base", [0.5, 0.5], retrieval={0: LOST}),
+        _run("high", [0.5, 0.5], threshold=0.6, retrieval={0: LOST, 1: LOST}),
+        _run("low", [0.5, 0.5], threshold=0.3),
+    ]
+    matrix = matrix_of(lost, IDS[:2], metric="METEOR")
+    assert matrix.gold_lost.tolist() == [[False, False, False], [False, True, False]]
+    # Against "low", which kept both, the others lose what they did not keep.
+    assert matrix.against(2).gold_lost.tolist() == [[True, True, False], [False, True, False]]
+
+
+def test_cps_of_the_pool_is_the_default_metric() -> None:
+    # Heights from 0 to 1 are their own CPS; a question that failed anywhere is in nobody's CPS.
+    found = page(matrix_of(_runs(), IDS), order="number")
+    assert found.metric == "CPS"
+    scores = [[cell.score for cell in row.cells] for row in found.items]
+    assert scores[1:3] == [pytest.approx([0.5, 1.0, 0.6]), pytest.approx([0.8, 0.2, 0.8])]
+    assert scores[3] == [None, None, None]
+    assert found.columns[1].mean == pytest.approx((0.3 + 1.0 + 0.2) / 3)
+
+
+def test_rows_are_ordered_by_spread_loss_and_the_gain_of_one_configuration(matrix: QuestionMatrix) -> None:
+    # Spreads .3, .5, .6, 0; gains of "high" .3, .5, -.6, none.
+    assert numbers(matrix) == [2, 1, 0, 3]
+    assert numbers(matrix, order="lost") == [2, 0, 1, 3]
+    assert numbers(matrix, order="rise", of="high") == [1, 0, 2, 3]
+    assert numbers(matrix, order="fall", of="high") == [2, 0, 1, 3]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({"filters": ("gold_lost",)}, [2]),
+        ({"filters": ("gold_lost",), "of": "low"}, []),
+        ({"filters": ("failed",)}, [3]),
+        ({"filters": ("abstained",), "of": "low"}, [3]),
+        ({"filters": ("abstained", "failed")}, [3]),
+        ({"filters": ("abstained", "gold_lost")}, []),
+        ({"find": "NITROGEN"}, [1]),
+    ],
+)
+def test_filters_and_words_must_all_fit(matrix: QuestionMatrix, query: dict[str, object], expected: list[int]) -> None:
+    assert numbers(matrix, order="number", **query) == expected
+
+
+def test_a_sign_changes_where_one_configuration_gains_and_another_loses(matrix: QuestionMatrix) -> None:
+    # Against "high", q2 gains .6 in both others; q0 and q1 lose in both: no sign changes there.
+    assert numbers(matrix, filters=("sign_changed",)) == []
+    mixed = [_run("base", [0.5, 0.5]), _run("low", [0.6, 0.5], threshold=0.3), _run("high", [0.4, 0.9], threshold=0.6)]
+    assert numbers(matrix_of(mixed, IDS[:2], metric="METEOR"), filters=("sign_changed",)) == [0]
+
+
+def test_low_questions_stay_below_the_lower_quartile_everywhere(matrix: QuestionMatrix) -> None:
+    # Eleven scores 0 0 .1 .1 .2 .3 .5 .6 .8 .8 1: the quartile at place 2.5 is .1, which q3 reaches.
+    assert page(matrix).low_below == pytest.approx(0.1)
+    assert numbers(matrix, filters=("low",)) == []
+    poor = [_run("base", [0.0, 0.8, 0.9, 1.0]), _run("low", [0.1, 0.8, 0.9, 1.0], threshold=0.3)]
+    assert numbers(matrix_of(poor, IDS, metric="METEOR"), filters=("low",)) == [0]
+
+
+def test_the_colour_scale_is_that_of_the_whole_sweep_on_every_page(matrix: QuestionMatrix) -> None:
+    # Sizes of the seven gains: 0 0 0 .1 .3 .5 .6; the 95th percentile lies at place 5.7.
+    assert page(matrix).gain_bound == pytest.approx(0.5 + 0.7 * 0.1)
+    assert (
+        page(matrix, filters=("failed",)).gain_bound
+        == page(matrix, after=3, limit=1).gain_bound
+        == page(matrix).gain_bound
+    )
+    same = [_run("base", [0.5, 0.6]), _run("low", [0.5, 0.6], threshold=0.3)]
+    assert page(matrix_of(same, IDS[:2], metric="METEOR")).gain_bound is None
+
+
+def test_another_baseline_changes_gains_and_not_scores(matrix: QuestionMatrix) -> None:
+    clover = page(matrix, order="number", baseline="high").items[1]
+    assert [cell.gain for cell in clover.cells] == [pytest.approx(-0.5), None, pytest.approx(-0.4)]
+    assert [cell.score for cell in clover.cells] == [0.5, 1.0, 0.6]
+
+
+def test_pages_follow_one_another_and_count_all(matrix: QuestionMatrix) -> None:
+    pages = [page(matrix, after=after, limit=3) for after in (0, 3)]
+    assert [[item.number for item in part.items] for part in pages] == [[2, 1, 0], [3]]
+    assert {part.total for part in pages} == {4}
+
+
+def test_questions_that_were_never_reached_are_open() -> None:
+    reached = matrix_page(
+        matrix_of(_runs(), [*IDS, "q4"], metric="METEOR"), [*TEXTS, ("Cabbage?", "")], MatrixQuery("number", after=4)
+    )
+    assert {(cell.state, cell.score) for cell in reached.items[0].cells} == {("open", None)}
+
+
+@pytest.mark.parametrize(
+    ("query", "field"), [({"of": "other"}, "of"), ({"baseline": "x"}, "baseline"), ({"order": "rise"}, "of")]
+)
+def test_what_does_not_exist_is_refused_under_its_field(
+    matrix: QuestionMatrix, query: dict[str, object], field: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        page(matrix, **query)
+    assert refused.value.field == field
+    with pytest.raises(InputError, match="no metric"):
+        matrix_of(_runs(), IDS, metric="beauty")
+
+
+def test_a_configuration_is_drawn_against_its_baseline_by_cause(matrix: QuestionMatrix) -> None:
+    lost, other = pairs_figure(matrix, 1).series
+    # Baseline 0 .5 .8, here .3 1 .2; the fourth question failed here and has no pair.
+    assert [(row.x, row.y, row.label) for row in lost.rows] == [(0.8, 0.2, "Question 3")]
+    assert [(row.x, row.y) for row in other.rows] == [(0.0, 0.3), (0.5, 1.0)]
+    assert pairs_figure(matrix, 1).has_diagonal
+    # Gains of .3, .5 and -.6: .2 over three questions.
+    assert "Mean difference: +6.67 points" in pairs_figure(matrix, 1).notes[0]
+    abstained = pairs_figure(matrix, 2).series[0]
+    assert [(row.label, abstained.name) for row in abstained.rows] == [("Question 4", "Abstained")]
+
+
+def test_of_many_questions_an_even_part_is_drawn_and_all_are_counted() -> None:
+    n = 2 * MOST + 1
+    heights = [number / n for number in range(n)]
+    runs = [_run("base", heights), _run("low", heights, threshold=0.3)]
+    figure = pairs_figure(matrix_of(runs, [f"q{number}" for number in range(n)], metric="METEOR"), 1)
+    (drawn,) = figure.series
+    # Every third one, so that no more than MOST remain.
+    assert [row.label for row in drawn.rows[:2]] == ["Question 1", "Question 4"]
+    assert len(drawn.rows) == -(-n // 3) <= MOST
+    assert figure.notes[0].startswith("4\u202f001 questions")

@@ -1,0 +1,120 @@
+"""An analysis of a finished sweep is made once; of one that is opened again, anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from passer.adapters.tables import table_writers
+from passer.domain.analysis.choices import SweepChoices
+from passer.domain.chat import PromptSource
+from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.retriever import RankedBy
+from passer.domain.score import VECTOR_ORDER
+from passer.errors import GenerationError, InputError
+from passer.services.analysis.run_evidence import evidence_of_runs
+from passer.services.analysis.sweep_analysis import analyse
+from passer.services.analysis.sweep_results import SweepResults
+from passer.services.exports.table_export import TableExport
+from passer.services.runs.run_browser import RunBrowser
+from tests.analysis_rows import noisy, sweep
+from tests.fakes import FakeChatModel
+from tests.services.study import QUESTIONS, Study
+
+
+class Reading:
+    """Comparing over a study whose first question finds its model dead until it is mended."""
+
+    def __init__(self) -> None:
+        chat_model = FakeChatModel()
+        self._answers: Callable[[PromptSource], str] = chat_model._script
+        chat_model._script = self._script
+        self.dead = True
+        self.study = Study(chat_model=chat_model)
+        self.sweep = self.study.running.run(self.study.create(0.3).id)
+        store = self.study.store
+        self.sweep_results = SweepResults(
+            run_browser=RunBrowser(runs=store, evaluations=store, datasets=store),
+            runs=store,
+            evaluations=store,
+            table_export=TableExport(writers=table_writers()),
+        )
+
+    def _script(self, source: PromptSource) -> str:
+        if self.dead and source.question == QUESTIONS[0]:
+            raise GenerationError("Look into the log.", reason="server_error", retryable=False)
+        return self._answers(source)
+
+
+def test_a_finished_sweep_is_analysed_once_for_each_choice() -> None:
+    reading = Reading()
+    first = reading.sweep_results.analyse(reading.sweep.id)
+    assert reading.sweep_results.analyse(reading.sweep.id) is first
+    dropped = reading.sweep_results.analyse(reading.sweep.id, SweepChoices(missing="drop"))
+    assert dropped is not first
+    assert (first.missing, dropped.missing) == ("worst", "drop")
+
+
+def test_rows_hold_what_the_store_holds_of_each_question() -> None:
+    reading = Reading()
+    store, rankings = reading.study.store, reading.study.store.rankings(reading.sweep.id, RankedBy("books"))
+    failed: list[str] = []
+    for run, rows in zip(reading.sweep.runs, reading.sweep_results.rows(reading.sweep.id), strict=True):
+        for evaluation, row in zip(store.evaluations(run.id), rows.questions, strict=True):
+            answer = store.answers([evaluation.answer_key or ""]).get(evaluation.answer_key or "")
+            ranking, (first, last) = rankings[evaluation.question_id], evaluation.kept
+            kept = [passage.id for passage in ranking.passages[first:last]]
+            same = ("question_id", "state", "prompt_digest")
+            assert [getattr(row, name) for name in same] == [getattr(evaluation, name) for name in same]
+            assert row.retrieval == QuestionRetrieval.of(
+                kept,
+                ranking.gold_ids,
+                ranked_ids=[passage.id for passage in ranking.passages],
+                abstained=answer.abstained if answer else None,
+            )
+            assert (row.scores is None) is (evaluation.scores is None) is (answer is None)
+            if row.scores and evaluation.scores and answer:
+                expected = [evaluation.scores[column] for column in VECTOR_ORDER]
+                assert row.scores.values.tolist() == [score.value or 0.0 for score in expected]
+                assert row.scores.reasons == tuple(score.reason for score in expected)
+                assert row.truncated == answer.truncated
+                assert (row.effort and row.effort.generation_s) == (answer.generation_s or None)
+        failed += [row.question_id for row in rows.questions if row.state == "failed"]
+    assert "q0" in failed
+
+
+def test_a_run_that_was_opened_again_is_analysed_anew() -> None:
+    reading = Reading()
+    before = reading.sweep_results.analyse(reading.sweep.id)
+    reading.dead = False
+    reading.study.control.retry(reading.sweep.id)
+    reading.study.running.run(reading.sweep.id)
+    after = reading.sweep_results.analyse(reading.sweep.id)
+    assert (before.configurations[0].n_failed, after.configurations[0].n_failed) == (1, 0)
+
+
+def test_truncated_questions_leave_analysis_and_evidence_alike() -> None:
+    base, other = sweep(base=noisy(0.4, 20), other=noisy(0.5, 20, seed=2))
+    cut = [item.model_copy(update={"truncated": "answer"} if n < 5 else {}) for n, item in enumerate(other.questions)]
+    runs = [base, other.model_copy(update={"questions": tuple(cut)})]
+    for choices, left in ((SweepChoices(), 20), (SweepChoices(truncated="exclude"), 15)):
+        analysis, evidence = analyse(runs, choices), evidence_of_runs(runs, choices)
+        assert (analysis.truncated, analysis.configurations[1].n) == (choices.truncated, left)
+        assert evidence is not None
+        [tested] = evidence.comparisons
+        assert tested.n_pairs == left
+        assert tested.gain == pytest.approx(analysis.configurations[1].comparison.gain)
+
+
+@pytest.mark.parametrize(("scope", "pools"), [("model", 1), ("run", 2)])
+def test_pools_of_their_own_have_no_evidence_and_say_so(scope: str, pools: int) -> None:
+    reading = Reading()
+    choices = SweepChoices.model_validate({"scope": scope})
+    analysis = reading.sweep_results.analyse(reading.sweep.id, choices)
+    assert (analysis.scope, len(analysis.pools)) == (scope, pools)
+    assert any(line.startswith(f"Scope {scope}: each {scope} has its own constants") for line in analysis.warnings)
+    assert evidence_of_runs(reading.sweep_results.rows(reading.sweep.id), choices) is None
+    with pytest.raises(InputError, match="Choose the scope all, or fixed constants") as refused:
+        reading.sweep_results.evidence(reading.sweep.id, choices)
+    assert refused.value.field == "scope"

@@ -1,0 +1,224 @@
+"""What a page shows of a verdict: gain, ties, cost, gold passages, margin, disagreements, next steps."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.domain.analysis.run_rows import RunRows
+from passer.domain.analysis.verdict_tables import verdict_tables
+from passer.domain.retrieval import NormalPolicy, ScorePolicy
+from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.verdict.conclusion import Conclusion
+from passer.domain.verdict.two_looks import Looks
+from passer.services.analysis.sweep_analysis import analyse
+from tests.analysis_rows import noisy, question, run, sweep
+
+
+def conclusion(runs: list[RunRows]) -> Conclusion:
+    (found,) = analyse(runs).verdict.conclusions
+    return found
+
+
+def keeping(rows: RunRows, *kept: QuestionRetrieval) -> RunRows:
+    """The run with these passages for its first questions, and one gold passage kept first for all others."""
+    rest = QuestionRetrieval(kept=2, gold=1, gold_ranks=(1,), first_gold=1)
+    items = [
+        item.model_copy(update={"retrieval": kept[place] if place < len(kept) else rest})
+        for place, item in enumerate(rows.questions)
+    ]
+    return rows.model_copy(update={"questions": tuple(items)})
+
+
+def test_the_recommended_gain_comes_with_its_interval_and_its_correction():
+    found = conclusion(sweep(base=noisy(0.4), good=noisy(0.5, seed=3), best=noisy(0.6, seed=4)))
+    assert (found.number, found.name, found.run_ids) == (1, "best", ("best",))
+    gain = found.gain
+    assert gain is not None
+    assert gain.low is not None
+    assert gain.corrected is not None
+    # Every half chooses `best`, so only the halves differ: the correction must not move the gain.
+    assert gain.corrected == pytest.approx(gain.gain, abs=0.005)
+    assert (gain.pairs, gain.splits, gain.better_share, gain.is_stable) == (60, 200, 1.0, True)
+    assert {number.name for number in found.numbers} == {"n", "gain", "low", "high", "corrected", "better_share"}
+    assert found.tied is not None
+    assert found.tied.names == ("best",)
+    assert "No other configuration ties with best" in found.tied.line.text
+
+
+def test_configurations_with_equal_answers_are_tied():
+    found = conclusion(sweep(base=noisy(0.4), one=noisy(0.6, seed=4), other=noisy(0.6, seed=5)))
+    assert found.tied is not None
+    assert set(found.tied.names) == {"one", "other"}
+    assert "1 configuration cannot be distinguished" in found.tied.line.text
+
+
+def test_lost_gold_passages_are_counted_against_the_baseline_with_ceilings_by_hand():
+    base, tight = sweep(base=noisy(0.4), tight=noisy(0.5, seed=3))
+    cut = [QuestionRetrieval(kept=1, gold=1, first_gold=rank) for rank in (3, 5, 7, 9)]
+    never = QuestionRetrieval(kept=1, gold=1)
+    silent = QuestionRetrieval(kept=1, gold=1, gold_ranks=(1,), first_gold=1, abstained=True)
+    absent = QuestionRetrieval(kept=1, gold=0)
+    held = QuestionRetrieval(kept=9, gold=1, gold_ranks=(9,), first_gold=9)
+    found = conclusion([keeping(base, *[held] * 4, never, held, absent), keeping(tight, *cut, never, silent, absent)])
+    retrieval = found.retrieval
+    assert retrieval is not None
+    # Of 60 questions one has no gold passage in the collection.
+    assert (retrieval.name, retrieval.lost, retrieval.won, retrieval.of) == ("tight", 4, 0, 59)
+    assert retrieval.question_ids == ("q0", "q1", "q2", "q3")
+    by_code = {cause.code: cause for cause in retrieval.causes}
+    assert {code: cause.questions for code, cause in by_code.items()} == {
+        "cut": 4, "not_retrieved": 1, "abstained": 1, "gold_absent": 1,
+    }  # fmt: skip
+    assert retrieval.causes[0].code == "cut"
+    # Half of the four ranks 3, 5, 7, 9 are at most 5; 53 + 1 questions keep gold already.
+    assert (by_code["cut"].k, by_code["cut"].kept_at_k) == (5, 56)
+    heights = [height or 0.0 for height in noisy(0.5, seed=3)]
+    both = [height or 0.0 for height in (*noisy(0.4), *heights)]
+    cps = [(height - min(both)) / (max(both) - min(both)) for height in heights]
+    assert by_code["cut"].at_most == pytest.approx((2 - cps[0] - cps[1]) / 60)
+    assert by_code["not_retrieved"].at_most == pytest.approx((1 - cps[4]) / 60)
+
+
+def test_without_gold_passages_there_is_no_retrieval_cause():
+    assert conclusion(sweep(base=noisy(0.4), good=noisy(0.5, seed=3))).retrieval is None
+
+
+def test_a_threshold_is_followed_by_a_finer_range_and_by_as_many_passages():
+    base, low, good, high = sweep(base=noisy(0.4), low=noisy(0.3), good=noisy(0.6, seed=3), high=noisy(0.3, seed=2))
+    found = conclusion([base, low, keeping(good), high])
+    steps = {step.code: step for step in found.next_steps}
+    # Thresholds .1, .2, .3: a fifth of .1 on both sides of .2.
+    assert steps["finer_range"].thresholds == pytest.approx([0.1 + 0.02 * place for place in range(11)])
+    assert steps["finer_range"].run_ids == ("good",)
+    assert (steps["matched_k"].k, steps["matched_k"].thresholds) == ((2,), (0.2,))
+
+
+def test_an_undecided_sweep_says_how_many_questions_to_run():
+    found = conclusion(sweep(base=noisy(0.5), same=noisy(0.5, seed=2)))
+    assert found.number == 3
+    (step,) = found.next_steps
+    assert found.verdict.questions_needed is not None
+    assert (step.code, step.questions) == ("more_questions", 60 + found.verdict.questions_needed)
+    # Nobody declared this look, so the new sweep tests the new questions alone.
+    assert step.looks == Looks(first=60, second=60 + found.verdict.questions_needed, is_planned=False)
+    assert step.text.replace("\u202f", "") == f"Run {step.questions} questions"
+    assert {number.name for number in found.numbers} == {"n", "detectable", "needed"}
+
+
+def test_more_questions_than_the_dataset_has_are_not_offered():
+    runs = sweep(base=noisy(0.5), same=noisy(0.5, seed=2))
+    needed = conclusion(runs).next_steps[0].questions
+    assert needed is not None
+    for available, code in ((needed, "more_questions"), (needed - 1, "add_questions"), (60, "add_questions")):
+        (found,) = analyse(runs, available=available).verdict.conclusions
+        (step,) = found.next_steps
+        assert (step.code, step.questions) == (code, needed)
+    assert step.text.replace("\u202f", "") == f"Add {needed - 60} questions to the dataset of 60"
+    few = sweep(base=noisy(0.5, 4), same=noisy(0.6, 4, seed=2))
+    (found,) = analyse(few, available=4).verdict.conclusions
+    assert (found.number, [step.code for step in found.next_steps]) == (0, ["add_questions"])
+
+
+def test_failed_and_open_questions_are_offered_to_be_retried_and_resumed():
+    failed = [question(n, None, state="failed") for n in range(11)]
+    answered = [question(n, height) for n, height in enumerate(noisy(0.6, seed=2))]
+    base = run("base", [question(n, height) for n, height in enumerate(noisy(0.4))][:50], baseline=True, planned=60)
+    other = run("other", [*failed, *answered[11:]], retrieval=ScorePolicy(min_similarity=0.5), planned=60)
+    found = conclusion([base, other])
+    assert (found.number, found.gain, found.tied) == (0, None, None)
+    assert [(step.code, step.run_ids) for step in found.next_steps] == [
+        ("retry_failed", ("other",)),
+        ("resume", ("base",)),
+    ]
+    assert [step.text for step in found.next_steps] == ["Retry 11 failed questions", "Resume 10 open questions"]
+
+
+def test_the_margin_is_read_in_questions_and_beside_the_repeats():
+    items = [[question(n, height + shift) for n, height in enumerate(noisy(0.4))] for shift in (-0.01, 0.01)]
+    base = [run(f"base{r}", own, baseline=True, repeat=r + 1) for r, own in enumerate(items)]
+    good = run(
+        "good", [question(n, height) for n, height in enumerate(noisy(0.6, seed=3))], retrieval=NormalPolicy(k=3)
+    )
+    analysis = analyse([*base, good])
+    margin = analysis.verdict.conclusions[0].margin
+    assert margin is not None
+    assert (margin.questions, margin.of) == (pytest.approx(1.2), 60)
+    assert "a change from 0 to 1 in 1.2 of 60 questions" in margin.line.text
+    # Two repeats .02 apart in each question: SD .02 / sqrt 2 of a question, over 60 questions and 2 repeats.
+    pool = analysis.pools[0].metrics[0]
+    assert margin.repeat_sd == pytest.approx(0.02 / 2**0.5 / 120**0.5 / (pool.maximum - pool.minimum))
+
+
+def test_a_t_test_that_decides_otherwise_is_named():
+    # Gains of .02 with three losses of .3: significant for neither; eleven gains of .2 and one loss split the two.
+    differences = [0.02] * 20
+    base = [0.5 + 0.01 * (n % 7) for n in range(20)]
+    better = [height + gain for height, gain in zip(base, differences, strict=True)]
+    better[0] += 0.01
+    runs = sweep(base=base, better=better)
+    test = analyse(runs).configurations[1].comparison
+    assert test is not None
+    assert test.p_holm is not None
+    lines = conclusion(runs).would_change
+    agrees = (test.p_holm <= 0.05) == (test.judged.outcome == "better")
+    assert bool(lines) is not agrees
+
+
+def test_the_tables_have_every_line_and_every_number_of_the_verdict():
+    analysis = analyse(sweep(base=noisy(0.4), low=noisy(0.3), good=noisy(0.6, seed=3)))
+    tables = verdict_tables(analysis)
+    (found,) = analysis.verdict.conclusions
+    assert [row[1:3] for row in tables["verdict"].rows] == [(part, line.text) for part, line in found.lines]
+    assert tables["verdict"].rows[0][3].startswith("n = 60 (configurations); gain = ")
+    shares = {row[1]: row[2] for row in tables["choice_shares"].rows}
+    assert shares == {"low": 0.0, "good": 1.0}
+    (profile,) = tables["threshold_profiles"].rows
+    # Thresholds .1 (worse) and .2 (better): gains and losses by the rule of the verdict.
+    assert profile[1:] == ("mixed", "0.2", 1, 2, "yes", "0.1")
+
+
+def test_the_digest_of_a_verdict_is_of_its_numbers_not_of_its_words():
+    runs = sweep(base=noisy(0.4), good=noisy(0.6, seed=3))
+    first, again, other = analyse(runs), analyse(runs), analyse(sweep(base=noisy(0.4), good=noisy(0.6, seed=4)))
+    assert first.verdict.digest == again.verdict.digest != other.verdict.digest
+    worded = first.verdict.conclusions[0].model_copy(update={"reason": "Other words."})
+    assert first.verdict.model_copy(update={"conclusions": (worded,)}).digest == first.verdict.digest
+
+
+def test_configurations_with_the_same_prompts_are_named_as_one():
+    def asking(rows: RunRows, digest: str) -> RunRows:
+        items = [each.model_copy(update={"prompt_digest": f"{digest}{n}"}) for n, each in enumerate(rows.questions)]
+        return rows.model_copy(update={"questions": tuple(items)})
+
+    base, low, middle, high = sweep(base=noisy(0.4), low=noisy(0.5), middle=noisy(0.5), high=noisy(0.6))
+    runs = [asking(base, "a"), asking(low, "b"), asking(middle, "b"), asking(high, "c")]
+    (same,) = analyse(runs).verdict.identical
+    assert same.names == ("low", "middle")
+    assert same.line.text == "Same prompts for all questions, so one configuration: low, middle."
+
+
+def test_a_configuration_under_two_names_is_tested_once_and_widens_no_family():
+    base, low, high = noisy(0.4), noisy(0.5, seed=4), noisy(0.45, seed=5)
+    alone = analyse(sweep(base=base, low=low, high=high)).configurations
+    twice = analyse(sweep(base=base, low=low, same=low, again=low, high=high)).configurations
+    assert [result.name for result in twice] == ["base", "low", "same", "again", "high"]
+    for one, other in ((alone[1], twice[1]), (alone[1], twice[3]), (alone[2], twice[4])):
+        here, there = one.comparison, other.comparison
+        assert here is not None
+        assert there is not None
+        assert here.judged == there.judged, "interval and p of the verdict"
+        assert (here.p_holm, here.p_bonferroni, here.family_size) == (there.p_holm, there.p_bonferroni, 2)
+        assert there.family_size == 2
+
+
+def test_a_decision_that_recommends_another_configuration_would_change_the_verdict():
+    # Eight cut answers of `good` score 0; without these questions it is better.
+    base, good = noisy(0.5, n=40), [height and height + 0.06 for height in noisy(0.5, n=40, seed=8)]
+    runs = sweep(base=base, good=good)
+    cut = [each if n > 7 else question(n, 0.0, truncated="answer") for n, each in enumerate(runs[1].questions)]
+    runs[1] = runs[1].model_copy(update={"questions": tuple(cut)})
+    analysis = analyse(runs)
+    (found,) = analysis.verdict.conclusions
+    assert found.name is None
+    assert [each.recommended for each in analysis.alternatives] == [("good",)]
+    assert any(line.text in analysis.warnings for line in found.would_change)

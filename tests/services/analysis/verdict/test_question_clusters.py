@@ -1,0 +1,119 @@
+"""Clusters of questions, and models against one another."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from passer.domain.analysis.analysis import SweepAnalysis
+from passer.domain.analysis.choices import SweepChoices
+from passer.domain.dataset import Dataset, GoldPassage, Question
+from passer.domain.retrieval import NormalPolicy, ScorePolicy
+from passer.services.analysis.sweep_analysis import analyse
+from passer.services.analysis.verdict.question_clusters import measured_design_effect, numbered
+from tests.analysis_rows import noisy, question, run, sweep
+
+
+def asked(n: int = 60, *, cluster: int | None = None, document: int | None = None) -> list[Question]:
+    """Questions of which so many in a row share a cluster or a document."""
+    return [
+        Question(
+            id=f"q{number}",
+            text="?",
+            reference="!",
+            cluster=f"c{number // cluster}" if cluster else None,
+            gold_passages=(GoldPassage(document=f"d{number // document}", quote="q"),) if document else (),
+        )
+        for number in range(n)
+    ]
+
+
+def judged(questions: list[Question], **choices: object) -> SweepAnalysis:
+    runs = sweep(base=noisy(0.4), good=noisy(0.6, seed=3))
+    return analyse(runs, SweepChoices.model_validate(choices), questions=questions)
+
+
+def test_declared_clusters_are_resampled_together():
+    alone, together = judged(asked()), judged(asked(cluster=4))
+    (first,), (second,) = alone.verdict.conclusions, together.verdict.conclusions
+    assert (first.basis.clusters, second.basis.clusters) == (60, 15)
+    assert first.basis.clustering is None
+    assert second.basis.clustering is not None
+    assert second.basis.clustering.text == "Questions are resampled in 15 clusters."
+    assert first.gain is not None
+    assert second.gain is not None
+    assert first.gain.gain == pytest.approx(second.gain.gain)
+    assert first.gain.low != second.gain.low
+
+
+def test_five_clusters_give_no_verdict():
+    (found,) = judged(asked(cluster=12)).verdict.conclusions
+    assert (found.number, found.verdict.missing) == (0, ("too_few_clusters",))
+    assert "fewer than 6 sources" in found.reason
+
+
+def test_documents_are_used_only_where_they_are_chosen_and_the_design_effect_says_what_they_change():
+    (found,) = judged(asked(document=4)).verdict.conclusions
+    assert found.basis.clusters == 60
+    assert found.basis.clustering is not None
+    assert "15 documents" in found.basis.clustering.text
+    differences = np.array(noisy(0.6, seed=3)) - np.array(noisy(0.4))
+    centred = differences - differences.mean()
+    by_document = centred.reshape(15, 4).sum(axis=1)
+    expected = (15 / 14 * (by_document**2).sum()) / (60 / 59 * (centred**2).sum())
+    assert found.basis.design_effect == pytest.approx(expected)
+    explored = judged(asked(document=4), clusters="documents")
+    assert explored.verdict.exploratory == ("clusters",)
+    assert explored.verdict.conclusions[0].basis.clusters == 15
+
+
+def test_a_design_effect_by_hand():
+    # Standard errors .57735 alone and .66667 with the first two together.
+    effect = measured_design_effect(np.array([1.0, 2.0, 3.0]), [0, 0, 1])
+    assert effect == pytest.approx(0.66667**2 / 0.57735**2, rel=1e-4)
+    assert measured_design_effect(np.array([1.0, np.nan]), [0, 1]) is None
+
+
+def test_a_question_without_a_cluster_is_on_its_own():
+    assert numbered(["a", "b", "c", "d"], {"a": "x", "c": "x", "d": "b"}) == (0, 1, 0, 2)
+
+
+def test_a_cluster_changes_the_digest_only_where_it_is_declared():
+    plain, clustered = Dataset(name="d", questions=asked(3)), Dataset(name="d", questions=asked(3, cluster=2))
+    assert "cluster" not in plain.questions[0].model_dump(mode="json")
+    assert plain.digest != clustered.digest
+
+
+def test_other_models_are_compared_with_the_first_baseline_at_the_same_k():
+    runs = [
+        run(
+            f"{model}-{kind}",
+            [question(n, height) for n, height in enumerate(noisy(mean + more, seed=seed))],
+            model=model,
+            retrieval=policy,
+            baseline=kind == "base",
+        )
+        for model, mean, seed in (("a", 0.4, 1), ("b", 0.5, 7), ("c", 0.4, 11))
+        for kind, more, policy in (("base", 0.0, NormalPolicy(k=5)), ("cut", 0.2, ScorePolicy(min_similarity=0.5)))
+    ]
+    arms = analyse(runs).verdict.arms
+    names = [(arm.model, arm.baseline, arm.policy) for arm in arms]
+    assert names == [("b", "a", "Normal k=5"), ("c", "a", "Normal k=5")]
+    assert [arm.gain.outcome for arm in arms] == ["better", "undecided"]
+    assert arms[0].differing == ("model.name",)
+    assert arms[0].line.text.startswith("b is better than a (Normal k=5, +")
+    assert analyse(runs[:2]).verdict.arms == ()
+
+
+def test_a_model_that_reads_more_passages_is_not_compared_with_one_that_reads_fewer():
+    runs = [
+        run(
+            model,
+            [question(n, height) for n, height in enumerate(noisy(0.4))],
+            model=model,
+            baseline=True,
+            retrieval=NormalPolicy(k=k),
+        )
+        for model, k in (("a", 5), ("b", 10))
+    ]
+    assert analyse(runs).verdict.arms == ()

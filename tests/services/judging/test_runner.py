@@ -1,0 +1,310 @@
+"""Assessments from the first ask to the last mark: each ask once, failures as reasons, budgets, resuming."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from passer.domain.chat import ChatRequest, Completion
+from passer.domain.judging.judgement import Budget, Price
+from passer.domain.run import RunState
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConfigError, ConflictError, GenerationError, NotFoundError, WorkPaused
+from passer.metrics.judged import facts, grades
+from passer.services.judging.driver import COUNTED_AHEAD
+from tests.services.judging.made import JUDGE, Judged, grade
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> Judged:
+    made = Judged(f"sqlite:///{tmp_path / 'a.sqlite3'}")
+    made.fill()
+    return made
+
+
+def marks_of(judged: Judged, assessment_id: str) -> list[Any]:
+    return [mark.reason or mark.value for mark in judged.judgements.marks(assessment_id)]
+
+
+def test_every_item_is_asked_about_once_and_equal_items_share_a_judgement(judged: Judged) -> None:
+    # Two runs of three questions: five answers, of which no two have the same passages: five items.
+    # They differ in k, so the items differ; correctness does not see passages: one ask for each distinct answer.
+    report = judged.run(judged.create())
+    assert (report.items, report.marks, report.missing) == (5, 5, {})
+    assert len(judged.judge.asked) == 4
+    assert report.spent.model_dump() == {"asks": 4, "input_tokens": 400, "output_tokens": 40}
+    again = judged.run(judged.create())
+    assert (again.marks, again.spent.asks) == (5, 0)
+    assert len(judged.judge.asked) == 4
+
+
+def test_the_request_carries_schema_seed_and_room(judged: Judged) -> None:
+    judged.run(judged.create())
+    request = judged.judge.asked[0]
+    assert request.purpose == "correctness"
+    assert request.reply_schema == grades.CORRECTNESS.schema
+    options = request.options
+    assert (options.temperature, options.seed, options.top_p, options.think) == (0, 42, 1, False)
+    assert options.num_predict == grades.CORRECTNESS.budget
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [("nonsense", "not_json"), (grade(-12), "off_schema"), ("", "judge_failed")],
+)
+def test_a_judge_that_talks_nonsense_gets_two_attempts_and_no_number(judged: Judged, reply: str, reason: str) -> None:
+    judged.judge.script = lambda _: reply
+    assessment_id = judged.create()
+    report = judged.run(assessment_id)
+    assert report.missing == {reason: 5}
+    assert marks_of(judged, assessment_id) == [reason] * 5
+    # Two attempts for each distinct ask, the second with the reply and one line that names the problem.
+    assert len(judged.judge.asked) == 8
+    assert max(Counter(request.key for request in judged.judge.asked).values()) == 1
+    assert judged.judge.asked[-1].messages[-1].content.startswith("That reply cannot be used: ")
+    table = judged.results.table(assessment_id)
+    for cell in table.cells:
+        assert cell.judged + sum(cell.reasons.values()) == cell.questions == 3
+
+
+def test_a_cut_reply_is_asked_for_again_with_twice_the_room(judged: Judged) -> None:
+    def script(request: ChatRequest) -> str | Completion:
+        if request.options.num_predict == grades.CORRECTNESS.budget:
+            return Completion(text='{"a_reason": "Bec', finish_reason="length")
+        return grade(10)
+
+    judged.judge.script = script
+    report = judged.run(judged.create())
+    assert report.missing == {}
+    first, second = judged.judge.asked[0], judged.judge.asked[4]
+    assert second.messages == first.messages
+    assert second.options.num_predict == 2 * first.options.num_predict
+
+
+def test_repeats_are_asked_with_seeds_of_their_own_and_show_the_noise(judged: Judged) -> None:
+    judged.judge.script = lambda request: grade(8 if request.options.seed == 42 else 6)
+    assessment_id = judged.create(repeats=2)
+    judged.run(assessment_id)
+    assert len(judged.judge.asked) == 8
+    (column,) = judged.results.table(assessment_id).columns
+    # Every item changes, from .8 to .6: standard deviation .1 x sqrt 2 within items.
+    assert column.changed == 1.0
+    assert column.spread == pytest.approx(0.2 / 2**0.5)
+    cell = judged.results.table(assessment_id).cells[0]
+    assert (cell.mean, cell.judged) == (pytest.approx(0.8), 3)
+
+
+def test_a_budget_pauses_with_what_there_is_and_can_be_raised(judged: Judged) -> None:
+    assessment_id = judged.create(budget=Budget(asks=2))
+    with pytest.raises(WorkPaused, match="after 2 requests"):
+        judged.run(assessment_id)
+    assert len(judged.judge.asked) == 2
+    # What was paid for is kept: the marks of the first two questions.
+    assert 2 <= len(marks_of(judged, assessment_id)) < 5
+    judged.judgements.set_budget(assessment_id, Budget(asks=4))
+    report = judged.run(assessment_id)
+    assert (report.marks, report.spent.asks, len(judged.judge.asked)) == (5, 4, 4)
+
+
+@pytest.mark.parametrize("budget", [Budget(tokens=110), Budget(cost=0.0001)])
+def test_tokens_and_money_are_limits_too(judged: Judged, budget: Budget) -> None:
+    assessment_id = judged.create(budget=budget, price=Price(input=1.0, output=1.0), repeats=10)
+    with pytest.raises(WorkPaused):
+        judged.run(assessment_id)
+    # Of 40 asks, only those that were under way when the first reply came.
+    assert judged.judgements.assessment(assessment_id).spent.asks == len(judged.judge.asked) <= 2 * COUNTED_AHEAD
+
+
+def test_a_budget_pauses_its_row_and_resuming_asks_nothing_twice(judged: Judged, tmp_path: Path) -> None:
+    assessment_id = judged.create(budget=Budget(asks=1))
+    queue = judged.queue(tmp_path / "uploads")
+    with pytest.raises(WorkPaused):
+        queue.run_here(judged.spec(assessment_id))
+    row = judged.store.work.find(assessment_id)
+    assert (row.state, row.kind, row.subject) == (RunState.PAUSED, "assess", "sweep")
+    assert row.failure is not None
+    assert "Raise it to continue" in row.failure.message
+    judged.judgements.set_budget(assessment_id, Budget())
+    assert queue.resume(assessment_id).state is RunState.QUEUED
+    report = queue.run_queued_here(assessment_id)
+    assert (report.marks, report.missing) == (5, {})
+    assert len({request.key for request in judged.judge.asked}) == len(judged.judge.asked) == 4
+    assert judged.store.work.find(assessment_id).state is RunState.FINISHED
+
+
+class Died(BaseException):
+    """The process is killed at this commit."""
+
+
+@pytest.mark.parametrize("column", ["Answer correctness", "Factual F1"])
+def test_killed_at_any_commit_and_resumed_nothing_is_asked_twice(judged: Judged, column: str) -> None:
+    judged.judge.script = everything
+    assessment_id = judged.create(column)
+    record, asked = judged.store.record, []
+    for commits in range(1, 200):
+        left = commits
+
+        def dying(given: Any) -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise Died
+            record(given)
+
+        judged.store.record = dying  # type: ignore[method-assign]
+        judged.judge.asked.clear()
+        try:
+            report = judged.run(assessment_id)
+            break
+        except Died:
+            asked.append({request.key for request in judged.judge.asked})
+    assert report.missing == {}
+    assert report.marks == 5 * len(judged.judgements.assessment(assessment_id).spec.columns)
+    # An ask may be repeated only if its reply was not committed: then the next process asks it first of all.
+    fresh = Judged(judged.store.database.url.replace("a.sqlite3", "b.sqlite3"), everything)
+    fresh.fill()
+    fresh.run(fresh.create(column))
+    assert marks_without_id(judged, assessment_id) == marks_without_id(fresh, fresh.judgements.assessments()[0].id)
+    judged.store.record = record  # type: ignore[method-assign]
+    judged.judge.asked.clear()
+    judged.run(assessment_id)
+    assert judged.judge.asked == []
+
+
+def marks_without_id(judged: Judged, assessment_id: str) -> list[Any]:
+    return [mark.model_dump(exclude={"assessment_id"}) for mark in judged.judgements.marks(assessment_id)]
+
+
+def everything(request: ChatRequest) -> str:
+    """Grades 7; finds the words of a text as facts, and all facts true."""
+    if request.purpose == facts.FACTS.name:
+        words = request.messages[-1].content.split("<<<")[2].split("\n")[1].split()
+        said = ",".join(f'{{"a_subject":"{w}","b_predicate":"{w}","c_object":"{w}"}}' for w in words[:2])
+        return f'{{"a_facts":[{said}]}}'
+    return '{"a_reason": "x", "b_stated": "yes"}' if request.purpose == facts.IN_TEXT.name else grade()
+
+
+def test_a_server_that_cannot_make_the_form_is_a_config_error_at_once(judged: Judged) -> None:
+    said = sentence("server.schema-refused", server="http://x", model="judge", said="grammar")
+    judged.judge.script = lambda _: GenerationError(said, reason="rejected")
+    with pytest.raises(ConfigError, match="cannot make judge reply"):
+        judged.run(judged.create())
+    assert judged.judgements.marks(judged.judgements.assessments()[0].id) == []
+
+
+def test_a_prompt_that_is_too_long_is_not_asked_again_and_others_go_on(judged: Judged) -> None:
+    said = sentence("server.context", server="http://x", said="exceed_context_size_error")
+
+    def script(request: ChatRequest) -> str | Exception:
+        is_long = "rice" in request.messages[-1].content
+        return GenerationError(said, reason="context_exceeded") if is_long else grade()
+
+    judged.judge.script = script
+    report = judged.run(judged.create())
+    # The first question is in both runs: two items, one ask.
+    assert report.missing == {"prompt_too_long": 2}
+    assert len(judged.judge.asked) == 4
+
+
+def test_a_failing_server_costs_marks_that_a_retry_fills(judged: Judged) -> None:
+    failing = GenerationError("It broke.", reason="server_error")
+    judged.judge.script = lambda request: failing if "maize" in request.messages[-1].content else grade()
+    assessment_id = judged.create()
+    assert judged.run(assessment_id).missing == {"judge_failed": 2}
+    judged.judge.script = lambda _: grade()
+    assert judged.judgements.delete_failed_marks(assessment_id) == 2
+    assert judged.run(assessment_id).missing == {}
+
+
+def test_a_judge_that_fails_again_and_again_is_asked_no_more(judged: Judged) -> None:
+    judged.judge.script = lambda _: GenerationError("It broke.", reason="server_error")
+    assessment_id = judged.create("Answer correctness", "Context precision")
+    with pytest.raises(WorkPaused, match="It broke"):
+        judged.run(assessment_id)
+    assert set(marks_of(judged, assessment_id)) <= {"judge_failed"}
+
+
+def test_passages_that_do_not_fit_are_left_out_from_the_end(judged: Judged) -> None:
+    reply = '{"a_reason": "x", "b_relevance": 2, "c_accuracy": 1, "d_completeness": 0, "e_precision": 2}'
+    judged.judge.script = lambda _: reply
+    assessment_id = judged.create("Accuracy", num_ctx=512, target="sweep-001")
+    judged.run(assessment_id)
+    shown = [request.messages[-1].content for request in judged.judge.asked]
+    assert len(shown) == 2
+    assert all("[1] Rice flowers" in each for each in shown)
+    assert not any("[2]" in each for each in shown)
+    keys = [key for mark in judged.judgements.marks(assessment_id) for key in mark.judgement_keys]
+    assert {each.dropped for each in judged.judgements.judgements(keys).values()} == {1}
+
+
+def test_an_assessment_whose_task_changed_is_refused(judged: Judged, monkeypatch: pytest.MonkeyPatch) -> None:
+    assessment_id = judged.create()
+    changed = judged.judgements.assessment(assessment_id)
+    tasks = tuple(task.model_copy(update={"digest": "0" * 64}) for task in changed.tasks)
+    monkeypatch.setattr(judged.judgements, "assessment", lambda _: changed.model_copy(update={"tasks": tasks}))
+    with pytest.raises(ConflictError, match="task correctness changed"):
+        judged.run(assessment_id)
+    assert judged.judge.asked == []
+
+
+def test_what_cannot_judge_is_refused_when_it_is_chosen(judged: Judged) -> None:
+    with pytest.raises(ConfigError, match="cannot judge"):
+        judged.assessments.plan(request(judge=JUDGE.model_copy(update={"provider": "extractive"})))
+    with pytest.raises(Exception, match="no judged metric Kindness"):
+        judged.assessments.plan(request(columns=("Kindness",)))
+    with pytest.raises(NotFoundError):
+        judged.assessments.plan(request(target="nothing"))
+
+
+def request(**given: Any) -> Any:
+    from passer.services.judging.assessments import AssessmentRequest
+
+    return AssessmentRequest(**{"target": "sweep", "judge": JUDGE, "columns": ("Answer correctness",), **given})
+
+
+def test_a_plan_counts_asks_before_any_is_sent(judged: Judged) -> None:
+    plan = judged.assessments.plan(request(price=Price(input=1.0, output=2.0)))
+    assert (plan.items, plan.asks, plan.known, plan.is_complete) == (5, 4, 0, True)
+    assert plan.output_tokens == 4 * grades.CORRECTNESS.budget
+    assert plan.cost == pytest.approx((plan.input_tokens + 2 * plan.output_tokens) / 1e6)
+    judged.run(judged.create())
+    after = judged.assessments.plan(request())
+    assert (after.asks, after.known, after.input_tokens, after.cost) == (4, 4, 0, None)
+    steps = judged.assessments.plan(request(columns=("Faithfulness",)))
+    assert steps.columns == ("Faithfulness", "Not contradicted")
+    assert not steps.is_complete
+
+
+def test_a_table_has_means_reasons_and_warnings(judged: Judged) -> None:
+    judged.judge.script = lambda request: grade(10 if "bees" in request.messages[-1].content else 5)
+    assessment_id = judged.create()
+    judged.run(assessment_id)
+    table = judged.results.table(assessment_id)
+    one, other = table.cells
+    assert (one.run_id, one.questions, one.judged, one.mean) == ("sweep-000", 3, 3, pytest.approx(2 / 3))
+    assert (other.judged, other.reasons) == (2, {"generation_failed": 1})
+    assert "uncalibrated" in table.columns[0].warnings[0]
+    scores = judged.results.scores(assessment_id, "sweep-001")
+    assert scores.ids == ("q0", "q1", "q2")
+    assert scores.columns == ("Answer correctness",)
+    assert scores.reasons[2] == ("generation_failed",)
+    judged.judge.script = lambda _: grade(5)
+    equal = judged.create(seed=7)
+    judged.run(equal)
+    assert any("no information" in warning for warning in judged.results.table(equal).columns[0].warnings)
+
+
+def test_a_judgement_can_be_read_whole(judged: Judged) -> None:
+    assessment_id = judged.create()
+    judged.run(assessment_id)
+    key = judged.judgements.marks(assessment_id)[0].judgement_keys[0]
+    found = judged.results.judgement(key)
+    assert found.judgement.value == {"a_reason": "Because.", "b_grade": 7}
+    assert found.prompt is not None
+    assert found.prompt.messages[0].role == "system"
+    assert [reply.raw for reply in found.replies] == [grade()]
+    with pytest.raises(NotFoundError):
+        judged.results.judgement("0" * 64)

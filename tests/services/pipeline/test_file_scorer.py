@@ -1,0 +1,72 @@
+"""Answers of other systems, scored from a table."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.errors import DatasetError, InputError
+from passer.services.pipeline.file_scorer import FileScorer
+from passer.services.pipeline.scorer import MetricScorer
+from tests.fake_files import FakeTables, FakeWordNet
+from tests.fakes import FakeEncoder
+
+SCORING = MetricScorer(encoder=FakeEncoder(), wordnet=FakeWordNet(("clover", "trefoil")))
+
+
+def files(*rows: dict[str, object]) -> FileScorer:
+    tables = FakeTables(rows)
+    return FileScorer(readers=(tables,), writers=(tables,), scorer=SCORING)
+
+
+def test_columns_are_found_by_their_usual_names_and_rows_keep_their_ids():
+    rows = {"ID": "a", "Ground_Truth": "clover fixes", "Response": "trefoil fixes"}
+    table = files(rows).score(b"", "answers.fake", profile="standard")
+    assert table.ids == ("a",)
+    (row,) = table.rows()
+    assert row["Rouge-1.f"].value == 0.5
+    assert row["METEOR"].value == pytest.approx(0.9375), "a synonym matches: F = 1, one chunk of two words"
+
+
+def test_what_is_written_has_every_score_and_the_reasons(tmp_path):
+    service = files({"reference": "clover", "answer": ""})
+    table = service.score(b"", "answers.fake", profile="standard")
+    service.write(table, tmp_path / "scores.fake")
+    [written] = service.writers[0].written
+    assert written["id"] == "1"
+    assert written["BLEU"] is None
+    assert "BLEU: empty_answer" in written["missing_scores"]
+    assert [path.name for path in tmp_path.iterdir()] == ["scores.fake"]
+    with pytest.raises(InputError, match=r"ends in \.fake"):
+        service.write(table, tmp_path / "scores.csv")
+
+
+def test_what_to_know_of_a_value_is_kept_in_table_and_file(tmp_path):
+    service = files({"reference": "clover " * 600, "answer": "trefoil"}, {"reference": "clover", "answer": "trefoil"})
+    table = service.score(b"", "answers.fake", profile="standard")
+    long, short = table.rows()
+    assert long["B-RT.average"].note == "answer_cut_off"
+    assert long["B-RT.relevance"].note is None
+    assert not any(score.note for score in short.values())
+    service.write(table, tmp_path / "scores.fake")
+    written = service.writers[0].written
+    assert "B-RT.average: answer_cut_off" in written[0]["notes"]
+    assert written[1]["notes"] is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ((), "contains no rows"),
+        (({"reference": "a"},), "Rename one to answer"),
+        (({"answer": "a"},), "Rename one to reference"),
+        (({"reference": "a", "answer": None},), "1 cell without text"),
+    ],
+)
+def test_what_is_missing_is_named(rows, sentence):
+    with pytest.raises(DatasetError, match=sentence):
+        files(*rows).score(b"", "answers.fake", profile="standard")
+
+
+def test_an_unknown_kind_of_file_is_refused():
+    with pytest.raises(InputError, match=r"Use one of \.fake"):
+        files().score(b"", "answers.doc", profile="standard")

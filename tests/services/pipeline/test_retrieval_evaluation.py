@@ -1,0 +1,132 @@
+"""Retrieval alone over a collection in memory: what is read, and how deep it is searched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pytest
+
+from passer.domain.dataset import Dataset, GoldPassage, Question, RelevantDocument
+from passer.domain.retrieval import Document, Passage, Ranking
+from passer.domain.retrieval_report import RetrievalRequest
+from passer.domain.retriever import Dense, Lexical
+from passer.errors import InputError
+from passer.services.pipeline.retrieval_evaluation import RetrievalEvaluation
+from tests.fake_material import MemoryDatasets
+from tests.fakes import FakeCollections, FakeIndex, passages_of
+
+TEXTS = {
+    "hens": ("Hens need sand.", "Hens sleep."),
+    "bees": ("Bees need water.", "Bees fly."),
+    "soil": tuple(f"Soil rests {n}." for n in range(20)),
+}
+
+
+class CountingIndex(FakeIndex):
+    """Counts how often all passages are read, and the documents that each search of a question found."""
+
+    read = 0
+
+    def __init__(self, name: str, passages: Sequence[Passage]) -> None:
+        super().__init__(name, passages)
+        self.named: dict[str, list[int]] = {}
+
+    def search(self, questions: Sequence[str], top_k: int) -> list[Ranking]:
+        found = super().search(questions, top_k)
+        for question, ranking in zip(questions, found, strict=True):
+            self.named.setdefault(question, []).append(len({passage.document for passage in ranking.passages}))
+        return found
+
+    def passages(self) -> Iterator[Passage]:
+        self.read += 1
+        return super().passages()
+
+
+@pytest.fixture
+def index() -> CountingIndex:
+    return CountingIndex("farm", [])
+
+
+@pytest.fixture
+def evaluation(index: CountingIndex) -> RetrievalEvaluation:
+    collections = FakeCollections(index)
+    for name, texts in TEXTS.items():
+        passages = passages_of(*texts, document=name)
+        document = Document(name=name, digest=name.encode().hex().ljust(64, "0"), text=" ".join(texts))
+        collections.add(index.collection, document, passages, np.zeros((len(passages), 4), dtype=np.float32))
+    datasets = MemoryDatasets()
+    questions = tuple(
+        Question(
+            id=f"q{number}",
+            text=f"What do {name} need?",
+            reference="-",
+            gold_passages=(GoldPassage(document=name, quote=TEXTS[name][0]),),
+        )
+        for number, name in enumerate(["hens", "bees"] * 20)
+    )
+    datasets.save_dataset(Dataset(name="farm", questions=questions))
+    return RetrievalEvaluation(datasets=datasets, collections=collections)
+
+
+def test_gold_passages_are_read_once_for_all_retrievers_and_questions(
+    evaluation: RetrievalEvaluation, index: CountingIndex
+) -> None:
+    request = RetrievalRequest(dataset="farm", collection="farm", retrievers=(Dense(), Lexical()), ks=(1, 24))
+    report = evaluation.evaluate(request)
+    assert index.read == 1
+    assert (report.n_questions, report.n_judged) == (40, 40)
+    # All 24 passages are among the first 24, so each question finds its one gold passage.
+    recall = {figure.name: figure.mean for figure in report.rankings[0].figures}
+    assert recall["R@24"] == 1.0
+
+
+def test_no_search_goes_deeper_once_every_document_is_ranked(
+    evaluation: RetrievalEvaluation, index: CountingIndex
+) -> None:
+    # Nobody can name four of three documents; the first search for four reads 16 of the 24 passages.
+    request = RetrievalRequest(dataset="farm", collection="farm", ks=(4,), by="document", questions=2)
+    report = evaluation.evaluate(request)
+    assert all(len(each.names) == 3 for each in report.rankings[0].questions)
+    assert all(found.index(3) == len(found) - 1 for found in index.named.values())
+
+
+def test_declared_relevant_documents_count_with_their_grades_and_groups_choose_questions() -> None:
+    index = CountingIndex("farm", [])
+    collections = FakeCollections(index)
+    for name, texts in TEXTS.items():
+        passages = passages_of(*texts, document=name)
+        document = Document(name=name, digest=name.encode().hex().ljust(64, "0"), text=" ".join(texts))
+        collections.add(index.collection, document, passages, np.zeros((len(passages), 4), dtype=np.float32))
+    gold = (GoldPassage(document="hens", quote=TEXTS["hens"][0]),)
+    relevant = (RelevantDocument(document="bees", grade=2),)
+    questions = (
+        Question(id="a", text="What do hens need?", reference="-", gold_passages=gold, relevant=relevant, group="en"),
+        Question(id="b", text="What do bees need?", reference="-", relevant=relevant, group="bg"),
+        Question(id="c", text="Who are you?", reference="-", relevant=(), group="bg"),
+    )
+    datasets = MemoryDatasets()
+    datasets.save_dataset(Dataset(name="farm", questions=questions))
+    evaluation = RetrievalEvaluation(datasets=datasets, collections=collections)
+    request = RetrievalRequest(dataset="farm", collection="farm", ks=(3,), by="document")
+    report = evaluation.evaluate(request)
+    # All three documents are ranked: P = 2/3 for a and 1/3 for b; c has no relevant document and is left out.
+    means = {figure.name: figure.mean for figure in report.rankings[0].figures}
+    assert (report.n_questions, report.n_judged) == (3, 2)
+    assert means["P@3"] == pytest.approx((2 / 3 + 1 / 3) / 2)
+    assert means["R@3"] == 1.0
+    in_bulgarian = evaluation.evaluate(request.model_copy(update={"group": "bg"}))
+    assert (in_bulgarian.n_questions, in_bulgarian.n_judged) == (2, 1)
+    with pytest.raises(InputError, match=r"no questions of group 'tl'\. Choose one of bg, en"):
+        evaluation.evaluate(request.model_copy(update={"group": "tl"}))
+
+
+def test_a_search_goes_deeper_while_documents_are_missing(
+    evaluation: RetrievalEvaluation, index: CountingIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("passer.services.pipeline.retrieval_evaluation.PASSAGES_PER_DOCUMENT", 2)
+    request = RetrievalRequest(dataset="farm", collection="farm", ks=(2,), by="document", questions=1)
+    [found] = evaluation.evaluate(request).rankings[0].questions
+    depths = [depth for _, depth in index.searched]
+    assert len(found.names) >= 2
+    assert depths == [4 * 2**step for step in range(len(depths))]

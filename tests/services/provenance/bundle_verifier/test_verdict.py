@@ -1,0 +1,171 @@
+"""The verdict in a bundle: it follows from its values, the run's values from its records, and nothing else passes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from passer.domain.bundle.verification import Step
+from passer.domain.verdict.two_looks import Looks
+from passer.domain.verdict.verdict import VerdictRule
+from tests.browser_verifier import by_the_browser, needs_node, step_of
+from tests.bundles import MadeRun, members_of, rebuilt
+from tests.services.provenance.bundle_verifier.checked import value_of, verify
+from tests.verdict_bundles import Json, forged_verdict, with_verdict
+
+SWEEPS: dict[str, dict[str, Any]] = {
+    "one better": {},
+    "clusters": {"clusters": True},
+    "repeats": {"repeats": 2},
+    "a column": {"rule": VerdictRule(primary="METEOR")},
+    "lower is better": {"rule": VerdictRule(primary="Laplace Perplexity")},
+    "planned looks": {"rule": VerdictRule(looks=Looks(first=25, second=50))},
+    "unplanned looks": {"rule": VerdictRule(looks=Looks(first=25, second=50, is_planned=False))},
+    "undecided": {"others": (0.0, 0.02)},
+    "one comparison": {"others": ()},
+}
+
+
+def verdict_step(bundle: bytes) -> Step:
+    (step,) = [step for step in verify(bundle).steps if step.name == "verdict"]
+    return step
+
+
+@pytest.fixture(scope="module")
+def bundle() -> bytes:
+    return with_verdict()
+
+
+@pytest.mark.parametrize("name", SWEEPS)
+def test_the_verdict_of_every_kind_of_sweep_follows(name: str):
+    made = with_verdict(**SWEEPS[name])
+    found = verify(made)
+    step = verdict_step(made)
+    assert (found.verdict, step.outcome) == ("verified", "pass"), step
+    stated = value_of(members_of(made)["verdict.json"])
+    assert stated["conclusion_digest"] in step.detail
+    assert ("averages over repeats" in step.detail) == (name == "repeats")
+    assert len(stated["configurations"]) == 2 + len(SWEEPS[name].get("others", (0, 0)))
+
+
+def test_the_sweep_that_is_verified_has_something_to_say(bundle: bytes):
+    stated = value_of(members_of(bundle)["verdict.json"])
+    (conclusion,) = stated["conclusions"]
+    assert conclusion["kind"] == "better"
+    assert conclusion["recommended"] in [each["name"] for each in stated["configurations"]]
+    assert (
+        "Gains, intervals and verdict recomputed from 42 questions in 4 configurations" in verdict_step(bundle).detail
+    )
+
+
+def test_a_bundle_without_a_verdict_stays_verified():
+    made = MadeRun().bundle("local")
+    assert verify(made).verdict == "verified"
+    assert verdict_step(made).outcome == "not_checked"
+    assert "because the bundle was written without the verdict" in verdict_step(made).detail
+
+
+def own(document: Json) -> Json:
+    found: Json = document["configurations"][1]
+    return found
+
+
+def first_value(document: Json) -> None:
+    values = own(document)["values"]
+    place = next(place for place, value in enumerate(values) if value is not None)
+    values[place] += 0.001
+
+
+FORGERIES: dict[str, tuple[Callable[[Json], object], str]] = {
+    "another winner": (lambda d: d["conclusions"][0].update(recommended="own"), "conclusions[0].recommended"),
+    "another verdict": (lambda d: d["conclusions"][0].update(kind="cannot_tell"), "conclusions[0].kind"),
+    "a larger gain": (lambda d: d["gains"][0].update(gain=0.9), "gains[0].gain"),
+    "a narrower interval": (lambda d: d["gains"][1].update(low=d["gains"][1]["low"] + 1e-4), "gains[1].low"),
+    "a smaller p": (lambda d: d["gains"][0].update(p=0.001), "gains[0].p"),
+    "a kinder outcome": (lambda d: d["gains"][0].update(outcome="better"), "gains[0].outcome"),
+    "a wider margin": (lambda d: d["rule"].update(margin=0.03), "gains[0].outcome"),
+    "other resamples": (lambda d: d["rule"].update(seed=7), "gains[0].low"),
+    "a value of this run": (first_value, "configurations[1].values[0]"),
+    "a value of another run": (
+        lambda d: d["configurations"][2]["values"].__setitem__(0, d["configurations"][2]["values"][0] + 0.01),
+        "gains[0].high",
+    ),
+    "no baseline": (lambda d: d["configurations"][1].update(baseline=None), "gains"),
+    "a baseline that is nowhere": (lambda d: own(d).update(baseline=9), "configurations[1].baseline"),
+    "another sweep": (lambda d: d.update(sweep_id="ffffffffffff"), "sweep_id"),
+    "another run": (lambda d: own(d)["runs"][0].update(id="x"), "configurations"),
+    "a question less": (lambda d: d["questions"].pop(), "configurations[0].values"),
+    "a question twice": (lambda d: d["questions"].__setitem__(1, d["questions"][0]), "questions"),
+    "failures hidden": (lambda d: d["configurations"][0].update(failed=40), "conclusions[0].kind"),
+    "no conclusion": (lambda d: d["conclusions"].clear(), "conclusions"),
+    "other weights": (
+        lambda d: d["composite"]["metrics"][0].update(weight=0.9),
+        "configurations[1].values[0]",
+    ),
+    "endless resamples": (lambda d: d["rule"].update(draws=10**9), "rule.draws"),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_verdict_is_found_and_named(bundle: bytes, name: str):
+    change, field = FORGERIES[name]
+    forged = forged_verdict(bundle, change)
+    step = verdict_step(forged)
+    assert (verify(forged).verdict, step.outcome, step.member) == ("not verified", "fail", "verdict.json")
+    assert step.field == field
+
+
+def test_what_nothing_else_covers_is_covered_by_the_digest(bundle: bytes):
+    members = members_of(bundle)
+    other = members["verdict.json"].replace(b'"run_digest":"aaaa', b'"run_digest":"aaab', 1)
+    step = verdict_step(rebuilt(members | {"verdict.json": other}))
+    assert (step.outcome, step.field) == ("fail", "digest")
+
+
+def test_a_member_too_few_is_not_of_the_form(bundle: bytes):
+    step = verdict_step(forged_verdict(bundle, lambda document: document.pop("look")))
+    assert (step.outcome, step.field) == ("fail", "look")
+
+
+def rewritten(document: Json, dice: random.Random) -> None:
+    """A value somewhere in the verdict replaced or dropped."""
+    at: Any = document
+    while True:
+        key = dice.choice(list(at)) if isinstance(at, dict) else dice.randrange(len(at))
+        if not isinstance(at[key], dict | list) or not at[key] or dice.random() < 0.1:
+            break
+        at = at[key]
+    if dice.random() < 0.2:
+        del at[key]
+    else:
+        at[key] = dice.choice([None, "other", "f" * 64, 7, 1e-7, 0.5, True, [], {}, -1, 1.5, 1e21])
+
+
+@needs_node
+def test_the_browser_agrees_about_every_verdict(bundle: bytes, tmp_path: Path):
+    dice = random.Random(20260103)
+    planned = "planned looks"
+    whole = [with_verdict(**given) for name, given in SWEEPS.items() if name != planned]
+    forged = [forged_verdict(bundle, change) for change, _ in FORGERIES.values()]
+    changed = [forged_verdict(bundle, lambda document: rewritten(document, dice)) for _ in range(60)]
+    found = by_the_browser([*whole, *forged, *changed], tmp_path)
+    for number, (made, by_browser) in enumerate(zip([*whole, *forged, *changed], found, strict=True)):
+        assert by_browser is not None
+        assert by_browser["steps"] == [step_of(step) for step in verify(made).steps], number
+    assert {one and one["verdict"] for one in found[: len(whole)]} == {"verified"}
+
+
+@needs_node
+def test_the_browser_says_that_it_does_not_recompute_two_looks(tmp_path: Path):
+    made = with_verdict(**SWEEPS["planned looks"])
+    forged = forged_verdict(made, first_value)
+    (found, other) = by_the_browser([made, forged], tmp_path)
+    assert found is not None
+    assert other is not None
+    steps = {step["name"]: step["outcome"] for step in found["steps"]}
+    assert (found["verdict"], steps["verdict"]) == ("verified", "not_checked")
+    assert other["verdict"] == "not verified"

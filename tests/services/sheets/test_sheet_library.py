@@ -1,0 +1,148 @@
+"""Importing a study's sheets: whole or not at all, audited first, analysed by a named procedure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+
+from passer.adapters.sheets import XlsxSheetReader
+from passer.domain.analysis.choices import SheetChoices
+from passer.domain.dataset import Dataset, Question
+from passer.domain.score import Score
+from passer.errors import InputError, NotFoundError
+from passer.services.sheets.sheet_library import ID_PREFIX, SheetLibrary
+from tests.fake_store import MemoryStore
+from tests.fakes import FakeClock
+from tests.result_sheets import row_of, write_sheet
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore(FakeClock())
+
+
+@pytest.fixture
+def sheet_library(store: MemoryStore) -> SheetLibrary:
+    return SheetLibrary(imports=store, reader=XlsxSheetReader(), datasets=store, clock=FakeClock())
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    folder = tmp_path / "study"
+    write_sheet(folder / "m" / "threshold_0.01.xlsx", [row_of("one?", 0.0), row_of("two?", 0.5)])
+    write_sheet(folder / "m" / "threshold_0.5" / "export.xlsx", [row_of("one?", 0.5), row_of("two?", 0.8)])
+    write_sheet(folder / "m-0.6.xlsx", [row_of("one?", 0.2), row_of("two?", 1.0)])
+    return folder
+
+
+def farm() -> Dataset:
+    questions = [Question(id=text, text=text, reference="yes") for text in ("one?", "two?")]
+    return Dataset(name="farm", questions=tuple(questions))
+
+
+def test_all_three_layouts_become_one_study(sheet_library, store, study):
+    imported = sheet_library.take_folder(study)
+    assert imported.id.startswith(ID_PREFIX)
+    assert (imported.name, imported.models, imported.rows) == ("study", ("m",), 6)
+    assert [sheet.threshold for sheet in imported.sheets] == [None, 0.5, 0.6]
+    [summary] = store.list_imports()
+    assert (summary.id, summary.sheets, summary.rows) == (imported.id, 3, 6)
+    analysis = sheet_library.analyse(imported.id, SheetChoices(procedure="corrected", labels={"m": "Model"}))
+    assert analysis.import_id == imported.id
+    assert [(item.model, item.threshold) for item in analysis.configurations] == [
+        ("Model", None), ("Model", 0.5), ("Model", 0.6),
+    ]  # fmt: skip
+
+
+def test_the_same_sheets_have_the_same_id_and_others_another(sheet_library, study):
+    first = sheet_library.take_folder(study).id
+    assert sheet_library.take_folder(study).id == first
+    write_sheet(study / "m" / "threshold_0.7.xlsx", [row_of("one?", 0.5)])
+    assert sheet_library.take_folder(study).id != first
+
+
+def test_one_bad_sheet_stops_all_and_every_bad_one_is_named(sheet_library, store, study):
+    write_sheet(study / "m" / "threshold_0.8.xlsx", [["x"]], columns=["other"])
+    (study / "m" / "threshold_0.9.xlsx").write_bytes(b"nothing")
+    with pytest.raises(InputError, match="Nothing was imported because of 2 of 5 sheets") as caught:
+        sheet_library.take_folder(study)
+    assert "m/threshold_0.8.xlsx" in caught.value.message
+    assert "m/threshold_0.9.xlsx" in caught.value.problems[0].message
+    assert store.list_imports() == []
+
+
+def test_two_sheets_of_one_configuration_are_refused_but_for_the_copy_with_cps(sheet_library, study):
+    copy = study / "m" / "threshold_0.5" / "export_with_global_cps.xlsx"
+    write_sheet(copy, [row_of("one?", 0.5), row_of("two?", 0.8)])
+    audit = sheet_library.read_folder(study).audit
+    [twin] = [finding for finding in audit.findings if finding.kind == "skipped_twins"]
+    assert twin.listed == ("m/threshold_0.5/export_with_global_cps.xlsx",)
+    assert "second copy of a sheet that was read" in twin.message
+    assert not audit.is_partial, "nothing of the study is missing"
+    copy.rename(copy.with_name("second.xlsx"))
+    with pytest.raises(InputError, match=r"export.xlsx and .*second.xlsx are both threshold 0.5 of m"):
+        sheet_library.read_folder(study)
+
+
+def test_files_that_are_no_sheets_are_left_alone_and_listed(sheet_library, study):
+    (study / "notes.txt").write_text("no sheet")
+    (study / "m" / "~$threshold_0.5.xlsx").write_text("a lock")
+    write_sheet(study / "summary.xlsx", [["x"]], columns=["other"])
+    (study / "m-0.7.csv").write_text("id")
+    audit = sheet_library.read_folder(study).audit
+    unread = {f.kind: f.listed for f in audit.findings if f.kind in ("ignored_files", "other_formats")}
+    assert unread == {"ignored_files": ("summary.xlsx",), "other_formats": ("m-0.7.csv",)}
+    assert audit.is_partial
+
+
+def test_worksheets_after_the_first_are_listed_unless_they_are_empty(sheet_library, study):
+    path = study / "m-0.6.xlsx"
+    book = load_workbook(path)
+    book.create_sheet("Sheet2")
+    book.create_sheet("Run 2").append(["id", 1])
+    book.save(path)
+    audit = sheet_library.read_folder(study).audit
+    [found] = [finding for finding in audit.findings if finding.kind == "further_worksheets"]
+    assert (found.sheets, found.listed) == (("m-0.6.xlsx",), ("m-0.6.xlsx: Run 2",))
+
+
+def test_a_folder_without_sheets_and_a_file_are_refused(sheet_library, tmp_path, study):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(InputError, match="no result sheet"):
+        sheet_library.take_folder(empty)
+    with pytest.raises(InputError, match="not a folder"):
+        sheet_library.take_folder(study / "m-0.6.xlsx")
+
+
+def test_a_sheet_beyond_the_limit_is_refused_unread(store, study):
+    small = SheetLibrary(imports=store, reader=XlsxSheetReader(), datasets=store, clock=FakeClock(), max_bytes=100)
+    with pytest.raises(InputError, match="larger than"):
+        small.take_folder(study)
+
+
+def test_references_are_checked_where_the_scores_can_be_made_again(store, study):
+    def differing(pairs, column):
+        return [{column: Score(value=0.99)} for _ in pairs]
+
+    able = SheetLibrary(imports=store, reader=XlsxSheetReader(), datasets=store, clock=FakeClock(), recompute=differing)
+    store.save_dataset(farm())
+    imported = able.take_folder(study, dataset="farm")
+    assert (imported.dataset, imported.dataset_digest) == ("farm", farm().digest)
+    assert [f.count for f in imported.audit.findings if f.kind == "suspected_references"] == [3, 3]
+    with pytest.raises(NotFoundError, match="nowhere"):
+        able.take_folder(study, dataset="nowhere")
+
+
+def test_without_that_the_audit_says_what_it_left_out(sheet_library, study):
+    audit = sheet_library.take_folder(study, dataset=farm()).audit
+    assert audit.not_checked == (
+        "Reference answers were not checked: the published METEOR and ROUGE cannot be computed in this installation.",
+    )
+
+
+def test_an_import_that_is_not_there(sheet_library):
+    with pytest.raises(NotFoundError, match="sheets-none"):
+        sheet_library.analyse("sheets-none", SheetChoices(procedure="corrected"))

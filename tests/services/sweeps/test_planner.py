@@ -1,0 +1,135 @@
+"""Sweeps before they run: the plan without retrieval, the creation; and after: what was saved."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.domain.model import Model
+from passer.domain.retrieval import Chunking, NormalPolicy
+from passer.domain.run import RunConfig, RunState
+from passer.domain.sweep import Axes, Sweep
+from passer.domain.sweep_plan import Saved
+from passer.errors import ConfigError, ConflictError
+from tests.fakes import FakeIndex, passages_of
+from tests.services.study import TEXTS, Study
+
+HERE = {"dataset": "farm", "collection": "books"}
+
+
+def sweep(baseline: object = None, config: dict | None = None, **axes: object) -> Sweep:
+    return Sweep(name="S", config=RunConfig(**{**HERE, **(config or {})}), axes=Axes(**axes), baseline=baseline)
+
+
+def test_a_plan_counts_without_retrieving():
+    study = Study()
+    plan = study.planner.plan(sweep(NormalPolicy(k=2), min_similarity=(0.1, 0.2)))
+    assert (plan.questions, plan.configurations, plan.evaluations) == (6, 3, 18)
+    assert (plan.distinct_prompts, plan.cached, plan.expected_s, plan.missing) == (None, None, None, ())
+    assert study.index.searched == []
+    assert study.planner.plan(sweep(config={"questions": 4})).evaluations == 4
+
+
+def test_a_plan_says_what_its_questions_can_decide():
+    wanted = sweep(NormalPolicy(k=2), min_similarity=(0.1,), config={"dataset": "elsewhere"})
+    found = Study().planner.plan(wanted, questions=60).decision
+    assert found is not None
+    # One comparison, SD .1: (1.95996 + .84162) .1 / sqrt 60, and (2.80158 / .02)^2 .01 rounded up.
+    assert found.detectable == pytest.approx(0.036168, abs=1e-6)
+    assert found.questions_needed == 197
+    several = sweep(NormalPolicy(k=2), min_similarity=(0.1, 0.2), config={"dataset": "elsewhere"}, repeat=3)
+    more = Study().planner.plan(several, questions=60).decision
+    assert more is not None
+    # Two comparisons: the critical value is 2.23648 (Sidak).
+    assert (more.comparisons, more.detectable) == (2, pytest.approx((2.236477 + 0.841621) * 0.1 / 60**0.5, abs=1e-6))
+    assert Study().planner.plan(sweep(k=(1, 2))).decision is None
+
+
+def test_a_number_stands_in_for_a_dataset_that_is_not_here():
+    study = Study()
+    elsewhere = sweep(config={"dataset": "elsewhere"})
+    plan = study.planner.plan(elsewhere, questions=369)
+    assert plan.evaluations == 369
+    [missing] = plan.missing
+    assert (missing.kind, missing.command) == ("dataset", "passer import dataset FILE --name elsewhere")
+    without = study.planner.plan(elsewhere)
+    assert (without.evaluations, without.configurations, without.missing) == (0, 1, (missing,))
+    limited = sweep(config={"dataset": "elsewhere", "questions": 60})
+    assert study.planner.plan(limited, questions=369).evaluations == 60
+
+
+def test_a_plan_names_the_collections_that_are_missing_with_the_commands_that_make_them():
+    plan = Study().planner.plan(sweep(embedding=("embedded", "ollama/e"), chunking=(Chunking(),)))
+    assert [(missing.name, missing.command) for missing in plan.missing] == [
+        (
+            "collection books-embedded",
+            "PASSER_EMBEDDING=embedded passer ingest books-embedded DOCUMENTS --chunk-size 1024 --chunk-overlap 50",
+        ),
+        (
+            "collection books-ollama-e",
+            "PASSER_EMBEDDING=ollama/e passer ingest books-ollama-e DOCUMENTS --chunk-size 1024 --chunk-overlap 50",
+        ),
+    ]
+
+
+def test_without_a_preview_the_time_is_that_of_every_evaluation_and_known_only_for_measured_models():
+    study = Study()
+    study.chat_model.seconds = 2.0
+    study.running.run(study.create(0.1).id)
+    measured = study.planner.plan(sweep(k=(1, 2)))
+    assert measured.expected_s == 2 * 6 * 2.0 / 4
+    mixed = study.planner.plan(sweep(NormalPolicy(), model=(Model(), Model(provider="ollama", name="new"))))
+    assert [model.median_s for model in mixed.models] == [2.0, None]
+    assert mixed.expected_s is None
+
+
+def test_an_unknown_template_is_refused_already_by_the_plan():
+    with pytest.raises(ConfigError, match="Choose one of brief, default"):
+        Study().planner.plan(sweep(config={"prompt": "long"}))
+
+
+def test_each_collection_has_its_runs_with_a_baseline_of_their_own():
+    study = Study()
+    for size in (64, 32):
+        index = FakeIndex(f"books-{size}-8", passages_of(*TEXTS[:2]))
+        index.collection = index.collection.model_copy(update={"chunking": Chunking(chunk_size=size, chunk_overlap=8)})
+        study.collections._indexes[index.collection.name] = index
+    chunkings = tuple(Chunking(chunk_size=size, chunk_overlap=8) for size in (64, 32))
+    created = study.planner.create(sweep(NormalPolicy(k=2), min_similarity=(0.1,), chunking=chunkings))
+    assert [(run.config.collection, run.name, run.is_baseline) for run in created.runs] == [
+        ("books-64-8", "Normal k=2, 64/8", True),
+        ("books-64-8", "Score >= 0.10, 64/8", False),
+        ("books-32-8", "Normal k=2, 32/8", True),
+        ("books-32-8", "Score >= 0.10, 32/8", False),
+    ]
+    done = study.running.run(created.id)
+    assert [run.state for run in done.runs] == [RunState.FINISHED] * 4
+    assert study.planner.savings(done).retrievals == Saved(naive=24, made=12)
+
+
+def test_a_collection_that_is_bound_otherwise_is_refused():
+    with pytest.raises(ConflictError, match="has passages of 1\u202f024 characters"):
+        Study().planner.create(sweep(chunking=(Chunking(chunk_size=64),)))
+
+
+def test_a_finished_sweep_says_what_it_did_not_do_twice():
+    """Three thresholds that all keep the same passages, and a baseline that keeps others or as many."""
+    study = Study()
+    done = study.running.run(study.create(0.1, 0.11, 0.12).id)
+    saved = study.planner.savings(done)
+    assert saved.retrievals == Saved(naive=4 * 6, made=6)
+    assert saved.generations.made == len(study.chat_model.asked)
+    asked = [e for run in done.runs for e in study.store.evaluations(run.id) if e.prompt_digest]
+    assert saved.generations.naive == len(asked) > len(study.chat_model.asked)
+    assert saved.scorings == Saved(naive=24, made=len(study.scorer.scored))
+
+    again = study.running.run(study.create(0.1, 0.11, 0.12).id)
+    second = study.planner.savings(again)
+    assert second.generations == Saved(naive=saved.generations.naive, made=0), "everything was answered already"
+    assert second.retrievals == Saved(naive=24, made=0), "the first sweep has looked everything up"
+
+
+def test_a_closed_book_needs_no_retrieval():
+    study = Study()
+    done = study.running.run(study.planner.create(sweep(config={"retrieval": {"mode": "none"}})).id)
+    assert study.planner.savings(done).retrievals == Saved(naive=0, made=0)
+    assert study.index.searched == []

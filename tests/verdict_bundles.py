@@ -1,0 +1,102 @@
+"""Bundles with the verdict of a sweep: the run of `MadeRun` beside configurations that differ from it by chance."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
+from passer.domain.base import canonical_json, digest_of
+from passer.domain.bundle.verdict_document import document_bytes
+from passer.domain.canonical import read_canonical
+from passer.domain.dataset import Question
+from passer.domain.retrieval import NormalPolicy, ScorePolicy
+from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
+from passer.domain.verdict.verdict import VerdictRule
+from passer.services.analysis.sweep_analysis import analyse
+from passer.services.analysis.verdict.bundle_content import JudgedSweep
+from tests.analysis_rows import run
+from tests.bundles import RUN_ID, SWEEP_ID, MadeRun, members_of, rebuilt
+
+Json = dict[str, Any]
+
+
+def own_items(bundle: bytes) -> list[EvaluatedQuestion]:
+    """The run's questions with the scores that its records have."""
+    items = []
+    for line in members_of(bundle)["questions.jsonl"].splitlines():
+        record = json.loads(line)
+        scores = record["scores"] and {
+            column: Score(value=value, reason=record["missing"].get(column))
+            for column, value in record["scores"].items()
+        }
+        row = scores and ScoreRow.of(scores)
+        items.append(EvaluatedQuestion(question_id=record["id"], state=record["state"], scores=row))
+    return items
+
+
+def moved(items: list[EvaluatedQuestion], by: float, *, seed: int) -> list[EvaluatedQuestion]:
+    """Other answers to the same questions: every score moved by about so much, by another amount each time."""
+    dice = random.Random(seed)
+    found = []
+    for item in items:
+        scores = item.scores and {
+            column: Score(value=None, reason=reason)
+            if (reason := item.scores.reasons[place])
+            else Score(value=float(item.scores.values[place]) + dice.gauss(by, 0.4))
+            for place, column in enumerate(VECTOR_ORDER)
+        }
+        found.append(item.model_copy(update={"scores": scores and ScoreRow.of(scores)}))
+    return found
+
+
+def rows_of(bundle: bytes, *others: float, repeats: int = 1) -> list[RunRows]:
+    """A sweep: a baseline, the bundle's own run (a second time with two repeats), and thresholds that differ."""
+    items = own_items(bundle)
+    more: Json = {"sweep_id": SWEEP_ID, "planned": len(items), "panel": "text-1", "normalisation": "winsorised"}
+    # A baseline with open questions has no verdict.
+    done = [item.model_copy(update={"state": "failed"} if item.state == "answered" else {}) for item in items]
+    found = [run(f"{SWEEP_ID}-base", moved(done, 0.0, seed=99), retrieval=NormalPolicy(), baseline=True, **more)]
+    own = ScorePolicy(min_similarity=0.25)
+    found.append(run(RUN_ID, items, retrieval=own, name="own", **more))
+    for repeat in range(2, repeats + 1):
+        again = moved(items, 0.0, seed=repeat)
+        found.append(run(f"{RUN_ID}-{repeat}", again, retrieval=own, name="own", repeat=repeat, **more))
+    for place, by in enumerate(others):
+        policy = ScorePolicy(min_similarity=0.3 + place / 10)
+        found.append(run(f"{SWEEP_ID}-{place}", moved(items, by, seed=place), retrieval=policy, **more))
+    return found
+
+
+def with_verdict(
+    bundle: bytes | None = None,
+    *,
+    others: tuple[float, ...] = (0.8, 0.0),
+    rule: VerdictRule | None = None,
+    clusters: bool = False,
+    repeats: int = 1,
+) -> bytes:
+    """The bundle of a run with the verdict of its sweep."""
+    made = bundle or MadeRun(odd_numbers=False).bundle("nowhere")
+    rows = rows_of(made, *others, repeats=repeats)
+    recorded = (rule or VerdictRule()).model_copy(update={"draws": 999, "most_missing": 0.4})
+    ids = [item.question_id for item in rows[0].questions]
+    questions = [
+        Question(id=each, text="?", reference="!", cluster=f"c{place // 3}" if clusters else None)
+        for place, each in enumerate(ids)
+    ]
+    verdict = analyse(rows, recorded=recorded, questions=questions).verdict
+    judged = JudgedSweep(SWEEP_ID, verdict, rows, questions, recorded)
+    return rebuilt(members_of(made) | {"verdict.json": document_bytes(judged.content(lambda _: "a" * 64))})
+
+
+def forged_verdict(bundle: bytes, change: Callable[[Json], object]) -> bytes:
+    """The bundle with something changed in its verdict, the verdict's own digest put right again."""
+    members = members_of(bundle)
+    document = read_canonical(members["verdict.json"])
+    del document["digest"]
+    change(document)
+    content = canonical_json({**document, "digest": digest_of(document)})
+    return rebuilt(members | {"verdict.json": content})
