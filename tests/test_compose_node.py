@@ -83,8 +83,8 @@ def recorded(folder: Path, port: int, *, home: str) -> list[str]:
     given["PASSER_CHAIN_KEY_FILE"] = str(folder / "keys" / Path(given["PASSER_CHAIN_KEY_FILE"]).name)
     built = build_services(Settings(**{name.removeprefix("PASSER_").lower(): value for name, value in given.items()}))
     try:
-        assert [receipt.entry for receipt in built.adapters.ledger.append([ENTRY])] == [ENTRY]
-        rows = built.adapters.ledger.list(LedgerQuery(testid=ENTRY.testid)).items
+        assert [receipt.entry for receipt in built.adapters.ledgers.chosen.append([ENTRY])] == [ENTRY]
+        rows = built.adapters.ledgers.chosen.list(LedgerQuery(testid=ENTRY.testid)).items
         assert {(row.description, row.run_digest) for row in rows} == {(ENTRY.description, ENTRY.run_digest)}
         return [row.id for row in rows]
     finally:

@@ -65,6 +65,32 @@ class _App(FastAPI):
         return self.openapi_schema
 
 
+# In the order in which the description of the API lists them.
+ROUTERS = (
+    system,
+    accounts,
+    models,
+    collections,
+    datasets,
+    examples,
+    sweeps,
+    runs,
+    imports,
+    jobs,
+    judging,
+    crossings,
+    scores,
+    comparisons,
+    following,
+    answers,
+    retrievals,
+    timings,
+    ledger,
+    transactions,
+    provenance,
+)
+
+
 def create_app(services: Services | None) -> FastAPI:
     """The application over these services; without services only its description is of use."""
     app = _App(
@@ -80,29 +106,7 @@ def create_app(services: Services | None) -> FastAPI:
     app.state.services = services
     app.state.turns = Turns()
     problems.install(app)
-    for module in (
-        system,
-        accounts,
-        models,
-        collections,
-        datasets,
-        examples,
-        sweeps,
-        runs,
-        imports,
-        jobs,
-        judging,
-        crossings,
-        scores,
-        comparisons,
-        following,
-        answers,
-        retrievals,
-        timings,
-        ledger,
-        transactions,
-        provenance,
-    ):
+    for module in ROUTERS:
         app.include_router(module.router, dependencies=[Depends(authorised), Depends(costly_turn)])
     app.add_api_route("/docs", lambda: described_page(app.openapi()), include_in_schema=False, response_model=None)
     app.add_api_route("/api/{rest:path}", _no_such_route, include_in_schema=False, methods=METHODS)
@@ -135,7 +139,7 @@ def create_app(services: Services | None) -> FastAPI:
 def serving() -> FastAPI:
     """The application over the environment's settings: what `passer serve` runs."""
     services = build_services(Settings.of_environment())
-    _ = services.adapters.ledger  # Build the ledger now, so that an error in its settings stops the start.
+    _ = services.adapters.ledgers.chosen  # Build the ledger now, so that an error in its settings stops the start.
     first_account(services)
     return create_app(services)
 

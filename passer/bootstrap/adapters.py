@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from passer.adapters.clock import SystemClock
-from passer.bootstrap.ledgers import chain_account, chain_contract, chain_key, chain_rpc
+from passer.bootstrap.ledgers import Ledgers
 from passer.bootstrap.model_clients import EMBEDDED, ModelClients
-from passer.domain.base import shown_address
 from passer.domain.model import addresses
 from passer.errors import InputError
-from passer.ports import Embedder, Ledger, Puller, TableReader
+from passer.ports import Embedder, Puller, TableReader
 from passer.settings import Settings
 
 if TYPE_CHECKING:
@@ -30,17 +29,11 @@ if TYPE_CHECKING:
     from passer.adapters.store.datasets import DatabaseDatasets
     from passer.adapters.store.evaluations import DatabaseEvaluations
     from passer.adapters.store.imports import DatabaseImports
-    from passer.adapters.store.journal import DatabaseJournal
     from passer.adapters.store.judging import DatabaseJudgements, DatabaseLabels
-    from passer.adapters.store.local_ledger import LocalLedger
     from passer.adapters.store.outbox import DatabaseOutbox
     from passer.adapters.store.runs import DatabaseRuns
     from passer.adapters.store.work import DatabaseWork
     from passer.adapters.vault import FernetVault
-    from passer.antelope.client.chain import AntelopeChain
-    from passer.antelope.client.rpc import Rpc
-    from passer.antelope.ledger.ledger import AntelopeLedger
-    from passer.antelope.ledger.wallets import AntelopeWallets
 
 
 @dataclass(frozen=True)
@@ -127,58 +120,9 @@ class Adapters:
         return DatabaseOutbox(self.database, self.clock)
 
     @cached_property
-    def ledger(self) -> Ledger:
-        """Ledger that finished runs are recorded in."""
-        return self.chain_ledger if self.settings.ledger == "antelope" else self.local_ledger
-
-    @cached_property
-    def rpc(self) -> Rpc:
-        """Client of the chain's nodes."""
-        return self.resources.enter_context(closing(chain_rpc(self.settings)))
-
-    @cached_property
-    def chain(self) -> AntelopeChain:
-        """The contract on the chain."""
-        return chain_contract(self.settings, self.rpc)
-
-    @cached_property
-    def chain_ledger(self) -> AntelopeLedger:
-        """The ledger on a chain."""
-        from passer.antelope.ledger.ledger import AntelopeLedger
-
-        return AntelopeLedger(
-            self.chain,
-            self.journal,
-            account=chain_account(self.settings),
-            permission=self.settings.chain_permission,
-            key=chain_key(self.settings),
-            published=self.settings.chain_contract_kind == "published",
-        )
-
-    @cached_property
-    def journal(self) -> DatabaseJournal:
-        """Store of transactions prepared for wallets and sent to a chain."""
-        from passer.adapters.store.journal import DatabaseJournal
-
-        return DatabaseJournal(self.database)
-
-    @cached_property
-    def wallet_ledger(self) -> AntelopeWallets | None:
-        """Ledger for signing by wallets; None with the local ledger."""
-        if self.settings.ledger != "antelope":
-            return None
-        from passer.antelope.ledger.wallets import AntelopeWallets
-
-        return AntelopeWallets(self.chain, self.journal, account=chain_account(self.settings))
-
-    @cached_property
-    def local_ledger(self) -> LocalLedger:
-        """Ledger in the database."""
-        from passer.adapters.store.ledger import DatabaseLedger
-        from passer.adapters.store.local_ledger import LocalLedger
-
-        place = shown_address(self.settings.resolved_database_url)
-        return LocalLedger(DatabaseLedger(self.database), self.clock, place=place)
+    def ledgers(self) -> Ledgers:
+        """The ledger in the database and the one on a chain."""
+        return Ledgers(self)
 
     @cached_property
     def evaluations(self) -> DatabaseEvaluations:

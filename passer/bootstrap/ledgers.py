@@ -1,16 +1,88 @@
-"""Builds the chain client and the signing key from the settings."""
+"""Builds the ledgers, the chain client and the signing key from the settings."""
 
 from __future__ import annotations
 
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from passer.domain.base import shown_address
 from passer.errors import ConfigError, InputError, requires_extra
 
 if TYPE_CHECKING:
+    from passer.adapters.store.journal import DatabaseJournal
+    from passer.adapters.store.local_ledger import LocalLedger
     from passer.antelope.client.chain import AntelopeChain
     from passer.antelope.client.rpc import Rpc
+    from passer.antelope.ledger.ledger import AntelopeLedger
+    from passer.antelope.ledger.wallets import AntelopeWallets
     from passer.antelope.signing.keys import PrivateKey
+    from passer.bootstrap.adapters import Adapters
+    from passer.ports import Ledger
     from passer.settings import Settings
+
+
+@dataclass(frozen=True)
+class Ledgers:
+    """The ledger in the database and the one on a chain, each built on first use."""
+
+    adapters: Adapters
+
+    @cached_property
+    def chosen(self) -> Ledger:
+        """Ledger of the settings, which finished runs are recorded in."""
+        return self.on_chain if self.adapters.settings.ledger == "antelope" else self.local
+
+    @cached_property
+    def local(self) -> LocalLedger:
+        """Ledger in the database."""
+        from passer.adapters.store.ledger import DatabaseLedger
+        from passer.adapters.store.local_ledger import LocalLedger
+
+        place = shown_address(self.adapters.settings.resolved_database_url)
+        return LocalLedger(DatabaseLedger(self.adapters.database), self.adapters.clock, place=place)
+
+    @cached_property
+    def rpc(self) -> Rpc:
+        """Client of the chain's nodes."""
+        return self.adapters.resources.enter_context(closing(chain_rpc(self.adapters.settings)))
+
+    @cached_property
+    def chain(self) -> AntelopeChain:
+        """The contract on the chain."""
+        return chain_contract(self.adapters.settings, self.rpc)
+
+    @cached_property
+    def on_chain(self) -> AntelopeLedger:
+        """The ledger on a chain."""
+        from passer.antelope.ledger.ledger import AntelopeLedger
+
+        settings = self.adapters.settings
+        return AntelopeLedger(
+            self.chain,
+            self.journal,
+            account=chain_account(settings),
+            permission=settings.chain_permission,
+            key=chain_key(settings),
+            published=settings.chain_contract_kind == "published",
+        )
+
+    @cached_property
+    def journal(self) -> DatabaseJournal:
+        """Store of transactions prepared for wallets and sent to a chain."""
+        from passer.adapters.store.journal import DatabaseJournal
+
+        return DatabaseJournal(self.adapters.database)
+
+    @cached_property
+    def wallets(self) -> AntelopeWallets | None:
+        """Ledger for signing by wallets; None with the local ledger."""
+        if self.adapters.settings.ledger != "antelope":
+            return None
+        from passer.antelope.ledger.wallets import AntelopeWallets
+
+        return AntelopeWallets(self.chain, self.journal, account=chain_account(self.adapters.settings))
 
 
 def require_chain_packages() -> None:

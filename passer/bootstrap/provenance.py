@@ -67,7 +67,7 @@ class Provenance:
     @cached_property
     def outbox_poster(self) -> OutboxPoster:
         """Posts waiting entries to the ledger."""
-        return OutboxPoster(self.adapters.outbox, self.adapters.ledger, self.adapters.clock, self.adapters.work)
+        return OutboxPoster(self.adapters.outbox, self.adapters.ledgers.chosen, self.adapters.clock, self.adapters.work)
 
     @cached_property
     def wallet_signing(self) -> WalletSigning:
@@ -75,11 +75,11 @@ class Provenance:
         values = self.adapters.settings
         return WalletSigning(
             outbox=self.adapters.outbox,
-            journal=self.adapters.journal,
+            journal=self.adapters.ledgers.journal,
             outbox_poster=self.outbox_poster,
             work=self.adapters.work,
             clock=self.adapters.clock,
-            wallet=self.adapters.wallet_ledger,
+            wallet=self.adapters.ledgers.wallets,
             signs_itself=values.chain_key is not None or values.chain_key_file is not None,
             relay=values.wallet_relay,
         )
@@ -89,4 +89,4 @@ class Provenance:
         """Lists and compares ledger entries."""
         from passer.adapters.tables import table_readers
 
-        return LedgerBrowser(ledger=self.adapters.ledger, tables=table_readers())
+        return LedgerBrowser(ledger=self.adapters.ledgers.chosen, tables=table_readers())

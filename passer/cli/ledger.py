@@ -40,7 +40,7 @@ def head(as_json: JsonOption = False) -> None:
     from passer.bootstrap import services
 
     with services() as built:
-        found = built.adapters.ledger.head()
+        found = built.adapters.ledgers.chosen.head()
     if as_json:
         print_json(found)
         return
@@ -132,8 +132,8 @@ def verify(
     from passer.bootstrap import services
 
     with services() as built:
-        broken = built.adapters.local_ledger.broken(until=_earlier(head))
-        found = built.adapters.local_ledger.head()
+        broken = built.adapters.ledgers.local.broken(until=_earlier(head))
+        found = built.adapters.ledgers.local.head()
     if broken:
         note(broken)
         raise typer.Exit(1)

@@ -192,8 +192,8 @@ def test_another_permission_is_another_transaction(chain, desk, me):
 def test_a_transaction_that_expired_is_refused_and_its_entries_are_free(chain, desk, me, tmp_path):
     run_id = finish(desk.database)
     hasty = build_services(desk.services.settings)
-    wallets = AntelopeWallets(hasty.adapters.chain, hasty.adapters.journal, lifetime_s=1)
-    hasty.adapters.__dict__["wallet_ledger"] = wallets
+    wallets = AntelopeWallets(hasty.adapters.ledgers.chain, hasty.adapters.ledgers.journal, lifetime_s=1)
+    hasty.adapters.ledgers.__dict__["wallets"] = wallets
     shown = hasty.provenance.wallet_signing.prepare(account=ME, run_id=run_id).model_dump(mode="json")
     hasty.close()
     chain.wait_blocks(4)

@@ -18,7 +18,7 @@ router = APIRouter(prefix="/api/v1", tags=["ledger"])
 @router.get("/ledger/head", operation_id="show_ledger_head")
 def show_head(services: ServicesDep) -> LedgerHead:
     """Return the current end of the ledger and what it proves. Publish the digest elsewhere to protect earlier rows."""
-    return services.adapters.ledger.head()
+    return services.adapters.ledgers.chosen.head()
 
 
 @router.get("/ledger/entries", operation_id="list_ledger_entries")
