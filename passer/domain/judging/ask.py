@@ -14,9 +14,9 @@ class Ask(Frozen):
     """One question to a judge."""
 
     task: str
-    """Name of its task."""
+    """Name of the task that the ask belongs to."""
     given: Given
-    """What the judge reads."""
+    """The texts, numbers and lists that the judge reads, by name."""
     lengths: dict[str, int] = Field(default_factory=dict)
     """Members of the reply that must be lists of exactly this length; checked by code, not by the schema."""
     sample: int = Field(default=0, ge=0)

@@ -15,14 +15,14 @@ from passer.domain.retrieval import EmbeddingModel
 
 
 class AssessmentSpec(Frozen):
-    """What is judged, by whom, and in which columns; fixed when the assessment is created."""
+    """The runs, the judge and the columns of an assessment; they never change after it is created."""
 
     runs: tuple[str, ...] = Field(min_length=1)
     """Ids of the runs whose answers are judged."""
     columns: tuple[str, ...] = Field(min_length=1)
-    """Names of the judged metrics."""
+    """Names of the judged metrics that are computed."""
     judge: Judge
-    """Who judges, with the address that is used."""
+    """The judge, with the address of its server."""
     judge_info: ModelInfo
     """The server's description of the judge when the assessment was created."""
     served: Served | None = None
@@ -37,16 +37,16 @@ class Assessment(Frozen):
     """An assessment as it is stored; state, progress and lease are those of its row in the table of work."""
 
     id: str
-    """Unique; also the id of its row in the table of work."""
+    """Unique id; the assessment's row in the table of work has the same one."""
     sweep_id: str
-    """The sweep of its runs."""
+    """Id of the sweep that the judged runs belong to."""
     spec: AssessmentSpec
-    """What is judged."""
+    """The runs, the judge and the columns."""
     tasks: tuple[TaskText, ...]
-    """Tasks as they were when it was created."""
+    """The judge's tasks as they were when the assessment was created."""
     budget: Budget = Budget()
-    """Limits after which it pauses; can be raised."""
+    """Limits at which the assessment pauses; a person may raise them."""
     spent: Spent = Spent()
-    """What its asks have cost so far."""
+    """Requests and tokens that the assessment has used so far."""
     created_at: datetime
-    """UTC."""
+    """Time of creation, in UTC."""

@@ -1,4 +1,4 @@
-"""What is judged: one answer with its question, its reference, and the passages that it was given."""
+"""The unit that is judged: one answer with its question, its reference answer and the passages of its prompt."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ class Item(Frozen):
     """One answer with everything that a metric may look at."""
 
     question_id: str
-    """Id of its question."""
+    """Id of the question that was answered."""
     question: str
     """The question as it was asked."""
     reference: str = ""
-    """The reference answer; empty if there is none."""
+    """The reference answer; empty if the question has none."""
     answer: str
-    """What is judged."""
+    """The answer that is judged."""
     passages: tuple[Passage, ...] = ()
-    """Passages in the order of the prompt."""
+    """Passages of the prompt, in its order."""
     gold: tuple[int, ...] | None = None
-    """Places (from 0) of the passages that hold the answer; None where that is not known."""
+    """Places (from 0) of the passages that contain the answer; None if the dataset names no gold passages."""
     language: str = Field(default="en", min_length=2, max_length=35)
-    """BCP 47 tag of the question."""
+    """Language of the question, as a BCP 47 tag."""
     group: str | None = None
     """Group of the question in its dataset; None if it has none."""
     abstained: bool = False
-    """Whether the answer says that the passages do not hold it."""
+    """Whether the model answered that the passages do not contain the answer."""
     cites: bool = False
     """Whether the prompt asked the model to cite passages by number."""
 

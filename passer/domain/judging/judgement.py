@@ -1,4 +1,4 @@
-"""Judges, and what they said: an answer read by the schema of its task, kept by content."""
+"""Judges and judgements: a judgement is a reply that was read by the schema of its task, stored by content."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Price(Frozen):
     """What a million tokens cost, in one currency."""
 
     input: float = Field(ge=0)
-    """Tokens of prompts."""
+    """Cost of a million tokens of prompts."""
     output: float = Field(ge=0)
-    """Tokens of replies."""
+    """Cost of a million tokens of replies."""
 
     def of(self, input_tokens: int, output_tokens: int) -> float:
         """Return the cost of this number of tokens."""
@@ -37,11 +37,11 @@ class Judge(Frozen):
     """A model that judges, and how it decodes."""
 
     model: Model
-    """The model."""
+    """The model that judges."""
     options: GenerationOptions = JUDGE_OPTIONS
     """Decoding options; num_predict is set by each task."""
     price: Price | None = None
-    """What its tokens cost; None if that is not known."""
+    """Cost of the judge's tokens; None if it is not known."""
 
     def options_for(self, ask: Ask, task: JudgeTask, *, repeat: int) -> GenerationOptions:
         """Return the options of an ask: room for the longest reply, and a seed of its own for repeats and samples."""
@@ -53,30 +53,30 @@ class Judge(Frozen):
 
 
 class Judgement(Frozen):
-    """What a judge said to one ask: exactly one of value and reason."""
+    """A judge's reply to one ask; it has either a value or the reason why there is none."""
 
     key: str
-    """Content address: task, texts, judge and repetition."""
+    """Content address, computed from the task, the texts, the judge and the repetition."""
     task: str
-    """Name of the task."""
+    """Name of the judge's task."""
     task_digest: str
-    """Digest of the task."""
+    """Digest of the task's instruction, schema and examples."""
     given_digest: str
-    """Digest of what the judge read."""
+    """Digest of the texts that the judge read."""
     prompt_digest: str
-    """Digest of the first prompt."""
+    """Digest of the prompt of the first attempt."""
     answer_keys: tuple[str, ...]
-    """Keys of its replies, verbatim, with their tokens and seconds; one for each attempt that was answered."""
+    """Keys of the stored replies, one for each attempt that the server answered."""
     value: JsonValue | None = None
-    """The reply as it was read."""
+    """The reply, parsed and validated by the task's schema."""
     reason: NoJudgement | None = None
     """Why there is no value; None if there is one."""
     said: str = ""
-    """What went wrong, in the words of the server or of the check."""
+    """The problem, in the words of the server or of the check that refused the reply."""
     dropped: int = 0
-    """Passages that were left out so that the prompt fits the judge's window."""
+    """Number of passages that were left out so that the prompt fits the judge's window."""
     attempts: int = Field(ge=1, le=2)
-    """How often it was asked."""
+    """Number of requests that were sent for this ask."""
     model_digest: str = "unknown"
     """Digest of the judge's weights; `unknown` if the server reports none."""
 
@@ -88,7 +88,7 @@ class Judgement(Frozen):
 
     @property
     def missing(self) -> MissingReason:
-        """The reason that its columns get."""
+        """Reason that the columns of this judgement get in place of a value."""
         if self.reason in ("cut_off", "not_json", "off_schema", "prompt_too_long"):
             return self.reason
         return "judge_failed"
@@ -117,14 +117,14 @@ def judgement_key(
 
 
 class Spent(Frozen):
-    """What asking has cost so far."""
+    """Requests and tokens that were used so far."""
 
     asks: int = 0
-    """Requests that were answered."""
+    """Number of requests that the server answered."""
     input_tokens: int = 0
-    """Tokens of prompts, as servers count them; 0 for those that count none."""
+    """Tokens of prompts as the server counts them; a server that counts none adds 0."""
     output_tokens: int = 0
-    """Tokens of replies."""
+    """Cost of a million tokens of replies."""
 
     def plus(self, answer: Answer) -> Spent:
         """Return the sum with one more reply."""
@@ -137,14 +137,14 @@ class Spent(Frozen):
 
 
 class Budget(Frozen):
-    """Limits after which an assessment pauses with what it has; None is no limit."""
+    """Limits at which an assessment pauses and keeps its marks; None means no limit."""
 
     asks: int | None = Field(default=None, ge=0)
-    """Most requests."""
+    """Largest number of requests."""
     tokens: int | None = Field(default=None, ge=0)
-    """Most tokens, of prompts and replies together."""
+    """Largest number of tokens, of prompts and replies together."""
     cost: float | None = Field(default=None, ge=0)
-    """Most money, in the currency of the judge's price."""
+    """Largest cost, in the currency of the judge's price."""
 
     def is_spent(self, spent: Spent, price: Price | None) -> bool:
         """Return whether a limit is reached."""

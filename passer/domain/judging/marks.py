@@ -11,24 +11,24 @@ from passer.domain.score import MissingReason
 
 
 class Mark(Frozen):
-    """What a recipe says of one item in one column: a finite number, or None with a reason."""
+    """The value that a recipe gives one item in one column: a finite number, or None with a reason."""
 
     assessment_id: str
-    """The assessment that made it."""
+    """Id of the assessment that the mark belongs to."""
     item_key: str
-    """Key of the item."""
+    """Content address of the item."""
     column: str
-    """Name of the metric."""
+    """Name of the judged metric."""
     repeat: int = Field(default=1, ge=1)
-    """Repetition of the judge, from 1."""
+    """Repetition of the judge, counted from 1."""
     value: float | None
-    """Finite, or None."""
+    """Finite number; None if there is a reason instead."""
     reason: MissingReason | None = None
     """Why there is no value; None if there is one."""
     note: str = ""
-    """What to know of the value."""
+    """Remark on the value, such as how many facts were dropped."""
     judgement_keys: tuple[str, ...] = ()
-    """Judgements that the recipe used, in order."""
+    """Keys of the judgements that the recipe used, in order."""
 
     @model_validator(mode="after")
     def _value_or_reason(self) -> Mark:
@@ -38,23 +38,23 @@ class Mark(Frozen):
 
 
 class Label(Frozen):
-    """What a person says of one item in one column."""
+    """The value that a person gives one item in one column."""
 
     item_key: str
-    """Key of the item."""
+    """Content address of the item."""
     column: str = Field(min_length=1, max_length=100)
-    """Name of the metric."""
+    """Name of the judged metric."""
     rater: str = Field(min_length=1, max_length=100)
-    """Who says it."""
+    """Name of the person who rated the item."""
     revision: int = Field(default=1, ge=1)
     """1 for the first label of a rater, which calibration uses; later ones are corrections."""
     value: float
-    """Finite."""
+    """Finite number on the scale of the column."""
     note: str = Field(default="", max_length=2000)
-    """Why."""
+    """Comment of the rater."""
     draw: str | None = Field(default=None, max_length=64)
     """The random draw that chose the item; None if a person chose it."""
     inclusion: float | None = Field(default=None, gt=0, le=1)
     """Probability with which the draw included the item's question."""
     at: datetime
-    """UTC."""
+    """Time of the rating, in UTC."""

@@ -25,14 +25,14 @@ resuming is running it again with the replies that are stored.
 
 
 class Finding(Frozen):
-    """What a recipe says of one column: a finite number, or None with a reason."""
+    """The result of a recipe for one column: a finite number, or None with a reason."""
 
     value: float | None
-    """Finite, or None."""
+    """Finite number; None if there is a reason instead."""
     reason: MissingReason | None = None
     """Why there is no value; None if there is one."""
     note: str = ""
-    """What to know of the value, such as how many facts were dropped."""
+    """Remark on the value, such as how many facts were dropped."""
 
     @model_validator(mode="after")
     def _value_or_reason(self) -> Finding:

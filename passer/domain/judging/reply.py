@@ -14,7 +14,7 @@ from passer.domain.generation import without_thinking
 from passer.domain.judging.task import LINE_CHARACTERS, JudgeTask
 
 NoJudgement = Literal["cut_off", "not_json", "off_schema", "empty", "prompt_too_long", "generation_failed"]
-"""Why an ask has no value."""
+"""Reasons why a judgement has no value."""
 CUT = ("length", "repeated")
 """Finish reasons of replies that did not end by themselves."""
 
@@ -22,7 +22,7 @@ _FENCE = re.compile(r"^\s*```[\w-]*\s*\n?(.*?)(?:\n?\s*```\s*)?$", re.DOTALL)
 
 
 class Reading(NamedTuple):
-    """What was read: exactly one of value and reason."""
+    """The result of reading a reply: either a value or the reason why there is none."""
 
     value: JsonValue | None
     reason: NoJudgement | None = None
@@ -33,7 +33,7 @@ class Reading(NamedTuple):
 def read_reply(
     text: str, *, finish_reason: str | None, task: JudgeTask, lengths: Mapping[str, int] | None = None
 ) -> Reading:
-    """Read a reply: thoughts and code fences off, outermost braces, parsed, validated.
+    """Remove thinking blocks and code fences from a reply, parse its outermost object and validate it.
 
     A complete and valid reply counts whatever the finish reason is: many models add white space until the limit.
     An incomplete one is never completed: a cut `{"score": 0.` would become 0.
@@ -102,7 +102,7 @@ def _validated(value: dict[str, Any], task: JudgeTask, lengths: Mapping[str, int
 
 
 def _said(exc: ValidationError) -> str:
-    """The first problem, without the value: it is in the reply, and may be long."""
+    """Return the first problem without the wrong value, which stands in the reply and may be long."""
     first = exc.errors(include_url=False, include_input=False)[0]
     place = ".".join(map(str, first["loc"])) or "the object"
     return f"{place}: {first['msg'][0].lower()}{first['msg'][1:]}"[:200]
@@ -113,7 +113,7 @@ def _refused(constant: str) -> float:
 
 
 def _clean(value: Any) -> Any:
-    """Texts without NULs and lone surrogates, which no database can hold; models do send them."""
+    """Return texts without NULs and lone surrogates; models send them, and no database can store them."""
     if isinstance(value, str):
         return value.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""What a judge is asked to do: instruction, examples, and the form of the reply."""
+"""Tasks of a judge: the instruction, the worked examples and the form of the reply."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ class Shot(Frozen):
     """One worked example."""
 
     given: Given
-    """What the judge reads."""
+    """The texts that the judge reads."""
     reply: dict[str, JsonValue] | str
-    """The right reply."""
+    """The correct reply."""
 
 
 class TaskText(Frozen):
     """A task as it was used, so that a later version of PaSSER can say what was asked."""
 
     name: str
-    """Name of the task."""
+    """Unique name of the task."""
     instruction: str
     """Instruction for the judge."""
     reply_schema: dict[str, JsonValue] | None
     """JSON schema of the reply; None for one line of text."""
     examples: tuple[Shot, ...]
-    """Worked examples."""
+    """Worked examples, shown as earlier turns of the conversation."""
     digest: str
-    """Digest of all of it."""
+    """Digest of instruction, schema and examples."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ class JudgeTask:
 
     name: str
     instruction: str
-    """What to do, in plain text; nothing is substituted in it."""
+    """The instruction as plain text; nothing is substituted in it."""
     reply: type[Frozen] | None
-    """Form of the reply; None is one line of plain text.
+    """Form of the reply; None asks for one line of plain text.
 
     Servers may sort the members of a schema, so members with text have names that come before those with a verdict:
     the judge reasons before it decides.
@@ -75,18 +75,18 @@ class JudgeTask:
 
     @cached_property
     def digest(self) -> str:
-        """Content address of the task."""
+        """Return the content address of the task."""
         examples = [shot.model_dump(mode="json") for shot in self.examples]
         return digest_of({"form": FORM, "instruction": self.instruction, "schema": self.schema, "examples": examples})
 
     @cached_property
     def budget(self) -> int:
-        """Tokens that the longest reply needs."""
+        """Return the number of tokens that the longest valid reply needs."""
         return 64 + (LINE_CHARACTERS // 2 if self.schema is None else _tokens(self.schema))
 
     @property
     def text(self) -> TaskText:
-        """The task as it is recorded."""
+        """Return the task as it is stored with an assessment."""
         return TaskText(
             name=self.name,
             instruction=self.instruction,
@@ -111,7 +111,7 @@ class JudgeTask:
 
 
 def _texts(given: Given) -> list[str]:
-    """All texts of an ask, with their names, so that the mark depends on where each stands."""
+    """Return all texts of an ask with their names, so that the mark depends on the place of each text."""
     found = []
     for name, value in given.items():
         found += [name, *value] if isinstance(value, list) else [name, str(value)]
@@ -129,7 +129,7 @@ def _shown(given: Given, mark: str) -> str:
 
 
 def _inlined(value: Any, definitions: dict[str, Any]) -> Any:
-    """A schema without references, titles and descriptions, which some servers refuse or count as prompt."""
+    """Return a schema without references, titles and descriptions: some servers refuse them or count them as prompt."""
     if isinstance(value, list):
         return [_inlined(item, definitions) for item in value]
     if not isinstance(value, dict):
@@ -144,7 +144,7 @@ def _inlined(value: Any, definitions: dict[str, Any]) -> Any:
 
 
 def _tokens(schema: dict[str, Any]) -> int:
-    """Tokens of the longest reply: half a token for each character of a string, 16 for each member."""
+    """Return the tokens of the longest reply: half a token for each character of a string, 16 for each member."""
     if "properties" in schema:
         return sum(16 + _tokens(part) for part in schema["properties"].values())
     if schema.get("type") == "array":
@@ -157,7 +157,7 @@ def _members(schema: dict[str, Any]) -> Sequence[str]:
 
 
 def _member(name: str, schema: dict[str, Any]) -> str:
-    """How a member is described to a model whose server does not enforce the schema."""
+    """Describe a member of the reply to a model whose server does not enforce the schema."""
     if "enum" in schema:
         return f"{name} (one of {', '.join(map(str, schema['enum']))})"
     if schema.get("type") == "array":

@@ -1,4 +1,4 @@
-"""Asks of one judge: found by content, or sent, read, and asked once more where the reply cannot be used."""
+"""Sends the asks of one judge: reuses stored judgements, reads replies, and asks once more if a reply is invalid."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ _COPIES = sentence("judging.copies")
 
 @dataclass(frozen=True)
 class JudgeContext:
-    """A judge, and what decides its replies."""
+    """A judge with its server's settings and its tasks, which together decide its replies."""
 
     judge: Judge
-    """With the address of its server."""
+    """The judge, with the address of its server."""
     info: ModelInfo
     """The server's description of the judge."""
     served: Served | None
     tasks: Mapping[str, JudgeTask]
-    """By name."""
+    """The judge's tasks, by name."""
 
     def __post_init__(self) -> None:
         if self.judge.model.provider == "extractive":
@@ -47,7 +47,7 @@ class JudgeContext:
 
 @dataclass(frozen=True)
 class PreparedAsk:
-    """An ask as it is sent: its texts cut to the judge's window, and its address."""
+    """An ask that is ready to be sent: its texts fit the judge's window, and its content address is known."""
 
     key: str
     task: JudgeTask
@@ -55,7 +55,7 @@ class PreparedAsk:
     options: GenerationOptions
     repeat: int
     dropped: int
-    """Passages that were left out."""
+    """Number of passages that were left out."""
 
     @cached_property
     def messages(self) -> tuple[Message, ...]:
@@ -64,7 +64,7 @@ class PreparedAsk:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One request of an ask."""
+    """One request to the server on behalf of an ask."""
 
     prepared: PreparedAsk
     request: ChatRequest
@@ -83,24 +83,24 @@ class Asker:
     judgements: JudgementStore
     evaluations: EvaluationStore
     send: Callable[[ChatRequest, Attempt], None]
-    """Sends a request, to come back as `completed` or `failed`."""
+    """Sends a request; its result arrives through `completed` or `failed`."""
     keep: Callable[[Fact], None]
     judged: Callable[[Judgement], None]
     budget: Budget
     spent: Spent
     under_way: Callable[[], int]
-    """Requests that have no reply yet."""
+    """Returns the number of requests without a reply."""
     is_spent: bool = False
-    """Whether something was not sent because the budget is used up."""
+    """Whether a request was not sent because the budget is used up."""
     stopped: str | None = None
-    """Why the judge should be asked no more; None while it works."""
+    """Reason to stop asking the judge; None while it works."""
     _under_way: dict[str, PreparedAsk] = field(default_factory=dict)
     _fresh: dict[str, Judgement] = field(default_factory=dict)
     """Judgements that may not be committed yet, so that the store does not know them."""
     _breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
 
     def want(self, asks: Sequence[PreparedAsk]) -> None:
-        """Find or begin these asks; one that is under way is not begun again."""
+        """Pass on the stored judgements of these asks and send the others; an ask in flight is not sent again."""
         distinct = {ask.key: ask for ask in asks if ask.key not in self._under_way}
         known = {key: self._fresh[key] for key in distinct if key in self._fresh}
         known |= self.judgements.judgements([key for key in distinct if key not in known])
@@ -111,7 +111,7 @@ class Asker:
         self._begin([self._attempt(ask, ask.messages) for ask in new])
 
     def completed(self, waiting: Sequence[Attempt], request: ChatRequest, completion: Completion) -> None:
-        """Read a reply for all that wait for it."""
+        """Read a reply on behalf of every attempt that waits for it."""
         answer = answer_of(completion, request=request)
         self.spent = self.spent.plus(answer)
         self.keep(AnswerFact(answer))
@@ -131,7 +131,7 @@ class Asker:
             self._end(attempt, Reading(None, why, reason), attempt.earlier)
 
     def committed(self) -> None:
-        """Forget what the store knows now."""
+        """Drop the cached judgements, which the store returns from now on."""
         self._fresh.clear()
 
     def _begin(self, attempts: Sequence[Attempt]) -> None:
@@ -213,7 +213,7 @@ class Asker:
 
 
 def prepare(context: JudgeContext, ask: Ask, *, repeat: int = 1) -> PreparedAsk:
-    """Return an ask as it is sent to a judge; KeyError for an unknown task."""
+    """Return an ask that fits the judge's window, with its address; KeyError for an unknown task."""
     task = context.tasks[ask.task]
     options = context.judge.options_for(ask, task, repeat=repeat)
     fitted, dropped = _fitted(ask, task, options, window_of(options, context.info.context_length))

@@ -1,4 +1,4 @@
-"""Assessments: planned, created, resumed and listed."""
+"""Plans, creates and resumes assessments."""
 
 from __future__ import annotations
 
@@ -25,51 +25,51 @@ from passer.services.judging.asker import JudgeContext, PreparedAsk, prepare
 from passer.services.judging.items import ItemSource
 
 PLANNED_ITEMS = 2000
-"""Items that a plan looks at; the rest is counted in proportion."""
+"""Number of items that a plan inspects; the costs of the others are extrapolated."""
 
 
 class AssessmentRequest(Frozen):
-    """What a person wants to have judged."""
+    """A request for an assessment."""
 
     target: str = Field(min_length=1, max_length=48)
     """Id of a sweep or of one of its runs."""
     judge: Model
-    """Who judges."""
+    """The model that judges."""
     columns: tuple[str, ...] = Field(default=("Answer correctness", "Faithfulness"), min_length=1, max_length=50)
-    """Names of judged metrics; columns that the same asks give come along."""
+    """Names of judged metrics; columns that need the same asks are added."""
     repeats: int = Field(default=1, ge=1, le=100)
-    """How often every item is judged, to see the judge's noise."""
+    """Number of times that each item is judged, to measure the judge's noise."""
     budget: Budget = Budget()
-    """Limits after which it pauses."""
+    """Limits at which the assessment pauses."""
     price: Price | None = None
-    """What a million tokens of the judge cost."""
+    """Cost of a million tokens of the judge."""
     num_ctx: int = Field(default=JUDGE_OPTIONS.num_ctx, ge=512, le=10_000_000)
-    """Window of the judge in tokens."""
+    """Context window of the judge in tokens."""
     seed: int = Field(default=JUDGE_OPTIONS.seed, ge=0, le=2**31 - 1)
-    """Seed of the judge."""
+    """Seed of the judge's first repetition."""
 
 
 class AssessmentPlan(Frozen):
-    """What an assessment would cost, as far as that is known before the first reply."""
+    """Expected cost of an assessment, as far as it is known before the first reply."""
 
     items: int
-    """Distinct answers."""
+    """Number of distinct answers."""
     columns: tuple[str, ...]
-    """Columns that would be filled."""
+    """Columns that the assessment computes."""
     asks: int
-    """Asks of the first step of every metric; later steps depend on the replies."""
+    """Number of asks in the first step of every metric; later steps depend on the replies."""
     known: int
-    """Of these, asks that were judged before: they cost nothing."""
+    """Number of these asks that have a stored judgement and cost nothing."""
     is_complete: bool
     """Whether no metric has a later step."""
     input_tokens: int
-    """Estimated tokens of the prompts of new asks, with a margin to the safe side."""
+    """Estimated tokens of the prompts of new asks, rounded up for safety."""
     output_tokens: int
-    """Most tokens of their replies."""
+    """Largest number of tokens that the replies can have."""
     cost: float | None
-    """What these tokens cost; None without a price."""
+    """Cost of these tokens; None without a price."""
     warnings: tuple[Said, ...]
-    """What to know before the start."""
+    """Warnings to read before the start."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Assessments:
         return assessment
 
     def plan(self, request: AssessmentRequest) -> AssessmentPlan:
-        """Count what would be asked first; no model is asked for anything but its description."""
+        """Count the asks of the first step; the model server is only asked to describe the model."""
         spec = self._spec(request)
         families = families_of(spec.columns)
         tasks = {task.name: task for family in families for task in family.tasks}
@@ -150,7 +150,7 @@ class Assessments:
         )
 
     def _run_ids(self, target: str) -> tuple[str, ...]:
-        """All runs of a sweep, or the one that is named."""
+        """Return the ids of all runs of a sweep, or the id of one run; NotFoundError."""
         try:
             return tuple(run.id for run in self.runs.load_sweep(target, counted=False).runs)
         except NotFoundError:

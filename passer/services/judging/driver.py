@@ -1,4 +1,4 @@
-"""Runs recipes side by side: what one of them wants is asked while others wait, and all is committed by one thread."""
+"""Runs recipes concurrently: while one waits for a reply, others are asked for; one thread commits all results."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from passer.services.sweeps.request_pool import Arrived, Owners, RequestPool
 log = logging.getLogger(__name__)
 
 AT_ONCE = 64
-"""Recipes that are begun together: their stored judgements are read by one query."""
+"""Number of recipes that start together, so that one query reads their stored judgements."""
 HEARTBEAT_S = 1.0
 COUNTED_AHEAD = 8
-"""Requests in flight under a limit of tokens or money: so many may be answered after it is reached."""
+"""Requests in flight under a limit of tokens or money; at most this many are answered after the limit is reached."""
 OWNER = "judge"
 NO_LIMIT, NOTHING = Budget(), Spent()
 
@@ -39,7 +39,7 @@ EmbedTexts = Callable[[Sequence[str]], Vectors]
 
 
 class Started(NamedTuple, Generic[K, R]):
-    """A recipe to be run, and what it is for."""
+    """A recipe to run, with the key under which its result is stored."""
 
     key: K
     recipe: Recipe[R]
@@ -48,18 +48,18 @@ class Started(NamedTuple, Generic[K, R]):
 
 
 class Ended(NamedTuple, Generic[K, R]):
-    """What came of a recipe."""
+    """The result of a recipe."""
 
     key: K
     result: R | None
-    """None if the recipe itself failed."""
+    """The recipe's return value; None if the recipe raised an exception."""
     judgement_keys: tuple[str, ...]
-    """Judgements that it used, in order."""
+    """Keys of the judgements that the recipe used, in order."""
 
 
 @dataclass(frozen=True)
 class JudgingTools:
-    """What running recipes takes."""
+    """The ports that running recipes needs."""
 
     engine: Engine
     judgements: JudgementStore
@@ -67,7 +67,7 @@ class JudgingTools:
     clock: Clock
     embed: EmbedTexts
     look_ahead: int = LOOK_AHEAD
-    """Requests kept in flight."""
+    """Number of requests kept in flight."""
     group_for_s: float = GROUP_FOR_S
     """Longest time from the arrival of a reply to its commit."""
 
@@ -76,16 +76,16 @@ class JudgingTools:
 class _Running(Generic[K, R]):
     started: Started[K, R]
     wanted: list[str] = field(default_factory=list)
-    """Keys of the judgements that it waits for, in order."""
+    """Keys of the judgements that the recipe waits for, in order."""
     is_single: bool = False
-    """Whether it asked for one judgement instead of a tuple."""
+    """Whether the recipe asked for one judgement instead of a tuple."""
     used: list[str] = field(default_factory=list)
     missing: int = 0
-    """How many of them are not there."""
+    """Number of these judgements that have not arrived."""
 
 
 class RecipeDriver(Generic[K, R]):
-    """Runs the recipes of one judge."""
+    """Runs the recipes of one judge to their end."""
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class RecipeDriver(Generic[K, R]):
         self._look_ahead = min(tools.look_ahead, COUNTED_AHEAD) if counts_tokens else tools.look_ahead
         self._committed_spent = spent
         self._open = 0
-        """Recipes that have not ended."""
+        """Number of recipes that have not ended."""
         self._waiting: dict[str, list[_Running[K, R]]] = {}
         self._ready: deque[tuple[_Running[K, R], Any]] = deque()
         self._judgements: dict[str, Judgement] = {}
@@ -135,17 +135,17 @@ class RecipeDriver(Generic[K, R]):
 
     @property
     def spent(self) -> Spent:
-        """What asking has cost so far."""
+        """Return the requests and tokens that were used so far."""
         return self._asker.spent
 
     @property
     def is_spent(self) -> bool:
-        """Whether something was left out because the budget is used up."""
+        """Return whether a request was not sent because the budget is used up."""
         return self._asker.is_spent
 
     @property
     def stopped(self) -> str | None:
-        """Why the judge was asked no more; None if it was asked for everything."""
+        """Return the reason why the judge is no longer asked; None while it is."""
         return self._asker.stopped
 
     def run(self, recipes: Iterator[Started[K, R]], stop: Event) -> bool:
@@ -182,7 +182,7 @@ class RecipeDriver(Generic[K, R]):
         self._advance()
 
     def _advance(self) -> None:
-        """Move on all recipes that have what they wanted, until each waits for something or has ended."""
+        """Advance all recipes whose replies arrived, until each waits for a reply or has ended."""
         while self._ready:
             wanted: list[PreparedAsk] = []
             while self._ready:
@@ -220,7 +220,7 @@ class RecipeDriver(Generic[K, R]):
         return prepared
 
     def _judged(self, judgement: Judgement) -> None:
-        """Hand a judgement to all recipes that wait for it."""
+        """Pass a judgement to all recipes that wait for it."""
         for running in self._waiting.pop(judgement.key, ()):
             self._judgements[judgement.key] = judgement
             running.missing -= 1
@@ -242,7 +242,7 @@ class RecipeDriver(Generic[K, R]):
         self._facts += self._ended(Ended(started.key, result, tuple(dict.fromkeys(running.used))))
 
     def _collect(self) -> None:
-        """Take in what arrives, until it is time to commit."""
+        """Process arriving replies until it is time to commit."""
         until = monotonic() + (0.0 if self._facts else self._tools.group_for_s)
         while True:
             wait_s = until - monotonic() if self._open else 0.0

@@ -1,4 +1,4 @@
-"""Items of finished and unfinished runs: every answer that is stored, with the passages of its prompt."""
+"""Builds the items of runs: one for each stored answer, with the passages of its prompt."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from passer.errors import InputError, NotFoundError
 from passer.ports import DatasetStore, EvaluationStore, RunStore, StoredSweep
 
 AT_ONCE = 500
-"""Answers that are read by one query."""
+"""Number of answers that one query reads."""
 
 
 class Place(NamedTuple):
-    """Where an item occurs."""
+    """The run and the question that an item belongs to."""
 
     run_id: str
     number: int
-    """Place of the question in the dataset, from 0."""
+    """Place of the question in the dataset, counted from 0."""
     question_id: str
 
 
 class FoundItem(NamedTuple):
-    """An item with a place where it occurs."""
+    """An item with the run and question that it belongs to."""
 
     place: Place
     item: Item
 
 
 class ItemKey(NamedTuple):
-    """A question of a run; the key is None where it has no answer."""
+    """Key of the item of one question of a run; None if the question has no answer."""
 
     place: Place
     key: str | None
@@ -45,7 +45,7 @@ class ItemKey(NamedTuple):
 
 @dataclass(frozen=True)
 class ItemSource:
-    """Makes items of what runs have stored."""
+    """Builds items from the stored answers of runs."""
 
     runs: RunStore
     evaluations: EvaluationStore
@@ -120,7 +120,7 @@ class ItemSource:
         return found
 
     def _evaluations(self, run: Run) -> dict[int, Evaluation]:
-        """Evaluations with an answer, by number."""
+        """Return the evaluations that have an answer, by number."""
         stored = self.evaluations.evaluations(run.id, with_scores=False)
         return {each.number: each for each in stored if each.answer_key and each.state in ("answered", "scored")}
 

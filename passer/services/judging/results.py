@@ -1,4 +1,4 @@
-"""What assessments found: means of runs, reasons, noise of the judge, and the reading of single judgements."""
+"""Results of assessments: means of runs, reasons for missing values, the judge's noise, single judgements."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ from passer.services.judging.items import ItemKey, ItemSource
 
 
 class JudgedCell(Frozen):
-    """One column of one run."""
+    """Summary of one judged column of one run."""
 
     run_id: str
-    """The run."""
+    """Id of the run."""
     column: str
-    """The metric."""
+    """Name of the judged metric."""
     questions: int
-    """Questions of the run."""
+    """Number of questions of the run."""
     judged: int
-    """Of these, questions with a value."""
+    """Number of these questions that have a value."""
     mean: float | None
-    """Mean of the values; None without any."""
+    """Mean of the values; None if there are none."""
     low: float | None
     """Lower end of its 95 % interval over questions; None below two values."""
     high: float | None
-    """Upper end."""
+    """Upper end of the interval."""
     reasons: dict[str, int]
-    """Questions without a value by reason; with `judged` they sum to `questions`, questions to come apart."""
+    """Questions without a value, counted by reason; the counts and `judged` sum to `questions`."""
 
 
 class JudgedColumn(Frozen):
-    """What is known of one column of an assessment."""
+    """Labels and noise of one column of an assessment."""
 
     column: str
-    """The metric."""
+    """Name of the judged metric."""
     labels: int
     """Items of this assessment that a person has labelled in this column."""
     changed: float | None
@@ -58,43 +58,43 @@ class JudgedColumn(Frozen):
     spread: float | None
     """Standard deviation within items over repeats (ddof 1, pooled); None without repeats."""
     warnings: tuple[Said, ...]
-    """What to know of its values."""
+    """Warnings about the values of this column."""
 
 
 class AssessmentTable(Frozen):
-    """An assessment as a table: runs and columns."""
+    """Results of an assessment as a table of runs and columns."""
 
     assessment: Assessment
-    """What was judged, by whom."""
+    """The assessment: runs, judge and columns."""
     columns: tuple[JudgedColumn, ...]
-    """Its columns."""
+    """Labels and noise of each column."""
     cells: tuple[JudgedCell, ...]
-    """Run by run, column by column."""
+    """Cells in order of runs, then of columns."""
     warnings: tuple[Said, ...]
-    """What to know of the judge."""
+    """Warnings about the judge."""
 
 
 class ReadJudgement(Frozen):
-    """A judgement with all that was said."""
+    """A judgement with its prompt and the judge's replies."""
 
     judgement: Judgement
-    """As it was read."""
+    """The judgement as it was parsed."""
     prompt: Prompt | None
-    """The first prompt."""
+    """The prompt of the first attempt."""
     replies: tuple[Answer, ...]
     """The replies verbatim, with tokens and seconds."""
 
 
 class _Values(NamedTuple):
     first: dict[tuple[str, str], Mark]
-    """First repeat by item and column."""
+    """Marks of the first repeat, by item and column."""
     repeats: dict[str, dict[str, list[float]]]
     """Values of all repeats by column and item."""
 
 
 @dataclass(frozen=True)
 class AssessmentResults:
-    """Reads assessments; changes nothing."""
+    """Reads the results of assessments; changes nothing."""
 
     judgements: JudgementStore
     evaluations: EvaluationStore
@@ -109,7 +109,7 @@ class AssessmentResults:
         return None
 
     def table(self, assessment_id: str) -> AssessmentTable:
-        """Return means, reasons and noise of an assessment as far as it is."""
+        """Return means, reasons for missing values and noise of an assessment, also while it runs."""
         assessment = self.judgements.assessment(assessment_id)
         values = _values(self.judgements.marks(assessment_id))
         keys = self.items.keys(assessment.spec.runs)
@@ -200,7 +200,7 @@ def _cell(run_id: str, column: str, keys: Sequence[ItemKey], values: Mapping[tup
 
 
 def _interval(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float | None, float | None]:
-    """95 % interval: Wilson for columns of 0 and 1, else t."""
+    """Return the 95 % interval of the mean: Wilson for columns of 0 and 1, else Student's t."""
     if len(values) and set(values.tolist()) <= {0.0, 1.0}:
         found = wilson_interval(float(values.sum()), len(values))
     else:
@@ -209,7 +209,7 @@ def _interval(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[flo
 
 
 def _noise(by_item: Mapping[str, Sequence[float]]) -> tuple[float | None, float | None]:
-    """Share of items whose repeats differ, and the pooled standard deviation within items."""
+    """Return the share of items whose repeats differ, and the pooled standard deviation within items."""
     repeated = [values for values in by_item.values() if len(values) > 1]
     if not repeated:
         return None, None

@@ -1,4 +1,4 @@
-"""Runs assessments to their end, from wherever an earlier process left them: the only state is what is committed."""
+"""Runs assessments to their end, also after an earlier process died: the only state is what was committed."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from passer.services.sweeps.context import LOOK_AHEAD
 
 
 class AssessmentReport(Frozen):
-    """What came of an assessment."""
+    """Summary of an assessment that ran."""
 
     items: int
-    """Distinct items."""
+    """Number of distinct items."""
     marks: int
-    """Marks that it has, with and without a value."""
+    """Number of marks, with and without a value."""
     missing: dict[str, int]
-    """Marks without a value by reason."""
+    """Marks without a value, counted by reason."""
     spent: Spent
-    """What its asks have cost in all."""
+    """Requests and tokens that the assessment used in all."""
 
 
 class Report(Protocol):
-    """How a running assessment says how far it is, and keeps its lease."""
+    """Reports the progress of a running assessment and keeps its lease."""
 
     def __call__(self, message: str, done: int, total: int) -> None:
         """Save the progress; LeaseError, WorkStopped."""
@@ -53,7 +53,7 @@ class Report(Protocol):
 
 
 class Cell(NamedTuple):
-    """One recipe of one item."""
+    """One recipe, applied to one item in one repetition."""
 
     item_key: str
     family: RecipeFamily
@@ -62,7 +62,7 @@ class Cell(NamedTuple):
 
 @dataclass
 class _Meter:
-    """How far an assessment is; also the owner of its requests, told when the judge's server is gone."""
+    """Counts the progress of an assessment; as their owner it learns when the server of its requests is gone."""
 
     report: Report
     done: int
@@ -84,14 +84,14 @@ class _Meter:
 
 @dataclass(frozen=True)
 class AssessmentRunner:
-    """Runs assessments."""
+    """Runs one assessment at a time."""
 
     judgements: JudgementStore
     evaluations: EvaluationStore
     items: ItemSource
     engine: Callable[[], Engine]
     embedder: Callable[[], Embedder]
-    """Model of the vectors that judged columns compare."""
+    """Returns the embedding model of the judged columns that compare vectors."""
     clock: Clock
     look_ahead: int = LOOK_AHEAD
 
@@ -113,7 +113,7 @@ class AssessmentRunner:
         return self.report(assessment_id, items=len(keys))
 
     def report(self, assessment_id: str, *, items: int) -> AssessmentReport:
-        """Return what an assessment has so far."""
+        """Return the summary of an assessment, also while it is not finished."""
         marks = self.judgements.marks(assessment_id)
         reasons = Counter(mark.reason for mark in marks if mark.reason is not None)
         spent = self.judgements.assessment(assessment_id).spent
@@ -151,7 +151,7 @@ class AssessmentRunner:
     def _recipes(
         self, assessment: Assessment, families: Sequence[RecipeFamily], marked: set[tuple[str, str, int]]
     ) -> Iterator[Started[Cell, Findings]]:
-        """Recipes whose marks are not there, repeat by repeat, in the order of the questions."""
+        """Yield the recipes without marks, repeat by repeat, in the order of the questions."""
         for repeat in range(1, assessment.spec.repeats + 1):
             seen: set[str] = set()
             for _, item in self.items.items(assessment.spec.runs):

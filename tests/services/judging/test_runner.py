@@ -12,17 +12,10 @@ from passer.domain.chat import ChatRequest, Completion
 from passer.domain.judging.judgement import Budget, Price
 from passer.domain.run import RunState
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConfigError, ConflictError, GenerationError, NotFoundError, WorkPaused
-from passer.metrics.judged import facts, grades
+from passer.errors import ConfigError, ConflictError, GenerationError, WorkPaused
+from passer.metrics.judged import grades, triplets
 from passer.services.judging.driver import COUNTED_AHEAD
-from tests.services.judging.made import JUDGE, Judged, grade
-
-
-@pytest.fixture
-def judged(tmp_path: Path) -> Judged:
-    made = Judged(f"sqlite:///{tmp_path / 'a.sqlite3'}")
-    made.fill()
-    return made
+from tests.services.judging.made import Judged, grade
 
 
 def marks_of(judged: Judged, assessment_id: str) -> list[Any]:
@@ -180,11 +173,11 @@ def marks_without_id(judged: Judged, assessment_id: str) -> list[Any]:
 
 def everything(request: ChatRequest) -> str:
     """Grades 7; finds the words of a text as facts, and all facts true."""
-    if request.purpose == facts.FACTS.name:
+    if request.purpose == triplets.FACTS.name:
         words = request.messages[-1].content.split("<<<")[2].split("\n")[1].split()
         said = ",".join(f'{{"a_subject":"{w}","b_predicate":"{w}","c_object":"{w}"}}' for w in words[:2])
         return f'{{"a_facts":[{said}]}}'
-    return '{"a_reason": "x", "b_stated": "yes"}' if request.purpose == facts.IN_TEXT.name else grade()
+    return '{"a_reason": "x", "b_stated": "yes"}' if request.purpose == triplets.IN_TEXT.name else grade()
 
 
 def test_a_server_that_cannot_make_the_form_is_a_config_error_at_once(judged: Judged) -> None:
@@ -248,63 +241,3 @@ def test_an_assessment_whose_task_changed_is_refused(judged: Judged, monkeypatch
     with pytest.raises(ConflictError, match="task correctness changed"):
         judged.run(assessment_id)
     assert judged.judge.asked == []
-
-
-def test_what_cannot_judge_is_refused_when_it_is_chosen(judged: Judged) -> None:
-    with pytest.raises(ConfigError, match="cannot judge"):
-        judged.assessments.plan(request(judge=JUDGE.model_copy(update={"provider": "extractive"})))
-    with pytest.raises(Exception, match="no judged metric Kindness"):
-        judged.assessments.plan(request(columns=("Kindness",)))
-    with pytest.raises(NotFoundError):
-        judged.assessments.plan(request(target="nothing"))
-
-
-def request(**given: Any) -> Any:
-    from passer.services.judging.assessments import AssessmentRequest
-
-    return AssessmentRequest(**{"target": "sweep", "judge": JUDGE, "columns": ("Answer correctness",), **given})
-
-
-def test_a_plan_counts_asks_before_any_is_sent(judged: Judged) -> None:
-    plan = judged.assessments.plan(request(price=Price(input=1.0, output=2.0)))
-    assert (plan.items, plan.asks, plan.known, plan.is_complete) == (5, 4, 0, True)
-    assert plan.output_tokens == 4 * grades.CORRECTNESS.budget
-    assert plan.cost == pytest.approx((plan.input_tokens + 2 * plan.output_tokens) / 1e6)
-    judged.run(judged.create())
-    after = judged.assessments.plan(request())
-    assert (after.asks, after.known, after.input_tokens, after.cost) == (4, 4, 0, None)
-    steps = judged.assessments.plan(request(columns=("Faithfulness",)))
-    assert steps.columns == ("Faithfulness", "Not contradicted")
-    assert not steps.is_complete
-
-
-def test_a_table_has_means_reasons_and_warnings(judged: Judged) -> None:
-    judged.judge.script = lambda request: grade(10 if "bees" in request.messages[-1].content else 5)
-    assessment_id = judged.create()
-    judged.run(assessment_id)
-    table = judged.results.table(assessment_id)
-    one, other = table.cells
-    assert (one.run_id, one.questions, one.judged, one.mean) == ("sweep-000", 3, 3, pytest.approx(2 / 3))
-    assert (other.judged, other.reasons) == (2, {"generation_failed": 1})
-    assert "uncalibrated" in table.columns[0].warnings[0]
-    scores = judged.results.scores(assessment_id, "sweep-001")
-    assert scores.ids == ("q0", "q1", "q2")
-    assert scores.columns == ("Answer correctness",)
-    assert scores.reasons[2] == ("generation_failed",)
-    judged.judge.script = lambda _: grade(5)
-    equal = judged.create(seed=7)
-    judged.run(equal)
-    assert any("no information" in warning for warning in judged.results.table(equal).columns[0].warnings)
-
-
-def test_a_judgement_can_be_read_whole(judged: Judged) -> None:
-    assessment_id = judged.create()
-    judged.run(assessment_id)
-    key = judged.judgements.marks(assessment_id)[0].judgement_keys[0]
-    found = judged.results.judgement(key)
-    assert found.judgement.value == {"a_reason": "Because.", "b_grade": 7}
-    assert found.prompt is not None
-    assert found.prompt.messages[0].role == "system"
-    assert [reply.raw for reply in found.replies] == [grade()]
-    with pytest.raises(NotFoundError):
-        judged.results.judgement("0" * 64)

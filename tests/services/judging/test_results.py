@@ -1,0 +1,71 @@
+"""Plans of assessments, and what is shown of those that ran."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from passer.domain.judging.judgement import Price
+from passer.errors import ConfigError, NotFoundError
+from passer.metrics.judged import grades
+from passer.services.judging.assessments import AssessmentRequest
+from tests.services.judging.made import JUDGE, Judged, grade
+
+
+def test_what_cannot_judge_is_refused_when_it_is_chosen(judged: Judged) -> None:
+    with pytest.raises(ConfigError, match="cannot judge"):
+        judged.assessments.plan(request(judge=JUDGE.model_copy(update={"provider": "extractive"})))
+    with pytest.raises(Exception, match="no judged metric Kindness"):
+        judged.assessments.plan(request(columns=("Kindness",)))
+    with pytest.raises(NotFoundError):
+        judged.assessments.plan(request(target="nothing"))
+
+
+def request(**given: Any) -> Any:
+    return AssessmentRequest(**{"target": "sweep", "judge": JUDGE, "columns": ("Answer correctness",), **given})
+
+
+def test_a_plan_counts_asks_before_any_is_sent(judged: Judged) -> None:
+    plan = judged.assessments.plan(request(price=Price(input=1.0, output=2.0)))
+    assert (plan.items, plan.asks, plan.known, plan.is_complete) == (5, 4, 0, True)
+    assert plan.output_tokens == 4 * grades.CORRECTNESS.budget
+    assert plan.cost == pytest.approx((plan.input_tokens + 2 * plan.output_tokens) / 1e6)
+    judged.run(judged.create())
+    after = judged.assessments.plan(request())
+    assert (after.asks, after.known, after.input_tokens, after.cost) == (4, 4, 0, None)
+    steps = judged.assessments.plan(request(columns=("Faithfulness",)))
+    assert steps.columns == ("Faithfulness", "Not contradicted")
+    assert not steps.is_complete
+
+
+def test_a_table_has_means_reasons_and_warnings(judged: Judged) -> None:
+    judged.judge.script = lambda request: grade(10 if "bees" in request.messages[-1].content else 5)
+    assessment_id = judged.create()
+    judged.run(assessment_id)
+    table = judged.results.table(assessment_id)
+    one, other = table.cells
+    assert (one.run_id, one.questions, one.judged, one.mean) == ("sweep-000", 3, 3, pytest.approx(2 / 3))
+    assert (other.judged, other.reasons) == (2, {"generation_failed": 1})
+    assert "uncalibrated" in table.columns[0].warnings[0]
+    scores = judged.results.scores(assessment_id, "sweep-001")
+    assert scores.ids == ("q0", "q1", "q2")
+    assert scores.columns == ("Answer correctness",)
+    assert scores.reasons[2] == ("generation_failed",)
+    judged.judge.script = lambda _: grade(5)
+    equal = judged.create(seed=7)
+    judged.run(equal)
+    assert any("no information" in warning for warning in judged.results.table(equal).columns[0].warnings)
+
+
+def test_a_judgement_can_be_read_whole(judged: Judged) -> None:
+    assessment_id = judged.create()
+    judged.run(assessment_id)
+    key = judged.judgements.marks(assessment_id)[0].judgement_keys[0]
+    found = judged.results.judgement(key)
+    assert found.judgement.value == {"a_reason": "Because.", "b_grade": 7}
+    assert found.prompt is not None
+    assert found.prompt.messages[0].role == "system"
+    assert [reply.raw for reply in found.replies] == [grade()]
+    with pytest.raises(NotFoundError):
+        judged.results.judgement("0" * 64)
