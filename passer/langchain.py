@@ -109,7 +109,7 @@ class LangChainIndex:
         raise self._lists_nothing()
 
     def passages(self) -> Iterator[Passage]:
-        """Not supported: a retriever cannot list its documents."""
+        """Refuse: a LangChain retriever cannot list its documents."""
         raise self._lists_nothing()
 
     def sentences(self, passages: Sequence[Passage]) -> list[tuple[list[str], Vectors]]:

@@ -114,7 +114,7 @@ class BertForward:
             return x[:kept], chosen[:kept]
 
     def _attention(self, rows: Tensor, count: int) -> Tensor:
-        """Attention of each row over the first `count` rows: (n, 3 dimension) -> (n, dimension)."""
+        """Return the attention of each row over the first `count` rows: (n, 3 dimension) -> (n, dimension)."""
         from torch.nn.functional import scaled_dot_product_attention
 
         query, key, value = (self._split(part) for part in rows.chunk(3, dim=1))
@@ -140,7 +140,7 @@ class BertForward:
         return self._norm(weights.narrow(weights.widen(x)).add_(x), weights.output_norm)
 
     def _split(self, rows: Tensor) -> Tensor:
-        """(n, dimension) -> (1, heads, n, dimension / heads), without a copy."""
+        """Return a view of the rows by head: (n, dimension) -> (1, heads, n, dimension / heads)."""
         return rows.view(1, len(rows), self._heads, -1).transpose(1, 2)
 
     def _norm(self, x: Tensor, norm: _Norm) -> Tensor:

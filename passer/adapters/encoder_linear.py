@@ -20,7 +20,7 @@ class Linear:
         self._gelu = gelu
 
     def __call__(self, x: Tensor) -> Tensor:
-        """(n, in) -> (n, out)."""
+        """Apply the layer: (n, in) -> (n, out)."""
         import torch
         from torch.nn.functional import gelu, linear
 

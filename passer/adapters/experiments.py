@@ -224,7 +224,7 @@ def _policies(value: Any) -> list[RetrievalPolicy]:
 
 
 def _put_policies(built: dict[str, Any], policies: list[RetrievalPolicy], *, alone: bool) -> None:
-    """A single setting applies to all configurations; several, or one with a baseline, form an axis."""
+    """Put one setting into all configurations; several settings, or one with a baseline, make an axis."""
     scores = [policy for policy in policies if isinstance(policy, ScorePolicy)]
     numbers = [policy for policy in policies if isinstance(policy, NormalPolicy)]
     if len(policies) == 1 and alone:

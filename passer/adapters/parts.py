@@ -78,7 +78,7 @@ def local_models_check(models: Callable[[], ChatModel]) -> Check:
 
 
 def ollama_check(url: str) -> Check:
-    """Ollama answers."""
+    """Check that Ollama answers."""
 
     def look() -> str:
         version = _get(f"{url}/api/version", what="Ollama").get("version", "unknown")
@@ -91,7 +91,7 @@ def ollama_check(url: str) -> Check:
 
 
 def chain_check(url: str | None) -> Check:
-    """An Antelope node answers."""
+    """Check that an Antelope node answers."""
 
     def look() -> str:
         if url is None:

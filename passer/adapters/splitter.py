@@ -81,7 +81,7 @@ def _piece(text: str, start: int) -> _Piece:
 
 @cache
 def _tracking_splitter() -> type[RecursiveCharacterTextSplitter]:
-    """langchain's splitter with pieces that know their place.
+    """Return langchain's splitter, extended so that each chunk knows its position in the document.
 
     It merges every piece of the text once and in order. Searching for a passage in the text afterwards, as its
     `add_start_index` does, finds the wrong place where text repeats.

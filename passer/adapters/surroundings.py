@@ -76,12 +76,12 @@ def _version(package: str) -> str | None:
 
 
 def _processor() -> str | None:
-    """Processor name from /proc/cpuinfo, or from Python elsewhere."""
+    """Return the processor's name from /proc/cpuinfo, on other systems from Python."""
     return next(iter(_told("model name")), None) or platform.processor() or None
 
 
 def _cores() -> int | None:
-    """Number of physical cores from /proc/cpuinfo; None if unknown."""
+    """Return the number of physical cores from /proc/cpuinfo; None if it is unknown."""
     return len(set(zip(_told("physical id"), _told("core id"), strict=False))) or None
 
 

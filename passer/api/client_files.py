@@ -53,11 +53,11 @@ class RevalidatedPages:
 
 
 def hashed_files(client: Path) -> HashedFiles:
-    """The hashed files of a built browser application."""
+    """Return an application that serves the files of a built page whose names contain their hash."""
     return HashedFiles(directory=client / ASSETS.strip("/"))
 
 
 def _accepted(header: str) -> set[str]:
-    """Content codings in an Accept-Encoding header, without those of quality 0."""
+    """Return the content codings of an Accept-Encoding header, without those of quality 0."""
     parts = (part.replace(" ", "").lower().partition(";q=") for part in header.split(","))
     return {name for name, _, quality in parts if quality.rstrip("0.") or not quality}

@@ -33,7 +33,7 @@ def table_response(
     format: ExportFormat,
     reproducible: bool,
 ) -> StreamingResponse:
-    """One of these tables as a file of its name."""
+    """Return the table of this name as a file."""
     suffix = SUFFIXES[format]
     return file_response(
         report_builder.export(tables, table, suffix=suffix, reproducible=reproducible), name=f"{table}{suffix}"

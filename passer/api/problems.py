@@ -90,7 +90,7 @@ UNEXPECTED = Problem(title=kind_of("error"), status=500, detail=sentence("proble
 
 
 def problem_response(problem: Problem, headers: dict[str, str] | None = None) -> JSONResponse:
-    """A problem as HTTP."""
+    """Return a problem as an HTTP response."""
     return JSONResponse(problem.model_dump(mode="json"), problem.status, headers, media_type="application/problem+json")
 
 
@@ -122,7 +122,7 @@ def install(app: FastAPI) -> None:
 
 
 def problem_of(exc: errors.PasserError) -> Problem:
-    """An error as problem details."""
+    """Return an error as problem details (RFC 9457)."""
     if isinstance(exc, errors.SigningRefused):
         return Problem(
             type=f"urn:passer:signing:{exc.reason}",

@@ -161,7 +161,7 @@ class Services:
 
 
 def build_services(settings: Settings) -> Services:
-    """Services over these settings."""
+    """Return services built from these settings."""
     return Services(settings)
 
 
@@ -197,7 +197,7 @@ def score(
 
 @cache
 def own_scorer() -> MetricScorer:
-    """One encoder for all calls of `passer.score` in a process."""
+    """Return a scorer whose encoder all calls of `passer.score` in a process share."""
     return build_services(Settings.of_environment()).pipeline.scorer
 
 

@@ -150,14 +150,14 @@ def bootstrap_interval(values: Floats, *, alpha: float = 0.05, seed: int = 20_26
 
 
 def _resampled_means(values: Floats, seed: int, first: int, draws: int) -> Floats:
-    """Means of the columns in some resamples from number `first`, shape (draws, columns)."""
+    """Return the means of the columns in some resamples from number `first`, shape (draws, columns)."""
     drawn = drawn_indices(seed, first=first, draws=draws, size=len(values))
     counts = np.stack([np.bincount(row, minlength=len(values)) for row in drawn])
     return np.asarray(counts @ values / len(values))
 
 
 def _table(ranked: Ranked, judged: Sequence[str], grades: Mapping[str, Grades], ks: Sequence[int]) -> Floats:
-    """Every figure at every cut, shape (questions, cuts * figures)."""
+    """Return every figure at every cut, shape (questions, cuts * figures)."""
     rows = [
         [value for k in ks for value in at_k(ranked.get(question, ()), grades[question], k).values()]
         for question in judged
@@ -166,7 +166,7 @@ def _table(ranked: Ranked, judged: Sequence[str], grades: Mapping[str, Grades], 
 
 
 def _gains(tables: Sequence[Floats], rule: FamilyRule) -> dict[int, list[FamilyGain]]:
-    """Gains of all rankings over the first, by place: one family for each column."""
+    """Return the gains of all rankings over the first, by position: one family for each column."""
     if len(tables) < 2:
         return {}
     columns = [
@@ -191,7 +191,7 @@ def _figures(table: Floats, ks: Sequence[int], gains: Sequence[FamilyGain] | Non
 
 
 def _means(table: Floats, cut: int) -> tuple[float, float]:
-    """Mean precision and mean recall at a cut."""
+    """Return mean precision and mean recall at a cut."""
     first = cut * len(FIGURES)
     return float(table[:, first + FIGURES.index("P")].mean()), float(table[:, first + FIGURES.index("R")].mean())
 

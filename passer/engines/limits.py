@@ -110,7 +110,7 @@ class EndpointLimits:
         self._order = count(1)
 
     def limits(self) -> dict[Server, int]:
-        """Requests allowed at a time now, by provider and address."""
+        """Return the number of requests allowed at a time now, by provider and address."""
         with self._changed:
             return {key: endpoint.allowed for key, endpoint in self._endpoints.items()}
 

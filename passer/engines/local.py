@@ -90,7 +90,7 @@ class LocalEngine:
         return self._scoring.submit(lambda: self._the_scorer().score(batch, profile=profile, language=language))
 
     def limits(self) -> dict[Server, int]:
-        """Requests allowed at a time now, by provider and address."""
+        """Return the number of requests allowed at a time now, by provider and address."""
         return self._limits.limits()
 
     def close(self) -> None:

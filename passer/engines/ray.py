@@ -244,7 +244,7 @@ class _Scoring:
 
 
 def _outcome(act: Callable[[], Any]) -> tuple[Any, PasserError | None]:
-    """Errors of ours travel as values: Ray would wrap them into a class of its own."""
+    """Return PaSSER's own errors as values, because Ray would wrap a raised one into a class of its own."""
     try:
         return act(), None
     except PasserError as exc:
@@ -275,7 +275,7 @@ def _machines(nodes: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 def _reach(address: str) -> None:
-    """Ray waits for minutes for an address that nobody listens at: find out first."""
+    """Check first that somebody listens at an address: Ray itself waits for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not port.isdigit():
         raise ConfigError(f"{address!r} is not a Ray address. Use the form host:port.", field="PASSER_RAY_ADDRESS")

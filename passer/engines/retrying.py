@@ -79,7 +79,7 @@ def _tried(attempt: Callable[[], Completion]) -> _Outcome:
 
 
 def _asked_for_s(outcome: _Outcome) -> float:
-    """Seconds that the server asked to be left alone for."""
+    """Return the seconds for which the server asked not to be called."""
     return (outcome.retry_after_s or 0.0) if isinstance(outcome, GenerationError) else 0.0
 
 

@@ -37,7 +37,7 @@ _PAPINENI = "Papineni, K. et al. (2002). BLEU: a method for automatic evaluation
     note=tokenizer_note,
 )
 def standard(pair: Pair) -> Sequence[Value]:
-    """Sentence BLEU, exponential smoothing, effective order."""
+    """Return sentence BLEU with exponential smoothing and effective order."""
     words, counts = (_by_unicode, _unicode_counts) if pair.by_unicode else (_by_13a, _13a_counts)
     reference, answer = words(pair.reference), words(pair.answer)
     if not reference and not answer:
@@ -73,7 +73,7 @@ def standard(pair: Pair) -> Sequence[Value]:
     )
 )
 def published(pair: Pair) -> Sequence[Value]:
-    """NLTK's sentence_bleu with smoothing method 4."""
+    """Return NLTK's sentence_bleu with smoothing method 4."""
     reference, answer = pair.reference.plain, pair.answer.plain
     matches = _matches(pair.reference.counts_plain, answer)
     if not matches[0]:

@@ -13,21 +13,21 @@ _LOADING = Lock()
 
 
 def punkt() -> Any:
-    """Sentence splitter."""
+    """Return NLTK's sentence splitter."""
     with _LOADING:
         from nltk.tokenize import punkt as loaded
     return loaded
 
 
 def destructive() -> Any:
-    """Word tokenizer."""
+    """Return NLTK's word tokenizer."""
     with _LOADING:
         from nltk.tokenize import destructive as loaded
     return loaded
 
 
 def porter() -> Any:
-    """Stemmer."""
+    """Return NLTK's Porter stemmer."""
     with _LOADING:
         from nltk.stem import porter as loaded
     return loaded

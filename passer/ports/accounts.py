@@ -16,11 +16,11 @@ class AccountStore(Protocol):
         ...
 
     def list_accounts(self) -> list[Account]:
-        """All of them, by name."""
+        """Return all accounts, by name."""
         ...
 
     def find_account(self, name: str) -> Account:
-        """One of them; NotFoundError."""
+        """Return an account; raise NotFoundError if there is none of this name."""
         ...
 
     def add_account(self, account: Account) -> None:
@@ -40,7 +40,7 @@ class AccountStore(Protocol):
         ...
 
     def find_session(self, digest: str) -> Session | None:
-        """One of them, expired or not; None for an unknown digest."""
+        """Return a session, expired or not; None for an unknown digest."""
         ...
 
     def delete_session(self, digest: str) -> None:
@@ -48,7 +48,7 @@ class AccountStore(Protocol):
         ...
 
     def list_tokens(self, account: str) -> list[Token]:
-        """Those of an account, the newest first."""
+        """Return the tokens of an account, the newest first."""
         ...
 
     def add_token(self, token: Token) -> None:
@@ -56,7 +56,7 @@ class AccountStore(Protocol):
         ...
 
     def find_token(self, digest: str) -> Token | None:
-        """One of them, expired or not; None for an unknown digest."""
+        """Return a token, expired or not; None for an unknown digest."""
         ...
 
     def note_use(self, token: Token, at: datetime) -> None:

@@ -151,7 +151,7 @@ class WorkStore(Protocol):
         ...
 
     def requeue(self, work_id: str) -> bool:
-        """Queue a paused, failed or cancelled row again; False for another state."""
+        """Queue a paused, failed or cancelled row again; return False for a row in another state."""
         ...
 
     def prune(self, kept: int) -> Sequence[str]:

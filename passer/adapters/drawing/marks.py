@@ -26,14 +26,14 @@ _CELL = 0.34
 
 
 def width_of(figure: Figure) -> float:
-    """Inches."""
+    """Return the width of the drawing in inches."""
     if figure.kind != "heatmap":
         return _WIDTH
     return max(_WIDTH, 2.6 + _CELL * len(_places(figure, "x"))) if _is_matrix(figure) else _WIDTH
 
 
 def height_of(figure: Figure) -> float:
-    """Inches."""
+    """Return the height of the drawing in inches."""
     if figure.kind == "heatmap":
         return max(2.5, 1.5 + _CELL * len(_places(figure, "y"))) + (1.2 if _is_matrix(figure) else 0.0)
     if figure.kind == "bar":

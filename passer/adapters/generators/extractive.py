@@ -58,7 +58,7 @@ class ExtractiveReader:
         self._info: ModelInfo | None = None
 
     def complete(self, request: ChatRequest) -> Completion:
-        """Up to three sentences in reading order, at most num_predict words; ConfigError without a source."""
+        """Return up to three sentences in reading order, num_predict words at most; ConfigError without passages."""
         began = self._monotonic()
         if request.source is None:
             raise ConfigError("The extractive reader can only answer questions. Choose a model server.", field="model")
@@ -74,7 +74,7 @@ class ExtractiveReader:
         )
 
     def describe(self, model: Model) -> ModelInfo:
-        """Its digest covers the algorithm and the encoder."""
+        """Return the reader's description; its digest covers the algorithm and the encoder."""
         if model.name != NAME:
             raise ModelNotFoundError(f"The embedded reader has no model {model.name!r}. Use {NAME!r}.")
         if self._info is None:
@@ -102,7 +102,7 @@ class ExtractiveReader:
         return [texts[place] for place in _nearest(texts, vectors, question)]
 
     def _question(self, text: str) -> Vectors:
-        """The question's vector, shape (dimension,), remembered."""
+        """Return the question's vector, shape (dimension,), and keep it for the next call."""
         with self._lock:
             if text not in self._questions:
                 self._questions[text] = self._embedder.sentence_vectors([text])[0]
@@ -110,7 +110,7 @@ class ExtractiveReader:
 
 
 def _nearest(texts: Sequence[str], vectors: Vectors, question: Vectors) -> list[int]:
-    """Places of the sentences to copy, in reading order.
+    """Return the places of the sentences to copy, in reading order.
 
     By descending similarity, rounded so that the last bits of a product never decide, then by place; a sentence that
     repeats a chosen one is passed over. `vectors`: shape (n, dimension); `question`: shape (dimension,); normalised.

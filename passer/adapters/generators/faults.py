@@ -105,7 +105,7 @@ def retry_after_s(header: str | None, *, now: datetime | None = None) -> float |
 def failure(
     message: str, reason: FailureReason, *, retryable: bool = False, retry_after_s: float | None = None
 ) -> GenerationError:
-    """A GenerationError with a reason of the closed list."""
+    """Return a GenerationError with a reason of the closed list."""
     return GenerationError(message, reason=reason, retryable=retryable, retry_after_s=retry_after_s)
 
 
@@ -203,7 +203,7 @@ def naming_schema(request: ChatRequest, server: str) -> Iterator[None]:
 
 
 def cut_short(server: str) -> GenerationError:
-    """The stream ended, in good order, before the reply did."""
+    """Return the error of a stream that ended without a fault before the reply was complete."""
     return failure(sentence("server.cut-short", server=server), "connection_lost", retryable=True)
 
 
@@ -231,7 +231,7 @@ def _malformed(server: str, exc: Exception, hide: Callable[[str], str]) -> Gener
 
 
 def checked_url(url: str, *, field: str) -> str:
-    """An http or https address without a trailing slash; ConfigError otherwise."""
+    """Return an http or https address without a trailing slash; raise ConfigError for any other text."""
     full = whole_address(url.strip(), port=_PORTS.get(field))
     try:
         parts = urlsplit(full)
@@ -254,7 +254,7 @@ def client_options(
     read_timeout_s: float,
     parallel: int,
 ) -> dict[str, Any]:
-    """httpx options of every server: bounded waits, no proxy to this machine itself."""
+    """Return httpx options that all servers share: bounded waits, and no proxy for addresses of this machine."""
     trust_env = not _is_loopback(urlsplit(url).hostname or "")
     limits = httpx.Limits(max_connections=parallel, max_keepalive_connections=parallel)
     return {

@@ -67,7 +67,7 @@ def _read(response: httpx.Response, most: int) -> tuple[bytes, bool]:
 
 
 def _bearer(api_key: str | None) -> dict[str, str]:
-    """The header of an API key; ConfigError without showing one that cannot be sent."""
+    """Return the header of an API key; raise ConfigError, which does not show the key, if it cannot be sent."""
     if api_key and not (api_key.isascii() and api_key.isprintable() and " " not in api_key):
         raise ConfigError("The API key contains spaces or line breaks. Remove them.", field="api_key")
     return {"Authorization": f"Bearer {api_key}"} if api_key else {}

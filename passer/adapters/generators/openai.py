@@ -236,7 +236,7 @@ class OpenAIChatModel:
         return _Reply(_joined(thoughts, content), reason, usage, timings)
 
     def _complain(self, said: dict[str, Any]) -> None:
-        """An error inside a reply with status 200."""
+        """Raise the error that a reply with status 200 contains."""
         if said.get("error"):
             message = error_text(self._client.hidden(json.dumps(said)))
             raise failure(
@@ -257,7 +257,7 @@ class OpenAIChatModel:
 
 
 def _events(response: httpx.Response) -> Iterator[dict[str, Any]]:
-    """The JSON of each server-sent event, up to [DONE]."""
+    """Yield the JSON of each server-sent event, up to [DONE]."""
     for line in lines_of(response):
         data = line.removeprefix(b"data:").strip()
         if not line.startswith(b"data:") or not data:

@@ -100,12 +100,12 @@ class DatabaseEvaluations:
             return [_evaluation(row) for row in rows]
 
     def run_scores(self, run_id: str) -> RunScores:
-        """All of a run's scores at once, as arrays: for comparing many questions."""
+        """Return all scores of a run as arrays, for comparisons over many questions."""
         with self._database.connect() as connection:
             return scores_of(connection, run_id, self._database.scores)
 
     def outcomes(self, run_id: str) -> list[Outcome]:
-        """What became of each question of a run, in dataset order, without texts."""
+        """Return the state of each question of a run, in dataset order, without texts."""
         with self._database.connect() as connection:
             return outcomes_of(connection, run_id)
 

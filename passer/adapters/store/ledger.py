@@ -40,7 +40,7 @@ class DatabaseLedger:
 
     @contextmanager
     def appending(self) -> Iterator[Connection]:
-        """A transaction in which nobody else appends."""
+        """Open a transaction during which no other process appends."""
         with self.database.begin() as connection:
             if connection.dialect.name == "postgresql":
                 # SQLite has one writer at a time anyway.
@@ -48,12 +48,12 @@ class DatabaseLedger:
             yield connection
 
     def last(self, connection: Connection) -> LedgerRecord | None:
-        """The newest row."""
+        """Return the newest row."""
         row = connection.execute(select(ledger).order_by(ledger.c.sequence.desc()).limit(1)).one_or_none()
         return None if row is None else _record(row)
 
     def known(self, connection: Connection, identities: Sequence[str]) -> dict[str, LedgerRecord]:
-        """Rows of these entries, by identity."""
+        """Return the rows that record these entries, by the entry's identity."""
         found = {}
         for start in range(0, len(identities), LOOKUP):
             query = select(ledger).where(ledger.c.identity.in_(identities[start : start + LOOKUP]))

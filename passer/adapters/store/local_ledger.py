@@ -52,14 +52,14 @@ class LocalLedger:
         return 0
 
     def get(self, row_id: str) -> LedgerRow:
-        """One row by its sequence number; NotFoundError."""
+        """Return one row by its sequence number; raise NotFoundError if there is none."""
         found = self._table.find(LedgerQuery(), after=_sequence(row_id) - 1, limit=1)
         if not found or str(found[0].sequence) != row_id:
             raise NotFoundError(f"The ledger has no row {row_id}. `passer ledger list` lists all rows.")
         return _row(found[0])
 
     def list(self, query: LedgerQuery) -> LedgerPage:
-        """Rows, oldest first; it knows no accounts."""
+        """Return rows, the oldest first; the local ledger has no accounts to filter by."""
         if query.account is not None:
             return LedgerPage(items=(), next=None)
         found = self._table.find(query, after=_sequence(query.after or "0"), limit=query.limit + 1)
@@ -78,7 +78,7 @@ class LocalLedger:
         return Verified(verdict="equal", detail=f"Row {row.id} of {row.recorded_at:%Y-%m-%d} contains it.", row=row)
 
     def head(self) -> LedgerHead:
-        """The last row's digest."""
+        """Return the digest of the last row."""
         with self._table.database.connect() as connection:
             last = self._table.last(connection)
         return LedgerHead(

@@ -22,7 +22,7 @@ _ADDRESS = ("source", "question", "depth")
 
 
 def used_rankings(sweep_id: str, ranked_by: RankedBy) -> Select[Any]:
-    """Rows of the searches that a sweep uses, one for each question."""
+    """Return the rows of the searches that a sweep uses, one for each question."""
     own = sweep_rankings.c
     same = [own[name] == rankings.c[name] for name in _ADDRESS]
     return (
@@ -66,13 +66,13 @@ def with_texts(connection: Connection, rows: Sequence[Row[Any]], *, depth: int |
 
 
 def bare_ranking(row: Row[Any]) -> BareRanking:
-    """A ranking without texts."""
+    """Return a ranking without the texts of its passages."""
     near = tuple((key, similarity) for key, similarity, *_ in _shown(row))
     return BareRanking(near, _gold(row), row.embedding_s, row.retrieval_s)
 
 
 def ranking_row(fact: RankingFact) -> dict[str, Any]:
-    """The search itself."""
+    """Return the row of a search."""
     ranking = fact.ranking
     return {
         **_address(fact)._asdict(),
@@ -83,7 +83,7 @@ def ranking_row(fact: RankingFact) -> dict[str, Any]:
 
 
 def sweep_ranking_row(fact: RankingFact) -> dict[str, Any]:
-    """That a sweep uses it."""
+    """Return the row that says that a sweep uses a search."""
     return {
         "sweep_id": fact.sweep_id,
         **fact.ranked_by._asdict(),
@@ -104,7 +104,7 @@ def _address(fact: RankingFact) -> FoundAt:
 
 
 def _place(passage: RetrievedPassage) -> list[str | float]:
-    """Id and similarity; then the score, where something else than the similarity ordered the ranking."""
+    """Return a passage's id and similarity, then its score where something else than the similarity gave the order."""
     place: list[str | float] = [passage.id, passage.similarity]
     return place if passage.score is None else [*place, passage.score]
 

@@ -12,7 +12,7 @@ _OF_ANSWER = (answers.c.abstained, answers.c.truncated, answers.c.generation_s, 
 
 
 def outcomes_of(connection: Connection, run_id: str) -> list[Outcome]:
-    """In dataset order."""
+    """Return the state of each question of a run, in dataset order."""
     own = evaluations.c
     query = (
         select(own.number, own.question_id, own.state, own.kept_first, own.kept_last, own.prompt_digest, *_OF_ANSWER)

@@ -30,7 +30,7 @@ _ALL_FAILED: Reasons = (_FAILED,) * len(VECTOR_ORDER)
 
 
 def scores_of(connection: Connection, run_id: str, finished: LruCache[tuple[str, datetime], RunScores]) -> RunScores:
-    """Scored and failed questions of a run, in dataset order.
+    """Return scored and failed questions of a run, in dataset order.
 
     Nothing is added to a finished run until it is opened again, and then it finishes at another time.
     """

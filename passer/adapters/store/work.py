@@ -207,7 +207,7 @@ def _work(row: Any, now: float) -> Work:
 
 
 def _progress(kept: dict[str, Any]) -> WorkProgress:
-    """As reported; a sweep reports more, and a stage instead of a message."""
+    """Return the progress as it was reported; a sweep reports more, and a stage instead of a message."""
     message = kept.get("message", kept.get("stage", ""))
     return WorkProgress(message=message, done=kept.get("done", 0), total=kept.get("total", 0))
 

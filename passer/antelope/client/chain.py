@@ -38,7 +38,7 @@ class AntelopeChain:
     def prepare(
         self, entries: Sequence[Entry], creator: str, *, permission: str = "active", lifetime_s: int = LIFETIME_S
     ) -> PreparedTransaction:
-        """One transaction of up to 50 entries, its expiration by the chain's clock."""
+        """Return one transaction of up to 50 entries, which expires by the chain's clock."""
         if len(entries) > MOST_ENTRIES_PER_TRANSACTION:
             raise InputError(f"A transaction can record at most {MOST_ENTRIES_PER_TRANSACTION} entries. Split these.")
         return self.prepare_all(entries, creator, permission=permission, lifetime_s=lifetime_s)[0]
@@ -46,7 +46,7 @@ class AntelopeChain:
     def prepare_all(
         self, entries: Sequence[Entry], creator: str, *, permission: str = "active", lifetime_s: int = LIFETIME_S
     ) -> list[PreparedTransaction]:
-        """As many transactions as the entries need, in order, from one look at the chain's clock."""
+        """Return as many transactions as the entries need, in order; the chain's clock is read once."""
         if not entries:
             raise InputError("There is no entry to record. Pass at least one.")
         info = self.rpc.info()
@@ -76,7 +76,7 @@ class AntelopeChain:
         return [row for row in self.rows_of(testid) if row.run_digest == run_digest and row.account == creator]
 
     def rows_of(self, testid: str) -> Iterator[LedgerRow]:
-        """All rows of a run, of both tables, each table oldest first."""
+        """Return all rows of a run, of both tables, each table oldest first."""
         for action in self.rows.actions:
             yield from self.rows.of_testid(action, testid)
 
@@ -123,7 +123,7 @@ def push_receipt(pushed: Pushed) -> PushReceipt:
 def new_transaction(
     info: ChainInfo, actions: Sequence[ChainAction], *, lifetime_s: int = LIFETIME_S
 ) -> ChainTransaction:
-    """Actions as a transaction: expires by the chain's clock, refers to a block that cannot be undone."""
+    """Return actions as a transaction that expires by the chain's clock and refers to an irreversible block."""
     if not 1 <= lifetime_s <= LONGEST_LIFETIME_S:
         raise InputError(f"A transaction must expire within 1 to {LONGEST_LIFETIME_S} seconds.")
     expiration = info.head_block_time.replace(microsecond=0) + timedelta(seconds=lifetime_s)

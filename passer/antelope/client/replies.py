@@ -52,7 +52,7 @@ class _RequiredAuth(Reply):
     waits: tuple[_Wait, ...] = ()
 
     def authority(self) -> Authority:
-        """In the client's own terms."""
+        """Return the authority as the client's own type."""
         return Authority(
             self.threshold,
             keys=tuple((PublicKey.read(part.key), part.weight) for part in self.keys),

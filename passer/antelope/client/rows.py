@@ -31,11 +31,11 @@ class Rows:
         self._rpc, self._contract, self._published = rpc, contract, published
 
     def of_testid(self, action: Action, testid: str, *, first: int = 0) -> Iterator[LedgerRow]:
-        """Rows of a run from that number on, oldest first."""
+        """Yield the rows of a run from that number on, oldest first."""
         return self._of_key(action, BY_TESTID, testid, start=first)
 
     def of_account(self, action: Action, account: str, *, first: int = 0) -> Iterator[LedgerRow]:
-        """Rows of an account from that number on, oldest first."""
+        """Yield the rows of an account from that number on, oldest first."""
         return self._of_key(action, BY_USER, account, start=first)
 
     def one(self, action: Action, number: int) -> LedgerRow | None:
@@ -43,7 +43,7 @@ class Rows:
         return next(self.range(action, first=number, last=number), None)
 
     def range(self, action: Action, *, first: int = 0, last: int | None = None) -> Iterator[LedgerRow]:
-        """Rows from one number to another, both inclusive, oldest first."""
+        """Yield the rows from one number to another, both inclusive, oldest first."""
         lower: int | None = first
         while lower is not None:
             page = self._rpc.table_page(self._contract, TABLES[action], lower=lower, upper=last, limit=_PAGE)
@@ -52,12 +52,12 @@ class Rows:
             lower = self._next(page.more, page.next_key, asked=lower, after=rows[-1][0] if rows else None)
 
     def last_number(self, action: Action) -> int | None:
-        """Number of the newest row; None in an empty table."""
+        """Return the number of the newest row; None in an empty table."""
         page = self._rpc.table_page(self._contract, TABLES[action], limit=1, newest_first=True)
         return self._row(action, page.rows[0])[0] if page.rows else None
 
     def _of_key(self, action: Action, index: int, name: str, *, start: int) -> Iterator[LedgerRow]:
-        """Rows with that name in an index.
+        """Yield the rows with that name in an index.
 
         A node cannot page within equal keys of an index, and a run has thousands of rows under one. The index is in
         the order of (key, number): its first and last row bound the numbers, and those are paged over.
@@ -87,7 +87,7 @@ class Rows:
         return after + 1
 
     def _row(self, action: Action, text: str) -> tuple[int, LedgerRow]:
-        """A packed row, and its number."""
+        """Return a packed row as a row, with its number."""
         fields = Unpacker(bytes.fromhex(text))
         number, account, testid = fields.uint64(), fields.name(), fields.name()
         recorded_at, results, description = fields.time_point_sec(), fields.float64s(), fields.string()
@@ -108,5 +108,5 @@ class Rows:
 
 
 def row_id(action: Action, number: int) -> str:
-    """Action and number, as in `addtest-17`."""
+    """Return the action and number of a row, such as `addtest-17`."""
     return f"{action}-{number}"

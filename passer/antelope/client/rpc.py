@@ -70,7 +70,7 @@ class Rpc:
         return self._read(ChainInfo, "/v1/chain/get_info", {})
 
     def account(self, name: str) -> Account:
-        """An account; NotFoundError."""
+        """Return an account; raise NotFoundError if the chain has none of this name."""
         missing = f"The chain has no account {name}. Check the name."
         return self._read(Account, "/v1/chain/get_account", {"account_name": name}, missing=missing)
 
@@ -105,7 +105,7 @@ class Rpc:
         return self._read(TablePage, "/v1/chain/get_table_rows", asked, missing=missing)
 
     def block_info(self, number: int) -> BlockInfo:
-        """A block without its transactions; NotFoundError."""
+        """Return a block without its transactions; raise NotFoundError if the node does not have it."""
         missing = f"The node has no block {number}. Use a node that keeps older blocks."
         return self._read(BlockInfo, "/v1/chain/get_block_info", {"block_num": number}, missing=missing)
 
@@ -227,7 +227,7 @@ class _Node:
         self._client.close()
 
     def ask(self, path: str, asked: Mapping[str, Any]) -> Any:
-        """The JSON of a reply; Refused, _NoAnswer, httpx.RequestError, LedgerUnavailable for a malformed one."""
+        """Return the JSON of a reply; raise Refused, _NoAnswer, httpx.RequestError, LedgerUnavailable (malformed)."""
         until = time.monotonic() + self._deadline_s
         with self._client.stream("POST", path, json=asked) as reply:
             data = bytearray()
@@ -261,7 +261,7 @@ def _parsed(kind: type[R], body: Any, server: str) -> R:
 
 
 def _as_error(trouble: Mapping[str, Any]) -> dict[str, Any]:
-    """An exception of a trace in the form of an error's body."""
+    """Return an exception of a trace in the form of an error's body."""
     stack = trouble.get("stack")
     details = [{"message": part.get("format", "")} for part in stack] if isinstance(stack, list) else []
     return {**trouble, "details": details, "what": trouble.get("message")}

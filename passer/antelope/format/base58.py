@@ -36,7 +36,7 @@ def decoded(text: str) -> bytes | None:
 
 
 def sealed(data: bytes, kind: str) -> str:
-    """Letters for bytes and their checksum, RIPEMD-160 over them and the kind (`K1`; empty in the legacy form)."""
+    """Return bytes and their RIPEMD-160 checksum as base58; it covers the kind (`K1`; empty: legacy form) too."""
     return encoded(data + ripemd160(data + kind.encode())[:4])
 
 

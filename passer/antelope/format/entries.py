@@ -16,13 +16,13 @@ from passer.errors import InputError
 
 
 def entry_action(entry: Entry, *, contract: str, creator: str, permission: str = "active") -> ChainAction:
-    """The action that records an entry."""
+    """Return the action that records an entry."""
     data = _first_four(entry, creator).checksum256(entry.run_digest).checksum256(entry.config_digest)
     return _action(entry, data, contract=contract, creator=creator, permission=permission)
 
 
 def published_action(entry: Entry, *, contract: str, creator: str, permission: str = "active") -> ChainAction:
-    """The same for the published contract: no digests, so put the digest into the entry's description."""
+    """Return the action of the published contract. It has no digests: put them into the entry's description."""
     data = _first_four(entry, creator)
     return _action(entry, data, contract=contract, creator=creator, permission=permission)
 

@@ -12,7 +12,7 @@ _LONGEST = 13
 
 @lru_cache(maxsize=4096)
 def name_value(text: str) -> int:
-    """A name's 64 bits: five for each of twelve letters, four for the thirteenth; InputError for no name."""
+    """Return a name's 64 bits: five for each of twelve letters, four for the thirteenth; InputError if it is none."""
     value = 0
     for place, letter in enumerate(text):
         code = _LETTERS.find(letter)
@@ -26,7 +26,7 @@ def name_value(text: str) -> int:
 
 @lru_cache(maxsize=4096)
 def name_text(value: int) -> str:
-    """The letters of a name's 64 bits, without dots at the end."""
+    """Return the letters of a name's 64 bits, without dots at the end."""
     letters = [_LETTERS[value >> (59 - 5 * place) & 0x1F] for place in range(_LONGEST - 1)]
     return "".join((*letters, _LETTERS[value & 0xF])).rstrip(".")
 

@@ -24,32 +24,32 @@ class Packer:
         self._parts: list[bytes] = []
 
     def packed(self) -> bytes:
-        """All bytes so far."""
+        """Return all bytes written so far."""
         return b"".join(self._parts)
 
     def raw(self, data: bytes) -> Self:
-        """Bytes that are packed already."""
+        """Append bytes that are packed already."""
         self._parts.append(data)
         return self
 
     def uint8(self, value: int) -> Self:
-        """One byte."""
+        """Append one byte."""
         return self.raw(_number("<B", value))
 
     def uint16(self, value: int) -> Self:
-        """Two bytes."""
+        """Append two bytes."""
         return self.raw(_number("<H", value))
 
     def uint32(self, value: int) -> Self:
-        """Four bytes."""
+        """Append four bytes."""
         return self.raw(_number("<I", value))
 
     def uint64(self, value: int) -> Self:
-        """Eight bytes."""
+        """Append eight bytes."""
         return self.raw(_number("<Q", value))
 
     def varuint32(self, value: int) -> Self:
-        """Seven bits a byte, the lowest first; up to five bytes."""
+        """Append seven bits a byte, the lowest first; up to five bytes."""
         if not 0 <= value < 1 << 32:
             raise InputError(f"{value} is not a 32-bit number.")
         out = bytearray()
@@ -60,26 +60,26 @@ class Packer:
         return self.raw(bytes(out))
 
     def boolean(self, value: bool) -> Self:
-        """One byte, 0 or 1."""
+        """Append one byte, 0 or 1."""
         return self.uint8(int(value))
 
     def name(self, text: str) -> Self:
-        """Eight bytes."""
+        """Append eight bytes."""
         return self.uint64(name_value(text))
 
     def blob(self, data: bytes) -> Self:
-        """`bytes`: length, then the bytes."""
+        """Append `bytes`: the length, then the bytes."""
         return self.varuint32(len(data)).raw(data)
 
     def string(self, text: str) -> Self:
-        """Length in bytes, then UTF-8."""
+        """Append the length in bytes, then the text in UTF-8."""
         try:
             return self.blob(text.encode())
         except UnicodeEncodeError:
             raise InputError("The text contains half a surrogate pair, which has no UTF-8 form. Remove it.") from None
 
     def checksum256(self, digest: str) -> Self:
-        """Add 32 bytes from hexadecimal text."""
+        """Append 32 bytes from hexadecimal text."""
         try:
             data = bytes.fromhex(digest)
         except ValueError:
@@ -89,16 +89,16 @@ class Packer:
         return self.raw(data)
 
     def float64s(self, values: Iterable[float]) -> Self:
-        """`float64[]`: count, then eight bytes each."""
+        """Append `float64[]`: the count, then eight bytes each."""
         numbers = tuple(values)
         return self.varuint32(len(numbers)).raw(struct.pack(f"<{len(numbers)}d", *numbers))
 
     def time_point_sec(self, moment: datetime) -> Self:
-        """Whole seconds since 1970 as four bytes; a fraction is cut off."""
+        """Append whole seconds since 1970 as four bytes; a fraction is cut off."""
         return self.uint32((moment - _EPOCH) // timedelta(seconds=1))
 
     def list(self, items: Iterable[T], pack: Callable[[Packer, T], object]) -> Self:
-        """Count, then each item as `pack` does it."""
+        """Append the count, then each item as `pack` does it."""
         values = tuple(items)
         self.varuint32(len(values))
         for value in values:
@@ -107,7 +107,7 @@ class Packer:
 
 
 class Unpacker:
-    """Takes packed values off the front, one method each; InputError where the bytes end too early or are wrong."""
+    """Reads packed values from the front, one method each; InputError where the bytes end too early or are wrong."""
 
     __slots__ = ("_at", "_data")
 
@@ -132,26 +132,26 @@ class Unpacker:
             )
 
     def raw(self, size: int) -> bytes:
-        """The next `size` bytes."""
+        """Read the next `size` bytes."""
         if size > self.left:
             raise InputError("The bytes end too early. Pass them exactly as the chain returned them.")
         self._at += size
         return self._data[self._at - size : self._at]
 
     def uint8(self) -> int:
-        """One byte."""
+        """Read one byte."""
         return self.raw(1)[0]
 
     def uint16(self) -> int:
-        """Two bytes."""
+        """Read two bytes."""
         return int.from_bytes(self.raw(2), "little")
 
     def uint32(self) -> int:
-        """Four bytes."""
+        """Read four bytes."""
         return int.from_bytes(self.raw(4), "little")
 
     def uint64(self) -> int:
-        """Eight bytes."""
+        """Read eight bytes."""
         return int.from_bytes(self.raw(8), "little")
 
     def varuint32(self) -> int:
@@ -167,15 +167,15 @@ class Unpacker:
         raise InputError("A length is not encoded as chains do it. Pass the bytes exactly as the chain returned them.")
 
     def boolean(self) -> bool:
-        """One byte."""
+        """Read one byte."""
         return bool(self.uint8())
 
     def name(self) -> str:
-        """Eight bytes."""
+        """Read eight bytes."""
         return name_text(self.uint64())
 
     def blob(self) -> bytes:
-        """Length, then the bytes."""
+        """Read a length, then as many bytes."""
         return self.raw(self.varuint32())
 
     def string(self) -> str:
@@ -183,7 +183,7 @@ class Unpacker:
         return self.blob().decode(errors="replace")
 
     def checksum256(self) -> str:
-        """32 bytes, in hex."""
+        """Read 32 bytes; return them in hex."""
         return self.raw(32).hex()
 
     def float64s(self) -> tuple[float, ...]:
@@ -192,11 +192,11 @@ class Unpacker:
         return struct.unpack(f"<{count}d", self.raw(8 * count))
 
     def time_point_sec(self) -> datetime:
-        """Four bytes, UTC."""
+        """Read four bytes as a time, UTC."""
         return _EPOCH + timedelta(seconds=self.uint32())
 
     def list(self, unpack: Callable[[Unpacker], T]) -> tuple[T, ...]:
-        """Count, then each item as `unpack` does it."""
+        """Read a count, then each item as `unpack` does it."""
         return tuple(unpack(self) for _ in range(self.varuint32()))
 
 

@@ -31,7 +31,7 @@ _MIX: tuple[Callable[[int, int, int], int], ...] = (
 
 
 def ripemd160(data: bytes) -> bytes:
-    """20 bytes."""
+    """Return the RIPEMD-160 digest: 20 bytes."""
     padded = data + b"\x80" + bytes(-(len(data) + 9) % 64) + struct.pack("<Q", 8 * len(data))
     state: tuple[int, ...] = _START
     for start in range(0, len(padded), 64):

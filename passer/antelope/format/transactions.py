@@ -41,7 +41,7 @@ def unpacked_transaction(data: bytes) -> ChainTransaction:
 
 
 def transaction_id(packed: bytes) -> Digest:
-    """SHA-256 of the packed bytes, hex."""
+    """Return the SHA-256 of the packed bytes, in hex."""
     return hashlib.sha256(packed).hexdigest()
 
 

@@ -74,7 +74,7 @@ class Blocks:
         return None
 
     def recording(self, entry: Entry, *, contract: str, account: str, at: datetime, legacy: bool) -> FoundAction | None:
-        """The action that recorded an entry at a time."""
+        """Return the action that recorded an entry at a time."""
         make = published_action if legacy else entry_action
         wanted = make(entry, contract=contract, creator=account)
         for number in self._at(at):
@@ -97,7 +97,7 @@ class Blocks:
             yield from self._at(at)
 
     def _at(self, moment: datetime) -> Iterator[int]:
-        """Numbers of the blocks of that second."""
+        """Return the numbers of the blocks of that second."""
         second = moment.replace(microsecond=0)
         number = self._first_at(second)
         while number is not None:

@@ -92,11 +92,11 @@ class AntelopeLedger:
         return len(posted) - sum(sent.state != "posted" for sent in changed)
 
     def get(self, row_id: str) -> LedgerRow:
-        """One row by action and number, as `addtest-17`."""
+        """Return one row by action and number, such as `addtest-17`."""
         return self._listing.get(row_id)
 
     def list(self, query: LedgerQuery) -> LedgerPage:
-        """Rows of one table and then of the other, each oldest first, straight from the chain."""
+        """Return rows of one table and then of the other, each oldest first, read from the chain."""
         return self._listing.page(query)
 
     def verify(self, entry: Entry) -> Verified:

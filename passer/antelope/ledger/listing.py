@@ -21,7 +21,7 @@ class Listing:
         self._rows = rows
 
     def get(self, row_id: str) -> LedgerRow:
-        """One row by action and number, as `addtest-17`; NotFoundError."""
+        """Return one row by action and number, such as `addtest-17`; raise NotFoundError if there is none."""
         action, number = _place(row_id)
         row = self._rows.one(action, number)
         if row is None:
@@ -29,7 +29,7 @@ class Listing:
         return row
 
     def page(self, query: LedgerQuery) -> LedgerPage:
-        """Each table oldest first."""
+        """Return one page of rows, each table oldest first."""
         found: list[LedgerRow] = []
         for row in self._found(query):
             if len(found) == query.limit:
@@ -74,7 +74,7 @@ class Listing:
 
 
 def action_of(name: str) -> Action:
-    """The action of that name; InputError for another."""
+    """Return the action of that name; raise InputError for another name."""
     if name not in _ACTIONS:
         raise InputError(f"{name} does not record an entry. Choose another transaction.")
     return _ACTIONS[name]

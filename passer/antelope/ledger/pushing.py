@@ -77,7 +77,7 @@ def _kept(
 
 
 def _push(chain: AntelopeChain, kept: Sequence[_Kept]) -> tuple[list[Pushed], PasserError | None]:
-    """What the chain took, and the error that ended it."""
+    """Return what the chain accepted, and the error that ended the push."""
     done: list[Pushed] = []
     for one in kept:
         try:

@@ -118,5 +118,5 @@ def key_of(entry: Entry, *, published: bool) -> object:
 
 
 def key_of_row(row: LedgerRow) -> object:
-    """The same, of a row."""
+    """Return the identity of the entry that a row records."""
     return (row.action, row.testid, row.description, row.results, row.run_digest, row.config_digest)

@@ -42,7 +42,7 @@ class AntelopeWallets:
         )
 
     def now(self) -> datetime:
-        """The time of the last block."""
+        """Return the time of the chain's last block."""
         return self._chain.rpc.info().head_block_time
 
     def is_here(self, sent: Sent) -> bool:
@@ -93,7 +93,7 @@ class AntelopeWallets:
         return unpacked_transaction(bytes.fromhex(sent.packed))
 
     def with_signatures(self, sent: Sent, signatures: Sequence[str]) -> Sent:
-        """The same with one signature of each key."""
+        """Return the transaction with one signature of each key."""
         try:
             keys = recovered_keys(bytes.fromhex(sent.packed), signatures, chain_id=sent.chain_id)
         except InputError as exc:

@@ -117,25 +117,25 @@ def read_header(header: bytes) -> Header:
 
 
 def block_number(block_id: Digest) -> int:
-    """The first four bytes of a block's id."""
+    """Return the block's number: the first four bytes of its id."""
     return int(block_id[:8], 16)
 
 
 def block_id(header: bytes) -> Digest:
-    """Of a header: its number in four bytes, then the rest of its SHA-256."""
+    """Return the id of a block header: its number in four bytes, then the rest of the header's SHA-256."""
     number = read_header(header).number
     return number.to_bytes(4, "big").hex() + hashlib.sha256(header).hexdigest()[8:]
 
 
 def receipt_leaf(receipt: BlockReceipt) -> Digest:
-    """The Merkle leaf of a receipt."""
+    """Return the Merkle leaf of a receipt."""
     packer = Packer().uint8(get_args(Status).index(receipt.status))
     packer.uint32(receipt.cpu_us).varuint32(receipt.net_words)
     return _sha256(packer.checksum256(receipt.id or _packed_digest(receipt)).packed())
 
 
 def merkle_path(leaves: Sequence[Digest], place: int) -> tuple[MerkleStep, ...]:
-    """Neighbours of the leaf at `place`, from 0, on its way up."""
+    """Return the neighbours of the leaf at `place`, counted from 0, from the leaf to the root."""
     level, steps = list(leaves), []
     while len(level) > 1:
         neighbour = min(place ^ 1, len(level) - 1)
@@ -145,7 +145,7 @@ def merkle_path(leaves: Sequence[Digest], place: int) -> tuple[MerkleStep, ...]:
 
 
 def root_of(leaf: Digest, path: Sequence[MerkleStep]) -> Digest:
-    """Where a path leads from a leaf."""
+    """Return the root that a path leads to from a leaf."""
     for step in path:
         leaf = _pair(step.digest, leaf) if step.side == "left" else _pair(leaf, step.digest)
     return leaf

@@ -61,7 +61,7 @@ class AntelopeWitness:
         }
 
     def _elsewhere(self, transaction: Transaction) -> Finding | None:
-        """The finding for every step where this chain cannot be the witness."""
+        """Return the finding of every step for a chain that cannot be the witness."""
         chain_id = self._chain.rpc.info().chain_id
         if chain_id != transaction.chain_id:
             return _unseen(f"the nodes belong to chain {chain_id}, the entry to {transaction.chain_id}")
@@ -100,7 +100,7 @@ class AntelopeWitness:
         return Finding(outcome="pass", detail=f"The block was made at {at:{_SECOND}} UTC.")
 
     def _same(self, entry: Entry, creator: str) -> list[LedgerRow]:
-        """Rows of this creator that equal an entry."""
+        """Return the rows of this creator that equal an entry."""
         return [
             row
             for row in self._held(entry.action, entry.testid, creator).get(entry.run_digest, [])
@@ -116,7 +116,7 @@ class AntelopeWitness:
         return Finding(outcome="pass", detail=f"Rows in the contract's tables: {len(entries):,} (all).")
 
     def _held(self, action: Action, testid: str, creator: str) -> dict[str, list[LedgerRow]]:
-        """A run's rows by their digest, read once."""
+        """Return a run's rows by their digest; they are read once."""
         key = (creator, action, testid)
         if key not in self._rows:
             found: dict[str, list[LedgerRow]] = {}
@@ -143,7 +143,7 @@ class _Seen:
         return self._blocks.proof(number, self._transaction.transaction_id)
 
     def inclusion(self) -> Finding:
-        """From its bytes and signatures to the root in the block's header."""
+        """Follow the transaction from its bytes and signatures to the root in the block's header."""
         if isinstance(self.proof, Finding):
             return self.proof
         signatures = [packed_signature(text).hex() for text in self._transaction.signatures]
@@ -168,7 +168,7 @@ class _Seen:
         return check_irreversible(self.proof.block_id, on_chain=on_chain, last_irreversible=past)
 
     def signer(self) -> Finding:
-        """That keys of the creator signed these bytes.
+        """Check that keys of the creator signed these bytes.
 
         The chain checked that when it took the transaction; keys may have been changed since. So where they are not
         the present ones a proven transaction is not held against the account.

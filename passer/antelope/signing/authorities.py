@@ -26,7 +26,7 @@ class Authority:
 
     @classmethod
     def of_key(cls, key: PublicKey) -> Authority:
-        """One key alone suffices."""
+        """Return the authority for which this key alone suffices."""
         return cls(1, keys=((key, 1),))
 
     @classmethod

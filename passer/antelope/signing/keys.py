@@ -29,7 +29,7 @@ class PublicKey:
 
     @classmethod
     def read(cls, text: str) -> PublicKey:
-        """`PUB_K1_...`, `PUB_R1_...`, `PUB_WA_...`, or `EOS...`; InputError for anything else."""
+        """Read `PUB_K1_...`, `PUB_R1_...`, `PUB_WA_...` or `EOS...`; raise InputError for anything else."""
         if text.startswith("EOS"):
             kind, data = "K1", unsealed(text[3:], "")
         else:
@@ -66,7 +66,7 @@ class PrivateKey:
     __slots__ = ("_key", "public")
 
     def __init__(self, secret: SecretStr) -> None:
-        """`PVT_K1_...` or the legacy form (WIF, begins with 5); ConfigError, without the text, for anything else."""
+        """Read `PVT_K1_...` or the legacy form (WIF, begins with 5); ConfigError, without the text, for others."""
         key = _key_of(secret.get_secret_value())
         if key is None:
             raise ConfigError("This is not a private key. Use the form PVT_K1_... or the legacy form 5....")
@@ -75,7 +75,7 @@ class PrivateKey:
 
     @classmethod
     def generate(cls) -> PrivateKey:
-        """A new one, from the system's randomness."""
+        """Return a new key from the system's random numbers."""
         return cls(SecretStr(_written(coincurve.PrivateKey().secret)))
 
     def reveal(self) -> SecretStr:
@@ -83,7 +83,7 @@ class PrivateKey:
         return SecretStr(_written(self._key.secret))
 
     def sign_compact(self, digest: bytes) -> bytes:
-        """Header byte, r and s of a signature over 32 bytes, canonical as Antelope demands; the same each time."""
+        """Return header byte, r and s of a canonical signature over 32 bytes; equal bytes give equal signatures."""
         attempt = 0
         while True:
             extra = ffi.new("unsigned char [32]", attempt.to_bytes(32, "little")) if attempt else ffi.NULL

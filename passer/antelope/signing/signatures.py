@@ -24,7 +24,7 @@ class Signature:
 
     @classmethod
     def read(cls, text: str) -> Signature:
-        """`SIG_K1_...`; InputError for anything else, also a signature of another curve."""
+        """Read `SIG_K1_...`; raise InputError for anything else, also for a signature of another curve."""
         if text.startswith(("SIG_R1_", "SIG_WA_")):
             raise InputError("Signatures of R1 and WebAuthn keys cannot be checked here. Sign with a K1 key.")
         data = unsealed(text.removeprefix(_PREFIX), "K1") if text.startswith(_PREFIX) else None

@@ -51,7 +51,7 @@ class Job(Frozen):
 
     @classmethod
     def of(cls, work: Work) -> Job:
-        """A row of the table of work."""
+        """Return a row of the table of work as a job."""
         progress, failure = work.progress or WorkProgress(), work.failure
         return cls(
             **{name: getattr(work, name) for name in ("id", "kind", "subject", "state", "result")},

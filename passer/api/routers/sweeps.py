@@ -59,7 +59,7 @@ class SweepDetail(Frozen):
 
     @classmethod
     def of(cls, stored: StoredSweep, *, savings: Savings | None = None) -> SweepDetail:
-        """A stored sweep, with its state."""
+        """Return a stored sweep with its state."""
         return cls(
             **{name: getattr(stored, name) for name in ("id", "state", "sweep", "dataset_digest", "questions", "runs")},
             templates={template.name: template.digest for template in stored.templates},

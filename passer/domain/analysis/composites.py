@@ -172,7 +172,7 @@ class Composites:
         )
 
     def _n_outside(self, pool: PoolRows, metric: int) -> int:
-        """Rows of a pool with a value of the panel's metric beyond its constants."""
+        """Return how many rows of a pool have a value of the panel's metrics beyond its constants."""
         bounds = pool.constants[metric]
         values = self.scores.values[pool.rows, metric]
         there = self.scores.missing[pool.rows, metric] == PRESENT
@@ -197,7 +197,7 @@ class Composites:
         )
 
     def _missing_of(self, row: np.intp) -> list[tuple[str, int]]:
-        """Reasons of a row's missing panel scores, with their codes."""
+        """Return the reasons of a row's missing panel scores, with their codes."""
         columns = [self.rows.table.columns.index(column) for column in self.panel.columns]
         reasons = [self.rows.table.reasons[row][column] for column in columns]
         return [(reason, int(code)) for reason, code in zip(reasons, self.scores.missing[row], strict=True) if reason]

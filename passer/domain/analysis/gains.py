@@ -73,7 +73,7 @@ def largest(gains: Sequence[float | None]) -> int | None:
 
 
 def mean_of(values: Floats) -> float | None:
-    """Arithmetic mean; None for an empty array."""
+    """Return the arithmetic mean; None for an empty array."""
     return float(values.mean()) if values.size else None
 
 

@@ -190,7 +190,7 @@ _AS_PUBLISHED = {
 
 
 def _as_study(item: ConfigurationResult) -> StudyConfiguration:
-    """A configuration of a sweep as the published tables take it, with the stars of the verdict's rule."""
+    """Return a configuration of a sweep in the form of the published tables, with the stars of the verdict's rule."""
     test = item.comparison
     compared = {name: getattr(test, own) for name, own in _AS_PUBLISHED.items()} if test else {}
     return StudyConfiguration(

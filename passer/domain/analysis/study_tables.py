@@ -91,12 +91,12 @@ Criterion = Callable[[StudyConfiguration], float | None]
 
 
 def _by_cps(item: StudyConfiguration) -> float | None:
-    """Improvement; without a baseline the mean itself."""
+    """Return the improvement in CPS; without a baseline the mean CPS."""
     return item.cps_improvement_pct if item.n_pairs is not None else item.mean_cps
 
 
 def _by_tcps(item: StudyConfiguration) -> float | None:
-    """Gain in T-CPS over the baseline on the same questions; as published, or without a baseline, T-CPS itself."""
+    """Return the gain in T-CPS over the baseline on the same questions; as published, or without one, T-CPS itself."""
     return item.tcps_improvement_pct if item.judged is not None else item.tcps
 
 
@@ -104,7 +104,7 @@ _by_balance: Criterion = attrgetter("balance_score")
 
 
 def _ranked(items: Sequence[StudyConfiguration], criterion: Criterion) -> list[StudyConfiguration]:
-    """Largest first; equals keep their order, smaller thresholds first."""
+    """Sort, the largest first; equal ones keep their order, smaller thresholds first."""
     valued = [(value, item) for item in items if (value := criterion(item)) is not None]
     return [item for _, item in sorted(valued, key=lambda pair: -pair[0])]
 
@@ -139,7 +139,7 @@ def _top_tcps(by_model: ByModel, bands: BandSetting) -> StudyTable:
 
 
 def _spearman(configurations: Sequence[StudyConfiguration]) -> StudyTable:
-    """Over all configurations, baselines included."""
+    """Return Spearman correlations over all configurations, baselines included."""
     rows = tuple((relationship, rho) for relationship, rho, _ in _correlations(configurations))
     return StudyTable(columns=("relationship", "spearman_rho"), rows=rows)
 

@@ -125,7 +125,7 @@ class _Best:
 
 
 def _ranked(domain: StudiedDomain) -> dict[str, BestInDomain]:
-    """Each model at its best, ranked by the T-CPS there."""
+    """Rank the models, each by its configuration with the highest T-CPS."""
     best = {model.model: _Best.of(domain, model) for model in domain.models}
     values = {name: Spread.of(found.values) for name, found in best.items()}
     ordered = sorted(values, key=lambda name: float("inf") if (value := values[name].tcps) is None else -value)

@@ -83,7 +83,7 @@ def _t_values(sums: Floats, squares: Floats, counts: NDArray[np.int64]) -> Float
 
 
 def _signs(questions: int, draws: int, rng: np.random.Generator) -> Iterator[Floats]:
-    """Random signs, shape (draws in the batch, questions)."""
+    """Return random signs, shape (draws in the batch, questions)."""
     batch = max(1, min(draws, _BATCH // max(questions, 1)))
     for start in range(0, draws, batch):
         rows = min(batch, draws - start)
@@ -119,7 +119,7 @@ class LabelTest:
 
 
 def label_test(first: Floats, second: Floats, *, seed: int, draws: int = DRAWS) -> LabelTest:
-    """Unpaired comparison of two groups of shape (n1, columns) and (n2, columns), each with at least two rows."""
+    """Test the difference of two unpaired groups, shapes (n1, columns) and (n2, columns), each of at least two rows."""
     from scipy.stats import ttest_ind
 
     n1, n2 = len(first), len(second)
@@ -162,7 +162,7 @@ def _variance(sums: Floats, sums_of_squares: Floats, n: int) -> Floats:
 
 
 def _first_groups(size: int, total: int, draws: int, rng: np.random.Generator) -> Iterator[Floats]:
-    """Random choices of `size` of `total` rows as 0 and 1, shape (draws in the batch, total)."""
+    """Return random choices of `size` of `total` rows as 0 and 1, shape (draws in the batch, total)."""
     batch = max(1, min(draws, _BATCH // 4 // total))
     for start in range(0, draws, batch):
         rows = min(batch, draws - start)

@@ -128,7 +128,7 @@ def interaction_tests(first: Floats, second: Floats, *, seed: int, draws: int = 
 
 
 def domain_tests(first: Floats, second: Floats, *, seed: int, draws: int = DRAWS) -> LabelTest | None:
-    """RQ3 for one model: gains in one domain against those in another, unpaired; None below two questions.
+    """Test gains in one domain against gains in another for one model (RQ3), unpaired; None below two questions.
 
     Both hold gains on shared constants, shape (questions, levels), NaN where there is none. A question that lacks a
     level is left out, so that permuting its domain moves all its levels together.

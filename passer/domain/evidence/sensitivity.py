@@ -64,7 +64,7 @@ def grid_sensitivity(means: Floats, cvs: Floats) -> tuple[GridSensitivity, ...]:
 
 
 def _places(values: Floats) -> NDArray[np.intp]:
-    """Places from 1, the largest first; equals keep their order."""
+    """Return ranks from 1, the largest first; equal values keep their order."""
     places = np.empty(len(values), dtype=np.intp)
     places[np.argsort(-values, kind="stable")] = np.arange(1, len(values) + 1)
     return places

@@ -46,7 +46,7 @@ def _with_factor(table: StudyTable, factors: Sequence[str]) -> StudyTable:
 
 
 def _cell(levels: Mapping[str, Level]) -> Cell:
-    """A threshold as a number, other levels in words."""
+    """Return a threshold as a number and other levels in words."""
     return levels[MIN_SIMILARITY] if tuple(levels) == (MIN_SIMILARITY,) else level_text(levels)
 
 

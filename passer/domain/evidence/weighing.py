@@ -137,7 +137,7 @@ def _planning(differences: Floats, noise: tuple[float | None, float], *, alpha: 
 
 
 def _noise(table: QuestionTable, *places: int) -> tuple[float | None, float]:
-    """Noise of one answer, both sides taken together, and the share of its variance that the repeats leave."""
+    """Return the noise of one answer, both sides together, and the share of its variance that the repetitions leave."""
     repeats = [table.repeats[table.cells(place)] for place in places]
     # A few questions that occur twice by accident are no repetition.
     if any(not own.size or 2 * (own > 1).sum() < own.size for own in repeats):
@@ -261,7 +261,7 @@ def _statements(
 
 
 def _said_of_splits(model: ModelEvidence, choice: SplitChoice) -> Sentence:
-    """Which configuration most half splits take, and what the other halves confirm of its gain."""
+    """Say which configuration most half splits choose, and what the other halves confirm of its gain."""
     shares = [*choice.chosen_share, choice.baseline_share]
     most = int(np.argmax(shares))
     found: dict[str, Value] = {

@@ -137,7 +137,7 @@ def defect_effects(sheets: Sequence[Sheet], labels: Mapping[str, str] | None = N
 
 
 def _steps(sheets: Sequence[Sheet], names: Sequence[str]) -> list[Configurations]:
-    """Configurations as published, and after each correction."""
+    """Return the configurations as published, and after each correction."""
     rules = [PUBLISHED, replace(PUBLISHED, true_columns=True)]
     rules.append(replace(rules[-1], merged=True, decimals=None))
     rules.append(replace(rules[-1], by_position=False))
@@ -203,7 +203,7 @@ def _conclusions(steps: Sequence[Configurations]) -> Iterator[ComparedConclusion
 
 
 def _concluded(configurations: Configurations) -> dict[tuple[ConclusionKind, str], Sentence]:
-    """Every conclusion about every compared model, in words."""
+    """Return every conclusion about every compared model, in words."""
     found: dict[tuple[ConclusionKind, str], Sentence] = {}
     for model, ranked in ranked_by_model(configurations).items():
         compared = [item for item in configurations if item.model == model and item.n_pairs is not None]

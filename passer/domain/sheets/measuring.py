@@ -83,13 +83,13 @@ def measure(
 
 
 def _judged(table: QuestionTable) -> dict[int, FamilyGain]:
-    """Every comparison of the study as one family, by place of the configuration."""
+    """Return every comparison of the study as one family, by position of the configuration."""
     gains = family_gains(table.gains(table.comparisons), FamilyRule()) if table.comparisons else ()
     return {place: gain for (place, _), gain in zip(table.comparisons, gains, strict=True)}
 
 
 def _measured(table: QuestionTable, place: int, judged: FamilyGain | None, *, by_position: bool) -> StudyConfiguration:
-    """One configuration; by position over all its rows, else over the questions paired with its baseline."""
+    """Measure one configuration: over all its rows by position, else over the questions paired with its baseline."""
     item, own = table.configurations[place], Spread.of(table.column(place))
     figures = StudyConfiguration(
         model=item.label,

@@ -218,7 +218,7 @@ def _score(
 
 
 def _means(questions: Sequence[TimedQuestion], place: int) -> tuple[tuple[str, ...], Floats]:
-    """A score of each question, its repetitions averaged."""
+    """Return a score of each question, averaged over its repetitions."""
     found: dict[str, list[float]] = {}
     for question in questions:
         value = question.scores[place] if question.scores else None

@@ -93,7 +93,7 @@ def _timings(reports: Sequence[TimingReport]) -> Iterator[tuple[Cell, ...]]:
 
 
 def _machines(reports: Sequence[TimingReport]) -> Iterator[tuple[Cell, ...]]:
-    """Every two machines that ran the same configuration."""
+    """Return every two machines that ran the same configuration."""
     for here, there in combinations(reports, 2):
         yield from _compared(here, there, compare_timings(here, there))
 

@@ -99,7 +99,7 @@ def _grouped(value: float) -> str:
 
 
 def _p_value(value: float) -> str:
-    """As APA prints p values: `= .021`, `< .001`, `= 1.00`."""
+    """Print p values in APA style: `= .021`, `< .001`, `= 1.00`."""
     if value < 0.001:
         return "< .001"
     text = f"{value:.3f}"

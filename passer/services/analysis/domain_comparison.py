@@ -125,7 +125,7 @@ class _Side:
 
 
 def _crossed(sides: Sequence[_Side], rules: Rules, constants: SharedConstants, *, seed: int, draws: int) -> CrossDomain:
-    """Both on one scale: that of both together or of the first; or each on its own."""
+    """Return both studies on one scale, that of both together or of the first, or each on its own."""
     sizes = [len(side.rows.configurations) for side in sides]
     if constants == "own":
         made = [composed(side.rows, rules) for side in sides]

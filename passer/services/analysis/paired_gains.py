@@ -119,7 +119,7 @@ def _partial_gain(pairs: Pairs, members: NDArray[np.bool_]) -> PartialGain:
 
 
 def _prompts_changed(here: Group, base: Group, ids: Sequence[str]) -> int | None:
-    """Of these questions, those that the two configurations asked differently."""
+    """Return those of these questions that the two configurations asked with different prompts."""
     if len(here.runs) > 1 or len(base.runs) > 1:
         return None
     asked = {item.question_id: item.prompt_digest for item in here.first.questions}

@@ -19,7 +19,7 @@ def statements(
     rules: Rules,
     results: Sequence[ConfigurationResult],
 ) -> tuple[str, ...]:
-    """Pool and correction, one sentence each."""
+    """Return one sentence about the pool and one about the correction of p values."""
     said = [
         sentence(
             "statement.cps-pinned" if rules.constants else "statement.cps",

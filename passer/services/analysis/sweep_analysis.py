@@ -79,7 +79,7 @@ def _explored(changed: Sequence[str]) -> tuple[Sentence, ...]:
 def _alternatives(
     study: Study, rows: ScoreRows, rules: Rules, *, other_pools: bool
 ) -> tuple[tuple[Alternative, ...], list[str]]:
-    """The analysis with other decisions, also with `other_pools`; a note where one leaves nothing."""
+    """Repeat the analysis with other decisions, also with `other_pools`; a note says where one leaves no data."""
     found: list[Alternative] = []
     notes: list[str] = []
     for words, changed in (*_other_rules(rows, rules), *(_other_pools(rows, rules) if other_pools else ())):
@@ -99,7 +99,7 @@ def _alternatives(
 
 
 def _other_rules(rows: ScoreRows, rules: Rules) -> list[tuple[Sentence, Rules]]:
-    """What could be decided otherwise and would change something."""
+    """Return the decisions that could be made otherwise and would change a number."""
     others = []
     if rows.any_missing(rules.panel):
         other: MissingPolicy = "drop" if rules.missing == "worst" else "worst"
@@ -111,7 +111,7 @@ def _other_rules(rows: ScoreRows, rules: Rules) -> list[tuple[Sentence, Rules]]:
 
 
 def _other_pools(rows: ScoreRows, rules: Rules) -> list[tuple[Sentence, Rules]]:
-    """The other normalisation, and the panel of the published study; with given constants neither."""
+    """Return the other normalisation and the panel of the published study; neither with given constants."""
     if rules.constants is not None:
         return []
     normalisation: Normalisation = "min-max" if rules.normalisation == "winsorised" else "winsorised"

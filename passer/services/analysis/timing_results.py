@@ -179,7 +179,7 @@ def _identity(config: RunConfig) -> str:
 
 
 def _servers(runs: Sequence[Run]) -> dict[str, str]:
-    """Addresses that configurations name themselves."""
+    """Return the addresses that configurations name themselves."""
     named = (described_config(run.config).model for run in runs)
     return {f"{model.provider} {model.name}": model.base_url for model in named if model.base_url}
 

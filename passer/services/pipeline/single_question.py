@@ -76,7 +76,7 @@ class QuestionRunner:
     scorer: Scorer
 
     def ask(self, asked: SingleQuestion) -> AnsweredQuestion:
-        """One attempt; NotFoundError without the collection, GenerationError and UnavailableError as the parts say."""
+        """Ask in one attempt; NotFoundError without the collection, GenerationError and UnavailableError as usual."""
         given = asked.model_dump(include=set(RunConfig.model_fields) & set(SingleQuestion.model_fields))
         config = RunConfig(dataset=OUTSIDE, **given)
         index = self.collections.open(asked.collection) if asked.retrieval.depth else None

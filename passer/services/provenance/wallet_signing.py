@@ -205,7 +205,7 @@ class WalletSigning:
         return next(iter(self.outbox_poster.post(at_once=True, only=records).reasons), None)
 
     def _asked(self) -> WalletLedger:
-        """The chain, where wallets sign."""
+        """Return the chain's ledger for wallets; raise SigningRefused where wallets do not sign."""
         if self.wallet is None:
             raise SigningRefused(NO_CHAIN, reason="no-chain")
         if self.signs_itself:

@@ -123,7 +123,7 @@ class RunBrowser:
         )
 
     def _ordered(self, run_id: str, numbers: Sequence[int], *, order: str, is_descending: bool) -> Sequence[int]:
-        """Equal questions keep the order of the dataset."""
+        """Sort questions; equal ones keep the order of the dataset."""
         check_order(order)
         if order == NUMBER:
             return numbers[::-1] if is_descending else numbers
@@ -137,7 +137,7 @@ class RunBrowser:
         return sorted(numbers, key=lambda number: (number not in values, values.get(number, 0.0)))
 
     def _rows(self, run_id: str, numbers: Sequence[int], questions: Sequence[Question]) -> tuple[EvaluationRow, ...]:
-        """These questions, in this order."""
+        """Return the rows of these questions, in this order."""
         found = self._stored(run_id, numbers)
         answers = self.evaluations.answers([e.answer_key for e in found.values() if e.answer_key])
         rows = []
@@ -161,7 +161,7 @@ class RunBrowser:
         return {item.number: item for single in singles for item in single if item.number in numbers}
 
     def _sweep(self, run_id: str) -> StoredSweep:
-        """The sweep of a run, for its questions: counting them all for one page would take longer than the page."""
+        """Return a run's sweep without the counts of its questions, which would take longer than the page itself."""
         sweep = self.runs.load_sweep(sweep_id_of(run_id), counted=False)
         if all(run.id != run_id for run in sweep.runs):
             raise NotFoundError(sentence("problem.no-run", run=run_id))

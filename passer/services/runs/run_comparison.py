@@ -214,7 +214,7 @@ def _side_of(value: float, said: tuple[str | None, int]) -> QuestionSide:
 
 
 def _place_of(run_id: str | None, sides: _Sides) -> int:
-    """Place of a run; without one, of the first baseline, else the first run."""
+    """Return the position of a run; without one that of the first baseline, else of the first run."""
     ids = [side.run.id for side in sides.sides]
     if run_id is not None:
         if run_id not in ids:
@@ -224,7 +224,7 @@ def _place_of(run_id: str | None, sides: _Sides) -> int:
 
 
 def _compared(sides: _Sides, family: Sequence[str], base: int) -> list[ComparedMetric]:
-    """Lines of one family of comparisons, p values corrected over it."""
+    """Return the lines of one family of comparisons, with p values corrected over it."""
     others = [place for place in range(len(sides.sides)) if place != base]
     cells = [(metric, place) for metric in family for place in others]
     where = {metric: sides.of(metric) for metric in family}

@@ -43,7 +43,7 @@ class RunSummaries:
         )
 
     def _groups(self, run_id: str) -> tuple[Group, ...]:
-        """The configurations of the run's sweep."""
+        """Return the configurations of the run's sweep."""
         sweep_id = run_id.rpartition("-")[0]
         if not sweep_id:
             return ()

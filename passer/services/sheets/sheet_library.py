@@ -37,7 +37,7 @@ Asked = tuple[str, str]
 
 
 def _quiet(_message: str, _done: int, _total: int) -> None:
-    """Nobody watches."""
+    """Ignore progress."""
 
 
 class ImportDetail(Frozen):
@@ -64,7 +64,7 @@ class ImportDetail(Frozen):
 
     @classmethod
     def of(cls, imported: SheetImport) -> ImportDetail:
-        """Audit of the imported sheets."""
+        """Return the audit of the imported sheets."""
         same = ("id", "name", "models", "rows", "dataset", "dataset_digest", "audit")
         return cls(
             **{field: getattr(imported, field) for field in same},
@@ -233,5 +233,5 @@ def _sorted_out(paths: Sequence[str]) -> tuple[dict[str, Place], UnreadFiles]:
 
 
 def _in_order(sheets: Sequence[Sheet]) -> tuple[Sheet, ...]:
-    """By model, the baseline first, then by threshold or strategy."""
+    """Sort by model, the baseline first, then by threshold or strategy."""
     return tuple(sorted(sheets, key=lambda sheet: sheet.place.order))

@@ -70,7 +70,7 @@ def is_sheet(path: str) -> bool:
 
 
 def _is_table(path: str) -> bool:
-    """Tables but those that a spreadsheet program or a system keeps for itself."""
+    """Return whether a file is a table, and not one that a spreadsheet program or a system keeps for itself."""
     name = PurePosixPath(path).name
     return name.lower().endswith((SUFFIX, *OTHER_FORMATS)) and not name.startswith(("~$", "."))
 

@@ -36,6 +36,6 @@ class CircuitBreaker:
 
 
 def _kind(reason: str) -> str:
-    """The message without its values: servers put sizes and addresses into their words."""
+    """Return the message without its values, because servers put sizes and addresses into their messages."""
     message = reason.message if isinstance(reason, Sentence) else None
     return message.code if message else reason

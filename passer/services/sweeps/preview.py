@@ -111,7 +111,7 @@ class RetrievalPreview:
         )
 
     def _look_up(self, sweep: Sweep, report: Progress) -> tuple[Sequence[Question], dict[RankedBy, Rankings]]:
-        """The questions, and their rankings: those of an earlier preview, or found and remembered now."""
+        """Return the questions and their rankings: those of an earlier preview, or searched and remembered now."""
         dataset = self.planner.datasets.load_dataset(sweep.config.dataset)
         questions = dataset.questions[: sweep.config.questions]
         collections, memory = self.planner.collections, self.planner.rankings
@@ -175,7 +175,7 @@ class RetrievalPreview:
             counts.read_tokens[model] += longest
 
     def _count_keys(self, prepared: PreparedQuestion, configs: Sequence[RunConfig], counts: _Counts) -> None:
-        """Content addresses of the answers, as the run will make them."""
+        """Count the content addresses of the answers that the run will ask for."""
         for config in configs:
             info = counts.infos.get(config.model, ModelInfo(name=config.model.name))
             key = self.answerer.key(prepared.prompt, config=config, model_info=info)
@@ -222,7 +222,7 @@ def shares(config: RunConfig) -> bool:
 
 
 def _arms(sweep: Sweep) -> list[_Arm]:
-    """Configurations that show a model the same, together: collection by collection, in the sweep's order."""
+    """Group configurations that show a model the same: collection by collection, in the sweep's order."""
     arms: dict[tuple[RankedBy, str, RetrievalPolicy, bool], _Arm] = {}
     for config, is_baseline in sweep.configurations():
         same = (config.ranked_by, config.prompt, config.retrieval, is_baseline)
@@ -298,4 +298,4 @@ def _require(missing: Sequence[Missing]) -> None:
 
 
 def _silent(what: str, done: int, total: int) -> None:
-    """Progress that nobody watches."""
+    """Ignore progress."""

@@ -112,7 +112,7 @@ def _keep_renewed(lease: Lease, over: Event) -> None:
 
 
 def _machine() -> str:
-    """Where process numbers mean the same: host, start of the machine, and namespace (containers share host names)."""
+    """Return an id of the scope in which process numbers are unique: host, start of the machine, and namespace."""
     parts = [socket.gethostname()]
     with suppress(OSError):
         parts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()[:8])

@@ -74,7 +74,7 @@ class WorkQueue:
     """Whether servers with other home folders use the same database: an upload is then done where its files are."""
 
     def submit(self, spec: WorkSpec[Any], files: Sequence[bytes | BinaryIO] = ()) -> Work:
-        """Queue work for the server's worker; QueueFull."""
+        """Queue work for the server's worker; raise QueueFull if there is no room."""
         return self._add(spec, files)
 
     def run_here(
@@ -99,7 +99,7 @@ class WorkQueue:
             self._do(work, lease, stop, None)
 
     def resume(self, work_id: str) -> Work:
-        """Queue paused, failed or cancelled work again; NotFoundError, ConflictError.
+        """Queue paused, failed or cancelled work again; raise NotFoundError or ConflictError if that is impossible.
 
         A row that waits, or that a process left when it died, stays as it is: it can be run.
         """
