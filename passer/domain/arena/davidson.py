@@ -1,0 +1,110 @@
+"""Davidson's ratings of a tournament: Bradley-Terry with ties, with intervals from a bootstrap of whole questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from passer.domain.arena.paired_logit import Fit, fit
+from passer.domain.arena.tally import FEWEST_QUESTIONS, Ints, Mask, Tally, reachable
+from passer.domain.statistics import Floats
+
+DRAWS, SEED = 1_000, 1
+CENTRE, SCALE = 1000.0, 400 / np.log(10)
+"""A rating is CENTRE + SCALE log p, which is 1000 + 400 log10 p."""
+NoRatings = Literal["no_games", "not_connected"]
+
+
+@dataclass(frozen=True)
+class Davidson:
+    """Ratings of runs; games of one question are not independent, so the draws are draws of questions."""
+
+    ratings: Floats
+    """Shape (runs,), with mean 1000."""
+    nu: float
+    """Weight of a tie; 0 without ties."""
+    has_prior: bool
+    """Whether phantom ties keep the ratings finite, because some run is unbeaten or without a win."""
+    draws: Floats
+    """Ratings of bootstrap samples, shape (draws, runs); no rows below two questions."""
+
+    @property
+    def interval(self) -> tuple[Floats, Floats] | None:
+        """Return the 2.5th and 97.5th percentiles over draws, each (runs,); None without draws."""
+        if not len(self.draws):
+            return None
+        low, high = np.percentile(self.draws, (2.5, 97.5), axis=0)
+        return low, high
+
+    @property
+    def above(self) -> Floats:
+        """Return the share of draws in which the run of a row is rated above that of a column, shape (runs, runs)."""
+        return np.asarray((self.draws[:, :, None] > self.draws[:, None, :]).mean(axis=0), np.float64)
+
+    @property
+    def ranks(self) -> tuple[Ints, Ints] | None:
+        """Return the best and the worst rank of each run at 95 %, simultaneously for all runs; None without draws.
+
+        A run is counted above another if their difference exceeds c of its standard errors, c the 95th percentile over
+        draws of the largest |t| of all pairs.
+        """
+        if not len(self.draws):
+            return None
+        size = len(self.ratings)
+        one, other = np.triu_indices(size, 1)
+        gaps = self.ratings[one] - self.ratings[other]
+        drawn = self.draws[:, one] - self.draws[:, other]
+        errors = np.maximum(drawn.std(axis=0, ddof=1), 1e-9)
+        largest = np.quantile((np.abs(drawn - gaps) / errors).max(axis=1), 0.95)
+        is_above = np.zeros((size, size), bool)
+        is_above[one, other] = gaps > largest * errors
+        is_above[other, one] = -gaps > largest * errors
+        return 1 + is_above.sum(axis=0), size - is_above.sum(axis=1)
+
+
+def davidson(tally: Tally, *, draws: int = DRAWS, seed: int = SEED) -> Davidson | NoRatings:
+    """Return ratings, or why there are none."""
+    if not len(tally.pairs):
+        return "no_games"
+    if not tally.is_connected:
+        return "not_connected"
+    found = fit_of(tally)
+    has_prior = bool(needs_prior(tally, tally.total[None])[0])
+    drawn = np.zeros((0, len(tally.runs)))
+    if len(tally.questions) >= FEWEST_QUESTIONS:
+        drawn = rating_of(refit(tally, tally.drawn(draws, seed), found).parameters)
+    return Davidson(rating_of(found.parameters)[0], float(found.nu[0]), has_prior, drawn)
+
+
+def fit_of(tally: Tally) -> Fit:
+    """Fit a tournament; its one sample is the games as they are."""
+    total = tally.total[None]
+    return fit(tally.design, total, runs=len(tally.runs), prior=needs_prior(tally, total))
+
+
+def refit(tally: Tally, counts: Floats, found: Fit) -> Fit:
+    """Fit samples of the same tournament, shape (samples, pairs, 3), beginning at its fit."""
+    prior = needs_prior(tally, counts)
+    nu = float(found.nu[0])
+    log_nu = float(np.log(nu)) if 0 < nu < 1e3 else -1.0
+    return fit(tally.design, counts, runs=len(tally.runs), prior=prior, start=found.parameters[0], log_nu=log_nu)
+
+
+def rating_of(strengths: Floats) -> Floats:
+    """Return ratings of log strengths."""
+    return np.asarray(CENTRE + SCALE * strengths, np.float64)
+
+
+def needs_prior(tally: Tally, counts: Floats) -> Mask:
+    """Return in which samples some runs never lose to the others, so that the likelihood has no finite maximum.
+
+    That is where the graph of wins is not strongly connected (Ford, 1957): an unbeaten or winless run is such a case.
+    """
+    size = len(tally.runs)
+    wins = np.broadcast_to(np.eye(size, dtype=bool), (len(counts), size, size)).copy()
+    a, b = tally.pairs[:, 0], tally.pairs[:, 1]
+    wins[:, a, b] |= counts[:, :, 0] > 0
+    wins[:, b, a] |= counts[:, :, 1] > 0
+    return np.asarray(~reachable(wins).all(axis=(1, 2)))

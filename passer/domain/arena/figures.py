@@ -1,0 +1,200 @@
+"""Figures of a tournament beside its ratings: win matrix, order of showing, and length of answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from passer.domain.arena.game import Game, Outcome
+from passer.domain.arena.paired_logit import fit
+from passer.domain.arena.tally import FEWEST_QUESTIONS, Tally, question_weights
+from passer.domain.base import Frozen
+from passer.domain.statistics import Interval, wilson_interval
+
+NO_CONSISTENCY, ONE_LETTER = 0.1, 0.9
+"""A judge says nothing of the answers if so few pairs agree, or so many verdicts are the same letter."""
+LENGTH_DRAWS = 1_000
+
+
+class PairCell(Frozen):
+    """Games of one run against another, seen from the first."""
+
+    run: str
+    """Row of the matrix."""
+    opponent: str
+    """Column."""
+    wins: int
+    """Games that `run` won."""
+    losses: int
+    """Games that it lost."""
+    ties: int
+    """Games without a winner."""
+
+    @property
+    def share(self) -> float:
+        """Return wins / games."""
+        return self.wins / (self.wins + self.losses + self.ties)
+
+
+class RunRecord(Frozen):
+    """All games of one run."""
+
+    run: str
+    """The run."""
+    wins: int
+    """Games that it won."""
+    losses: int
+    """Games that it lost."""
+    ties: int
+    """Games without a winner."""
+    mean_share: float | None
+    """Mean over opponents of the share of games won; None without games."""
+
+
+class WinMatrix(Frozen):
+    """Who won against whom."""
+
+    cells: tuple[PairCell, ...]
+    """Pairs that have played, in both orders."""
+    records: tuple[RunRecord, ...]
+    """One for each run, in the tournament's order; each game counts once."""
+
+
+def win_matrix(tally: Tally) -> WinMatrix:
+    """Return the win matrix of a tournament."""
+    cells = []
+    for (a, b), (first, second, ties) in zip(tally.pairs.tolist(), tally.total.astype(int).tolist(), strict=True):
+        one, other = tally.runs[a], tally.runs[b]
+        cells.append(PairCell(run=one, opponent=other, wins=first, losses=second, ties=ties))
+        cells.append(PairCell(run=other, opponent=one, wins=second, losses=first, ties=ties))
+    place = {run: number for number, run in enumerate(tally.runs)}
+    cells.sort(key=lambda cell: (place[cell.run], place[cell.opponent]))
+    return WinMatrix(cells=tuple(cells), records=tuple(_record(run, cells) for run in tally.runs))
+
+
+def _record(run: str, cells: Sequence[PairCell]) -> RunRecord:
+    own = [cell for cell in cells if cell.run == run]
+    return RunRecord(
+        run=run,
+        wins=sum(cell.wins for cell in own),
+        losses=sum(cell.losses for cell in own),
+        ties=sum(cell.ties for cell in own),
+        mean_share=float(np.mean([cell.share for cell in own])) if own else None,
+    )
+
+
+class SwapFigures(Frozen):
+    """How far the order of showing decides."""
+
+    asked_twice: int
+    """Games with a verdict in both orders."""
+    consistent: int
+    """Of these, games whose verdicts name the same answer, or both a tie."""
+    decided: int
+    """Verdicts that name an answer."""
+    first: int
+    """Of these, verdicts for the answer shown first."""
+    interval: Interval | None
+    """95 % interval (Wilson) of first / decided; None without verdicts."""
+    letters: dict[str, int]
+    """Verdicts by what they say: first, second, tie."""
+    prefers: str | None
+    """`first` or `second` if the interval excludes one half; else None."""
+    carries_information: bool
+    """False if at most a tenth of the pairs agree, or nine tenths of the verdicts say the same."""
+
+
+def swap_figures(games: Sequence[Game]) -> SwapFigures | None:
+    """Return how far the order of showing decides; None if no verdict was read."""
+    read = [shown for game in games for shown in game.verdicts if shown.verdict is not None]
+    if not read:
+        return None
+    twice = [game for game in games if len(game.verdicts) == 2 and game.outcome is not None]
+    consistent = sum(game.how == "agreed" for game in twice)
+    letters = Counter(shown.verdict or "" for shown in read)
+    decided = letters["first"] + letters["second"]
+    interval = wilson_interval(letters["first"], decided)
+    prefers = None
+    if interval is not None and not interval.low <= 0.5 <= interval.high:
+        prefers = "first" if interval.low > 0.5 else "second"
+    is_mute = max(letters.values()) >= ONE_LETTER * len(read)
+    agrees = not twice or consistent > NO_CONSISTENCY * len(twice)
+    return SwapFigures(
+        asked_twice=len(twice),
+        consistent=consistent,
+        decided=decided,
+        first=letters["first"],
+        interval=interval,
+        letters=dict(sorted(letters.items())),
+        prefers=prefers,
+        carries_information=agrees and not is_mute,
+    )
+
+
+class LengthFigures(Frozen):
+    """How far the longer answer wins."""
+
+    decided: int
+    """Games with a winner whose answers differ in length."""
+    longer_won: int
+    """Of these, games that the longer answer won."""
+    interval: Interval | None
+    """95 % interval (Wilson) of longer_won / decided; None without games."""
+    slope: float | None
+    """Change of the log odds of winning for each doubling of length; None without games."""
+    slope_interval: Interval | None
+    """2.5th and 97.5th percentile over samples of questions; None below two questions."""
+
+
+def length_figures(games: Sequence[Game], *, seed: int = 1, draws: int = LENGTH_DRAWS) -> LengthFigures | None:
+    """Return how far the longer answer wins; None if no lengths are known.
+
+    The slope is that of a logistic regression through the origin of the winner on log2 of the ratio of words. Answers
+    without words are left out of it.
+    """
+    known = [game for game in games if game.lengths is not None and game.outcome in ("a", "b")]
+    if not known:
+        return None
+    ratios, wins, questions = [], [], []
+    longer, decided = 0, 0
+    for game in known:
+        one, other = game.lengths or (0, 0)
+        decided += one != other
+        longer += one != other and (one > other) == (game.outcome == "a")
+        if one and other:
+            ratios.append(np.log2(one / other))
+            wins.append(game.outcome)
+            questions.append(game.question_id)
+    slope, interval = _slope(np.array(ratios), wins, questions, draws, seed)
+    return LengthFigures(
+        decided=decided,
+        longer_won=longer,
+        interval=wilson_interval(longer, decided),
+        slope=slope,
+        slope_interval=interval,
+    )
+
+
+def _slope(
+    ratios: np.ndarray[tuple[int], np.dtype[np.float64]],
+    wins: Sequence[Outcome | None],
+    questions: Sequence[str],
+    draws: int,
+    seed: int,
+) -> tuple[float | None, Interval | None]:
+    if not ratios.size or not ratios.any():
+        return None, None
+    counts = np.zeros((1, len(wins), 3))
+    counts[0, np.arange(len(wins)), [0 if winner == "a" else 1 for winner in wins]] = 1
+    none = np.zeros(1, bool)
+    found = fit(ratios[:, None], counts, runs=0, prior=none).parameters[0, 0]
+    names = list(dict.fromkeys(questions))
+    if len(names) < FEWEST_QUESTIONS:
+        return float(found), None
+    row = [names.index(question) for question in questions]
+    weights = question_weights(len(names), draws, seed)[:, row]
+    drawn = fit(ratios[:, None], weights[:, :, None] * counts, runs=0, prior=np.zeros(draws, bool)).parameters[:, 0]
+    low, high = np.percentile(drawn, (2.5, 97.5))
+    return float(found), Interval(low=float(low), high=float(high))

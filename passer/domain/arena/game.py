@@ -1,0 +1,135 @@
+"""Games: two answers to one question, and which of them is better."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from passer.domain.base import Count, Frozen
+from passer.domain.score import MissingReason
+
+Side = Literal["a", "b"]
+Verdict = Literal["first", "second", "tie"]
+Outcome = Literal["a", "b", "tie"]
+OUTCOMES: tuple[Outcome, ...] = ("a", "b", "tie")
+How = Literal["agreed", "inconsistent", "same_answer", "one_order", "rule", "given", "failed"]
+"""How an outcome came about.
+
+`agreed`: both orders named the same answer, or both a tie. `inconsistent`: they did not, which counts as a tie.
+`same_answer`: equal texts, a tie without asking. `one_order`: asked once. `rule`: decided by a stored score. `given`:
+imported, or decided by a person. `failed`: a verdict is missing, so there is no outcome.
+"""
+Source = Literal["judge", "rule", "import", "person"]
+
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s", re.MULTILINE)
+_LIST_ITEM = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s", re.MULTILINE)
+_BOLD = re.compile(r"\*\*[^*\n]+\*\*|__[^_\n]+__")
+
+
+class Style(Frozen):
+    """Length and markup of an answer, which judges reward beside its content."""
+
+    words: Count
+    """Words, separated by white space."""
+    headings: Count = 0
+    """Markdown headings."""
+    items: Count = 0
+    """Items of lists."""
+    bold: Count = 0
+    """Passages in bold."""
+
+
+def style_of(answer: str) -> Style:
+    """Return length and markup of an answer."""
+    return Style(
+        words=len(answer.split()),
+        headings=len(_HEADING.findall(answer)),
+        items=len(_LIST_ITEM.findall(answer)),
+        bold=len(_BOLD.findall(answer)),
+    )
+
+
+class Shown(Frozen):
+    """One showing of a game to a judge: who stood first, and what the judge said."""
+
+    first: Side
+    """Answer that was shown first."""
+    verdict: Verdict | None
+    """What the judge said; None if its reply could not be read."""
+    reason: MissingReason | None = None
+    """Why there is no verdict."""
+    judgement_key: str = ""
+    """The judgement."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Return the answer that the verdict names."""
+        if self.verdict is None or self.verdict == "tie":
+            return self.verdict
+        is_a = (self.verdict == "first") == (self.first == "a")
+        return "a" if is_a else "b"
+
+
+class Game(Frozen):
+    """Two answers to one question, of runs a and b, and which is better. a comes before b in the tournament's order."""
+
+    question_id: str = Field(min_length=1, max_length=200)
+    """The question."""
+    a: str = Field(min_length=1, max_length=100)
+    """Id of a run, or name of a system of an imported tournament."""
+    b: str = Field(min_length=1, max_length=100)
+    """The other."""
+    key: str = ""
+    """Content address of the question with both answers, under which people label the game; empty if imported."""
+    outcome: Outcome | None
+    """The better answer; None if a verdict is missing."""
+    how: How
+    """How the outcome came about."""
+    reason: MissingReason | None = None
+    """Why there is no outcome."""
+    source: Source = "judge"
+    """Who decided it."""
+    verdicts: tuple[Shown, ...] = ()
+    """What a judge said, in the order of asking; empty unless a judge was asked."""
+    styles: tuple[Style, Style] | None = None
+    """Length and markup of both answers; None if their texts are not known."""
+
+    @model_validator(mode="after")
+    def _outcome_or_failure(self) -> Game:
+        if self.a == self.b:
+            raise ValueError("a game needs two different systems")
+        if (self.outcome is None) != (self.how == "failed"):
+            raise ValueError("a game has an outcome unless it failed")
+        return self
+
+    @property
+    def lengths(self) -> tuple[int, int] | None:
+        """Return the words of both answers."""
+        return None if self.styles is None else (self.styles[0].words, self.styles[1].words)
+
+
+class Decided(Frozen):
+    """What follows from the verdicts of a game."""
+
+    outcome: Outcome | None
+    """The better answer."""
+    how: How
+    """How it came about."""
+    reason: MissingReason | None = None
+    """Why there is no outcome."""
+
+
+def decided(verdicts: Sequence[Shown]) -> Decided:
+    """Return the outcome of one showing, or of two in opposite orders. A missing verdict is never half a game."""
+    for shown in verdicts:
+        if shown.outcome is None:
+            return Decided(outcome=None, how="failed", reason=shown.reason or "judge_failed")
+    outcomes = {shown.outcome for shown in verdicts}
+    if len(verdicts) == 1:
+        return Decided(outcome=verdicts[0].outcome, how="one_order")
+    if len(outcomes) == 1:
+        return Decided(outcome=outcomes.pop(), how="agreed")
+    return Decided(outcome="tie", how="inconsistent")

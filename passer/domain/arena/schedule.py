@@ -1,0 +1,52 @@
+"""Which pairs of runs play on which question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from passer.domain.base import Frozen
+
+
+class Fixture(NamedTuple):
+    """One game to be played."""
+
+    question_id: str
+    a: str
+    b: str
+
+
+class Schedule(Frozen):
+    """All pairs of each question, or a balanced draw of them; the same for the same values."""
+
+    runs: tuple[str, ...] = Field(min_length=2)
+    """Runs in the tournament's order; the earlier one of a pair is a."""
+    per_question: int | None = Field(default=None, ge=1)
+    """Most games of a question; None plays all pairs."""
+    seed: int = Field(default=1, ge=0)
+    """Seed of the draw."""
+
+    def fixtures(self, answered: Mapping[str, Sequence[str]]) -> list[Fixture]:
+        """Return the games of questions in their order; `answered` gives the runs that answered each question.
+
+        With a limit, each question plays the pairs that have played least so far, ties drawn at random: where all runs
+        answered all questions, the games of two pairs differ by 1 at most.
+        """
+        rng = np.random.default_rng(self.seed)
+        played = dict.fromkeys(combinations(self.runs, 2), 0)
+        found = []
+        for question_id, runs in answered.items():
+            there = set(runs)
+            pairs = [pair for pair in played if pair[0] in there and pair[1] in there]
+            if self.per_question is not None and len(pairs) > self.per_question:
+                drawn = rng.permutation(len(pairs))
+                chosen = sorted(range(len(pairs)), key=lambda n: (played[pairs[n]], drawn[n]))[: self.per_question]
+                pairs = [pairs[n] for n in sorted(chosen)]
+            for pair in pairs:
+                played[pair] += 1
+                found.append(Fixture(question_id, *pair))
+        return found

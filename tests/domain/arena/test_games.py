@@ -1,0 +1,170 @@
+"""Games, schedules, figures of order and length, and two tournaments compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+
+from passer.domain.arena.comparison import compare
+from passer.domain.arena.davidson import Davidson, davidson
+from passer.domain.arena.effects import order_effect, style_effect
+from passer.domain.arena.figures import length_figures, swap_figures
+from passer.domain.arena.game import Game, Outcome, Shown, Style, Verdict, decided, style_of
+from passer.domain.arena.schedule import Schedule
+from passer.domain.arena.tally import Tally
+
+RUNS = tuple("abcdef")
+LETTER: dict[str, Verdict] = {"A": "first", "B": "second", "C": "tie"}
+
+
+def shown(letters: str) -> tuple[Shown, ...]:
+    """Verdicts of two showings, a first in the first; `-` is a reply that could not be read."""
+    return tuple(
+        Shown(first=first, verdict=LETTER.get(letter), reason=None if letter in LETTER else "not_json")
+        for first, letter in zip(("a", "b"), letters, strict=False)
+    )
+
+
+def judged(question: int, a: str, b: str, letters: str, **more: object) -> Game:
+    verdicts = shown(letters)
+    return Game(question_id=f"q{question}", a=a, b=b, verdicts=verdicts, **dict(decided(verdicts)), **more)
+
+
+@pytest.mark.parametrize(
+    ("letters", "outcome", "how"),
+    [
+        ("AB", "a", "agreed"),
+        ("BA", "b", "agreed"),
+        ("CC", "tie", "agreed"),
+        ("AA", "tie", "inconsistent"),
+        ("CA", "tie", "inconsistent"),
+        ("-A", None, "failed"),
+        ("A-", None, "failed"),
+        ("B", "b", "one_order"),
+    ],
+)
+def test_the_outcome_of_two_orders(letters: str, outcome: Outcome | None, how: str) -> None:
+    found = decided(shown(letters))
+    assert (found.outcome, found.how) == (outcome, how)
+    assert (found.reason == "not_json") == (how == "failed")
+
+
+def test_six_runs_play_fifteen_games_a_question() -> None:
+    answered = {f"q{n}": RUNS for n in range(4)}
+    fixtures = Schedule(runs=RUNS).fixtures(answered)
+    assert Counter(each.question_id for each in fixtures) == dict.fromkeys(answered, 15)
+    assert all(each.a < each.b for each in fixtures)
+
+
+@pytest.mark.parametrize("cap", [1, 5, 14])
+def test_a_limit_keeps_pairs_balanced(cap: int) -> None:
+    answered = {f"q{n}": RUNS for n in range(20)}
+    schedule = Schedule(runs=RUNS, per_question=cap, seed=3)
+    fixtures = schedule.fixtures(answered)
+    counts = Counter((each.a, each.b) for each in fixtures)
+    assert len(fixtures) == 20 * cap
+    assert max(counts.values()) - min(counts.values()) <= 1
+    assert fixtures == schedule.fixtures(answered)
+    assert fixtures != schedule.model_copy(update={"seed": 4}).fixtures(answered)
+
+
+def test_a_run_without_an_answer_plays_no_game() -> None:
+    fixtures = Schedule(runs=RUNS).fixtures({"q0": RUNS[:2], "q1": RUNS[:1]})
+    assert [tuple(each) for each in fixtures] == [("q0", "a", "b")]
+
+
+def test_a_judge_that_always_says_the_first_letter_says_nothing() -> None:
+    games = [judged(n, a, b, "AA") for n in range(10) for a, b in ("ab", "ac", "bc")]
+    figures = swap_figures(games)
+    assert figures is not None
+    assert (figures.asked_twice, figures.consistent) == (30, 0)
+    assert (figures.first, figures.decided, figures.prefers) == (60, 60, "first")
+    assert not figures.carries_information
+    found = davidson(Tally.of("abc", games))
+    assert isinstance(found, Davidson)
+    assert found.ratings == pytest.approx([1000, 1000, 1000])
+
+
+def test_a_fair_judge_passes() -> None:
+    figures = swap_figures([judged(n, "a", "b", letters) for n, letters in enumerate(["AB", "BA", "CC", "AB", "BA"])])
+    assert figures is not None
+    assert (figures.consistent, figures.asked_twice, figures.prefers) == (5, 5, None)
+    assert figures.carries_information
+    assert figures.interval is not None
+    assert figures.interval.low < 0.5 < figures.interval.high
+    assert swap_figures([Game(question_id="q", a="a", b="b", outcome="a", how="given")]) is None
+
+
+def test_the_order_is_an_effect_of_its_own() -> None:
+    # Of 40 pairs of equal runs, the first answer wins 3 times as often: its odds are 3 where nothing is a tie.
+    games = [judged(n, "a", "b", letters) for n, letters in enumerate(["AA", "AA", "AB", "BA"] * 10)]
+    found = order_effect(Tally.of("ab", games), games)
+    assert found is not None
+    [effect] = found.effects
+    assert (effect.name, effect.odds) == ("order", pytest.approx(3, abs=0.02))
+    assert effect.interval is not None
+    assert effect.interval.low < 3 < effect.interval.high
+    assert found.ratings == {"a": pytest.approx(1000, abs=0.1), "b": pytest.approx(1000, abs=0.1)}
+
+
+def test_length_is_an_effect_of_its_own() -> None:
+    # a is longer in 30 of 40 games, and the longer answer wins three quarters of all games whoever wrote it.
+    games = []
+    for n in range(40):
+        long_a, longer_wins = n % 4 != 0, n % 16 < 12
+        styles = (Style(words=40), Style(words=20)) if long_a else (Style(words=20), Style(words=40))
+        outcome: Outcome = "a" if long_a == longer_wins else "b"
+        games.append(Game(question_id=f"q{n}", a="a", b="b", outcome=outcome, how="given", styles=styles))
+    figures = length_figures(games)
+    won = sum((game.lengths or (0, 0))[0 if game.outcome == "a" else 1] == 40 for game in games)
+    assert figures is not None
+    assert (figures.decided, figures.longer_won) == (40, won)
+    # One doubling, so the slope is the log odds of the longer answer.
+    assert figures.slope == pytest.approx(np.log(won / (40 - won)), abs=1e-3)
+    assert figures.slope_interval is not None
+    assert figures.slope_interval.low < figures.slope < figures.slope_interval.high
+    adjusted = style_effect(Tally.of("ab", games), games)
+    assert adjusted is not None
+    assert [effect.name for effect in adjusted.effects] == ["words"]
+    as_judged = davidson(Tally.of("ab", games))
+    assert isinstance(as_judged, Davidson)
+    assert abs(adjusted.ratings["a"] - 1000) < abs(as_judged.ratings[0] - 1000)
+
+
+def test_style_counts_markup() -> None:
+    answer = "# Rice\n\n- flowers in **August**\n- is sown in May\n1. or *June*\n"
+    assert style_of(answer) == Style(words=14, headings=1, items=3, bold=1)
+    assert style_of("") == Style(words=0)
+
+
+def test_two_tournaments_are_compared_whatever_the_order_of_their_runs() -> None:
+    def game(question: int, a: str, b: str, outcome: Outcome) -> Game:
+        return Game(question_id=f"q{question}", a=a, b=b, outcome=outcome, how="given")
+
+    one = [game(0, "a", "b", "a"), game(1, "a", "b", "tie"), game(2, "a", "b", "b"), game(3, "a", "b", "a")]
+    other = [game(0, "b", "a", "b"), game(1, "b", "a", "tie"), game(2, "b", "a", "b")]
+    found = compare(one, other, {"a": 1010.0, "b": 990, "c": 900}, {"a": 1000.0, "b": 1010, "d": 1})
+    # Outcomes a, tie, b against a, tie, a: two of three agree, by chance (1 * 2 + 1 * 1 + 1 * 0) / 9.
+    assert (found.games, found.same, found.runs) == (3, 2, 2)
+    assert found.kappa == pytest.approx((2 / 3 - 1 / 3) / (1 - 1 / 3))
+    assert found.tau is not None
+    assert found.tau.tau == -1
+
+
+def test_a_game_refuses_what_cannot_be() -> None:
+    for changes in ({"b": "a"}, {"outcome": None}, {"how": "failed"}):
+        with pytest.raises(ValueError, match=r"different|outcome"):
+            Game(**{"question_id": "q", "a": "a", "b": "b", "outcome": "a", "how": "given", **changes})
+
+
+def test_an_unknown_run_is_refused() -> None:
+    with pytest.raises(ValueError, match="not among the runs"):
+        Tally.of("a", [Game(question_id="q", a="a", b="b", outcome="a", how="given")])
+
+
+def test_every_pair_of_letters_has_an_outcome() -> None:
+    for letters in product("ABC", repeat=2):
+        assert decided(shown("".join(letters))).outcome is not None
