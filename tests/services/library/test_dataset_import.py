@@ -1,36 +1,15 @@
-"""Question files in: what is taken, what is refused, and what is said about it. Readers are the real ones."""
+"""Question files in: what is taken, and what is said about it. Readers are the real ones."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from passer.adapters.tables import table_readers
-from passer.domain.dataset import Dataset, GoldPassage, RelevantDocument
-from passer.errors import DatasetError, InputError, TooLargeError
+from passer.domain.dataset import GoldPassage, RelevantDocument
 from passer.services.library.column_mapping import ColumnMapping
-from passer.services.library.dataset_import import DatasetImport, DatasetPreview
-
-LOADING = DatasetImport(readers=table_readers())
-
-
-def load(content: bytes | str, filename: str = "q.csv", **more: Any) -> Dataset:
-    raw = content.encode() if isinstance(content, str) else content
-    return LOADING.load(raw, filename, **({"name": "questions"} | more))
-
-
-def preview(content: str, filename: str = "q.csv", **more: Any) -> DatasetPreview:
-    return LOADING.preview(content.encode(), filename, **more)
-
-
-def refusal(content: bytes | str, filename: str = "q.csv", **more: Any) -> DatasetError:
-    with pytest.raises(DatasetError) as caught:
-        load(content, filename, **more)
-    assert caught.value.message.count("\n") == 0
-    return caught.value
+from tests.services.library.question_files import LOADING, load, preview, refusal
 
 
 def test_canonical_columns() -> None:
@@ -72,22 +51,6 @@ def test_groups_categories_and_relevant_documents() -> None:
     assert (third.category, third.relevant, third.is_unanswerable) == ("no result", (), True)
     plain = load("question,reference\nWho?,She.\n")
     assert plain.questions[0].model_dump().keys() == {"id", "text", "reference", "gold_passages"}
-
-
-@pytest.mark.parametrize(
-    ("cells", "field", "said"),
-    [
-        (',"{""document"": ""a.md""}",', "relevant", "must be a list"),
-        (',"[{""document"": ""a.md"", ""grade"": 0}]",', "relevant", "grades from 1 to 10"),
-        (',"[""a.md"", ""a.md""]",', "relevant", "a document twice"),
-        (',[],"[{""document"": ""a.md"", ""quote"": ""So.""}]"', "relevant", "no document answers the question"),
-        ("g" * 201 + ",,", "group", "The group is longer than 200 characters."),
-    ],
-)
-def test_groups_and_relevant_documents_that_are_refused(cells: str, field: str, said: str) -> None:
-    error = refusal(f"question,reference,group,relevant,gold_passages\nWhy?,So.,{cells}\n")
-    assert [(problem.row, problem.field) for problem in error.problems] == [(1, field)]
-    assert said in error.problems[0].message
 
 
 @pytest.mark.parametrize("question", ["question", "user_input", "input", "query", "User Input", "QUERY"])
@@ -132,80 +95,6 @@ def test_a_preview_handed_back_confirms_it() -> None:
     assert load(content, mapping=again) == load(content, ignore_columns=["extra"])
 
 
-def test_unknown_columns_are_refused_with_a_suggestion() -> None:
-    error = refusal("question,referense,mood\nWhy?,So.,glad\n")
-    messages = {problem.field: problem.message for problem in error.problems}
-    assert "did you mean 'reference'?" in messages["referense"]
-    assert "meant" not in messages["mood"]
-    assert "No column contains the reference" in messages["reference"]
-    assert load("question,reference,mood\nWhy?,So.,glad\n", ignore_columns=["mood"]).questions[0].text == "Why?"
-
-
-def test_two_columns_of_one_meaning_are_refused() -> None:
-    error = refusal("question,query,reference\nA?,B?,x\n")
-    assert "'question' and 'query' all mean question" in error.message
-    chosen = load("question,query,reference\nA?,B?,x\n", ignore_columns=["question"])
-    assert chosen.questions[0].text == "B?"
-
-
-def test_a_mapping_that_does_not_fit_is_refused() -> None:
-    error = refusal("question,reference\nA?,x\n", mapping=ColumnMapping(columns={"reference": "gone", "topic": "x"}))
-    assert {problem.field for problem in error.problems} >= {"gone", "topic"}
-
-
-def test_every_bad_row_is_named_and_nothing_is_taken() -> None:
-    error = refusal(
-        "id,question,reference,gold_passages\n"
-        "a,A?,x,\n"
-        "b,,x,\n"
-        "a,C?,x,\n"
-        "\n"
-        "d,D?,NaN,\n"
-        ",E?,x,\n"
-        'f,F?,x,"[{""document"": ""d""}]"\n'
-        "g,G?,x,not json\n"
-        "h,H?,x,,more\n"
-    )
-    assert [(problem.row, problem.field) for problem in error.problems] == [
-        (2, "question"),
-        (3, "id"),
-        (5, "reference"),
-        (6, "id"),
-        (7, "gold_passages"),
-        (8, "gold_passages"),
-        (9, None),
-    ]
-    assert "is already used in row 1" in error.problems[1].message
-    assert error.message.startswith("q.csv was not imported for 7 problems (all are listed), the first: row 2:")
-
-
-def test_one_bad_row_is_one_sentence() -> None:
-    error = refusal("question,reference\nA?,x\n  ,y\n")
-    assert error.message == "q.csv was not imported: row 2: The question is blank. Write it or delete the row."
-
-
-def test_of_many_problems_50_are_listed_and_all_are_counted() -> None:
-    content = "question,reference\n" + " ,x\n" * 73
-    error = refusal(content)
-    assert len(error.problems) == 50
-    assert "73 problems (the first 50 are listed)" in error.message
-    shown = preview(content)
-    assert (len(shown.problems), shown.counts.problems, shown.counts.rows) == (50, 73, 73)
-
-
-@pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", "1e999"])
-def test_json_numbers_that_are_none(value: str) -> None:
-    error = refusal(f'[{{"question": "A?", "reference": "x"}}, {{"question": "B?", "reference": {value}}}]', "q.json")
-    assert [(problem.row, problem.field) for problem in error.problems] == [(2, "reference")]
-    assert "which is not a value" in error.message
-
-
-@pytest.mark.parametrize("value", ["true", "[1]", '{"a": 1}', '"a\\u0000b"', '"\\ud800"'])
-def test_json_values_that_are_no_text(value: str) -> None:
-    error = refusal(f'[{{"question": {value}, "reference": "x"}}]', "q.json")
-    assert [(problem.row, problem.field) for problem in error.problems] == [(1, "question")]
-
-
 def test_numbers_are_taken_as_text() -> None:
     dataset = load('[{"id": 7, "question": "How many?", "reference": 42}]', "q.json")
     assert (dataset.questions[0].id, dataset.questions[0].reference) == ("7", "42")
@@ -243,38 +132,6 @@ def test_language(given: str | None, column: tuple[str, str], taken: str) -> Non
     assert load(content, language=given).language == taken
 
 
-def test_languages_that_cannot_be() -> None:
-    assert "contains several languages: bg, en" in refusal("question,reference,language\nA?,x,bg\nB?,y,en\n").message
-    assert "is not a language tag" in refusal("question,reference\nA?,x\n", language="not one").message
-
-
-def test_a_file_beyond_the_limit_is_refused_before_it_is_parsed() -> None:
-    class Unread:
-        suffixes = (".csv",)
-
-        def read(self, content: bytes) -> list[dict[str, Any]]:
-            raise AssertionError("must not be read")
-
-    with pytest.raises(TooLargeError, match=r"the limit is 0\.0 MB"):
-        DatasetImport(readers=[Unread()], max_bytes=10).load(b"question,answer\n", "q.csv", name="x")
-    assert DatasetImport(readers=table_readers(), max_bytes=27).load(b"question,reference\nA?,x\n", "q.csv", name="x")
-
-
-def test_files_that_hold_nothing_or_are_of_another_kind() -> None:
-    assert refusal(b"").message == "q.csv: The file is empty. Add at least one question."
-    assert "contains no question" in refusal("question,reference\n").message
-    assert "contains no question" in refusal("[]", "q.json").message
-    assert "Use one of .json, .jsonl" in refusal("x", "q.pdf").message
-    assert "without a suffix" in refusal("x", "questions").message
-    assert refusal(b"question,caf\xe9\n").message.startswith("q.csv: The file is not UTF-8")
-
-
-@pytest.mark.parametrize("name", ["", "   ", "x" * 101])
-def test_a_dataset_needs_a_name(name: str) -> None:
-    with pytest.raises(InputError, match="name must have 1 to 100 characters"):
-        load("question,reference\nA?,x\n", name=name)
-
-
 def test_a_preview_is_json() -> None:
     shown = preview("question,reference\nA?,x\n,y\n", limit=1)
     plain = json.loads(shown.model_dump_json())
@@ -296,35 +153,3 @@ def test_the_published_question_files(test_data: Path, file: str, count: int) ->
     notes = " ".join(LOADING.preview(content, file).mapping.notes)
     assert f"White space around the text was removed in {count} rows of “question”" in notes
     assert "The column “answer” is used as reference" in notes
-
-
-BAD = "id,question,reference\na,Why?,So.\nb,,So.\nc,Who?,\na,Where?,There.\nd,When?,Now.\n"
-
-
-def test_bad_rows_are_skipped_only_when_asked_for() -> None:
-    shown = preview(BAD)
-    # Row 2 is blank, row 4 repeats an id.
-    assert (shown.counts.rows, shown.counts.questions, shown.counts.problems, shown.counts.skippable) == (5, 3, 2, 2)
-    assert (shown.counts.with_reference, [problem.row for problem in shown.problems]) == (2, [2, 4])
-    assert [problem.row for problem in refusal(BAD).problems] == [2, 4]
-    taken = load(BAD, skip_bad_rows=True)
-    assert [(question.id, question.reference) for question in taken.questions] == [
-        ("a", "So."),
-        ("c", ""),
-        ("d", "Now."),
-    ]
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "question,reference\n,So.\n,There.\n",
-        "question,reference,language\nWhy?,So.,en\nЗащо?,Така.,bg\n,x,en\n",
-        "remarks\nNothing to ask\n",
-    ],
-    ids=["no valid row", "two languages", "no column with questions"],
-)
-def test_a_problem_of_the_whole_file_cannot_be_skipped(content: str) -> None:
-    assert preview(content).counts.skippable == 0
-    with pytest.raises(DatasetError):
-        load(content, skip_bad_rows=True)
