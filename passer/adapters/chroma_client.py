@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -42,7 +43,7 @@ def _translated(place: str, advice: str) -> Iterator[None]:
         yield
     except errors.NotFoundError as exc:
         raise NotFoundError(f"The collection is no longer in {place}. Ingest its documents again.") from exc
-    except (errors.ChromaError, httpx.HTTPError, OSError) as exc:
+    except (errors.ChromaError, httpx.HTTPError, sqlite3.Error, OSError) as exc:
         raise IndexUnavailable(f"The vector store at {place} does not respond ({exc}). {advice}") from exc
 
 
@@ -140,9 +141,25 @@ class EmbeddedDirectory:
             self._client.close()
             self._client = None
         if self._client is None:
+            self._refuse_older()
             self._client = chromadb.PersistentClient(path=str(self._path), settings=_settings())
             self._mark = mark
         return self._client
+
+    def _refuse_older(self) -> None:
+        """Raise IndexUnavailable for a folder of Chroma 0.x: Chroma 1.x would convert half of it and find nothing."""
+        file = self._path / "chroma.sqlite3"
+        if not file.exists():
+            return
+        with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as database:
+            known = database.execute("SELECT 1 FROM sqlite_master WHERE name = 'max_seq_id'").fetchone()
+            # Only 0.x stores these numbers as bytes.
+            older = known and database.execute("SELECT 1 FROM max_seq_id WHERE typeof(seq_id) = 'blob'").fetchone()
+        if older:
+            raise IndexUnavailable(
+                f"The folder {self._path} was written by Chroma 0.x, which this version cannot read. "
+                "Move it away, then ingest the documents again."
+            )
 
     def _read_mark(self) -> str:
         file = self._path / "passer.mark"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +120,21 @@ def test_a_directory_that_cannot_be_made_is_said_so(tmp_path: Path) -> None:
     collections = ChromaCollections(path=tmp_path / "file" / "chroma", embedder_for=lambda name: ENCODER)
     with pytest.raises(IndexUnavailable, match="cannot be locked"):
         collections.list()
+
+
+def test_a_folder_of_chroma_0_is_refused_unchanged(tmp_path: Path) -> None:
+    """The tables are those that chromadb 0.6.3 makes; the numbers are bytes there and integers since 1.0."""
+    file = tmp_path / "chroma.sqlite3"
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("CREATE TABLE max_seq_id (segment_id TEXT PRIMARY KEY, seq_id BLOB NOT NULL)")
+        database.execute("INSERT INTO max_seq_id VALUES ('s', X'0000000000000002')")
+        database.commit()
+    before = file.read_bytes()
+    directory = EmbeddedDirectory.at(tmp_path)
+    with pytest.raises(IndexUnavailable, match=r"Chroma 0\.x.*ingest the documents again"), directory.session():
+        raise AssertionError("must not be opened")
+    assert file.read_bytes() == before
+    assert sorted(each.name for each in tmp_path.iterdir() if not each.name.startswith("passer")) == [file.name]
 
 
 def test_threads_share_one_directory(store: ChromaCollections) -> None:
