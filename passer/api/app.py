@@ -24,6 +24,7 @@ from passer.api.problems import Problem
 from passer.api.routers import (
     accounts,
     answers,
+    arena,
     collections,
     comparisons,
     crossings,
@@ -77,6 +78,7 @@ ROUTERS = (
     runs,
     imports,
     jobs,
+    arena,
     judging,
     crossings,
     scores,

@@ -42,6 +42,10 @@ RULES: Mapping[str, Rule] = {
             "list_examples",
             "list_experiments",
             "list_assessments",
+            "list_tournaments",
+            "show_tournament",
+            "list_games",
+            "show_game",
             "show_assessment",
             "list_marks",
             "show_judgement",
@@ -72,6 +76,9 @@ RULES: Mapping[str, Rule] = {
     **dict.fromkeys(
         (
             "search_collection",
+            "rate_tournament",
+            "compare_tournaments",
+            "export_tournament",
             "compare_runs",
             "export_comparison",
             "draw_comparison",
@@ -120,6 +127,8 @@ RULES: Mapping[str, Rule] = {
     **dict.fromkeys(
         (
             "create_assessment",
+            "create_tournament",
+            "delete_tournament",
             "resume_assessment",
             "cancel_assessment",
             "delete_collection",
@@ -146,6 +155,9 @@ RULES: Mapping[str, Rule] = {
         (
             "ask_question",
             "plan_assessment",
+            "plan_tournament",
+            "create_tournament_by_rule",
+            "import_tournament",
             "create_dataset",
             "preview_dataset",
             "compare_retrievers",

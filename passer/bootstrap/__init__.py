@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from passer.bootstrap.adapters import Adapters
+from passer.bootstrap.arena import Arena
 from passer.bootstrap.judging import Judging
 from passer.bootstrap.library import Library, Sheets
 from passer.bootstrap.pipeline import Pipeline
@@ -68,6 +69,11 @@ class Services:
         return Judging(self.adapters, self.pipeline, self.sweeps)
 
     @cached_property
+    def arena(self) -> Arena:
+        """Tournaments of answers."""
+        return Arena(self.adapters, self.pipeline, self.sweeps, self.judging)
+
+    @cached_property
     def runs(self) -> Runs:
         """Runs listed, shown and compared."""
         return Runs(self.adapters)
@@ -104,7 +110,7 @@ class Services:
     @cached_property
     def work(self) -> WorkRoom:
         """The table of work: queued, done, listed, cancelled."""
-        return WorkRoom(self.adapters, self.library, self.sheets, self.sweeps, self.judging, self.provenance)
+        return WorkRoom(self.adapters, self.library, self.sheets, self.sweeps, self.arena, self.provenance)
 
     @cached_property
     def _table_export(self) -> TableExport:

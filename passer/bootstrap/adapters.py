@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from passer.adapters.prompts import JinjaPrompts
     from passer.adapters.reading import ReaderPool
     from passer.adapters.store.accounts import DatabaseAccounts
+    from passer.adapters.store.arena import DatabaseTournaments
     from passer.adapters.store.connections import DatabaseConnections
     from passer.adapters.store.database import Database
     from passer.adapters.store.datasets import DatabaseDatasets
@@ -144,6 +145,13 @@ class Adapters:
         from passer.adapters.store.judging import DatabaseLabels
 
         return DatabaseLabels(self.database)
+
+    @cached_property
+    def tournaments(self) -> DatabaseTournaments:
+        """Store of tournaments and their games."""
+        from passer.adapters.store.arena import DatabaseTournaments
+
+        return DatabaseTournaments(self.database)
 
     @cached_property
     def imports(self) -> DatabaseImports:

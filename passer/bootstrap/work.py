@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from passer.bootstrap.adapters import Adapters
-from passer.bootstrap.judging import Judging
+from passer.bootstrap.arena import Arena
 from passer.bootstrap.library import Library, Sheets
 from passer.bootstrap.provenance import Provenance
 from passer.bootstrap.sweeps import Sweeps
@@ -37,7 +37,7 @@ class WorkRoom:
     library: Library
     sheets: Sheets
     sweeps: Sweeps
-    judging: Judging
+    arena: Arena
     provenance: Provenance
 
     @cached_property
@@ -50,7 +50,7 @@ class WorkRoom:
             examples=lambda: self.library.examples,
             model_pull=lambda: self.library.model_pull,
             sheet_library=lambda: self.sheets.sheet_library,
-            assessments=lambda: self.judging.runner,
+            assessments=lambda: self.arena.runner,
         )
         return WorkQueue(
             store=self.adapters.work,

@@ -7,6 +7,7 @@ import sys
 import typer
 
 import passer.cli.analyses as analyses
+import passer.cli.arena as arena
 import passer.cli.collections as collections
 import passer.cli.control as control
 import passer.cli.crossings as crossings
@@ -37,7 +38,7 @@ app = typer.Typer(
 )
 for module in (demo, system, users, models, collections, retrieval, runs, control, analyses, failures, crossings):
     module.register(app)
-for module in (grounding, judging, results, scores, timings, ledger, provenance):
+for module in (grounding, judging, arena, results, scores, timings, ledger, provenance):
     module.register(app)
 
 MOST_SHOWN = 20

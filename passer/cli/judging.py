@@ -67,7 +67,7 @@ def run(
         "columns": tuple(name.strip() for name in columns.split(",") if name.strip()),
         "repeats": repeats,
         "budget": {"asks": max_asks, "tokens": max_tokens, "cost": max_cost},
-        "price": None if price is None else _price(price),
+        "price": None if price is None else parsed_price(price),
         **({} if num_ctx is None else {"num_ctx": num_ctx}),
         **({} if seed is None else {"seed": seed}),
     }
@@ -123,6 +123,8 @@ def resume(
 
     with services() as built:
         budget = Budget(asks=max_asks, tokens=max_tokens, cost=max_cost)
+        # The table of marks refuses an arena, before it is resumed here.
+        built.judging.results.table(assessment_id)
         built.judging.assessments.prepare_resume(assessment_id, budget)
         built.work.queue.resume(assessment_id)
         queue = built.work.queue
@@ -212,7 +214,8 @@ def _interval(low: float | None, high: float | None) -> str:
     return "-" if low is None or high is None else f"{low:.3f} to {high:.3f}"
 
 
-def _price(text: str) -> dict[str, float]:
+def parsed_price(text: str) -> dict[str, float]:
+    """Return the price per million tokens that --price gives; ConfigError if it is not two numbers."""
     from passer.errors import ConfigError
 
     try:

@@ -13,6 +13,7 @@ from passer.ports.answering import (
     Scorer,
     Workers,
 )
+from passer.ports.arena import GameFact, TournamentStore
 from passer.ports.collections import Collections, DocumentReader, DocumentSummary, Fetcher, PassageIndex, Splitter
 from passer.ports.connections import ConnectionStore, Vault
 from passer.ports.datasets import DatasetStore, DatasetSummary, DatasetVersion, ImportStore, ImportSummary
@@ -89,6 +90,7 @@ __all__ = [
     "FoundAt",
     "FoundRanking",
     "FoundRuns",
+    "GameFact",
     "ImportStore",
     "ImportSummary",
     "Journal",
@@ -137,6 +139,7 @@ __all__ = [
     "TableReader",
     "TableWriter",
     "TokenStates",
+    "TournamentStore",
     "Vault",
     "Vectors",
     "Verified",

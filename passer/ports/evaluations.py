@@ -14,6 +14,7 @@ from passer.domain.retrieval import Ranking
 from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation, EvaluationState
 from passer.domain.score import Score, ScoreTable
+from passer.ports.arena import GameFact
 from passer.ports.judging import JudgementFact, MarkFact, SpentFact
 
 
@@ -221,5 +222,7 @@ class EvaluationFact:
     evaluation: Evaluation
 
 
-Fact = RankingFact | PromptFact | AnswerFact | PairFact | EvaluationFact | JudgementFact | MarkFact | SpentFact
+Fact = (
+    RankingFact | PromptFact | AnswerFact | PairFact | EvaluationFact | JudgementFact | MarkFact | GameFact | SpentFact
+)
 """A fact to be committed."""

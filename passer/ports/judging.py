@@ -49,7 +49,7 @@ class JudgementStore(Protocol):
         ...
 
     def assessments(self, sweep_id: str | None = None) -> list[Assessment]:
-        """Return all assessments, or those of a sweep, the newest first."""
+        """Return the assessments that make marks, of a sweep or all, the newest first; arenas are tournaments."""
         ...
 
     def set_budget(self, assessment_id: str, budget: Budget) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 from sqlalchemy import Table, delete, func, select, update
 
+from passer.adapters.store.arena import game_row
+from passer.adapters.store.arena_tables import games
 from passer.adapters.store.database import Database, insert_for
 from passer.adapters.store.judging import judgement_row, mark_row
 from passer.adapters.store.judging_tables import assessments, judgements, marks
@@ -47,6 +49,7 @@ from passer.ports import (
     EvaluationFact,
     Fact,
     FoundRanking,
+    GameFact,
     JudgementFact,
     MarkFact,
     Outcome,
@@ -237,7 +240,9 @@ def _rows(facts: Sequence[Fact]) -> list[tuple[Table, list[dict[str, Any]], bool
                 put(judgements, judgement_row(fact))
             case MarkFact():
                 put(marks, mark_row(fact))
-    order = (passages, rankings, sweep_rankings, prompts, answers, pairs, evaluations, judgements, marks)
+            case GameFact():
+                put(games, game_row(fact))
+    order = (passages, rankings, sweep_rankings, prompts, answers, pairs, evaluations, judgements, marks, games)
     return [(table, grouped[table.name], table is evaluations) for table in order if table.name in grouped]
 
 

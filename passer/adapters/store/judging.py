@@ -44,7 +44,8 @@ class DatabaseJudgements:
         return found[0]
 
     def assessments(self, sweep_id: str | None = None) -> list[Assessment]:
-        return self._found(*([] if sweep_id is None else [assessments.c.sweep_id == sweep_id]))
+        found = self._found(*([] if sweep_id is None else [assessments.c.sweep_id == sweep_id]))
+        return [each for each in found if each.spec.arena is None]
 
     def set_budget(self, assessment_id: str, budget: Budget) -> None:
         changed = update(assessments).where(assessments.c.id == assessment_id)

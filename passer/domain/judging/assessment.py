@@ -7,6 +7,7 @@ from datetime import datetime
 from pydantic import Field
 
 from passer.domain.answer import Served
+from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.base import Frozen
 from passer.domain.judging.judgement import Budget, Judge, Spent
 from passer.domain.judging.task import TaskText
@@ -31,6 +32,8 @@ class AssessmentSpec(Frozen):
     """Model of the vectors that some columns compare; None if no column needs any."""
     repeats: int = Field(default=1, ge=1, le=100)
     """How often every item is judged; the first judgement counts, the others show the judge's noise."""
+    arena: ArenaOptions | None = None
+    """How pairs of answers are compared, if the assessment makes games; None if it makes marks."""
 
 
 class Assessment(Frozen):

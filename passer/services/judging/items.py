@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -68,16 +68,19 @@ class ItemSource:
         runs = self.sweep_of(run_ids).runs
         return {run.config.model.name: run.model_info for run in runs if run.id in set(run_ids)}
 
-    def items(self, run_ids: Sequence[str]) -> Iterator[FoundItem]:
+    def items(self, run_ids: Sequence[str], *, only: Collection[str] | None = None) -> Iterator[FoundItem]:
         """Yield the item of each answered question, question by question across the runs; equal items repeat.
 
-        Passages of a question are read once for all runs that cut the same ranking.
+        `only` limits them to the questions with these ids. Passages of a question are read once for all runs that cut
+        the same ranking.
         """
         sweep = self.sweep_of(run_ids)
         runs = [run for run in sweep.runs if run.id in set(run_ids)]
         dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
         stored = {run.id: self._evaluations(run) for run in runs}
         for number, question in enumerate(dataset.questions[: sweep.questions]):
+            if only is not None and question.id not in only:
+                continue
             answered = [(run, stored[run.id][number]) for run in runs if number in stored[run.id]]
             answers = self.evaluations.answers([evaluation.answer_key or "" for _, evaluation in answered])
             rankings = {

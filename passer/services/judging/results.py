@@ -20,7 +20,7 @@ from passer.domain.run import RunState
 from passer.domain.score import Score, ScoreTable
 from passer.domain.statistics import mean_interval, wilson_interval
 from passer.domain.wording.sentence import Said, sentence
-from passer.errors import NotFoundError
+from passer.errors import ConflictError, NotFoundError
 from passer.ports import EvaluationStore, JudgementStore, LabelStore, WorkStore
 from passer.services.judging.items import ItemKey, ItemSource
 
@@ -111,6 +111,8 @@ class AssessmentResults:
     def table(self, assessment_id: str) -> AssessmentTable:
         """Return means, reasons for missing values and noise of an assessment, also while it runs."""
         assessment = self.judgements.assessment(assessment_id)
+        if assessment.spec.arena is not None:
+            raise ConflictError(sentence("arena.is-arena", assessment=assessment_id))
         values = _values(self.judgements.marks(assessment_id))
         keys = self.items.keys(assessment.spec.runs)
         cells = tuple(

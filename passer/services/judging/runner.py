@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from threading import Event
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,12 +16,14 @@ from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.judgement import Spent
 from passer.domain.judging.marks import Mark
 from passer.domain.judging.recipe import Findings, missing
+from passer.domain.judging.task import JudgeTask
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, WorkPaused
 from passer.metrics.judged import families_of
 from passer.metrics.registry import RecipeFamily
-from passer.ports import Clock, Embedder, Engine, EvaluationStore, Fact, JudgementStore, MarkFact, SpentFact, Vectors
+from passer.ports import Clock, Embedder, Engine, EvaluationStore, JudgementStore, MarkFact, Vectors
 from passer.services.judging.asker import JudgeContext
+from passer.services.judging.assessment_driver import Meter, Report, driver_of
 from passer.services.judging.driver import Ended, JudgingTools, RecipeDriver, Started
 from passer.services.judging.items import ItemSource
 from passer.services.sweeps.context import LOOK_AHEAD
@@ -40,46 +42,12 @@ class AssessmentReport(Frozen):
     """Requests and tokens that the assessment used in all."""
 
 
-class Report(Protocol):
-    """Reports the progress of a running assessment and keeps its lease."""
-
-    def __call__(self, message: str, done: int, total: int) -> None:
-        """Save the progress; LeaseError, WorkStopped."""
-        ...
-
-    def renew(self) -> None:
-        """Extend the lease immediately before a commit; LeaseError, WorkStopped."""
-        ...
-
-
 class Cell(NamedTuple):
     """One recipe, applied to one item in one repetition."""
 
     item_key: str
     family: RecipeFamily
     repeat: int
-
-
-@dataclass
-class _Meter:
-    """Counts the progress of an assessment; as their owner it learns when the server of its requests is gone."""
-
-    report: Report
-    done: int
-    total: int
-    gone: str = ""
-
-    def tick(self) -> None:
-        self.report(self.gone or sentence("judging.asking"), self.done, self.total)
-
-    def is_live(self, owner: str) -> bool:
-        return True
-
-    def pause(self, owners: Collection[str], reason: str) -> None:
-        self.gone = reason
-
-    def resume(self, owners: Collection[str]) -> None:
-        self.gone = ""
 
 
 @dataclass(frozen=True)
@@ -103,7 +71,7 @@ class AssessmentRunner:
         keys = {found.key for found in self.items.keys(assessment.spec.runs) if found.key is not None}
         marked = self.judgements.marked(assessment_id)
         done = sum(_is_marked(cell, marked) for cell in _cells(keys, families, assessment.spec.repeats))
-        meter = _Meter(report, done, len(keys) * len(families) * assessment.spec.repeats)
+        meter = Meter(report, done, len(keys) * len(families) * assessment.spec.repeats)
         with closing(self.engine()) as engine:
             driver = self._driver(assessment, families, engine, meter)
             recipes = self._recipes(assessment, families, marked)
@@ -120,32 +88,22 @@ class AssessmentRunner:
         return AssessmentReport(items=items, marks=len(marks), missing=dict(sorted(reasons.items())), spent=spent)
 
     def _driver(
-        self, assessment: Assessment, families: Sequence[RecipeFamily], engine: Engine, meter: _Meter
+        self, assessment: Assessment, families: Sequence[RecipeFamily], engine: Engine, meter: Meter
     ) -> RecipeDriver[Cell, Findings]:
-        def ended(cell: Ended[Cell, Findings]) -> list[Fact]:
-            meter.done += 1
-            return [MarkFact(mark) for mark in _marks(assessment.id, cell)]
-
-        def renew() -> None:
-            meter.tick()
-            meter.report.renew()
-
-        return RecipeDriver(
-            JudgingTools(
-                engine=engine,
-                judgements=self.judgements,
-                evaluations=self.evaluations,
-                clock=self.clock,
-                embed=self._vectors(assessment, families),
-                look_ahead=self.look_ahead,
-            ),
+        tools = JudgingTools(
+            engine=engine,
+            judgements=self.judgements,
+            evaluations=self.evaluations,
+            clock=self.clock,
+            embed=self._vectors(assessment, families),
+            look_ahead=self.look_ahead,
+        )
+        return driver_of(
+            assessment,
+            tools,
             context_of(assessment, families),
-            ended=ended,
-            owners=meter,
-            renew=renew,
-            spend=lambda spent: [SpentFact(assessment.id, spent)],
-            budget=assessment.budget,
-            spent=assessment.spent,
+            meter,
+            facts=lambda cell: [MarkFact(mark) for mark in _marks(assessment.id, cell)],
         )
 
     def _recipes(
@@ -182,8 +140,13 @@ def context_of(assessment: Assessment, families: Sequence[RecipeFamily]) -> Judg
 
 
 def check_unchanged(assessment: Assessment, families: Sequence[RecipeFamily]) -> None:
-    """Raise ConflictError if a task is another one than when the assessment was created: marks would be mixed."""
-    now = {task.name: task.digest for family in families for task in family.tasks}
+    """Raise ConflictError if a task of these families has changed since the assessment was created."""
+    check_tasks_unchanged(assessment, [task for family in families for task in family.tasks])
+
+
+def check_tasks_unchanged(assessment: Assessment, tasks: Iterable[JudgeTask]) -> None:
+    """Raise ConflictError if a task is another one than when the assessment was created: results would be mixed."""
+    now = {task.name: task.digest for task in tasks}
     for task in assessment.tasks:
         if now.get(task.name) != task.digest:
             raise ConflictError(sentence("judging.other-task", task=task.name))

@@ -10,7 +10,8 @@ from typing import Any
 from passer.domain.dataset import Dataset
 from passer.domain.model import ModelInfo
 from passer.ports import DatasetStore, DatasetSummary, Progress, WorkKind
-from passer.services.judging.runner import AssessmentReport, AssessmentRunner
+from passer.services.arena.runner import AnyAssessmentRunner
+from passer.services.judging.runner import AssessmentReport
 from passer.services.library.dataset_import import DatasetImport
 from passer.services.library.document_ingest import DocumentIngest, IngestReport
 from passer.services.library.examples import Example, Examples
@@ -40,7 +41,7 @@ class Handlers:
     examples: Callable[[], Examples]
     model_pull: Callable[[], ModelPull]
     sheet_library: Callable[[], SheetLibrary]
-    assessments: Callable[[], AssessmentRunner]
+    assessments: Callable[[], AnyAssessmentRunner]
 
     @property
     def by_kind(self) -> dict[WorkKind, Handler]:

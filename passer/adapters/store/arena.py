@@ -1,0 +1,106 @@
+"""Tournaments and their games on SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, delete, select
+from sqlalchemy.exc import IntegrityError
+
+from passer.adapters.store.arena_tables import games, tournaments
+from passer.adapters.store.database import Database
+from passer.adapters.store.judging import ASKED_AGAIN
+from passer.domain.arena.game import Game, Source
+from passer.domain.arena.schedule import Fixture
+from passer.domain.arena.tournament import Tournament
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConflictError, NotFoundError
+from passer.ports.arena import GameFact
+
+
+class DatabaseTournaments:
+    """ports.TournamentStore on SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add_tournament(self, tournament: Tournament, played: Sequence[Game] = ()) -> None:
+        row = tournament.model_dump(mode="json", exclude={"created_at"})
+        try:
+            with self._database.begin() as connection:
+                connection.execute(tournaments.insert().values(**row, created_at=tournament.created_at))
+                if played:
+                    rows = [game_row(GameFact(tournament.id, game)) for game in played]
+                    connection.execute(games.insert(), rows)
+        except IntegrityError as exc:
+            raise ConflictError(sentence("arena.known", tournament=tournament.id)) from exc
+
+    def tournament(self, tournament_id: str) -> Tournament:
+        query = select(tournaments).where(tournaments.c.id == tournament_id)
+        with self._database.connect() as connection:
+            row = connection.execute(query).mappings().one_or_none()
+        if row is None:
+            raise NotFoundError(sentence("arena.none", tournament=tournament_id))
+        return Tournament.model_validate(dict(row))
+
+    def tournaments(self, sweep_id: str | None = None) -> list[Tournament]:
+        query = select(tournaments).order_by(tournaments.c.created_at.desc(), tournaments.c.id)
+        if sweep_id is not None:
+            query = query.where(tournaments.c.sweep_id == sweep_id)
+        with self._database.connect() as connection:
+            return [Tournament.model_validate(dict(row)) for row in connection.execute(query).mappings()]
+
+    def games(self, tournament_id: str) -> list[Game]:
+        order = games.c.question_id, games.c.a, games.c.b
+        query = select(games).where(games.c.tournament_id == tournament_id).order_by(*order)
+        with self._database.connect() as connection:
+            source = _source(connection, tournament_id)
+            return [_game(row, source) for row in connection.execute(query).mappings()]
+
+    def game(self, tournament_id: str, fixture: Fixture) -> Game:
+        query = select(games).where(
+            games.c.tournament_id == tournament_id,
+            games.c.question_id == fixture.question_id,
+            games.c.a == fixture.a,
+            games.c.b == fixture.b,
+        )
+        with self._database.connect() as connection:
+            source = _source(connection, tournament_id)
+            row = connection.execute(query).mappings().one_or_none()
+        if row is None:
+            raise NotFoundError(sentence("arena.no-game", tournament=tournament_id))
+        return _game(row, source)
+
+    def played(self, tournament_id: str) -> set[Fixture]:
+        query = select(games.c.question_id, games.c.a, games.c.b).where(games.c.tournament_id == tournament_id)
+        with self._database.connect() as connection:
+            return {Fixture(*row) for row in connection.execute(query)}
+
+    def delete_failed_games(self, tournament_id: str) -> int:
+        failed = delete(games).where(games.c.tournament_id == tournament_id, games.c.reason == ASKED_AGAIN)
+        with self._database.begin() as connection:
+            return connection.execute(failed).rowcount
+
+    def delete_tournament(self, tournament_id: str) -> None:
+        with self._database.begin() as connection:
+            connection.execute(delete(games).where(games.c.tournament_id == tournament_id))
+            connection.execute(delete(tournaments).where(tournaments.c.id == tournament_id))
+
+
+def game_row(fact: GameFact) -> dict[str, Any]:
+    """Return the columns of a game."""
+    return {**fact.game.model_dump(mode="json", exclude={"source"}), "tournament_id": fact.tournament_id}
+
+
+def _source(connection: Connection, tournament_id: str) -> Source:
+    source = connection.execute(select(tournaments.c.source).where(tournaments.c.id == tournament_id)).scalar()
+    if source is None:
+        raise NotFoundError(sentence("arena.none", tournament=tournament_id))
+    found: Source = source
+    return found
+
+
+def _game(row: Mapping[Any, Any], source: Source) -> Game:
+    plain = {name: value for name, value in dict(row).items() if name != "tournament_id"}
+    return Game.model_validate({**plain, "source": source})

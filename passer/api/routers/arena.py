@@ -1,0 +1,169 @@
+"""Tournaments: answers compared pair by pair."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, File, Form, Query, UploadFile
+from fastapi.responses import StreamingResponse
+
+from passer.api.deps import Page, ServicesDep
+from passer.api.files import SUFFIXES, ExportFormat, file_response
+from passer.api.routers.jobs import Job, SubmitDep
+from passer.domain.arena.comparison import TournamentComparison
+from passer.domain.arena.game import Game, How, Outcome
+from passer.domain.arena.schedule import Fixture
+from passer.domain.arena.tables import games_table, ratings_table
+from passer.domain.arena.tournament import Tournament
+from passer.domain.base import Frozen
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConflictError, NotFoundError
+from passer.services.arena.arenas import ArenaPlan, ArenaRequest, RuleRequest
+from passer.services.arena.game_reader import ReadGame
+from passer.services.arena.standings import Standings, StandingsQuery
+from passer.services.work.kinds import AssessSpec
+
+router = APIRouter(prefix="/api/v1/tournaments", tags=["tournaments"])
+
+Choices = Annotated[StandingsQuery, Query()]
+GameId = Annotated[str, Query(min_length=1, max_length=200)]
+
+
+class ListedTournament(Frozen):
+    """A tournament and how far it is."""
+
+    tournament: Tournament
+    """Who plays, and who decides."""
+    job: Job | None
+    """State and progress of its judging; None for rules and imports, which are complete at once."""
+
+
+@router.get("", operation_id="list_tournaments")
+def list_tournaments(
+    services: ServicesDep, sweep: Annotated[str | None, Query(description="Only those of this sweep.")] = None
+) -> Page[ListedTournament]:
+    """List tournaments, the newest first."""
+    found = services.adapters.tournaments.tournaments(sweep)
+    return Page(items=tuple(ListedTournament(tournament=each, job=_job(services, each.id)) for each in found))
+
+
+@router.post("/plan", operation_id="plan_tournament")
+def plan_tournament(body: ArenaRequest, services: ServicesDep) -> ArenaPlan:
+    """Count the games and requests of a tournament; the model server is only asked to describe the judge."""
+    return services.arena.arenas.plan(body)
+
+
+@router.post("", operation_id="create_tournament", status_code=202)
+def create_tournament(body: ArenaRequest, services: ServicesDep, submit: SubmitDep) -> ListedTournament:
+    """Have a judge compare the answers of runs pair by pair; judgements that exist are reused.
+
+    It is an assessment with the same id, which can be resumed and cancelled there.
+    """
+    assessment = services.arena.arenas.create(body)
+    submit(AssessSpec(assessment=assessment.id, sweep=assessment.sweep_id), ())
+    return _listed(services, assessment.id)
+
+
+@router.post("/by-rule", operation_id="create_tournament_by_rule", status_code=201)
+def create_by_rule(body: RuleRequest, services: ServicesDep) -> ListedTournament:
+    """Decide the games of runs by a stored score."""
+    return _listed(services, services.arena.arenas.by_rule(body).id)
+
+
+@router.post("/import", operation_id="import_tournament", status_code=201)
+def import_tournament(
+    services: ServicesDep,
+    file: Annotated[UploadFile, File()],
+    name: Annotated[str | None, Form(min_length=1, max_length=200)] = None,
+) -> ListedTournament:
+    """Import a table of games (qid, a, b, winner as A, B or C), or RAGElo's file of pairwise answers."""
+    filename = file.filename or "games.csv"
+    imported = services.arena.game_import.load(file.file.read(), filename)
+    tournament = services.arena.arenas.add_imported(imported, name or filename.rpartition(".")[0])
+    return _listed(services, tournament.id)
+
+
+@router.get("/{tournament_id}", operation_id="show_tournament")
+def show_tournament(tournament_id: str, services: ServicesDep) -> ListedTournament:
+    """Return a tournament with its state."""
+    return _listed(services, tournament_id)
+
+
+@router.delete("/{tournament_id}", operation_id="delete_tournament", status_code=204)
+def delete_tournament(tournament_id: str, services: ServicesDep) -> None:
+    """Delete a tournament with its games. Judgements stay; one whose judge is at work must be cancelled first."""
+    services.adapters.tournaments.tournament(tournament_id)
+    job = _job(services, tournament_id)
+    if job is not None and job.state.value in ("queued", "running"):
+        raise ConflictError(sentence("arena.running", tournament=tournament_id))
+    services.adapters.tournaments.delete_tournament(tournament_id)
+
+
+@router.get("/{tournament_id}/ratings", operation_id="rate_tournament")
+def rate_tournament(tournament_id: str, services: ServicesDep, query: Choices) -> Standings:
+    """Return ratings with intervals, the win matrix, and how far order and length decide."""
+    return services.arena.standings.standings(tournament_id, query)
+
+
+@router.get("/{tournament_id}/comparison", operation_id="compare_tournaments")
+def compare_tournaments(tournament_id: str, other: str, services: ServicesDep) -> TournamentComparison:
+    """Compare two tournaments by ratings and outcomes."""
+    return services.arena.standings.comparison(tournament_id, other)
+
+
+@router.get("/{tournament_id}/games", operation_id="list_games")
+def list_games(
+    tournament_id: str,
+    services: ServicesDep,
+    system: Annotated[str | None, Query(description="Only games of this system.")] = None,
+    opponent: Annotated[str | None, Query(description="Only games against this one.")] = None,
+    outcome: Annotated[Outcome | None, Query(description="Only games with this outcome.")] = None,
+    how: Annotated[How | None, Query(description="Only games decided in this way.")] = None,
+    limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,
+) -> Page[Game]:
+    """List games by question and systems."""
+    services.adapters.tournaments.tournament(tournament_id)
+    found = [
+        game
+        for game in services.adapters.tournaments.games(tournament_id)
+        if {system, opponent} - {None} <= {game.a, game.b}
+        and outcome in (None, game.outcome)
+        and how in (None, game.how)
+    ]
+    return Page(items=tuple(found[:limit]))
+
+
+@router.get("/{tournament_id}/game", operation_id="show_game")
+def show_game(tournament_id: str, question: GameId, a: GameId, b: GameId, services: ServicesDep) -> ReadGame:
+    """Return one game: question, answers, documents, and the judge's replies as they came."""
+    return services.arena.games.read(tournament_id, Fixture(question, a, b))
+
+
+@router.get("/{tournament_id}/export", operation_id="export_tournament", response_class=StreamingResponse)
+def export_tournament(
+    tournament_id: str,
+    services: ServicesDep,
+    format: ExportFormat = "csv",
+    table: Annotated[str, Query(pattern="^(games|ratings)$", description="games or ratings.")] = "ratings",
+) -> StreamingResponse:
+    """Export the ratings or the games as a file."""
+    if table == "games":
+        made = games_table(services.adapters.tournaments.games(tournament_id))
+    else:
+        made = ratings_table(services.arena.standings.standings(tournament_id).rows)
+    suffix = SUFFIXES[format]
+    content = services.exports.table_export.table(made, suffix=suffix)
+    return file_response(content, name=f"{tournament_id}-{table}{suffix}")
+
+
+def _listed(services: ServicesDep, tournament_id: str) -> ListedTournament:
+    return ListedTournament(
+        tournament=services.adapters.tournaments.tournament(tournament_id), job=_job(services, tournament_id)
+    )
+
+
+def _job(services: ServicesDep, tournament_id: str) -> Job | None:
+    try:
+        return Job.of(services.adapters.work.find(tournament_id))
+    except NotFoundError:
+        return None

@@ -1,0 +1,75 @@
+"""The services of tournaments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from passer.bootstrap.adapters import Adapters
+from passer.bootstrap.judging import Judging
+from passer.bootstrap.pipeline import Pipeline
+from passer.bootstrap.sweeps import Sweeps
+from passer.services.arena.arenas import Arenas
+from passer.services.arena.game_reader import GameReader
+from passer.services.arena.imported import GameImport
+from passer.services.arena.pairings import PairingSource
+from passer.services.arena.runner import AnyAssessmentRunner, ArenaRunner
+from passer.services.arena.standings import StandingsReader
+
+
+@dataclass(frozen=True)
+class Arena:
+    """Plans, runs, imports and shows tournaments."""
+
+    adapters: Adapters
+    pipeline: Pipeline
+    sweeps: Sweeps
+    judging: Judging
+
+    @cached_property
+    def source(self) -> PairingSource:
+        """Makes pairs of stored answers."""
+        return PairingSource(self.judging.items)
+
+    @cached_property
+    def arenas(self) -> Arenas:
+        """Plans, creates and imports tournaments."""
+        return Arenas(
+            tournaments=self.adapters.tournaments,
+            judgements=self.adapters.judgements,
+            evaluations=self.adapters.evaluations,
+            runs=self.adapters.runs,
+            source=self.source,
+            describe=self.pipeline.answerer.describe,
+            located=self.pipeline.answerer.located,
+            clock=self.adapters.clock,
+            judged_scores=self.judging.results.scores,
+        )
+
+    @cached_property
+    def game_import(self) -> GameImport:
+        """Reads files of games."""
+        return GameImport(self.adapters.table_readers)
+
+    @cached_property
+    def runner(self) -> AnyAssessmentRunner:
+        """Runs assessments of either kind."""
+        arenas = ArenaRunner(
+            judgements=self.adapters.judgements,
+            evaluations=self.adapters.evaluations,
+            tournaments=self.adapters.tournaments,
+            source=self.source,
+            engine=self.sweeps.engine,
+            clock=self.adapters.clock,
+        )
+        return AnyAssessmentRunner(self.judging.runner, arenas)
+
+    @cached_property
+    def standings(self) -> StandingsReader:
+        """Shows ratings and figures."""
+        return StandingsReader(self.adapters.tournaments, self.adapters.judgements, self.arenas)
+
+    @cached_property
+    def games(self) -> GameReader:
+        """Shows single games."""
+        return GameReader(self.adapters.tournaments, self.adapters.judgements, self.source, self.judging.results)

@@ -1,0 +1,119 @@
+"""The recipe of a game: a judge compares two answers, in both orders, and explains itself before it decides."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from passer.domain.arena.game import Decided, Game, Shown, Side, Verdict, decided, style_of
+from passer.domain.arena.schedule import Fixture
+from passer.domain.arena.tournament import ArenaOptions
+from passer.domain.base import Frozen, digest_of
+from passer.domain.judging.ask import Ask, Given
+from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.recipe import Recipe
+from passer.domain.judging.task import JudgeTask
+
+TASK = "pairwise"
+_INSTRUCTION = (
+    "{role}Compare two answers to the question. Judge by {factors}. Details count only if they help to answer the "
+    "question. {evidence}Do not let the order in which the answers are shown, or their length, influence you. First "
+    "explain in one or two sentences each how good answer A and answer B are, then compare them in one or two "
+    "sentences, then decide: A if answer A is better, B if answer B is better, C if they are equally good or bad."
+)
+_EVIDENCE = "The passages are what the systems could read; they may hold the answer, and much beside it. "
+_LETTERS: dict[str, Verdict] = {"A": "first", "B": "second", "C": "tie"}
+Text = Annotated[str, Field(max_length=300)]
+
+
+class Compared(Frozen):
+    """A comparison; members are named so that the texts come before the verdict in any order of names."""
+
+    a_first: Text
+    """On answer A, which was shown first."""
+    b_second: Text
+    """On answer B."""
+    c_comparison: Text
+    """On both."""
+    d_verdict: Literal["A", "B", "C"]
+    """Which is better; C is a tie."""
+
+
+class Pairing(Frozen):
+    """Two answers to one question, of the runs of a fixture."""
+
+    fixture: Fixture
+    """Question and runs."""
+    question: str
+    """The question as it was asked."""
+    documents: tuple[str, ...] = ()
+    """Texts that the judge may read beside the answers, the best ranked first."""
+    answers: tuple[str, str]
+    """Answers of a and b."""
+
+    @property
+    def key(self) -> str:
+        """Content address of question and answers: games of equal texts are one, whoever judges them."""
+        return digest_of({"question": self.question, "answers": list(self.answers)})
+
+    @property
+    def is_same_answer(self) -> bool:
+        """Whether the answers are equal but for white space at their ends."""
+        return self.answers[0].strip() == self.answers[1].strip()
+
+    def game(self, result: Decided, verdicts: tuple[Shown, ...] = ()) -> Game:
+        """Return the game with this outcome."""
+        return Game(
+            question_id=self.fixture.question_id,
+            a=self.fixture.a,
+            b=self.fixture.b,
+            key=self.key,
+            outcome=result.outcome,
+            how=result.how,
+            reason=result.reason,
+            verdicts=verdicts,
+            styles=(style_of(self.answers[0]), style_of(self.answers[1])),
+        )
+
+
+@lru_cache(maxsize=32)
+def pairwise_task(options: ArenaOptions) -> JudgeTask:
+    """Return the task of an arena; all options that change what the judge reads are in its digest."""
+    role = f"You are an expert in {options.expert_in}. " if options.expert_in else ""
+    evidence = _EVIDENCE if options.documents == "text" else ""
+    instruction = _INSTRUCTION.format(role=role, factors=options.factors, evidence=evidence)
+    return JudgeTask(TASK, instruction, Compared)
+
+
+def play(pairing: Pairing, options: ArenaOptions) -> Recipe[Game]:
+    """Ask for the better answer in both orders, or in one that a seeded coin chooses."""
+    if pairing.is_same_answer:
+        return pairing.game(Decided(outcome="tie", how="same_answer"))
+    sides: tuple[Side, ...] = ("a", "b") if options.orders == "both" else (_coin(pairing, options.seed),)
+    said: tuple[Judgement, ...] = yield tuple(_ask(pairing, first, options) for first in sides)
+    verdicts = tuple(_shown(first, judgement) for first, judgement in zip(sides, said, strict=True))
+    return pairing.game(decided(verdicts), verdicts)
+
+
+def _ask(pairing: Pairing, first: Side, options: ArenaOptions) -> Ask:
+    one, other = pairing.answers if first == "a" else pairing.answers[::-1]
+    given: Given = {"question": pairing.question}
+    if options.documents == "text":
+        given["passages"] = list(pairing.documents)
+    return Ask(task=TASK, given={**given, "answer A": one, "answer B": other})
+
+
+def _shown(first: Side, judgement: Judgement) -> Shown:
+    if judgement.value is None:
+        return Shown(first=first, verdict=None, reason=judgement.missing, judgement_key=judgement.key)
+    verdict = _LETTERS[Compared.model_validate(judgement.value).d_verdict]
+    return Shown(first=first, verdict=verdict, judgement_key=judgement.key)
+
+
+def _coin(pairing: Pairing, seed: int) -> Side:
+    """Who stands first: a coin of its own for each game, the same after a restart."""
+    drawn = hashlib.sha256(f"{seed}:{':'.join(pairing.fixture)}".encode()).digest()[0]
+    return "a" if drawn % 2 else "b"

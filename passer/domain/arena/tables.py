@@ -1,0 +1,44 @@
+"""Tables of a tournament for exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from passer.domain.analysis.study_table import StudyTable, tabulate
+from passer.domain.arena.game import Game
+
+_LETTERS = {"first": "A", "second": "B", "tie": "C", None: "-"}
+
+
+def games_table(games: Iterable[Game]) -> StudyTable:
+    """Return one row per game; `verdicts` has a letter per showing, A for the answer of `first`."""
+    return tabulate(
+        ("qid", "a", "b", "winner", "how", "reason", "first", "verdicts", "words_a", "words_b", "key"),
+        games,
+        {
+            "qid": "question_id",
+            "winner": lambda game: {"a": "A", "b": "B", "tie": "C"}.get(game.outcome, ""),
+            "first": lambda game: " ".join(shown.first for shown in game.verdicts),
+            "verdicts": lambda game: " ".join(_LETTERS[shown.verdict] for shown in game.verdicts),
+            "words_a": lambda game: game.lengths[0] if game.lengths else None,
+            "words_b": lambda game: game.lengths[1] if game.lengths else None,
+        },
+    )
+
+
+def ratings_table(standings: Sequence[object]) -> StudyTable:
+    """Return one row per system, in the order of the standings."""
+    return tabulate(
+        ("system", "name", "rating", "low", "high", "best_rank", "worst_rank", "elo", "elo_sd", "wins", "losses",
+         "ties", "mean_share"),
+        standings,
+        {
+            "system": "entrant.id",
+            "name": "entrant.name",
+            "elo_sd": "elo_spread",
+            "wins": "record.wins",
+            "losses": "record.losses",
+            "ties": "record.ties",
+            "mean_share": "record.mean_share",
+        },
+    )  # fmt: skip

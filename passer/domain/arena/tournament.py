@@ -1,0 +1,87 @@
+"""Tournaments: who played, and who decided the games."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from passer.domain.arena.game import Source
+from passer.domain.base import Count, Frozen
+
+FACTORS = "correctness, helpfulness, completeness, accuracy, depth and level of detail"
+"""What makes an answer better, unless a person says otherwise."""
+
+
+class ArenaOptions(Frozen):
+    """How a judge compares the answers of an arena."""
+
+    documents: Literal["none", "text"] = "text"
+    """Whether the judge reads the passages that the runs were given: those of all runs, the best ranked first."""
+    orders: Literal["both", "one"] = "both"
+    """Orders of showing; with one, drawn for each pair, the judge's preference for an order enters the outcome."""
+    per_question: int | None = Field(default=None, ge=1, le=100_000)
+    """Most games of a question; None plays all pairs."""
+    factors: str = Field(default=FACTORS, min_length=1, max_length=500)
+    """What makes an answer better."""
+    expert_in: str = Field(default="", max_length=200)
+    """Field in which the judge is an expert; empty leaves that out."""
+    seed: int = Field(default=1, ge=0, le=2**31 - 1)
+    """Seed of the draw of pairs and of single orders."""
+
+
+class Rule(Frozen):
+    """Games decided by a stored score: a wins if its score is better than that of b by more than epsilon."""
+
+    column: str = Field(min_length=1, max_length=100)
+    """Name of a metric; of a perplexity the lower value is better."""
+    epsilon: float = Field(default=0.0, ge=0)
+    """Differences up to this are a tie."""
+    assessment: str | None = Field(default=None, max_length=48)
+    """Assessment whose judged column it is; None for the scores of the runs."""
+
+
+class Entrant(Frozen):
+    """A system of a tournament."""
+
+    id: str = Field(min_length=1, max_length=100)
+    """Id of a run, or the name in an imported file."""
+    name: str = Field(min_length=1, max_length=300)
+    """As it is shown."""
+    model: str = ""
+    """Model that answered; empty if that is not known."""
+
+
+class Tournament(Frozen):
+    """A table of games, without the games."""
+
+    id: str
+    """Unique. That of its assessment, if a judge decides the games."""
+    name: str = Field(min_length=1, max_length=200)
+    """Shown in lists."""
+    source: Source
+    """Who decides the games."""
+    entrants: tuple[Entrant, ...] = Field(min_length=2)
+    """Systems in the tournament's order: by digest of their configuration, or by name if imported."""
+    sweep_id: str | None = None
+    """Sweep of its runs; None if imported."""
+    rule: Rule | None = None
+    """How a score decides, if one does."""
+    unanswered: Count = 0
+    """Questions of runs without an answer, which play no game."""
+    created_at: datetime
+    """UTC."""
+
+    @model_validator(mode="after")
+    def _rule_if_by_rule(self) -> Tournament:
+        if (self.rule is not None) != (self.source == "rule"):
+            raise ValueError("a tournament has a rule if, and only if, a rule decides its games")
+        if len(set(self.ids)) != len(self.entrants):
+            raise ValueError("every system of a tournament occurs once")
+        return self
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Return the ids of its systems in order."""
+        return tuple(each.id for each in self.entrants)

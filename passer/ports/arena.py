@@ -1,0 +1,55 @@
+"""Store of tournaments with their games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from passer.domain.arena.game import Game
+from passer.domain.arena.schedule import Fixture
+from passer.domain.arena.tournament import Tournament
+
+
+@dataclass(frozen=True)
+class GameFact:
+    """A game was played."""
+
+    tournament_id: str
+    game: Game
+
+
+class TournamentStore(Protocol):
+    """Tournaments and their games; games of judges are written by `EvaluationStore.record`."""
+
+    def add_tournament(self, tournament: Tournament, games: Sequence[Game] = ()) -> None:
+        """Save a new tournament, with its games if they are known, in one commit; ConflictError if its id exists."""
+        ...
+
+    def tournament(self, tournament_id: str) -> Tournament:
+        """Return a tournament; NotFoundError if there is none."""
+        ...
+
+    def tournaments(self, sweep_id: str | None = None) -> list[Tournament]:
+        """Return all tournaments, or those of a sweep, the newest first."""
+        ...
+
+    def games(self, tournament_id: str) -> list[Game]:
+        """Return the games of a tournament by question and systems."""
+        ...
+
+    def game(self, tournament_id: str, fixture: Fixture) -> Game:
+        """Return one game; NotFoundError if it was not played."""
+        ...
+
+    def played(self, tournament_id: str) -> set[Fixture]:
+        """Return which games are stored."""
+        ...
+
+    def delete_failed_games(self, tournament_id: str) -> int:
+        """Delete the games whose judge gave no reply, so that it is asked again; returns their number."""
+        ...
+
+    def delete_tournament(self, tournament_id: str) -> None:
+        """Delete a tournament with its games; judgements stay."""
+        ...

@@ -1,0 +1,257 @@
+"""Arenas: planned and created for a judge, decided by a stored score, or imported from a file."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from passer.domain.arena.playing import Pairing, pairwise_task, play
+from passer.domain.arena.tournament import ArenaOptions, Rule, Tournament
+from passer.domain.base import Frozen
+from passer.domain.generation import estimate_tokens, served
+from passer.domain.judging.assessment import Assessment, AssessmentSpec
+from passer.domain.judging.judgement import JUDGE_OPTIONS, Budget, Judge, Price
+from passer.domain.judging.kinship import judge_warnings
+from passer.domain.model import Model, ModelInfo
+from passer.domain.run import sweep_id_of
+from passer.domain.score import ScoreTable
+from passer.domain.wording.sentence import Said, sentence
+from passer.errors import ConfigError, InputError, NotFoundError
+from passer.ports import Clock, EvaluationStore, JudgementStore, RunStore, TournamentStore
+from passer.services.arena.imported import Imported
+from passer.services.arena.pairings import PairingSource
+from passer.services.arena.ruling import Scored, games_by_rule
+from passer.services.arena.runner import arena_context
+from passer.services.judging.asker import PreparedAsk, prepare
+from passer.services.judging.items import ItemKey
+
+GAME = "game"
+"""Column of games, of judges and of people."""
+PLANNED_GAMES = 2000
+"""Games that a plan looks at; the rest is counted in proportion."""
+
+
+def _once(runs: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(runs))
+
+
+Runs = Annotated[tuple[str, ...], AfterValidator(_once), Field(min_length=1, max_length=100)]
+
+
+class ArenaRequest(Frozen):
+    """A request to have a judge compare the answers of some runs."""
+
+    runs: Runs
+    """Ids of runs of one sweep; the id of a sweep stands for all of its runs."""
+    judge: Model
+    """Model that judges."""
+    options: ArenaOptions = ArenaOptions()
+    """How the answers are compared."""
+    budget: Budget = Budget()
+    """Limits after which it pauses."""
+    price: Price | None = None
+    """What a million tokens of the judge cost."""
+    num_ctx: int = Field(default=JUDGE_OPTIONS.num_ctx, ge=512, le=10_000_000)
+    """Window of the judge in tokens."""
+    seed: int = Field(default=JUDGE_OPTIONS.seed, ge=0, le=2**31 - 1)
+    """Seed of the judge."""
+
+
+class RuleRequest(Frozen):
+    """A request to decide the games of some runs by a stored score."""
+
+    runs: Runs
+    """Ids of runs of one sweep; the id of a sweep stands for all of its runs."""
+    rule: Rule
+    """How a score decides."""
+
+
+class ArenaPlan(Frozen):
+    """What an arena would cost."""
+
+    systems: int
+    """Number of runs."""
+    games: int
+    """Number of games."""
+    same_answer: int
+    """Number of games between equal answers: they are ties that cost nothing."""
+    unanswered: int
+    """Number of questions of runs without an answer, which play no game."""
+    asks: int
+    """Number of distinct asks."""
+    known: int
+    """Number of these asks that have a stored judgement and cost nothing."""
+    input_tokens: int
+    """Estimated tokens of the prompts of new asks, rounded up for safety."""
+    output_tokens: int
+    """Largest number of tokens that the replies can have."""
+    cost: float | None
+    """Cost of these tokens; None without a price."""
+    warnings: tuple[Said, ...]
+    """Warnings to read before the start."""
+
+
+@dataclass(frozen=True)
+class Arenas:
+    """Plans, creates and imports tournaments."""
+
+    tournaments: TournamentStore
+    judgements: JudgementStore
+    evaluations: EvaluationStore
+    runs: RunStore
+    source: PairingSource
+    describe: Callable[[Model], ModelInfo]
+    located: Callable[[Model], Model]
+    clock: Clock
+    judged_scores: Callable[[str, str], ScoreTable]
+    """Returns the judged columns of an assessment and a run."""
+
+    def create(self, request: ArenaRequest) -> Assessment:
+        """Save a new arena; its work is still to be queued. ConfigError, InputError, NotFoundError."""
+        assessment, tournament, _ = self._made(request)
+        self.tournaments.add_tournament(tournament)
+        self.judgements.add_assessment(assessment)
+        return assessment
+
+    def plan(self, request: ArenaRequest) -> ArenaPlan:
+        """Count the games and asks; the model server is only asked to describe the model."""
+        assessment, tournament, keys = self._made(request)
+        fixtures = self.source.fixtures(tournament.ids, request.options, keys)
+        looked_at = fixtures[:PLANNED_GAMES]
+        asks: dict[str, PreparedAsk] = {}
+        same = 0
+        for pairing in self.source.pairings(tournament.ids, looked_at, request.options):
+            same += pairing.is_same_answer
+            asks.update(self._asks(assessment, pairing, request.options))
+        known = self.judgements.judgements(list(asks))
+        new = [ask for key, ask in asks.items() if key not in known]
+        scale = len(fixtures) / len(looked_at) if looked_at else 1.0
+        tokens_in = round(scale * sum(estimate_tokens(ask.messages) for ask in new))
+        tokens_out = round(scale * sum(ask.options.num_predict for ask in new))
+        return ArenaPlan(
+            systems=len(tournament.entrants),
+            games=len(fixtures),
+            same_answer=round(scale * same),
+            unanswered=tournament.unanswered,
+            asks=round(scale * len(asks)),
+            known=round(scale * len(known)),
+            input_tokens=tokens_in,
+            output_tokens=tokens_out,
+            cost=request.price.of(tokens_in, tokens_out) if request.price else None,
+            warnings=self.warnings(assessment),
+        )
+
+    def by_rule(self, request: RuleRequest) -> Tournament:
+        """Save a tournament whose games a stored score decides. InputError for an unknown column, NotFoundError."""
+        rule = request.rule
+        entrants = self.source.entrants(self._run_ids(request.runs))
+        ids = [each.id for each in entrants]
+        scored = {run_id: self._scored(run_id, rule) for run_id in ids}
+        keys = self.source.keys(ids)
+        fixtures = self.source.fixtures(ids, ArenaOptions(), keys)
+        pairings = self.source.pairings(ids, fixtures, ArenaOptions(documents="none"))
+        tournament = Tournament(
+            id=secrets.token_hex(8),
+            name=f"{rule.column}: {self._sweep_name(ids)}"[:200],
+            source="rule",
+            entrants=entrants,
+            sweep_id=sweep_id_of(ids[0]),
+            rule=rule,
+            unanswered=_unanswered(keys),
+            created_at=self.clock.now(),
+        )
+        self.tournaments.add_tournament(tournament, list(games_by_rule(pairings, scored, rule)))
+        return tournament
+
+    def add_imported(self, imported: Imported, name: str) -> Tournament:
+        """Save a tournament of imported games."""
+        tournament = Tournament(
+            id=secrets.token_hex(8),
+            name=name[:200] or "games",
+            source="import",
+            entrants=imported.entrants,
+            created_at=self.clock.now(),
+        )
+        self.tournaments.add_tournament(tournament, imported.games)
+        return tournament
+
+    def warnings(self, assessment: Assessment) -> tuple[Said, ...]:
+        """Return what to know of the judge of an arena: whether it is weak, or a relative of a model that it judges."""
+        spec = assessment.spec
+        answerers = self.source.items.answerers(spec.runs)
+        return judge_warnings(spec.judge.model.name, spec.judge_info, answerers)
+
+    def _scored(self, run_id: str, rule: Rule) -> Scored:
+        if rule.assessment is None:
+            table = self.evaluations.run_scores(run_id).table
+        else:
+            table = self.judged_scores(rule.assessment, run_id)
+        if rule.column not in table.columns:
+            raise InputError(sentence("arena.no-column", column=rule.column), field="column")
+        return Scored.of(table, rule.column)
+
+    def _made(self, request: ArenaRequest) -> tuple[Assessment, Tournament, list[ItemKey]]:
+        if request.judge.provider == "extractive":
+            raise ConfigError(sentence("judging.copies"), field="judge")
+        entrants = self.source.entrants(self._run_ids(request.runs))
+        ids = tuple(each.id for each in entrants)
+        info = self.describe(request.judge)
+        options = JUDGE_OPTIONS.model_copy(update={"num_ctx": request.num_ctx, "seed": request.seed})
+        spec = AssessmentSpec(
+            runs=ids,
+            columns=(GAME,),
+            judge=Judge(model=self.located(request.judge), options=options, price=request.price),
+            judge_info=info,
+            served=served(info, options),
+            arena=request.options,
+        )
+        assessment = Assessment(
+            id=secrets.token_hex(8),
+            sweep_id=sweep_id_of(ids[0]),
+            spec=spec,
+            tasks=(pairwise_task(request.options).text,),
+            budget=request.budget,
+            created_at=self.clock.now(),
+        )
+        keys = self.source.keys(ids)
+        tournament = Tournament(
+            id=assessment.id,
+            name=f"{request.judge.name}: {self._sweep_name(ids)}"[:200],
+            source="judge",
+            entrants=entrants,
+            sweep_id=assessment.sweep_id,
+            unanswered=_unanswered(keys),
+            created_at=assessment.created_at,
+        )
+        return assessment, tournament, keys
+
+    def _asks(self, assessment: Assessment, pairing: Pairing, options: ArenaOptions) -> dict[str, PreparedAsk]:
+        context = arena_context(assessment)
+        recipe = play(pairing, options)
+        wanted = next(recipe, ())
+        recipe.close()
+        assert isinstance(wanted, tuple), "a game asks for all of its showings together"
+        prepared = [prepare(context, ask) for ask in wanted]
+        return {ask.key: ask for ask in prepared}
+
+    def _run_ids(self, given: Sequence[str]) -> tuple[str, ...]:
+        """Return the runs that are named, those of a named sweep among them; NotFoundError for an unknown id."""
+        found: list[str] = []
+        for some_id in given:
+            try:
+                found += [run.id for run in self.runs.load_sweep(some_id, counted=False).runs]
+            except NotFoundError:
+                self.source.items.sweep_of((some_id,))
+                found.append(some_id)
+        return tuple(dict.fromkeys(found))
+
+    def _sweep_name(self, run_ids: Sequence[str]) -> str:
+        return self.runs.load_sweep(sweep_id_of(run_ids[0]), counted=False).sweep.name
+
+
+def _unanswered(keys: Sequence[ItemKey]) -> int:
+    return sum(found.key is None for found in keys)

@@ -1,0 +1,108 @@
+"""Imports games from a table: columns qid, a, b, winner, or the file of RAGElo's program."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from passer.domain.arena.game import Game, How, Shown, Verdict, decided
+from passer.domain.arena.tournament import Entrant
+from passer.domain.wording.sentence import sentence
+from passer.errors import InputError
+from passer.ports import TableReader
+
+_QUESTION, _WINNER = ("qid", "question_id", "query_id"), ("winner", "relevance", "answer")
+_PLAIN, _RAGELO = ("a", "b"), ("agent_a", "agent_b")
+_LETTERS: dict[str, Verdict] = {"A": "first", "B": "second", "C": "tie"}
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What a file holds."""
+
+    entrants: tuple[Entrant, ...]
+    games: tuple[Game, ...]
+
+
+@dataclass(frozen=True)
+class _Row:
+    number: int
+    question: str
+    first: str
+    second: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class GameImport:
+    """Reads files of games; the whole file is refused with the first row that cannot be read."""
+
+    readers: Sequence[TableReader]
+
+    def load(self, content: bytes, filename: str) -> Imported:
+        """Return the games of a file. InputError names the row and what is wrong with it."""
+        suffix = PurePath(filename).suffix.lower()
+        reader = next((each for each in self.readers if suffix in each.suffixes), None)
+        if reader is None:
+            raise InputError(sentence("arena.file-type", file=filename), field="file")
+        table = [(number, row) for number, row in enumerate(reader.read(content), 2) if row]
+        if not table:
+            raise InputError(sentence("arena.empty-file"), field="file")
+        columns = [name for name in table[0][1] if name]
+        is_ragelo = set(_RAGELO) <= set(columns)
+        a, b = _RAGELO if is_ragelo else _PLAIN
+        question, winner = _column(columns, _QUESTION), _column(columns, _WINNER)
+        if question is None or winner is None or a not in columns or b not in columns:
+            raise InputError(sentence("arena.columns", found=", ".join(columns)), field="file")
+        rows = [_row(number, row, (question, a, b, winner)) for number, row in table]
+        names = sorted({name for row in rows for name in (row.first, row.second)})
+        entrants = tuple(Entrant(id=name, name=name) for name in names)
+        # RAGElo shows a first, and asks each pair in one order or both; a plain table says nothing of orders.
+        return Imported(entrants, tuple(_games(rows, has_orders=is_ragelo)))
+
+
+def _row(number: int, row: Mapping[str, Any], columns: tuple[str, str, str, str]) -> _Row:
+    question, first, second, winner = (str(row.get(name) or "").strip() for name in columns)
+    if not (question and first and second):
+        raise InputError(sentence("arena.row-incomplete", row=number), field="file")
+    if first == second:
+        raise InputError(sentence("arena.row-same", row=number, system=first), field="file")
+    if max(len(question) // 2, len(first), len(second)) > 100:
+        raise InputError(sentence("arena.row-long", row=number), field="file")
+    verdict = _LETTERS.get(winner.strip("[]").upper())
+    if verdict is None:
+        raise InputError(sentence("arena.row-winner", row=number, winner=winner[:40]), field="file")
+    return _Row(number, question, first, second, verdict)
+
+
+def _games(rows: Sequence[_Row], *, has_orders: bool) -> list[Game]:
+    grouped: dict[tuple[str, str, str], list[_Row]] = defaultdict(list)
+    for row in rows:
+        one, other = sorted((row.first, row.second))
+        same = grouped[row.question, one, other]
+        if any(not has_orders or each.first == row.first for each in same):
+            raise InputError(
+                sentence("arena.row-repeated", row=row.number, question=row.question, a=one, b=other), field="file"
+            )
+        same.append(row)
+    return [_game(key, showings, has_orders) for key, showings in grouped.items()]
+
+
+def _game(key: tuple[str, str, str], showings: Sequence[_Row], has_orders: bool) -> Game:
+    question, a, b = key
+    verdicts = tuple(Shown(first="a" if row.first == a else "b", verdict=row.verdict) for row in showings)
+    how: How
+    if has_orders:
+        result = decided(verdicts)
+        outcome, how = result.outcome, result.how
+    else:
+        outcome, how = verdicts[0].outcome, "given"
+    kept = verdicts if has_orders else ()
+    return Game(question_id=question, a=a, b=b, outcome=outcome, how=how, source="import", verdicts=kept)
+
+
+def _column(columns: Sequence[str], names: Sequence[str]) -> str | None:
+    return next((name for name in names if name in columns), None)

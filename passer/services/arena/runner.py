@@ -1,0 +1,119 @@
+"""Runs arenas to their end, also after an earlier process died: games that are stored are not played again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from threading import Event
+
+import numpy as np
+
+from passer.domain.arena.game import Decided, Game
+from passer.domain.arena.playing import Pairing, pairwise_task, play
+from passer.domain.arena.schedule import Fixture
+from passer.domain.arena.tournament import ArenaOptions
+from passer.domain.judging.assessment import Assessment
+from passer.domain.wording.sentence import sentence
+from passer.errors import WorkPaused
+from passer.ports import Clock, Engine, EvaluationStore, GameFact, JudgementStore, TournamentStore, Vectors
+from passer.services.arena.pairings import PairingSource
+from passer.services.judging.asker import JudgeContext
+from passer.services.judging.assessment_driver import Meter, Report, driver_of
+from passer.services.judging.driver import Ended, JudgingTools, RecipeDriver, Started
+from passer.services.judging.runner import AssessmentReport, AssessmentRunner, check_tasks_unchanged
+from passer.services.sweeps.context import LOOK_AHEAD
+
+
+@dataclass(frozen=True)
+class ArenaRunner:
+    """Runs one arena at a time."""
+
+    judgements: JudgementStore
+    evaluations: EvaluationStore
+    tournaments: TournamentStore
+    source: PairingSource
+    engine: Callable[[], Engine]
+    clock: Clock
+    look_ahead: int = LOOK_AHEAD
+
+    def run(self, assessment_id: str, report: Report) -> AssessmentReport:
+        """Play what is left of an arena; WorkPaused where its budget is used up or its judge keeps failing."""
+        assessment = self.judgements.assessment(assessment_id)
+        options = options_of(assessment)
+        check_tasks_unchanged(assessment, (pairwise_task(options),))
+        self.tournaments.delete_failed_games(assessment_id)
+        runs = assessment.spec.runs
+        fixtures = self.source.fixtures(runs, options, self.source.keys(runs))
+        played = self.tournaments.played(assessment_id)
+        left = [fixture for fixture in fixtures if fixture not in played]
+        meter = Meter(report, len(fixtures) - len(left), len(fixtures))
+        with closing(self.engine()) as engine:
+            tools = JudgingTools(
+                engine=engine,
+                judgements=self.judgements,
+                evaluations=self.evaluations,
+                clock=self.clock,
+                embed=_no_vectors,
+                look_ahead=self.look_ahead,
+            )
+            driver: RecipeDriver[Pairing, Game] = driver_of(
+                assessment,
+                tools,
+                arena_context(assessment),
+                meter,
+                facts=lambda ended: [GameFact(assessment_id, _game(ended))],
+            )
+            is_done = driver.run(self._recipes(runs, left, options), Event())
+        if not is_done:
+            raise WorkPaused(driver.stopped or sentence("judging.budget", asks=driver.spent.asks))
+        return self._report(assessment_id, len(fixtures))
+
+    def _recipes(
+        self, runs: Sequence[str], left: Sequence[Fixture], options: ArenaOptions
+    ) -> Iterator[Started[Pairing, Game]]:
+        for pairing in self.source.pairings(runs, left, options):
+            yield Started(pairing, play(pairing, options))
+
+    def _report(self, assessment_id: str, fixtures: int) -> AssessmentReport:
+        games = self.tournaments.games(assessment_id)
+        reasons = Counter(game.reason for game in games if game.reason is not None)
+        spent = self.judgements.assessment(assessment_id).spent
+        return AssessmentReport(items=fixtures, marks=len(games), missing=dict(sorted(reasons.items())), spent=spent)
+
+
+@dataclass(frozen=True)
+class AnyAssessmentRunner:
+    """Runs an assessment of either kind."""
+
+    marks: AssessmentRunner
+    arenas: ArenaRunner
+
+    def run(self, assessment_id: str, report: Report) -> AssessmentReport:
+        """Run what is left of an assessment; WorkPaused where its budget is used up or its judge keeps failing."""
+        is_arena = self.marks.judgements.assessment(assessment_id).spec.arena is not None
+        return (self.arenas if is_arena else self.marks).run(assessment_id, report)
+
+
+def options_of(assessment: Assessment) -> ArenaOptions:
+    """Return how the pairs of an arena are compared; ValueError for an assessment that makes marks."""
+    if assessment.spec.arena is None:
+        raise ValueError(f"assessment {assessment.id} is not an arena")
+    return assessment.spec.arena
+
+
+def arena_context(assessment: Assessment) -> JudgeContext:
+    """Return the judge of an arena with its task."""
+    spec, task = assessment.spec, pairwise_task(options_of(assessment))
+    return JudgeContext(spec.judge, spec.judge_info, spec.served, {task.name: task})
+
+
+def _game(ended: Ended[Pairing, Game]) -> Game:
+    if ended.result is not None:
+        return ended.result
+    return ended.key.game(Decided(outcome=None, how="failed", reason="judge_failed"))
+
+
+def _no_vectors(texts: Sequence[str]) -> Vectors:
+    return np.zeros((len(texts), 1), np.float32)

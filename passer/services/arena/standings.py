@@ -1,0 +1,240 @@
+"""What a tournament shows: ratings, win matrix, figures of order and length, single games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import Field
+
+from passer.domain.arena.comparison import TournamentComparison, compare
+from passer.domain.arena.davidson import Davidson, NoRatings, davidson
+from passer.domain.arena.effects import Adjusted, order_effect, style_effect
+from passer.domain.arena.elo import TOURNAMENTS, elo
+from passer.domain.arena.figures import (
+    LengthFigures,
+    PairCell,
+    RunRecord,
+    SwapFigures,
+    length_figures,
+    swap_figures,
+    win_matrix,
+)
+from passer.domain.arena.fragility import Fragility, fragility
+from passer.domain.arena.game import Game
+from passer.domain.arena.tally import Tally
+from passer.domain.arena.tournament import Entrant, Tournament
+from passer.domain.base import Frozen
+from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.kinship import Kinship, kinship
+from passer.domain.wording.sentence import Said, sentence
+from passer.errors import NotFoundError
+from passer.ports import JudgementStore, TournamentStore
+from passer.services.arena.arenas import Arenas
+
+
+class StandingsQuery(Frozen):
+    """How ratings are computed."""
+
+    tournaments: int = Field(default=TOURNAMENTS, ge=2, le=2000)
+    """Orders of the games over which Elo ratings are averaged."""
+    seed: int = Field(default=1, ge=0, le=2**31 - 1)
+    """Seed of the orders and of the bootstrap."""
+    inconsistent: Literal["tie", "drop"] = "tie"
+    """Games whose two orders disagree: a tie, or left out."""
+    same_answer: Literal["tie", "drop"] = "tie"
+    """Games between equal answers: a tie, or left out."""
+    without: str | None = Field(default=None, max_length=100)
+    """A system whose games are left out, such as one of the judge's own."""
+
+
+class Standing(Frozen):
+    """One system of a tournament."""
+
+    entrant: Entrant
+    """The system."""
+    rating: float | None
+    """Davidson's rating, 1000 on average; None where there are no ratings."""
+    low: float | None
+    """Lower end of its 95 % interval over questions; None below two questions."""
+    high: float | None
+    """Upper end."""
+    best_rank: int | None
+    """Best rank at 95 %, simultaneously for all systems; None without intervals."""
+    worst_rank: int | None
+    """Worst rank."""
+    elo: float | None
+    """Mean Elo rating over orders of the games."""
+    elo_spread: float | None
+    """Standard deviation over orders: the noise of shuffling, not the uncertainty."""
+    record: RunRecord
+    """Wins, losses, ties."""
+    kinship: Kinship | None
+    """How the judge is related to the model that answered."""
+
+
+class Standings(Frozen):
+    """A tournament as far as it is played."""
+
+    tournament: Tournament
+    """Who plays, and who decides."""
+    assessment: Assessment | None
+    """The judge and its options; None unless a judge decides."""
+    rows: tuple[Standing, ...]
+    """Systems, the highest rating first."""
+    reason: NoRatings | None
+    """Why there are no ratings: `no_games` were decided, or no game joins some systems (`not_connected`)."""
+    nu: float | None
+    """Davidson's weight of a tie."""
+    has_prior: bool
+    """Whether phantom ties keep ratings finite, because some system is unbeaten or without a win."""
+    questions: int
+    """Questions with a decided game."""
+    games: dict[str, int]
+    """Stored games by how they were decided."""
+    reasons: dict[str, int]
+    """Games without an outcome by reason."""
+    above: tuple[tuple[float, ...], ...]
+    """Share of bootstrap draws in which the system of a row (in the order of `rows`) is above that of a column."""
+    matrix: tuple[PairCell, ...]
+    """Pairs that have played, in both orders."""
+    swap: SwapFigures | None
+    """How far the order of showing decides; None where no order is known."""
+    length: LengthFigures | None
+    """How far the longer answer wins; None where lengths are not known."""
+    order: Adjusted | None
+    """Ratings with the order of showing held equal; None with too few verdicts."""
+    style: Adjusted | None
+    """Ratings at equal length and markup; None with too few games."""
+    fragility: Fragility | None
+    """Questions whose removal changes the leader; None where removing half of them does not."""
+    warnings: tuple[Said, ...]
+    """What to know before believing the ratings."""
+
+
+@dataclass(frozen=True)
+class StandingsReader:
+    """Reads tournaments; changes nothing."""
+
+    tournaments: TournamentStore
+    judgements: JudgementStore
+    arenas: Arenas
+
+    def standings(self, tournament_id: str, query: StandingsQuery | None = None) -> Standings:
+        """Return ratings and figures of a tournament; NotFoundError."""
+        query = query or StandingsQuery()
+        tournament = self.tournaments.tournament(tournament_id)
+        stored = self.tournaments.games(tournament_id)
+        counted, tally = _counted(tournament, stored, query)
+        assessment = self._assessment(tournament)
+        found = davidson(tally, seed=query.seed)
+        rated = found if isinstance(found, Davidson) else None
+        matrix = win_matrix(tally)
+        records = {each.run: each for each in matrix.records}
+        entrants = [each for each in tournament.entrants if each.id in tally.runs]
+        rows = _rows(entrants, tally, rated, records, query, assessment)
+        swap = swap_figures(counted)
+        return Standings(
+            tournament=tournament,
+            assessment=assessment,
+            rows=rows,
+            reason=None if isinstance(found, Davidson) else found,
+            nu=rated.nu if rated else None,
+            has_prior=rated.has_prior if rated else False,
+            questions=len(tally.questions),
+            games=dict(sorted(Counter(game.how for game in stored).items())),
+            reasons=dict(sorted(Counter(game.reason for game in stored if game.reason is not None).items())),
+            above=_above(rated, tally, rows),
+            matrix=matrix.cells,
+            swap=swap,
+            length=length_figures(counted, seed=query.seed),
+            order=order_effect(tally, counted, seed=query.seed),
+            style=style_effect(tally, counted, seed=query.seed),
+            fragility=fragility(tally) if rated else None,
+            warnings=(*_swap_warnings(swap), *(self.arenas.warnings(assessment) if assessment else ())),
+        )
+
+    def comparison(self, one: str, other: str) -> TournamentComparison:
+        """Compare two tournaments by their ratings and by the games that both have decided; NotFoundError."""
+        sides = [self.tournaments.tournament(each) for each in (one, other)]
+        games = [self.tournaments.games(each) for each in (one, other)]
+        ratings = []
+        for tournament, stored in zip(sides, games, strict=True):
+            _, tally = _counted(tournament, stored, StandingsQuery())
+            found = davidson(tally, draws=2)
+            rated = found.ratings.tolist() if isinstance(found, Davidson) else []
+            ratings.append(dict(zip(tally.runs, rated, strict=False)))
+        return compare(games[0], games[1], ratings[0], ratings[1])
+
+    def _assessment(self, tournament: Tournament) -> Assessment | None:
+        with suppress(NotFoundError):
+            return self.judgements.assessment(tournament.id) if tournament.source == "judge" else None
+        return None
+
+
+def _counted(tournament: Tournament, stored: Sequence[Game], query: StandingsQuery) -> tuple[list[Game], Tally]:
+    """Return the games that count, and their tally over the systems that are left."""
+    if query.without is not None and query.without not in tournament.ids:
+        raise NotFoundError(sentence("arena.no-system", system=query.without))
+    dropped = {
+        *(["inconsistent"] if query.inconsistent == "drop" else []),
+        *(["same_answer"] if query.same_answer == "drop" else []),
+    }
+    counted = [game for game in stored if game.how not in dropped and query.without not in (game.a, game.b)]
+    return counted, Tally.of([each for each in tournament.ids if each != query.without], counted)
+
+
+def _rows(
+    entrants: Sequence[Entrant],
+    tally: Tally,
+    rated: Davidson | None,
+    records: dict[str, RunRecord],
+    query: StandingsQuery,
+    assessment: Assessment | None,
+) -> tuple[Standing, ...]:
+    interval = rated.interval if rated else None
+    ranks = rated.ranks if rated else None
+    shuffled = elo(tally, tournaments=query.tournaments, seed=query.seed) if rated else None
+    rows = [
+        Standing(
+            entrant=each,
+            rating=float(rated.ratings[n]) if rated else None,
+            low=float(interval[0][n]) if interval else None,
+            high=float(interval[1][n]) if interval else None,
+            best_rank=int(ranks[0][n]) if ranks else None,
+            worst_rank=int(ranks[1][n]) if ranks else None,
+            elo=float(shuffled.ratings[n]) if shuffled else None,
+            elo_spread=float(shuffled.spread[n]) if shuffled else None,
+            record=records[each.id],
+            kinship=_kinship(each, assessment),
+        )
+        for n, each in enumerate(entrants)
+    ]
+    return tuple(sorted(rows, key=lambda row: -(row.rating or 0.0)))
+
+
+def _above(rated: Davidson | None, tally: Tally, rows: Sequence[Standing]) -> tuple[tuple[float, ...], ...]:
+    if rated is None or not len(rated.draws):
+        return ()
+    order = [tally.runs.index(row.entrant.id) for row in rows]
+    return tuple(tuple(row) for row in rated.above[order][:, order].tolist())
+
+
+def _kinship(entrant: Entrant, assessment: Assessment | None) -> Kinship | None:
+    if assessment is None or not entrant.model:
+        return None
+    return kinship(assessment.spec.judge.model.name, "unknown", entrant.model, "unknown")
+
+
+def _swap_warnings(swap: SwapFigures | None) -> tuple[Said, ...]:
+    if swap is None:
+        return ()
+    found = []
+    if swap.prefers is not None:
+        found.append(sentence(f"arena.prefers-{swap.prefers}"))
+    if not swap.carries_information:
+        found.append(sentence("arena.no-information"))
+    return tuple(found)

@@ -1,0 +1,107 @@
+"""Tournaments over HTTP: planned, judged by the worker, rated, read game by game, imported, by rule, deleted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from passer.api.app import create_app
+from passer.bootstrap import build_services
+from passer.settings import Settings
+from tests.ollama_server import OllamaServer
+from tests.services.judging.made import Judged
+
+WITHIN_S = 120.0
+BODY = {"runs": ["sweep"], "judge": {"provider": "ollama", "name": "mistral:latest"}}
+ARENA = "/api/v1/tournaments"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    home: Path = tmp_path_factory.mktemp("home")
+    made = Judged(f"sqlite:///{home / 'passer.sqlite3'}")
+    made.fill()
+    made.close()
+    with OllamaServer(reply=lambda _: "Because.") as judge:
+        services = build_services(Settings(home=home, encoder="none", PASSER_OLLAMA_URL=judge.url))
+        with TestClient(create_app(services), base_url="http://127.0.0.1:8000") as opened:
+            yield opened
+
+
+def ended(client: TestClient, tournament_id: str) -> dict[str, Any]:
+    until = time.monotonic() + WITHIN_S
+    while (found := client.get(f"{ARENA}/{tournament_id}").json())["job"]["state"] != "finished":
+        assert found["job"]["state"] in ("queued", "running"), found
+        assert time.monotonic() < until, found
+        time.sleep(0.02)
+    shown: dict[str, Any] = found
+    return shown
+
+
+def test_a_tournament_from_its_plan_to_the_verbatim_reply(client: TestClient) -> None:
+    plan = client.post(f"{ARENA}/plan", json=BODY).json()
+    assert (plan["games"], plan["same_answer"], plan["asks"], plan["unanswered"]) == (2, 1, 2, 1)
+    accepted = client.post(ARENA, json=BODY)
+    assert accepted.status_code == 202
+    some_id = accepted.json()["tournament"]["id"]
+    ended(client, some_id)
+    rated = client.get(f"{ARENA}/{some_id}/ratings", params={"tournaments": 10, "seed": 2}).json()
+    assert rated["games"] == {"inconsistent": 1, "same_answer": 1}
+    assert rated["swap"]["letters"] == {"first": 2}
+    assert rated["assessment"]["spec"]["judge"]["model"]["name"] == "mistral:latest"
+    assert {row["kinship"] for row in rated["rows"]} == {"may-be-related"}
+    bulgarian = client.get(f"{ARENA}/{some_id}/ratings", headers={"accept-language": "bg"}).json()
+    assert "не носят информация" in bulgarian["warnings"][0]
+    [game] = client.get(f"{ARENA}/{some_id}/games", params={"how": "inconsistent"}).json()["items"]
+    where = {"question": game["question_id"], "a": game["a"], "b": game["b"]}
+    read = client.get(f"{ARENA}/{some_id}/game", params=where).json()
+    assert read["question"] == "When is maize sown?"
+    assert [each["judgement"]["value"]["d_verdict"] for each in read["judgements"]] == ["A", "A"]
+    # Arenas are no assessments that make marks.
+    assert client.get("/api/v1/assessments").json()["items"] == []
+    assert client.get(f"/api/v1/assessments/{some_id}").status_code == 409
+    export = client.get(f"{ARENA}/{some_id}/export", params={"table": "games"})
+    assert export.text.lstrip("\ufeff").startswith("qid,a,b,winner")
+    against = client.get(f"{ARENA}/{some_id}/comparison", params={"other": some_id}).json()
+    assert (against["games"], against["same"]) == (2, 2)
+    assert some_id in [
+        each["tournament"]["id"] for each in client.get(ARENA, params={"sweep": "sweep"}).json()["items"]
+    ]
+    assert client.delete(f"{ARENA}/{some_id}").status_code == 204
+    assert client.get(f"{ARENA}/{some_id}").status_code == 404
+
+
+def test_games_are_imported_whole_or_not_at_all(client: TestClient) -> None:
+    rows = "qid,a,b,winner\n" + "".join(f"{n},x,y,{'AAB'[n % 3]}\n" for n in range(9))
+    made = client.post(f"{ARENA}/import", files={"file": ("cup.csv", rows)})
+    assert made.status_code == 201
+    assert (made.json()["tournament"]["name"], made.json()["job"]) == ("cup", None)
+    some_id = made.json()["tournament"]["id"]
+    rated = client.get(f"{ARENA}/{some_id}/ratings").json()
+    assert [row["entrant"]["id"] for row in rated["rows"]] == ["x", "y"]
+    assert rated["swap"] is None
+    where = {"question": "0", "a": "x", "b": "y"}
+    assert client.get(f"{ARENA}/{some_id}/game", params=where).json()["answers"] is None
+    refused = client.post(f"{ARENA}/import", files={"file": ("cup.csv", rows + "9,x,y,Z\n")})
+    assert refused.status_code == 422
+    assert "Row 11" in refused.text
+
+
+def test_what_cannot_be_played_is_refused(client: TestClient) -> None:
+    wrong: list[tuple[str, dict[str, Any], int]] = [
+        ("", {**BODY, "judge": {"provider": "extractive", "name": "extractive"}}, 422),
+        ("", {**BODY, "runs": ["sweep-000"]}, 422),
+        ("", {**BODY, "runs": ["none"]}, 404),
+        ("", {**BODY, "options": {"documents": "all"}}, 422),
+        ("/by-rule", {"runs": ["sweep"], "rule": {"column": "Kindness"}}, 422),
+        ("/by-rule", {"runs": ["sweep"], "rule": {"column": "BLEU", "epsilon": -1}}, 422),
+    ]
+    for path, body, status in wrong:
+        assert client.post(ARENA + path, json=body).status_code == status, body
+    for path in ("", "/ratings", "/games", "/export", "/game?question=q&a=x&b=y"):
+        assert client.get(f"{ARENA}/nothing{path}").status_code == 404

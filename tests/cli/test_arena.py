@@ -1,0 +1,92 @@
+"""`passer arena`: plan, start, list, show, by rule, import, export."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.cli.conftest import Ended
+from tests.ollama_server import OllamaServer
+from tests.services.judging.made import Judged
+
+
+@pytest.fixture(scope="module")
+def judge() -> Iterator[OllamaServer]:
+    with OllamaServer(reply=lambda _: "Because.") as server:
+        yield server
+
+
+@pytest.fixture
+def arena(passer, home, judge, monkeypatch) -> Callable[..., Ended]:
+    monkeypatch.setenv("PASSER_OLLAMA_URL", judge.url)
+    if not (home / "passer.sqlite3").exists():
+        made = Judged(f"sqlite:///{home / 'passer.sqlite3'}")
+        made.fill()
+        made.close()
+    return lambda *arguments: passer("arena", *arguments)
+
+
+START = ("start", "sweep", "--judge", "ollama/mistral:latest")
+
+
+def test_a_plan_then_a_budget_then_the_rest(arena: Callable[..., Ended], judge: OllamaServer) -> None:
+    planned = arena(*START, "--plan", "--json")
+    assert planned.status == 0, planned.err
+    assert (planned.json["games"], planned.json["same_answer"], planned.json["asks"]) == (2, 1, 2)
+    assert "unknown: give --price" in arena(*START, "--plan").out
+    assert judge.generations == []
+    paused = arena(*START, "--max-asks", "1")
+    assert paused.status == 1
+    assert "The budget is used up after 1 request. Raise it to continue." in paused.err
+    [listed] = arena("list", "--json").json["tournaments"]
+    assert (listed["state"], listed["source"]) == ("paused", "judge")
+    done = arena("resume", listed["id"], "--json")
+    assert done.status == 0, done.err
+    # The server fills enumerations with their first value: this judge always says A.
+    assert done.json["games"] == {"inconsistent": 1, "same_answer": 1}
+    assert [row["rating"] for row in done.json["rows"]] == pytest.approx([1000, 1000])
+    assert len(judge.generations) == 2
+    shown = arena("show", listed["id"])
+    assert "0 of 1 pairs agree in both orders; the first answer won 2 of 2 verdicts" in shown.err
+    assert "carry no information" in shown.err
+    assert "may be related to mistral:7b" in shown.err
+    compared = arena("show", listed["id"], "--against", listed["id"], "--json").json
+    assert (compared["games"], compared["same"]) == (2, 2)
+
+
+def test_games_are_imported_and_exported(arena: Callable[..., Ended], tmp_path) -> None:
+    rows = ["qid,a,b,winner", *(f"{n},x,y,{'AABC'[n % 4]}" for n in range(40))]
+    (tmp_path / "games.csv").write_text("\n".join(rows))
+    imported = arena("import", tmp_path / "games.csv", "--json")
+    assert imported.status == 0, imported.err
+    first, second = imported.json["rows"]
+    assert (first["entrant"]["id"], first["record"]["wins"], second["record"]["wins"]) == ("x", 20, 10)
+    assert first["low"] < first["rating"] < first["high"]
+    some_id = imported.json["tournament"]["id"]
+    for table, lines in (("--games", 40), ("--ratings", 2)):
+        assert arena("export", some_id, "-o", tmp_path / "out.csv", table).status == 0
+        with (tmp_path / "out.csv").open(newline="") as file:
+            assert len(list(csv.DictReader(file))) == lines
+    # What was exported can be imported.
+    arena("export", some_id, "-o", tmp_path / "again.csv", "--games")
+    again = arena("import", tmp_path / "again.csv", "--json").json
+    assert [row["rating"] for row in again["rows"]] == [row["rating"] for row in imported.json["rows"]]
+    assert "y leads" in arena("show", some_id).err
+
+
+def test_wrong_options_are_named(arena: Callable[..., Ended], tmp_path) -> None:
+    (tmp_path / "bad.csv").write_text("qid,a,b,winner\n1,x,y,maybe\n")
+    for options, said in (
+        (("start", "sweep"), "Pass either --judge MODEL or --rule COLUMN"),
+        (("start", "sweep-000", "--judge", "ollama/mistral:latest"), "two runs or more"),
+        ((*START, "--documents", "all"), "documents"),
+        (("start", "sweep", "--rule", "Kindness"), "no scores in the column Kindness"),
+        (("show", "nothing"), "There is no tournament nothing"),
+        (("import", tmp_path / "bad.csv"), "Row 2 has the winner “maybe”"),
+        (("import", tmp_path / "none.csv"), "cannot be read"),
+    ):
+        refused = arena(*options)
+        assert refused.status == 2
+        assert said in refused.err

@@ -1,0 +1,57 @@
+"""Files of games: plain tables, and those of RAGElo's program."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.adapters.tables import table_readers
+from passer.errors import InputError
+from passer.services.arena.imported import GameImport, Imported
+
+READER = GameImport(table_readers())
+
+
+def load(text: str, name: str = "games.csv") -> Imported:
+    return READER.load(text.encode(), name)
+
+
+def test_a_plain_table() -> None:
+    found = load("qid,a,b,winner\n1,x,y,A\n2,y,x,A\n3,x,y,C\n")
+    assert [each.id for each in found.entrants] == ["x", "y"]
+    # The second row names the systems the other way round: y wins.
+    assert [(game.question_id, game.a, game.outcome, game.how) for game in found.games] == [
+        ("1", "x", "a", "given"), ("2", "x", "b", "given"), ("3", "x", "tie", "given"),
+    ]  # fmt: skip
+    assert {game.verdicts for game in found.games} == {()}
+
+
+def test_the_file_of_ragelo_has_orders() -> None:
+    found = load(
+        "qid,agent_a,agent_b,raw_answer,relevance\n1,x,y,..,A\n1,y,x,..,B\n2,x,y,..,A\n2,y,x,..,A\n3,y,x,..,B\n"
+    )
+    assert [(game.outcome, game.how) for game in found.games] == [
+        ("a", "agreed"), ("tie", "inconsistent"), ("a", "one_order"),
+    ]  # fmt: skip
+    assert [shown.first for shown in found.games[0].verdicts] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("qid,a,b,winner\n1,x,y,A\n1,y,x,B\n", "Row 3 repeats the game of x and y on question 1"),
+        ("qid,agent_a,agent_b,relevance\n1,x,y,A\n1,x,y,B\n", "Row 3 repeats"),
+        ("qid,a,b,winner\n1,x,y,D\n", "Row 2 has the winner “D”"),
+        ("qid,a,b,winner\n1,x,,A\n", "Row 2 lacks"),
+        ("qid,a,b,winner\n1,x,x,A\n", "Row 2 has x on both sides"),
+        ("qid,one,two\n1,x,y\n", "It has: qid, one, two"),
+        ("qid,a,b,winner\n", "has no games"),
+    ],
+)
+def test_a_bad_file_is_refused_with_the_row(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        load(text)
+
+
+def test_other_files_are_refused() -> None:
+    with pytest.raises(InputError, match="is not a table"):
+        load("hello", "games.pdf")
