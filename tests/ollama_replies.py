@@ -57,7 +57,7 @@ def vector(text: str) -> list[float]:
 
 
 def matching(schema: Any, text: str) -> str:
-    """JSON that fits a `format`: `"json"` or a JSON schema, with the text wherever a string may stand."""
+    """JSON that fits a `format`: `"json"` or a JSON schema, with the text, cut to maxLength, as each string."""
     return json.dumps({"answer": text} if schema == "json" else _instance(schema, text))
 
 
@@ -74,4 +74,4 @@ def _instance(schema: dict[str, Any], text: str) -> Any:
     if kind == "array":
         return [_instance(schema.get("items", {"type": "string"}), text)] * max(1, schema.get("minItems", 1))
     numbers = {"integer": int(schema.get("minimum", 1)), "number": float(schema.get("minimum", 0.5))}
-    return {"string": text, "boolean": True, "null": None, **numbers}[kind]
+    return {"string": text[: schema.get("maxLength")], "boolean": True, "null": None, **numbers}[kind]

@@ -10,11 +10,15 @@ export async function loadExample(request: APIRequestContext): Promise<void> {
 }
 
 /** A small sweep of the example, run to its end; its id. */
-export async function finishedSweep(request: APIRequestContext, name: string): Promise<string> {
+export async function finishedSweep(
+  request: APIRequestContext,
+  name: string,
+  questions = 8,
+): Promise<string> {
   const created = await request.post("/api/v1/sweeps", {
     data: {
       name,
-      config: { dataset: EXAMPLE, collection: EXAMPLE, questions: 8 },
+      config: { dataset: EXAMPLE, collection: EXAMPLE, questions },
       axes: { min_similarity: [0.4, 0.6] },
       baseline: { mode: "normal", k: 10 },
     },

@@ -108,6 +108,8 @@ RULES: Mapping[str, Rule] = {
             "list_sweep_questions",
             "locate_sweep_failures",
             "locate_run_failures",
+            "show_judged_run",
+            "list_judged_answers",
             "ground_evaluation",
             "ground_run",
             "ground_sweep",

@@ -9,6 +9,7 @@ from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.pipeline import Pipeline
 from passer.bootstrap.sweeps import Sweeps
 from passer.ports import Embedder
+from passer.services.judging.answers import JudgedAnswers
 from passer.services.judging.assessments import Assessments
 from passer.services.judging.items import ItemSource
 from passer.services.judging.results import AssessmentResults
@@ -65,6 +66,11 @@ class Judging:
             items=self.items,
             work=self.adapters.work,
         )
+
+    @cached_property
+    def answers(self) -> JudgedAnswers:
+        """Reads judged values of single answers."""
+        return JudgedAnswers(judgements=self.adapters.judgements, items=self.items)
 
     def _embedder(self) -> Embedder:
         name = self.adapters.settings.judge_embedding

@@ -1,17 +1,19 @@
-"""judge run, list, show, resume, cancel: answers judged by a model."""
+"""judge run, list, show, answer, resume, cancel: answers judged by a model."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.domain.visible import visible
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
     from passer.services.judging.assessments import AssessmentPlan, AssessmentRequest
-    from passer.services.judging.results import AssessmentTable
+    from passer.services.judging.results import AssessmentTable, ReadJudgement
 
 judge = typer.Typer(help="Have a model judge the answers of a sweep or run.", no_args_is_help=True)
 AssessmentId = Annotated[
@@ -28,7 +30,7 @@ MaxCost = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    for command in (run, show, resume, cancel):
+    for command in (run, show, answer, resume, cancel):
         judge.command()(command)
     judge.command("list")(listed)
     app.add_typer(judge, name="judge")
@@ -108,6 +110,34 @@ def show(assessment_id: AssessmentId, as_json: JsonOption = False) -> None:
 
     with services() as built:
         _print_table(built.judging.results.table(assessment_id), as_json=as_json)
+
+
+def answer(
+    run_id: Annotated[str, typer.Argument(metavar="RUN", help="Id of the run.")],
+    question: Annotated[int, typer.Argument(metavar="NUMBER", min=1, help="Number of the question, from 1.")],
+    is_verbatim: Annotated[
+        bool, typer.Option("--verbatim", help="Also print the judge's prompts and replies as they were sent.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what each assessment says of one answer, and the judge's replies."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        found = built.judging.answers.of_answer(run_id, question - 1)
+        keys = dict.fromkeys(key for each in found for mark in each.marks for key in mark.judgement_keys)
+        read = [built.judging.results.judgement(key) for key in keys]
+    if as_json:
+        print_json({"answers": found, "judgements": read})
+        return
+    rows = [
+        (each.judge, mark.column, str(mark.repeat), number(mark.value), mark.reason or "", mark.note)
+        for each in found
+        for mark in each.marks
+    ]
+    print_table(["judge", "column", "repeat", "value", "reason", "note"], rows)
+    for each in read:
+        _print_judgement(each, is_verbatim=is_verbatim)
 
 
 def resume(
@@ -208,6 +238,17 @@ def _print_table(table: AssessmentTable, *, as_json: bool) -> None:
     note(f"{spent.asks} requests, {spent.input_tokens:,} tokens of prompts, {spent.output_tokens:,} of replies.")
     for warning in table.warnings:
         note(warning)
+
+
+def _print_judgement(read: ReadJudgement, *, is_verbatim: bool) -> None:
+    judgement = read.judgement
+    parsed = json.dumps(judgement.value, ensure_ascii=False) if judgement.reason is None else judgement.reason
+    print(f"\n{judgement.task}: {visible(parsed)}")
+    if is_verbatim:
+        for message in () if read.prompt is None else read.prompt.messages:
+            print(f"[{message.role}]\n{visible(message.content)}")
+        for reply in read.replies:
+            print(f"[reply]\n{visible(reply.raw)}")
 
 
 def _interval(low: float | None, high: float | None) -> str:

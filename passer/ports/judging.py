@@ -56,8 +56,8 @@ class JudgementStore(Protocol):
         """Change the limits of an assessment."""
         ...
 
-    def marks(self, assessment_id: str, *, column: str | None = None) -> list[Mark]:
-        """Return the marks of an assessment, or of one of its columns, by item, column and repeat."""
+    def marks(self, assessment_id: str, *, column: str | None = None, item_key: str | None = None) -> list[Mark]:
+        """Return the marks of an assessment by item, column and repeat; only those of a column or item if given."""
         ...
 
     def marked(self, assessment_id: str) -> set[tuple[str, str, int]]:

@@ -65,6 +65,14 @@ def test_an_assessment_from_its_plan_to_the_verbatim_reply(client: TestClient, j
     assert shown["job"]["kind"] == "assess"
     assert [(cell["mean"], cell["judged"]) for cell in shown["table"]["cells"]] == [(0.0, 3), (0.0, 2)]
     assert len(judge.generations) == 4
+    judged = client.get(f"/api/v1/assessments/{assessment_id}/runs/sweep-001").json()["questions"]
+    assert [each["scores"]["Answer correctness"] for each in judged] == [
+        {"value": 0.0, "reason": None, "note": None},
+        {"value": 0.0, "reason": None, "note": None},
+        {"value": None, "reason": "generation_failed", "note": None},
+    ]
+    [answer] = client.get("/api/v1/runs/sweep-001/evaluations/1/judged").json()["items"]
+    assert (answer["judge"], [mark["value"] for mark in answer["marks"]]) == ("mistral:latest", [0.0])
     marks = client.get(f"/api/v1/assessments/{assessment_id}/marks").json()["items"]
     assert len(marks) == 5
     read = client.get(f"/api/v1/assessments/judgements/{marks[0]['judgement_keys'][0]}").json()
@@ -100,8 +108,9 @@ def test_what_cannot_be_judged_is_refused_with_the_field(client: TestClient) -> 
     for changes, status in wrong:
         assert client.post("/api/v1/assessments", json={**BODY, **changes}).status_code == status
     assert client.get("/api/v1/assessments").json()["items"] == []
-    for path in ("nothing", "nothing/marks", "judgements/nothing"):
+    for path in ("nothing", "nothing/marks", "nothing/runs/sweep-000", "judgements/nothing"):
         assert client.get(f"/api/v1/assessments/{path}").status_code == 404
+    assert client.get("/api/v1/runs/sweep-000/evaluations/3/judged").status_code == 404
 
 
 def test_judged_metrics_are_described(client: TestClient) -> None:

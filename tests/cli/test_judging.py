@@ -50,6 +50,11 @@ def test_a_plan_then_a_budget_then_the_rest(judging: Callable[..., Ended], judge
     assert "generation_failed 1" in shown.out
     assert "may be related to mistral:7b" in shown.err
     assert "finished" in judging("list").out
+    read = judging("answer", "sweep-000", "1", "--verbatim")
+    assert "Answer correctness" in read.out
+    assert 'correctness: {"a_reason": "Because.", "b_grade": 0}' in read.out
+    assert "[reply]\n" + '{"a_reason": "Because.", "b_grade": 0}' in read.out
+    assert len(judging("answer", "sweep-000", "1", "--json").json["judgements"]) == 1
 
 
 def test_wrong_options_are_named(judging: Callable[..., Ended]) -> None:
@@ -58,6 +63,7 @@ def test_wrong_options_are_named(judging: Callable[..., Ended]) -> None:
         ((*RUN[:4], "--columns", "Kindness"), "There is no judged metric Kindness"),
         ((*RUN, "--price", "cheap"), "--price must be two numbers"),
         (("show", "nothing"), "There is no assessment nothing"),
+        (("answer", "sweep-000", "4"), "has questions 0 to 2"),
     ):
         refused = judging(*options)
         assert refused.status == 2

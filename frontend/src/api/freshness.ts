@@ -58,6 +58,12 @@ export const STALE = {
   collections: ["/api/v1/collections", "/api/v1/collections/{name}/passages"],
   datasets: ["/api/v1/datasets", "/api/v1/datasets/{name}", "/api/v1/datasets/{name}/versions"],
   imports: ["/api/v1/imports", "/api/v1/imports/{import_id}"],
+  assessments: [
+    "/api/v1/assessments",
+    "/api/v1/assessments/{assessment_id}",
+    "/api/v1/assessments/{assessment_id}/runs/{run_id}",
+    "/api/v1/runs/{run_id}/evaluations/{number}/judged",
+  ],
   models: ["/api/v1/models", "/api/v1/system"],
   accounts: ["/api/v1/users", "/api/v1/tokens"],
   jobs: ["/api/v1/jobs"],

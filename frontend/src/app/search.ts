@@ -46,7 +46,8 @@ export function table(search: Search) {
 /** Which view of a sweep is open, and which of its questions are shown in which order. */
 export function matrix(search: Search) {
   return {
-    ...choice(search, "view", ["questions"]),
+    ...choice(search, "view", ["questions", "judged"]),
+    ...text(search, "assessment"),
     ...choice(search, "order", ["number", "lost", "rise", "fall"]),
     ...choice(search, "shade", ["score"]),
     ...text(search, "metric"),

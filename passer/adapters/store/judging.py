@@ -52,8 +52,10 @@ class DatabaseJudgements:
         with self._database.begin() as connection:
             connection.execute(changed.values(budget=budget.model_dump(mode="json")))
 
-    def marks(self, assessment_id: str, *, column: str | None = None) -> list[Mark]:
+    def marks(self, assessment_id: str, *, column: str | None = None, item_key: str | None = None) -> list[Mark]:
         query = select(marks).where(marks.c.assessment_id == assessment_id)
+        if item_key is not None:
+            query = query.where(marks.c.item_key == item_key)
         if column is not None:
             query = query.where(marks.c.column == column)
         with self._database.connect() as connection:

@@ -15,6 +15,7 @@ from passer.domain.judging.judgement import Budget
 from passer.domain.judging.marks import Mark
 from passer.errors import NotFoundError
 from passer.ports import Work
+from passer.services.judging.answers import JudgedRun
 from passer.services.judging.assessments import AssessmentPlan, AssessmentRequest
 from passer.services.judging.results import AssessmentTable, ReadJudgement
 from passer.services.work.kinds import AssessSpec
@@ -91,6 +92,12 @@ def list_marks(
     marks = services.adapters.judgements.marks(assessment_id, column=column)
     chosen = [mark for mark in marks if item is None or mark.item_key == item]
     return Page(items=tuple(chosen[:limit]))
+
+
+@router.get("/{assessment_id}/runs/{run_id}", operation_id="show_judged_run")
+def show_judged_run(assessment_id: str, run_id: str, services: ServicesDep) -> JudgedRun:
+    """Return the judged values of a run, question by question."""
+    return services.judging.answers.of_run(assessment_id, run_id)
 
 
 @router.get("/judgements/{key}", operation_id="show_judgement")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from passer.api.deps import ServicesDep
+from passer.api.deps import Page, ServicesDep
 from passer.domain.analysis.run_metrics import RunMetrics
 from passer.domain.failures.report import FailureReport
 from passer.domain.question_list import NUMBER
@@ -16,6 +16,7 @@ from passer.ports import FoundRuns, RunQuery
 from passer.services.analysis.failure_locator import FailureChoices
 from passer.services.analysis.grounding_reader import GroundedAnswer
 from passer.services.analysis.grounding_report import GroundingReport
+from passer.services.judging.answers import JudgedAnswer
 from passer.services.runs.run_browser import EvaluationDetail, EvaluationPage
 from passer.services.runs.run_list import SweepComposites
 
@@ -69,6 +70,14 @@ def ground_evaluation(
 ) -> GroundedAnswer:
     """Citations and sentences of one answer."""
     return services.analysis.grounding_reader.of_answer(run_id, number, limits)
+
+
+@router.get("/{run_id}/evaluations/{number}/judged", operation_id="list_judged_answers")
+def list_judged_answers(
+    run_id: str, number: Annotated[int, Path(ge=0, le=2**31 - 1)], services: ServicesDep
+) -> Page[JudgedAnswer]:
+    """Return what each assessment says of one answer, the newest assessment first."""
+    return Page(items=services.judging.answers.of_answer(run_id, number))
 
 
 @router.get("/{run_id}/evaluations", operation_id="list_evaluations")

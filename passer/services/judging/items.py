@@ -97,22 +97,31 @@ class ItemSource:
                     item = _item(question, answer, passages, gold, dataset.language)
                     yield FoundItem(Place(run.id, number, question.id), item)
 
-    def keys(self, run_ids: Sequence[str]) -> list[ItemKey]:
-        """Return the key of each question's item, run by run; no passage's text is read."""
+    def keys(self, run_ids: Sequence[str], *, number: int | None = None) -> list[ItemKey]:
+        """Return the key of each question's item, run by run, or of one question; no passage's text is read.
+
+        NotFoundError for a number (from 0) that is not in the runs.
+        """
         sweep = self.sweep_of(run_ids)
         dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
-        questions = dataset.questions[: sweep.questions]
+        questions = list(enumerate(dataset.questions[: sweep.questions]))
+        if number is not None:
+            questions = questions[number : number + 1]
+            if not questions:
+                last = sweep.questions - 1
+                raise NotFoundError(sentence("problem.no-question", run=run_ids[0], last=last, number=number))
         found: list[ItemKey] = []
         for run in (run for run in sweep.runs if run.id in set(run_ids)):
             stored = self._evaluations(run)
-            keys = [evaluation.answer_key or "" for evaluation in stored.values()]
+            keys = [stored[place].answer_key or "" for place, _ in questions if place in stored]
             answers: dict[str, Answer] = {}
             for start in range(0, len(keys), AT_ONCE):
                 answers |= self.evaluations.answers(keys[start : start + AT_ONCE])
-            rankings = self.evaluations.bare_rankings(sweep.id, run.config.ranked_by)
-            for number, question in enumerate(questions):
-                place = Place(run.id, number, question.id)
-                evaluation = stored.get(number)
+            asked = None if number is None else [question.id for _, question in questions]
+            rankings = self.evaluations.bare_rankings(sweep.id, run.config.ranked_by, asked)
+            for position, question in questions:
+                place = Place(run.id, position, question.id)
+                evaluation = stored.get(position)
                 answer = answers.get(evaluation.answer_key or "") if evaluation else None
                 if evaluation is None or answer is None:
                     found.append(ItemKey(place, None))

@@ -17,11 +17,12 @@ from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.kinship import judge_warnings
 from passer.domain.judging.marks import Mark
 from passer.domain.run import RunState
-from passer.domain.score import Score, ScoreTable
+from passer.domain.score import ScoreTable
 from passer.domain.statistics import mean_interval, wilson_interval
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import EvaluationStore, JudgementStore, LabelStore, WorkStore
+from passer.services.judging.answers import first_marks, score_of
 from passer.services.judging.items import ItemKey, ItemSource
 
 
@@ -132,7 +133,7 @@ class AssessmentResults:
         assessment = self.judgements.assessment(assessment_id)
         values = _values(self.judgements.marks(assessment_id)).first
         keys = self.items.keys((run_id,))
-        rows = [{column: _score(key, column, values) for column in assessment.spec.columns} for key in keys]
+        rows = [{column: score_of(key, column, values) for column in assessment.spec.columns} for key in keys]
         return ScoreTable.of([key.place.question_id for key in keys], rows, assessment.spec.columns)
 
     def judgement(self, key: str) -> ReadJudgement:
@@ -165,27 +166,15 @@ class AssessmentResults:
 
 
 def _values(marks: Sequence[Mark]) -> _Values:
-    first: dict[tuple[str, str], Mark] = {}
     repeats: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for mark in marks:
-        if mark.repeat == 1:
-            first[mark.item_key, mark.column] = mark
         if mark.value is not None:
             repeats[mark.column][mark.item_key].append(mark.value)
-    return _Values(first, repeats)
+    return _Values(first_marks(marks), repeats)
 
 
-def _score(key: ItemKey, column: str, values: Mapping[tuple[str, str], Mark]) -> Score:
-    if key.key is None:
-        return Score(value=None, reason="generation_failed")
-    mark = values.get((key.key, column))
-    if mark is None:
-        return Score(value=None, reason="not_requested")
-    return Score(value=mark.value, reason=mark.reason)
-
-
-def _cell(run_id: str, column: str, keys: Sequence[ItemKey], values: Mapping[tuple[str, str], Mark]) -> JudgedCell:
-    scores = [_score(key, column, values) for key in keys]
+def _cell(run_id: str, column: str, keys: Sequence[ItemKey], values: dict[tuple[str, str], Mark]) -> JudgedCell:
+    scores = [score_of(key, column, values) for key in keys]
     found = np.array([score.value for score in scores if score.value is not None])
     reasons = Counter(score.reason for score in scores if score.reason is not None)
     low, high = _interval(found)

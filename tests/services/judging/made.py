@@ -17,6 +17,7 @@ from passer.domain.retrieval import NormalPolicy, Ranking, RetrievedPassage
 from passer.domain.run import Evaluation, Run, RunConfig, RunState
 from passer.domain.sweep import FrozenTemplate, Sweep
 from passer.ports import AnswerFact, EvaluationFact, PairFact, RankingFact, StoredSweep
+from passer.services.judging.answers import JudgedAnswers
 from passer.services.judging.assessments import AssessmentRequest, Assessments
 from passer.services.judging.items import ItemSource
 from passer.services.judging.results import AssessmentResults
@@ -108,6 +109,7 @@ class Judged:
             embedder=FakeEncoder,
             clock=self.clock,
         )
+        self.answers = JudgedAnswers(judgements=self.judgements, items=self.items)
         self.results = AssessmentResults(
             judgements=self.judgements,
             evaluations=self.store,

@@ -69,3 +69,19 @@ def test_a_judgement_can_be_read_whole(judged: Judged) -> None:
     assert [reply.raw for reply in found.replies] == [grade()]
     with pytest.raises(NotFoundError):
         judged.results.judgement("0" * 64)
+
+
+def test_values_are_read_question_by_question(judged: Judged) -> None:
+    judged.judge.script = lambda request: grade(10 if "bees" in request.messages[-1].content else 5)
+    assessment_id = judged.create(repeats=2)
+    judged.run(assessment_id)
+    run = judged.answers.of_run(assessment_id, "sweep-001")
+    scores = [question.scores["Answer correctness"] for question in run.questions]
+    assert [score.value for score in scores] == [0.5, 0.5, None]
+    assert scores[2].reason == "generation_failed"
+    (answer,) = judged.answers.of_answer("sweep-000", 2)
+    assert [(mark.repeat, mark.value) for mark in answer.marks] == [(1, 1.0), (2, 1.0)]
+    assert judged.answers.of_answer("sweep-001", 2) == ()
+    one = judged.create(target="sweep-000")
+    with pytest.raises(NotFoundError, match="does not judge run sweep-001"):
+        judged.answers.of_run(one, "sweep-001")

@@ -32,13 +32,24 @@ export function PromptPanel({ prompt }: { prompt: Prompt | null }) {
           digest: prompt.template_digest.slice(0, 12),
         })}
       </Text>
-      {isOpen &&
-        prompt.messages.map((message) => (
-          <Stack key={message.role + message.content} gap={2}>
-            <h3 className={classes.label}>{ROLES[message.role]}</h3>
-            <pre className={classes.message}>{message.content}</pre>
-          </Stack>
-        ))}
+      {isOpen && <Messages messages={prompt.messages} />}
     </Panel>
+  );
+}
+
+/** Messages of a prompt, each under the role that it was sent with. */
+export function Messages({ messages }: Pick<Prompt, "messages">) {
+  return messages.map(({ role, content }) => (
+    <Verbatim key={role + content} label={ROLES[role]} text={content} />
+  ));
+}
+
+/** A text as it was sent or received. */
+export function Verbatim({ label, text }: { label: string; text: string }) {
+  return (
+    <Stack gap={2}>
+      <h3 className={classes.label}>{label}</h3>
+      <pre className={classes.message}>{text}</pre>
+    </Stack>
   );
 }

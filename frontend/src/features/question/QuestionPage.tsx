@@ -9,6 +9,7 @@ import { QuestionView } from "@/components/evaluation/QuestionView";
 import { Scores } from "@/components/evaluation/Scores";
 import { Timings } from "@/components/evaluation/Timings";
 import { GroundedText } from "@/components/grounding/GroundedText";
+import { Judged } from "@/components/judging/Judged";
 import { NoPage } from "@/components/NoPage";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
@@ -56,6 +57,7 @@ export function QuestionPage(): ReactNode {
       measured={
         <>
           <Scores detail={detail} />
+          <Judged run={run.id} number={number - 1} />
           <Timings detail={detail} />
         </>
       }

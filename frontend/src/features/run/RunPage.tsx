@@ -13,6 +13,7 @@ import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { Grounding } from "./Grounding";
+import { Judged } from "./Judged";
 import { LocatedFailures } from "./LocatedFailures";
 import { Matched } from "./Matched";
 import { MetricTable } from "./MetricTable";
@@ -50,6 +51,7 @@ export function RunPage(): ReactNode {
       <Stack gap="lg">
         <Failures runs={[run]} recent={sweep.data?.progress?.failures ?? []} only={run.id} />
         <MetricTable run={run} />
+        <Judged run={run} />
         <Matched run={run} />
         <LocatedFailures run={run} />
         <Grounding run={run} />

@@ -13,6 +13,7 @@ import { CompositeTable } from "./CompositeTable";
 import { Exports } from "./Exports";
 import { Figures } from "./Figures";
 import { Grounding } from "./Grounding";
+import { Judged } from "./Judged";
 import { LocatedFailures } from "./LocatedFailures";
 import { Matrix } from "./Matrix";
 import { Outlets } from "./Outlets";
@@ -52,7 +53,9 @@ export function Results({ sweep }: { sweep: SweepDetail }) {
   );
 }
 
-/** Configurations and questions: two views of the same scores. */
+const VIEWS = ["questions", "judged"] as const;
+
+/** Configurations and questions, two views of the same scores, and the values of judges. */
 function Views({ sweep, analysis }: { sweep: SweepDetail; analysis: SweepAnalysis }) {
   const { id } = sweep;
   const { view, change } = useMatrixView();
@@ -62,16 +65,19 @@ function Views({ sweep, analysis }: { sweep: SweepDetail; analysis: SweepAnalysi
         <SegmentedControl
           aria-label={t("View")}
           value={view ?? "configurations"}
-          onChange={(next) => change({ view: next === "questions" ? next : undefined })}
+          onChange={(next) => change({ view: VIEWS.find((name) => name === next) })}
           data={[
             { value: "configurations", label: t("Configurations") },
             { value: "questions", label: t("Questions") },
+            { value: "judged", label: t("Judged") },
           ]}
         />
         <Exports id={id} />
       </Group>
-      {view === "questions" ? <Matrix id={id} analysis={analysis} /> : <CompositeTable analysis={analysis} />}
-      <Basis sweep={sweep} analysis={analysis} />
+      {view === "questions" && <Matrix id={id} analysis={analysis} />}
+      {view === "judged" && <Judged sweep={sweep} />}
+      {view === undefined && <CompositeTable analysis={analysis} />}
+      {view !== "judged" && <Basis sweep={sweep} analysis={analysis} />}
     </Stack>
   );
 }

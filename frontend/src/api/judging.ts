@@ -1,0 +1,79 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import { api } from "./client";
+import { CALM_MS, FIXED, LIVE, POLL_MS } from "./freshness";
+import { isLiveJob } from "./jobs";
+import type { AssessmentRequest, ListedAssessment, Sending } from "./types";
+
+/** Whether an assessment still changes by itself or waits to be resumed. */
+export function isOpen({ job }: Pick<ListedAssessment, "job">): boolean {
+  return job != null && isLiveJob(job);
+}
+
+/** Whether an assessment runs or waits for its turn. */
+function isMoving({ job }: Pick<ListedAssessment, "job">): boolean {
+  return job?.state === "queued" || job?.state === "running";
+}
+
+export const judgingQueries = {
+  /** The assessments of a sweep, the newest first. */
+  list: (sweep: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/assessments",
+      { params: { query: { sweep } } },
+      {
+        ...LIVE,
+        refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? POLL_MS : CALM_MS),
+      },
+    ),
+  /** One assessment with its results so far. */
+  detail: (assessment_id: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/assessments/{assessment_id}",
+      { params: { path: { assessment_id } } },
+      { ...LIVE, refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? POLL_MS : false) },
+    ),
+  /** The number of requests and the cost, before the start. */
+  plan: (body: Sending<AssessmentRequest>) =>
+    api.queryOptions(
+      "post",
+      "/api/v1/assessments/plan",
+      { body: body as AssessmentRequest },
+      { ...LIVE, placeholderData: keepPreviousData },
+    ),
+  /** The judged values of a run, question by question. */
+  run: (assessment_id: string, run_id: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/assessments/{assessment_id}/runs/{run_id}",
+      { params: { path: { assessment_id, run_id } } },
+      LIVE,
+    ),
+  /** What each assessment says of one answer; `number` counts from 0. */
+  answer: (run_id: string, number: number) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/runs/{run_id}/evaluations/{number}/judged",
+      { params: { path: { run_id, number } } },
+      LIVE,
+    ),
+  /** A judgement with its prompt and the verbatim replies. */
+  judgement: (key: string) =>
+    api.queryOptions("get", "/api/v1/assessments/judgements/{key}", { params: { path: { key } } }, FIXED),
+};
+
+/** Start an assessment; the caller shows refusals beside the form. */
+export const useStartAssessment = () =>
+  api.useMutation("post", "/api/v1/assessments", { meta: { shown: true, changes: ["assessments"] } });
+
+export const useCancelAssessment = () =>
+  api.useMutation("post", "/api/v1/assessments/{assessment_id}/cancel", {
+    meta: { changes: ["assessments"] },
+  });
+
+/** Resume an assessment with new limits; failed replies are requested again. */
+export const useResumeAssessment = () =>
+  api.useMutation("post", "/api/v1/assessments/{assessment_id}/resume", {
+    meta: { changes: ["assessments"] },
+  });

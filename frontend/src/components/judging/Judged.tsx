@@ -1,0 +1,37 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { judgingQueries } from "@/api/judging";
+import type { JudgedAnswer, Mark } from "@/api/types";
+import { ScoreTable } from "@/components/evaluation/ScoreTable";
+import { Panel } from "@/components/Panel";
+import { t } from "@/words";
+import { Judgement } from "./Judgement";
+
+/** The values that judges gave to one answer, with the judgements behind them; nothing for an answer without any. */
+export function Judged({ run, number }: { run: string; number: number }) {
+  const { data } = useQuery(judgingQueries.answer(run, number));
+  return data?.items.map((answer) => <Answer key={answer.assessment_id} answer={answer} />);
+}
+
+function Answer({ answer: { judge, marks } }: { answer: JudgedAnswer }) {
+  const first = marks.filter(({ repeat }) => repeat === 1);
+  const keys = [...new Set(first.flatMap(({ judgement_keys }) => judgement_keys))];
+  return (
+    <Panel title={t("Judged by {judge}", { judge })}>
+      <ScoreTable profile="judged" rows={first.map((mark) => rowOf(mark, marks))} />
+      <Text size="sm" c="var(--quiet)">
+        {t("One judgement is weak evidence. Rely on means over many questions.")}
+      </Text>
+      {keys.map((key) => (
+        <Judgement key={key} id={key} />
+      ))}
+    </Panel>
+  );
+}
+
+/** The first value of a column, with a note where the judge repeated itself differently. */
+function rowOf({ column, value, reason, note }: Mark, marks: readonly Mark[]) {
+  const values = new Set(marks.filter((mark) => mark.column === column).map((mark) => mark.value));
+  const noise = values.size > 1 ? t("The value changes between repetitions.") : null;
+  return { metric: column, value, reason, note: [note, noise].filter(Boolean).join(" ") || null };
+}

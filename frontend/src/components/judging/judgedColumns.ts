@@ -1,0 +1,70 @@
+import type { AssessmentTable, JudgedCell } from "@/api/types";
+import { formatCount, formatScore } from "@/components/numbers/format";
+import type { Column } from "@/components/table/columns";
+import { t } from "@/words";
+import { reasonOf } from "@/words/reasons";
+
+/** Mean, interval and missing values of each judged column; the configuration is named if there are several. */
+export function judgedColumns(
+  table: AssessmentTable,
+  names?: ReadonlyMap<string, string>,
+): Column<JudgedCell>[] {
+  const labels = new Map(table.columns.map((column) => [column.column, column.labels]));
+  const named: Column<JudgedCell>[] = names
+    ? [
+        {
+          id: "name",
+          label: t("Configuration"),
+          kind: "text",
+          value: ({ run_id }) => names.get(run_id) ?? run_id,
+        },
+      ]
+    : [];
+  return [
+    ...named,
+    { id: "metric", label: t("Metric"), kind: "text", value: ({ column }) => column },
+    {
+      id: "mean",
+      label: t("Mean"),
+      value: ({ mean }) => mean,
+      reason: ({ reasons }) => reasonOf(Object.keys(reasons)[0]),
+      format: formatScore,
+    },
+    {
+      id: "interval",
+      label: t("95 % interval"),
+      value: ({ low, high }) =>
+        low === null || high === null
+          ? null
+          : t("{low} to {high}", { low: formatScore(low), high: formatScore(high) }),
+    },
+    {
+      id: "judged",
+      label: t("Judged answers"),
+      value: ({ judged }) => judged,
+      format: formatCount,
+      note: ({ judged, questions }) => judged < questions && t("of {count, number}", { count: questions }),
+    },
+    {
+      id: "missing",
+      label: t("Without a value"),
+      kind: "text",
+      value: ({ reasons }) =>
+        Object.entries(reasons)
+          .map(([reason, count]) => `${reasonOf(reason)} (${formatCount(count)})`)
+          .join(" "),
+    },
+    {
+      id: "labels",
+      label: t("Calibration"),
+      title: t("Number of answers that people have rated in this column."),
+      kind: "text",
+      value: ({ column }) => {
+        const count = labels.get(column) ?? 0;
+        return count > 0
+          ? t("{count, plural, one {# label} other {# labels}}", { count })
+          : t("uncalibrated");
+      },
+    },
+  ];
+}

@@ -1,0 +1,71 @@
+import { Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { judgingQueries } from "@/api/judging";
+import type { JudgedQuestion, Run } from "@/api/types";
+import { judgedColumns } from "@/components/judging/judgedColumns";
+import { formatScore } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+import { reasonOf } from "@/words/reasons";
+
+/** The columns of judges beside the 24: one panel for each assessment that judges the run. */
+export function Judged({ run }: { run: Run }) {
+  const { data } = useQuery(judgingQueries.list(run.sweep_id));
+  const judging = data?.items.filter(({ assessment }) => assessment.spec.runs.includes(run.id)) ?? [];
+  return judging.map(({ assessment: { id } }) => <Assessed key={id} id={id} run={run} />);
+}
+
+function Assessed({ id, run }: { id: string; run: Run }) {
+  const { data } = useQuery(judgingQueries.detail(id));
+  const questions = useQuery(judgingQueries.run(id, run.id));
+  if (!data) return null;
+  const { table } = data;
+  const { name } = table.assessment.spec.judge.model;
+  return (
+    <Panel title={t("Judged by {judge}", { judge: name })}>
+      <DataTable
+        name="judged"
+        label={t("Judged by {judge}", { judge: name })}
+        columns={judgedColumns(table)}
+        rows={table.cells.filter(({ run_id }) => run_id === run.id)}
+        keyOf={({ column }) => column}
+        isShort
+      />
+      {questions.data && (
+        <Stack component="details" gap="xs">
+          <Text component="summary" size="sm">
+            {t("Values of each question")}
+          </Text>
+          <DataTable
+            name="judged-questions"
+            label={t("Judged questions")}
+            columns={questionColumns(table.assessment.spec.columns)}
+            rows={questions.data.questions}
+            keyOf={({ number }) => String(number)}
+            open={({ number }) => ({
+              to: "/runs/$id/questions/$number",
+              params: { id: run.id, number: String(number + 1) },
+            })}
+          />
+        </Stack>
+      )}
+    </Panel>
+  );
+}
+
+function questionColumns(columns: readonly string[]): Column<JudgedQuestion>[] {
+  return [
+    { id: "question", label: t("Question"), kind: "text", value: ({ question_id }) => question_id },
+    ...columns.map(
+      (column): Column<JudgedQuestion> => ({
+        id: column,
+        label: column,
+        value: ({ scores }) => scores[column]?.value,
+        reason: ({ scores }) => reasonOf(scores[column]?.reason),
+        format: formatScore,
+      }),
+    ),
+  ];
+}

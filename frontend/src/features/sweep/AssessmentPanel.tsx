@@ -1,0 +1,117 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { judgingQueries, useCancelAssessment, useResumeAssessment } from "@/api/judging";
+import type { Assessment, Job, Run } from "@/api/types";
+import { JobProgress } from "@/components/JobProgress";
+import { judgedColumns } from "@/components/judging/judgedColumns";
+import { Note } from "@/components/Note";
+import { formatCount } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { Said } from "@/components/Said";
+import { StateBadge } from "@/components/StateBadge";
+import { DataTable } from "@/components/table/DataTable";
+import { Waiting } from "@/components/Waiting";
+import { Warnings } from "@/components/Warnings";
+import { t } from "@/words";
+
+/** Progress and results of one assessment. */
+export function AssessmentPanel({ id, runs }: { id: string; runs: Run[] }) {
+  const query = useQuery(judgingQueries.detail(id));
+  if (query.isPending) return <Waiting height={240} />;
+  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  const { job, table } = query.data;
+  const { assessment } = table;
+  const title = t("Judged by {judge}", { judge: assessment.spec.judge.model.name });
+  const names = new Map(runs.map((run) => [run.id, run.name]));
+  return (
+    <Panel title={title} beside={job && <StateBadge state={job.state} />}>
+      {job && <Progress job={job} />}
+      <Warnings title={t("Warnings")} warnings={[...table.warnings, ...warningsOf(table.columns)]} />
+      <DataTable
+        name="judged"
+        at="judged"
+        label={title}
+        columns={judgedColumns(table, names)}
+        rows={table.cells}
+        keyOf={({ run_id, column }) => `${run_id} ${column}`}
+        open={({ run_id }) => ({ to: "/runs/$id", params: { id: run_id } })}
+      />
+      <Spent assessment={assessment} />
+    </Panel>
+  );
+}
+
+/** What to know of single columns. */
+function warningsOf(columns: { column: string; changed: number | null; warnings: string[] }[]): string[] {
+  return columns.flatMap(({ column, changed, warnings }) => [
+    ...warnings.map((warning) => `${column}: ${warning}`),
+    ...(changed
+      ? [
+          t("{column}: {share} of the answers get another value when the judge repeats.", {
+            column,
+            share: `${formatCount(Math.round(100 * changed))} %`,
+          }),
+        ]
+      : []),
+  ]);
+}
+
+function Progress({ job }: { job: Job }) {
+  const cancel = useCancelAssessment();
+  const resume = useResumeAssessment();
+  const params = { path: { assessment_id: job.id } };
+  const isMoving = job.state === "queued" || job.state === "running";
+  const canResume = job.state === "paused" || job.state === "cancelled" || job.state === "failed";
+  return (
+    <>
+      {isMoving && (
+        <JobProgress label={t("Asking the judge")} message={job.message} done={job.done} total={job.total} />
+      )}
+      {canResume && job.message && (
+        <Note tone="warn" role="status">
+          <Said text={job.message} />
+        </Note>
+      )}
+      {(isMoving || canResume) && (
+        <Group gap="xs">
+          {canResume && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={resume.isPending}
+              onClick={() => resume.mutate({ params, body: { budget: {} } })}
+            >
+              {t("Resume without a limit")}
+            </Button>
+          )}
+          {job.state !== "cancelled" && job.state !== "failed" && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={cancel.isPending}
+              onClick={() => cancel.mutate({ params })}
+            >
+              {t("Cancel assessment")}
+            </Button>
+          )}
+        </Group>
+      )}
+    </>
+  );
+}
+
+function Spent({ assessment: { spent, spec } }: { assessment: Assessment }) {
+  const { asks = 0, input_tokens = 0, output_tokens = 0 } = spent ?? {};
+  const { price } = spec.judge;
+  const cost = price ? (input_tokens * price.input + output_tokens * price.output) / 1e6 : null;
+  return (
+    <Text size="sm" c="var(--quiet)">
+      {t(
+        "{asks, plural, one {# request} other {# requests}}, {tokens, plural, one {# token} other {# tokens}}",
+        { asks, tokens: input_tokens + output_tokens },
+      )}
+      {cost !== null && `, ${t("cost {cost}", { cost: cost.toFixed(2) })}`}
+    </Text>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Select, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { judgingQueries } from "@/api/judging";
+import type { ListedAssessment, SweepDetail } from "@/api/types";
+import { formatAgo } from "@/components/Moment";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { Waiting } from "@/components/Waiting";
+import { t } from "@/words";
+import { AssessmentPanel } from "./AssessmentPanel";
+import { NewAssessment } from "./NewAssessment";
+import { useMatrixView } from "./useMatrix";
+
+/** Answers judged by models: a new assessment, and the results of one that was made. */
+export function Judged({ sweep }: { sweep: SweepDetail }) {
+  const query = useQuery(judgingQueries.list(sweep.id));
+  const { assessment: chosen, change } = useMatrixView();
+  const [isNew, setNew] = useState(false);
+  if (query.isPending) return <Waiting height={240} />;
+  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  const { items } = query.data;
+  const shown = items.find(({ assessment }) => assessment.id === chosen) ?? items[0];
+  const isForm = isNew || items.length === 0;
+  const start = (id: string) => {
+    setNew(false);
+    void change({ assessment: id });
+  };
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="var(--quiet)">
+        {t(
+          "A judge is a model that grades each answer. Grades depend on the judge; compare them with your own ratings before you rely on them.",
+        )}
+      </Text>
+      {items.length > 1 && shown && (
+        <Select
+          label={t("Assessment")}
+          data={items.map(choiceOf)}
+          value={shown.assessment.id}
+          onChange={(id) => change({ assessment: id ?? undefined })}
+          allowDeselect={false}
+          maw={420}
+        />
+      )}
+      {shown && <AssessmentPanel key={shown.assessment.id} id={shown.assessment.id} runs={sweep.runs} />}
+      {isForm ? (
+        <NewAssessment sweep={sweep} onStarted={start} />
+      ) : (
+        <Button variant="default" onClick={() => setNew(true)} style={{ alignSelf: "flex-start" }}>
+          {t("New assessment")}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function choiceOf({ assessment: { id, spec, created_at } }: ListedAssessment) {
+  return { value: id, label: `${spec.judge.model.name}, ${formatAgo(created_at)}` };
+}

@@ -1,0 +1,154 @@
+import { Button, Group, MultiSelect, NumberInput, Select, SimpleGrid } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { judgingQueries, useStartAssessment } from "@/api/judging";
+import { systemQueries } from "@/api/system";
+import type { AssessmentRequest, Sending, SweepDetail } from "@/api/types";
+import { useModelChoices } from "@/components/models/useModelChoices";
+import { BUILT_IN, modelOf } from "@/components/models/value";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+import { Plan } from "./AssessmentPlan";
+
+const SETTLED_MS = 400;
+
+interface Draft {
+  judge: string | null;
+  columns: string[];
+  target: string;
+  repeats: number | string;
+  asks: number | string;
+  input: number | string;
+  output: number | string;
+}
+
+const numberOf = (value: number | string) => (typeof value === "number" ? value : null);
+
+/** The request of a draft; undefined while something is missing. */
+function requestOf(draft: Draft): Sending<AssessmentRequest> | undefined {
+  const { judge, columns, target, repeats } = draft;
+  if (!judge || columns.length === 0 || typeof repeats !== "number") return undefined;
+  const input = numberOf(draft.input);
+  const output = numberOf(draft.output);
+  return {
+    target,
+    judge: modelOf(judge),
+    columns,
+    repeats,
+    budget: { asks: numberOf(draft.asks) },
+    price: input === null || output === null ? null : { input, output },
+  };
+}
+
+interface Props {
+  sweep: SweepDetail;
+  onStarted: (id: string) => void;
+}
+
+/** The form of a new assessment: who judges what, and what that costs. */
+export function NewAssessment({ sweep, onStarted }: Props) {
+  const [draft, setDraft] = useState<Draft>({
+    judge: null,
+    columns: ["Answer correctness", "Faithfulness"],
+    target: sweep.id,
+    repeats: 1,
+    asks: "",
+    input: "",
+    output: "",
+  });
+  const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
+  const metrics = useQuery(systemQueries.metrics("judged"));
+  const { groups } = useModelChoices(draft.judge ? [draft.judge] : []);
+  const request = requestOf(draft);
+  const [settled] = useDebouncedValue(request, SETTLED_MS);
+  const plan = useQuery({
+    ...judgingQueries.plan(settled ?? { target: sweep.id, judge: modelOf(BUILT_IN) }),
+    enabled: settled !== undefined,
+  });
+  const start = useStartAssessment();
+  const submit = async () => {
+    if (!request) return;
+    const { assessment } = await start.mutateAsync({ body: request as AssessmentRequest });
+    onStarted(assessment.id);
+  };
+  const runs = sweep.runs.map(({ id, name }) => ({ value: id, label: name }));
+  // The extractive reader copies sentences and cannot judge.
+  const judges = groups
+    .map(({ group, items }) => ({ group, items: items.filter(({ value }) => value !== BUILT_IN) }))
+    .filter(({ items }) => items.length > 0);
+  return (
+    <Panel title={t("New assessment")}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <Select
+          label={t("Judge")}
+          description={
+            judges.length === 0
+              ? t("No model is available. Connect a model server under Settings.")
+              : t("Choose a model of another family than the models that answered.")
+          }
+          data={judges}
+          value={draft.judge}
+          onChange={(judge) => put({ judge })}
+          searchable
+        />
+        <MultiSelect
+          label={t("Metrics")}
+          description={t("Metrics that need the same requests are added.")}
+          data={metrics.data?.items.map(({ name }) => name) ?? draft.columns}
+          value={draft.columns}
+          onChange={(columns) => put({ columns })}
+          searchable
+        />
+        <Select
+          label={t("Answers")}
+          data={[{ value: sweep.id, label: t("All configurations") }, ...runs]}
+          value={draft.target}
+          onChange={(target) => put({ target: target ?? sweep.id })}
+          allowDeselect={false}
+        />
+        <NumberInput
+          label={t("Repetitions")}
+          description={t("Two or more show how much the judge contradicts itself.")}
+          min={1}
+          max={100}
+          allowDecimal={false}
+          value={draft.repeats}
+          onChange={(repeats) => put({ repeats })}
+        />
+        <NumberInput
+          label={t("Request limit")}
+          description={t("The assessment pauses at this number of requests. Empty means no limit.")}
+          min={1}
+          allowDecimal={false}
+          value={draft.asks}
+          onChange={(asks) => put({ asks })}
+        />
+        <SimpleGrid cols={2} spacing="xs">
+          <NumberInput
+            label={t("Price of input")}
+            description={t("per million tokens")}
+            min={0}
+            value={draft.input}
+            onChange={(input) => put({ input })}
+          />
+          <NumberInput
+            label={t("Price of output")}
+            description={t("per million tokens")}
+            min={0}
+            value={draft.output}
+            onChange={(output) => put({ output })}
+          />
+        </SimpleGrid>
+      </SimpleGrid>
+      {settled && <Plan query={plan} />}
+      {start.error && <ProblemNotice error={start.error} />}
+      <Group>
+        <Button disabled={!request || plan.isError} loading={start.isPending} onClick={submit}>
+          {t("Start assessment")}
+        </Button>
+      </Group>
+    </Panel>
+  );
+}

@@ -1,0 +1,103 @@
+"""Judged values question by question: those of a run, and those of one answer with the judgements behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from passer.domain.base import Frozen
+from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.marks import Mark
+from passer.domain.run import sweep_id_of
+from passer.domain.score import Score
+from passer.domain.wording.sentence import sentence
+from passer.errors import NotFoundError
+from passer.ports import JudgementStore
+from passer.services.judging.items import ItemKey, ItemSource
+
+
+class JudgedQuestion(Frozen):
+    """Judged values of one question of a run."""
+
+    number: int
+    """Place of the question in the dataset, counted from 0."""
+    question_id: str
+    """Id of the question."""
+    scores: dict[str, Score]
+    """Value or reason of each judged column; the first repetition of the judge."""
+
+
+class JudgedRun(Frozen):
+    """Judged values of a run, question by question."""
+
+    run_id: str
+    """Id of the run."""
+    questions: tuple[JudgedQuestion, ...]
+    """Questions in the order of the dataset."""
+
+
+class JudgedAnswer(Frozen):
+    """Values that one assessment gives to one answer."""
+
+    assessment_id: str
+    """Id of the assessment."""
+    judge: str
+    """Name of the judge's model."""
+    marks: tuple[Mark, ...]
+    """Marks of the answer by column and repetition, with the keys of their judgements."""
+
+
+@dataclass(frozen=True)
+class JudgedAnswers:
+    """Reads the marks of single answers; changes nothing."""
+
+    judgements: JudgementStore
+    items: ItemSource
+
+    def of_run(self, assessment_id: str, run_id: str) -> JudgedRun:
+        """Return the judged values of a run; NotFoundError for an assessment or run that it does not judge."""
+        assessment = self.judgements.assessment(assessment_id)
+        if run_id not in assessment.spec.runs:
+            raise NotFoundError(sentence("judging.run-not-judged", assessment=assessment_id, run=run_id))
+        first = first_marks(self.judgements.marks(assessment_id))
+        return JudgedRun(
+            run_id=run_id,
+            questions=tuple(
+                JudgedQuestion(
+                    number=key.place.number,
+                    question_id=key.place.question_id,
+                    scores={column: score_of(key, column, first) for column in assessment.spec.columns},
+                )
+                for key in self.items.keys((run_id,))
+            ),
+        )
+
+    def of_answer(self, run_id: str, number: int) -> tuple[JudgedAnswer, ...]:
+        """Return what every assessment says of one answer, the newest first; empty for a question without an answer."""
+        (found,) = self.items.keys((run_id,), number=number)
+        if found.key is None:
+            return ()
+        judged = (self._answer(each, found.key) for each in self.judgements.assessments(sweep_id_of(run_id)))
+        return tuple(answer for answer in judged if answer.marks)
+
+    def _answer(self, assessment: Assessment, item_key: str) -> JudgedAnswer:
+        return JudgedAnswer(
+            assessment_id=assessment.id,
+            judge=assessment.spec.judge.model.name,
+            marks=tuple(self.judgements.marks(assessment.id, item_key=item_key)),
+        )
+
+
+def first_marks(marks: Sequence[Mark]) -> dict[tuple[str, str], Mark]:
+    """Return the marks of the first repetition by item key and column."""
+    return {(mark.item_key, mark.column): mark for mark in marks if mark.repeat == 1}
+
+
+def score_of(key: ItemKey, column: str, marks: dict[tuple[str, str], Mark]) -> Score:
+    """Return the score of one question in one column; a question without an answer or mark has a reason."""
+    if key.key is None:
+        return Score(value=None, reason="generation_failed")
+    mark = marks.get((key.key, column))
+    if mark is None:
+        return Score(value=None, reason="not_requested")
+    return Score(value=mark.value, reason=mark.reason)
