@@ -69,6 +69,11 @@ def interval_in_points(low: float | None, high: float | None) -> str:
     return "-" if low is None or high is None else f"{low * 100:+.2f} to {high * 100:+.2f}"
 
 
+def interval_in_units(low: float | None, high: float | None) -> str:
+    """Format an interval in the unit of its metric; a dash for None."""
+    return "-" if low is None or high is None else f"{low:+.4f} to {high:+.4f}"
+
+
 def p_value(value: float | None) -> str:
     """Format a p value as papers print it: .012, < .001."""
     if value is None:

@@ -42,6 +42,13 @@ KOption = Annotated[int, typer.Option("--k", help="Normal mode (top-k): number o
 MaxKOption = Annotated[
     int, typer.Option("--max-k", help="Score mode (similarity threshold): maximum number of passages.")
 ]
+KIncrementOption = Annotated[
+    int,
+    typer.Option(
+        "--k-increment",
+        help="Score mode: kIncrement of the published program, recorded with the sweep; results do not depend on it.",
+    ),
+]
 
 PrimaryOption = Annotated[
     str | None, typer.Option("--primary", help="Metric of the verdict: CPS (default), or the name of one metric.")

@@ -7,7 +7,7 @@ from contextlib import suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from passer.cli.output import ProgressLine, interval_in_points, note, number, p_value, print_table
+from passer.cli.output import ProgressLine, interval_in_points, interval_in_units, note, number, p_value, print_table
 from passer.errors import InputError, LeaseError
 
 if TYPE_CHECKING:
@@ -72,6 +72,12 @@ def print_outcome(services: Services, sweep_id: str) -> None:
 
 def print_analysis(analysis: SweepAnalysis) -> None:
     """Print the composite table, its pool and the recommendation."""
+    from passer.domain.composite import CPS
+    from passer.domain.verdict.amounts import level
+
+    primary = analysis.rule.primary
+    is_cps = primary == CPS
+    interval = interval_in_points if is_cps else interval_in_units
     rows = []
     for c in analysis.configurations:
         test = c.comparison
@@ -82,9 +88,9 @@ def print_analysis(analysis: SweepAnalysis) -> None:
                 number(c.mean_cps),
                 number(c.cv, 3),
                 number(c.tcps),
-                number(test.gain if test else None, sign=True),
+                number(test.judged.gain if test else None, sign=True),
                 number(test.improvement_pct if test else None, 2, sign=True),
-                interval_in_points(test.judged.low, test.judged.high) if test else "-",
+                interval(test.judged.low, test.judged.high) if test else "-",
                 p_value(test.judged.p if test else None),
                 test.judged.outcome.replace("_", " ") if test else "-",
                 number(test.balance if test else None, 3),
@@ -94,8 +100,9 @@ def print_analysis(analysis: SweepAnalysis) -> None:
             )
         )
     columns = [
-        "configuration", "n", "CPS", "CV", "T-CPS", "gain", "gain %", "95 % interval (points)", "p", "outcome",
-        "Balance", "with passages", "passages", "recall",
+        "configuration", "n", "CPS", "CV", "T-CPS", "gain" if is_cps else f"{primary} gain", "gain % of CPS",
+        f"{level(analysis.rule.alpha):g} % interval{' (points)' if is_cps else ''}", "p", "outcome", "Balance",
+        "with passages", "passages", "recall",
     ]  # fmt: skip
     print_table(columns, rows)
     _print_verdict(analysis)

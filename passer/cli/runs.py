@@ -17,6 +17,7 @@ from passer.cli.run_options import (
     DatasetOption,
     EmbeddingOption,
     ExperimentArgument,
+    KIncrementOption,
     KOption,
     KsOption,
     LooksOption,
@@ -114,6 +115,7 @@ def sweep(
     thresholds: ThresholdsOption = None,
     baseline_k: BaselineKOption = 5,
     max_k: MaxKOption = 100,
+    k_increment: KIncrementOption = 2,
     k: KsOption = None,
     temperature: TemperaturesOption = None,
     num_ctx: NumCtxOption = 4096,
@@ -165,6 +167,7 @@ def sweep(
         )  # fmt: skip
         wanted = sweep_of(
             config, name=name or _name(dataset, shown, retriever or ()), baseline_k=baseline_k, max_k=max_k,
+            k_increment=k_increment,
             axes={
                 "min_similarity": thresholds_of(shown) if shown else (), "k": k or (),
                 "model": [model_of(text) for text in models],

@@ -169,7 +169,9 @@ def thresholds_of(text: str) -> tuple[float, ...]:
     return found
 
 
-def sweep_of(config: RunConfig, *, name: str, baseline_k: int, max_k: int, axes: dict[str, Any]) -> Sweep:
+def sweep_of(
+    config: RunConfig, *, name: str, baseline_k: int, max_k: int, axes: dict[str, Any], k_increment: int = 2
+) -> Sweep:
     """Return a sweep; options with one value are not varied."""
     from passer.cli.checking import checked
     from passer.domain.retrieval import NormalPolicy
@@ -178,7 +180,17 @@ def sweep_of(config: RunConfig, *, name: str, baseline_k: int, max_k: int, axes:
     alone = [key for key in ("model", "temperature", "prompt", "retriever") if len(axes[key]) < 2]
     varied = {key: () if key in alone else values for key, values in axes.items()}
     baseline = NormalPolicy(k=baseline_k) if baseline_k else None
-    return checked(Sweep, {"name": name, "config": config, "axes": varied, "baseline": baseline, "max_k": max_k})
+    return checked(
+        Sweep,
+        {
+            "name": name,
+            "config": config,
+            "axes": varied,
+            "baseline": baseline,
+            "max_k": max_k,
+            "k_increment": k_increment,
+        },
+    )
 
 
 def constants_of(given: str | None) -> Constants | str | None:

@@ -54,6 +54,16 @@ def mismatch(planned: PlannedCollection, found: Collection | None) -> str | None
     return None
 
 
+def fewer_questions(sweep: Sweep, available: int) -> str | None:
+    """Return how many questions are asked instead of those wanted; None if the dataset has enough."""
+    wanted = sweep.config.questions
+    if wanted is not None and wanted > available:
+        return sentence("caution.fewer-questions", wanted=wanted, available=available)
+    if sweep.looks is not None and sweep.looks.second > available:
+        return sentence("caution.fewer-for-look", wanted=sweep.looks.second, available=available)
+    return None
+
+
 def cautions_of_preview(policies: Sequence[PolicyPreview]) -> list[str]:
     """Return the warnings that need retrieval: prompts that are too long, settings that keep no passages."""
     found: list[str] = []

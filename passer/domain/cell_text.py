@@ -10,10 +10,11 @@ from passer.domain.analysis.study_table import Cell
 from passer.domain.wording.catalogue import catalogue
 from passer.domain.wording.sentence import sentence
 
-CellKind = Literal["count", "p", "threshold", "percent", "gain", "points", "size", "share", "three", "four"]
+CellKind = Literal["count", "p", "threshold", "percent", "gain", "points", "change", "size", "share", "three", "four"]
 """How the numbers of a column are written. points: 100 times a gain, with sign; size: 100 times a size, without.
 
-gain: a gain in percent, with sign. three, four: decimals. count: whole numbers.
+gain: a gain in percent, with sign. change: a gain in the unit of its metric, with sign. three, four: decimals.
+count: whole numbers.
 """
 NOTHING = "-"
 """Text of a missing value."""
@@ -30,6 +31,7 @@ _POINTS = (
     "gain_with_passages", "gain_with_passages_ci_low", "gain_with_passages_ci_high",
     "gain_without_passages", "gain_without_passages_ci_low", "gain_without_passages_ci_high",
 )  # fmt: skip
+_CHANGES = ("primary_gain", "primary_low", "primary_high")
 _SHARES = ("chosen_share", "best_share", "alpha_share", "weight", "effective_weight", "coverage", "abstention_rate",
            "similarity_percentile")  # fmt: skip
 _SUMMED_UP = re.compile(r"(?P<what>\w+)_(?P<part>median|q1|q3)")
@@ -82,6 +84,8 @@ def kind_of(column: str) -> CellKind:
         return "gain" if is_gain else "percent"
     if column in _POINTS:
         return "size" if column in ("detectable", "spread") else "points"
+    if column in _CHANGES:
+        return "change"
     if column in _SHARES:
         return "share"
     return "three" if column in _THREE else "four"
@@ -112,6 +116,7 @@ _TEXTS: dict[CellKind, Callable[[float], str]] = {
     "percent": lambda value: f"{_unsigned_zero(value, 2):.2f}",
     "gain": lambda value: f"{_unsigned_zero(value, 2):+.2f}",
     "points": lambda value: f"{_unsigned_zero(100 * value, 2):+.2f}",
+    "change": lambda value: f"{_unsigned_zero(value, 4):+.4f}",
     "size": lambda value: f"{_unsigned_zero(100 * value, 2):.2f}",
     "share": lambda value: f"{value:.1%}",
     "three": lambda value: f"{_unsigned_zero(value, 3):.3f}",

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from passer.domain.base import Frozen
 from passer.domain.run import Run, RunState
 from passer.domain.sweep import FrozenTemplate, Sweep
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import Said, sentence
 from passer.ports.ledger import LedgerKind, RunRecord
 from passer.ports.run_lists import FoundRuns, RunQuery
 
@@ -72,6 +72,14 @@ class StoredSweep(Frozen):
     """UTC."""
     progress: SweepProgress | None = None
     """As last reported."""
+
+    @property
+    def shortfall(self) -> Said | None:
+        """Return how many questions are asked instead of those wanted; None if the dataset had enough."""
+        wanted = self.sweep.config.questions
+        if wanted is None or wanted <= self.questions:
+            return None
+        return sentence("caution.fewer-questions", wanted=wanted, available=self.questions)
 
     @property
     def state(self) -> RunState:

@@ -23,6 +23,7 @@ from passer.domain.preview import SweepPreview
 from passer.domain.run import Run, RunConfig, RunState
 from passer.domain.sweep import Sweep, usual_fields
 from passer.domain.sweep_plan import Savings, SweepPlan
+from passer.domain.wording.sentence import Said
 from passer.metrics.grounded.checks import GroundingLimits
 from passer.ports import StoredSweep, SweepProgress
 from passer.services.analysis.failure_locator import FailureChoices
@@ -54,6 +55,8 @@ class SweepDetail(Frozen):
     """UTC, ISO 8601."""
     progress: SweepProgress | None
     """As last reported by the process that runs it."""
+    notice: Said | None = None
+    """How many questions are asked instead of those wanted; None if the dataset has enough."""
     savings: Savings | None = None
     """What a sweep that has come to its end did not do twice; None before, and in lists."""
 
@@ -65,6 +68,7 @@ class SweepDetail(Frozen):
             templates={template.name: template.digest for template in stored.templates},
             created_at=stored.created_at.isoformat(),
             progress=stored.progress,
+            notice=stored.shortfall,
             savings=savings,
         )
 

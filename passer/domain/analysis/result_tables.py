@@ -17,9 +17,10 @@ from passer.domain.analysis.study_tables import (
     study_tables,
     with_factor,
 )
-from passer.domain.analysis.verdict_tables import verdict_tables
+from passer.domain.analysis.verdict_tables import judged_columns, verdict_tables
 from passer.domain.base import Frozen
 from passer.domain.cell_text import CellKind, cell_word, heading, kind_of
+from passer.domain.composite import CPS
 from passer.domain.evidence.found import Evidence
 from passer.domain.evidence.tables import evidence_tables, pool_table
 from passer.domain.sheets.defect_effects import DefectEffects, effects_table
@@ -173,7 +174,10 @@ def _results(analysis: SweepAnalysis) -> StudyTable:
     sources |= {name: f"comparison.{path}" for name, path in COVERAGE_COLUMNS.items()}
     sources |= {name: f"retrieval.{name}" for name in _RETRIEVED} | {"median_s": "latency.median_s"}
     sources |= {name: f"latency.mean_{name}" for name in _TOKENS}
-    columns = (*_OWN, *_SPREADS, "tcps", *_COMPARED, *_RETRIEVED, "median_s", *_TOKENS)
+    # CPS gains have no interval where another metric decides, so that metric's gains stand beside them.
+    judged = () if analysis.rule.primary == CPS else judged_columns(analysis.rule.primary)
+    sources |= dict(zip(judged, (f"comparison.judged.{part}" for part in ("gain", "low", "high")), strict=False))
+    columns = (*_OWN, *_SPREADS, "tcps", *judged, *_COMPARED, *_RETRIEVED, "median_s", *_TOKENS)
     return tabulate(columns, analysis.configurations, sources)
 
 

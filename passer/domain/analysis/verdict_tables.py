@@ -7,9 +7,18 @@ from collections.abc import Sequence
 from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
 from passer.domain.analysis.levels import MIN_SIMILARITY, level_text
 from passer.domain.analysis.study_table import Source, StudyTable, tabulate, yes_or_no
+from passer.domain.composite import CPS
 from passer.domain.evidence.level_profile import LevelEffect, level_profile
 from passer.domain.verdict.conclusion import Conclusion
 from passer.domain.verdict.lines import SourcedNumber
+
+GAIN = ("gain", "gain_ci_low", "gain_ci_high")
+"""Columns of a gain in CPS with its interval."""
+
+
+def judged_columns(primary: str) -> tuple[str, str, str]:
+    """Return the columns of a gain and its interval: in points of CPS, or in the unit of another primary metric."""
+    return GAIN if primary == CPS else ("primary_gain", "primary_low", "primary_high")
 
 
 def verdict_tables(analysis: SweepAnalysis) -> dict[str, StudyTable]:
@@ -19,7 +28,7 @@ def verdict_tables(analysis: SweepAnalysis) -> dict[str, StudyTable]:
         "verdict": _lines(conclusions),
         "causes": _causes(conclusions),
         "arms": _arms(analysis),
-        "slices": _slices(conclusions),
+        "slices": _slices(analysis),
         "choice_shares": _choices(analysis),
         "threshold_profiles": _profiles(analysis),
     }
@@ -48,11 +57,12 @@ def _causes(conclusions: Sequence[Conclusion]) -> StudyTable:
     return StudyTable(columns=columns, rows=rows)
 
 
-def _slices(conclusions: Sequence[Conclusion]) -> StudyTable:
-    columns = ("model", "grouping", "group", "n_pairs", "gain", "gain_ci_low", "gain_ci_high", "p_adjusted", "outcome")
+def _slices(analysis: SweepAnalysis) -> StudyTable:
+    judged = judged_columns(analysis.rule.primary)
+    columns = ("model", "grouping", "group", "n_pairs", *judged, "p_adjusted", "outcome")
     rows = tuple(
         (item.model, each.grouping, each.name, gain.pairs, gain.gain, gain.low, gain.high, gain.p, gain.outcome)
-        for item in conclusions
+        for item in analysis.verdict.conclusions
         for each in item.slices
         for gain in [each.gain]
     )
@@ -60,11 +70,10 @@ def _slices(conclusions: Sequence[Conclusion]) -> StudyTable:
 
 
 def _arms(analysis: SweepAnalysis) -> StudyTable:
-    columns = ("model", "baseline", "policy", "n_pairs", "gain", "gain_ci_low", "gain_ci_high", "p_adjusted", "outcome")
-    sources: dict[str, Source] = {
-        "n_pairs": "gain.pairs", "gain": "gain.gain", "gain_ci_low": "gain.low", "gain_ci_high": "gain.high",
-        "p_adjusted": "gain.p", "outcome": "gain.outcome",
-    }  # fmt: skip
+    judged = judged_columns(analysis.rule.primary)
+    columns = ("model", "baseline", "policy", "n_pairs", *judged, "p_adjusted", "outcome")
+    sources: dict[str, Source] = {"n_pairs": "gain.pairs", "p_adjusted": "gain.p", "outcome": "gain.outcome"}
+    sources |= dict(zip(judged, ("gain.gain", "gain.low", "gain.high"), strict=True))
     return tabulate(columns, analysis.verdict.arms, sources)
 
 

@@ -105,7 +105,9 @@ def cost_figure(study: Study) -> Figure:
             *column("n", sentence("figure.n")),
         ),
         series=tuple(Series(name=sentence(names[tied]), rows=tuple(group)) for tied, group in groups.items() if group),
-        notes=notes(study.pool, sentence("figure.cost-note", margin=study.margin) if study.margin else ""),
+        notes=notes(
+            study.pool, sentence("figure.cost-note", margin=study.margin, level=study.level) if study.margin else ""
+        ),
     )
 
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
 from passer.domain.analysis.study_configuration import StudyConfiguration
+from passer.domain.composite import CPS
 from passer.domain.evidence.correlation import CorrelationTable
 from passer.domain.sheets.procedures import StudyAnalysis
 from passer.domain.statistics import Interval, interval_of, stars
+from passer.domain.verdict.amounts import level
 from passer.domain.wording.sentence import sentence
 
 
@@ -75,7 +77,9 @@ class Study:
     models: tuple[str, ...] = ()
     """In order."""
     margin: float = 0.0
-    """Smallest difference in CPS that matters."""
+    """Smallest difference in CPS that matters; 0 where another metric decides."""
+    level: float = 95.0
+    """Of the simultaneous intervals, percent."""
     tied: frozenset[tuple[str, str]] = frozenset()
     """Model and name of the configurations that cannot be distinguished from the recommended one."""
 
@@ -83,6 +87,7 @@ class Study:
 def study_of_sweep(analysis: SweepAnalysis, correlations: Sequence[tuple[str, CorrelationTable]] = ()) -> Study:
     """Return the points of a sweep; intervals and stars follow the verdict's rule."""
     sizes = [1 for item in analysis.configurations if item.comparison]
+    is_cps = analysis.rule.primary == CPS
     rows = sum(pool.rows for pool in analysis.pools)
     where = analysis.pools[0].name if len(analysis.pools) == 1 else sentence("pool.several", n=len(analysis.pools))
     return Study(
@@ -91,9 +96,13 @@ def study_of_sweep(analysis: SweepAnalysis, correlations: Sequence[tuple[str, Co
         pool=sentence("figure.pool", panel=analysis.panel or "-", pool=where, rows=rows),
         test=sentence("figure.simultaneous", n=sum(sizes)) if sizes else "",
         models=tuple(dict.fromkeys(item.model for item in analysis.configurations)),
-        margin=analysis.rule.margin,
+        margin=analysis.rule.margin if is_cps else 0.0,
+        level=level(analysis.rule.alpha),
         tied=frozenset(
-            (each.model, name) for each in analysis.verdict.conclusions if each.tied for name in each.tied.names
+            (each.model, name)
+            for each in analysis.verdict.conclusions
+            if each.tied and is_cps
+            for name in each.tied.names
         ),
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
 from passer.domain.analysis.study_table import Source, StudyTable, tabulate
+from passer.domain.analysis.verdict_tables import judged_columns
 from passer.domain.figures.figure import Figure
 from passer.domain.reports.report import ReportSection, report_table
 from passer.domain.wording.sentence import sentence
@@ -43,15 +44,13 @@ def first_page(
 
 def compared_configurations(analysis: SweepAnalysis) -> StudyTable:
     """Return the table of the first page."""
-    columns = (
-        "name", "mean_passages", "coverage", "mean_cps", "gain", "gain_ci_low", "gain_ci_high", "outcome",
-        "abstention_rate",
-    )  # fmt: skip
+    judged = judged_columns(analysis.rule.primary)
+    columns = ("name", "mean_passages", "coverage", "mean_cps", *judged, "outcome", "abstention_rate")
     sources: dict[str, Source] = {
         name: f"retrieval.{name}" for name in ("mean_passages", "coverage", "abstention_rate")
     }
-    sources |= {"gain": "comparison.judged.gain", "outcome": "comparison.judged.outcome"}
-    sources |= {"gain_ci_low": "comparison.judged.low", "gain_ci_high": "comparison.judged.high"}
+    sources |= {"outcome": "comparison.judged.outcome"}
+    sources |= dict(zip(judged, (f"comparison.judged.{part}" for part in ("gain", "low", "high")), strict=True))
     return tabulate(columns, _shown(analysis), sources)
 
 

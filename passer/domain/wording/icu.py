@@ -110,6 +110,7 @@ _STYLES: Mapping[str, Callable[[float], str]] = {
     "integer": _grouped,
     "points": lambda value: f"{value:+.2f}",
     "score": lambda value: f"{value:.4f}",
+    "change": lambda value: f"{value:+.4f}",
     "one": lambda value: f"{value:.1f}",
     "two": lambda value: f"{value:.2f}",
     "percent": lambda value: f"{value * 100:.0f}{_THIN}%",

@@ -11,7 +11,7 @@ from statistics import median
 
 from passer.domain.answer import ModelTimings
 from passer.domain.base import digest_of
-from passer.domain.cautions import cautions, mismatch
+from passer.domain.cautions import cautions, fewer_questions, mismatch
 from passer.domain.dataset import Dataset
 from passer.domain.lru_cache import LruCache
 from passer.domain.model import Model, ModelInfo
@@ -24,7 +24,6 @@ from passer.domain.verdict.family import MARGIN
 from passer.domain.verdict.sample_size import DecisionPlan
 from passer.domain.verdict.simultaneous import ALPHA
 from passer.domain.wording.sentence import sentence
-from passer.domain.words import ENGLISH
 from passer.errors import ConfigError, ConflictError, NotFoundError, UnavailableError
 from passer.ports import (
     Clock,
@@ -95,13 +94,19 @@ class SweepPlanner:
             models=models,
             missing=self._requirements.missing(sweep, bound),
             decision=_decision(sweep, count),
-            warnings=cautions(
-                sweep,
-                bound=bound,
-                language=dataset.language if dataset else ENGLISH,
-                references=[question.reference for question in dataset.questions[:count]] if dataset else (),
-            ),
+            warnings=self._warnings(sweep, bound, dataset, count),
         )
+
+    def _warnings(
+        self, sweep: Sweep, bound: Mapping[str, Collection], dataset: Dataset | None, count: int
+    ) -> tuple[str, ...]:
+        """Return the warnings of a sweep; without a dataset those of its configurations alone."""
+        if dataset is None:
+            return cautions(sweep, bound=bound)
+        short = fewer_questions(sweep, len(dataset.questions))
+        references = [question.reference for question in dataset.questions[:count]]
+        others = cautions(sweep, bound=bound, language=dataset.language, references=references)
+        return (short, *others) if short else others
 
     def create(self, sweep: Sweep, *, idempotency_key: str | None = None) -> StoredSweep:
         """Check that everything the sweep names is there, and keep it with its runs queued."""

@@ -9,6 +9,7 @@ from passer.domain.retrieval import Chunking, NormalPolicy
 from passer.domain.run import RunConfig, RunState
 from passer.domain.sweep import Axes, Sweep
 from passer.domain.sweep_plan import Saved
+from passer.domain.verdict.two_looks import Looks
 from passer.errors import ConfigError, ConflictError
 from tests.fakes import FakeIndex, passages_of
 from tests.services.study import TEXTS, Study
@@ -42,6 +43,19 @@ def test_a_plan_says_what_its_questions_can_decide():
     # Two comparisons: the critical value is 2.23648 (Sidak).
     assert (more.comparisons, more.detectable) == (2, pytest.approx((2.236477 + 0.841621) * 0.1 / 60**0.5, abs=1e-6))
     assert Study().planner.plan(sweep(k=(1, 2))).decision is None
+
+
+def test_a_plan_and_the_sweep_say_that_the_dataset_has_fewer_questions_than_wanted():
+    study = Study()
+    wanted = sweep(config={"questions": 9})
+    said = "The dataset has 6 questions: 9 questions are wanted, and 6 can be asked."
+    assert study.planner.plan(wanted).warnings[0] == said
+    assert study.planner.create(wanted).shortfall == said
+    enough = sweep(config={"questions": 6})
+    assert study.planner.create(enough).shortfall is None
+    assert not any("wanted" in warning for warning in study.planner.plan(enough).warnings)
+    looks = enough.model_copy(update={"looks": Looks(first=6, second=12)})
+    assert study.planner.plan(looks).warnings[0].startswith("The planned second look needs 12 questions")
 
 
 def test_a_number_stands_in_for_a_dataset_that_is_not_here():

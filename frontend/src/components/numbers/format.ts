@@ -38,6 +38,11 @@ export function formatShare(value: number): string {
   return `${fixed(value * 100, 1)}${THIN}%`;
 }
 
+/** The confidence level of intervals with this error: `95 %`. */
+export function formatLevel(alpha: number): string {
+  return `${Number((100 * (1 - alpha)).toFixed(2))}${THIN}%`;
+}
+
 /** A p value: `.012`, and `< .001` below that; 1 stays `1.000`. */
 export function formatP(value: number): string {
   if (value < 0.001) return "< .001";

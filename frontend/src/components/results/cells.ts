@@ -19,6 +19,7 @@ const FORMATS: Record<Shown["kind"], (value: number) => string> = {
   percent: (value) => formatScore(value, 2),
   gain: (value) => formatDifference(value, 2),
   points: (value) => formatDifference(100 * value, 2),
+  change: (value) => formatDifference(value, Math.abs(value) >= 100 ? 1 : 4),
   size: (value) => formatScore(100 * value, 2),
   share: formatShare,
   three: (value) => formatScore(value, 3),

@@ -132,6 +132,14 @@ function Thresholds({ form }: { form: SweepFormState }) {
           w={100}
           {...form.field("maxK")}
         />
+        <NumberInput
+          label={t("Fetch step (kIncrement)")}
+          description={t("Recorded only: results do not depend on it.")}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          allowDecimal={false}
+          w={170}
+          {...form.field("kIncrement")}
+        />
         <SegmentedControl
           size="xs"
           aria-label={t("Threshold input")}

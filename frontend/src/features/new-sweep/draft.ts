@@ -21,10 +21,13 @@ function write(storage: Storage, key: string, form: SweepForm): void {
   }
 }
 
-/** What the form starts with: what was typed in this tab, else the settings of the last sweep, else the defaults. */
+/**
+ * What the form starts with: what was typed in this tab, else the settings of the last sweep, else the defaults. Looks
+ * are not among them: those of an earlier sweep would test another question than a new one asks.
+ */
 export function recall(): SweepForm {
   const last = read(localStorage, LAST);
-  return read(sessionStorage, DRAFT) ?? (last ? { ...last, name: "" } : DEFAULTS);
+  return read(sessionStorage, DRAFT) ?? (last ? { ...last, name: "", looks: null } : DEFAULTS);
 }
 
 /** Remember what is typed, so that going back loses nothing. */

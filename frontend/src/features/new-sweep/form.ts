@@ -27,6 +27,8 @@ export interface SweepForm {
   step: number | "";
   thresholdList: string;
   maxK: number | "";
+  /** How many more passages the published program fetches at a time; results here do not depend on it. */
+  kIncrement: number | "";
   /** Whether numbers of passages are compared. */
   varyK: boolean;
   ks: string;
@@ -87,6 +89,7 @@ export const DEFAULTS: SweepForm = {
   step: 0.05,
   thresholdList: "",
   maxK: 100,
+  kIncrement: 2,
   varyK: false,
   ks: "5, 10, 20",
   baseline: "normal",
@@ -155,6 +158,7 @@ const FIELDS: Record<string, keyof SweepForm> = {
   "axes.repeat": "repeat",
   noise: "noise",
   max_k: "maxK",
+  k_increment: "kIncrement",
   baseline: "baselineK",
   "config.retriever": "retrievers",
   "axes.retriever": "retrievers",

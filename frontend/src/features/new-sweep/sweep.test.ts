@@ -8,10 +8,11 @@ const form: SweepForm = { ...DEFAULTS, collection: "farming", dataset: "farming-
 
 describe("the sweep of a form", () => {
   test("varies thresholds against a top-k baseline of five passages", () => {
-    const sweep = toSweep({ ...form, start: 0.4, stop: 0.5, step: 0.1, maxK: 50 }, "Name");
+    const sweep = toSweep({ ...form, start: 0.4, stop: 0.5, step: 0.1, maxK: 50, kIncrement: 5 }, "Name");
     expect(sweep.axes).toMatchObject({ min_similarity: [0.4, 0.5], k: [], model: [] });
     expect(sweep.baseline).toEqual({ mode: "normal", k: 5 });
     expect(sweep.max_k).toBe(50);
+    expect(sweep.k_increment).toBe(5);
   });
 
   test("varies k alone, without a baseline", () => {
@@ -68,7 +69,7 @@ describe("the sweep of a form", () => {
 
 describe("a form comes back from its sweep", () => {
   const typed: SweepForm[] = [
-    { ...form, baselineK: 100 },
+    { ...form, baselineK: 100, kIncrement: 7 },
     { ...form, start: 0.45, stop: 0.6, step: 0.05, baselineK: 12, questions: 40, repeat: 2 },
     { ...form, models: ["ollama/a", "extractive/extractive"], temperatures: "0, 0.5", baseline: "none" },
     { ...form, varyK: true, ks: "5, 10", prompts: ["default", "terse"], baseline: "nothing" },

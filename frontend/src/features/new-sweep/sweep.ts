@@ -66,6 +66,7 @@ export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
     },
     baseline: baselineOf(form),
     max_k: given(form.maxK),
+    k_increment: given(form.kIncrement),
     primary: form.primary,
     margin: given(form.margin),
     panel: form.panel || null,
@@ -139,7 +140,7 @@ function ruleFields(sweep: Sweep) {
 
 /** The form that describes a sweep: the way back, for a copy. */
 export function fromSweep(sweep: Sweep): SweepForm {
-  const { config, axes, baseline, max_k, timing } = sweep;
+  const { config, axes, baseline, max_k, k_increment, timing } = sweep;
   const { options } = config;
   const either = <Value>(several: Value[], one: Value) => (several.length > 0 ? several : [one]);
   return {
@@ -150,6 +151,7 @@ export function fromSweep(sweep: Sweep): SweepForm {
     models: either(axes.model, config.model).map(modelValue),
     varyThreshold: axes.min_similarity.length > 0,
     maxK: max_k,
+    kIncrement: k_increment,
     varyK: axes.k.length > 0,
     ks: axes.k.length > 0 ? axes.k.join(", ") : DEFAULTS.ks,
     ...baselineFields(baseline),

@@ -36,11 +36,11 @@ const ANALYSIS = {
         p: 0.011,
         p_holm: 0.033,
         stars: "*",
-        judged: { outcome: "better", p: 0.044, reason: null },
+        judged: { outcome: "better", gain: 0.0123, low: 0.002, high: 0.0226, p: 0.044, reason: null },
       },
     }),
   ],
-  rule: { margin: 0.02 },
+  rule: { primary: "CPS", margin: 0.02, alpha: 0.05 },
   verdict: { conclusions: [{ model: "mistral", name: "Score >= 0.50" }] },
 } as unknown as SweepAnalysis;
 
@@ -68,7 +68,7 @@ test("a gain is written in points: .0123 of CPS is +1.23, and leads to the quest
 });
 
 test("its interval is in points too", async () => {
-  const interval = await cell("Score", "Gain, 95 % CI");
+  const interval = await cell("Score", "Gain, 95\u202f% CI");
   expect(interval?.querySelector("[aria-label]")).toHaveAttribute("aria-label", "+0.20 to +2.26");
 });
 
@@ -81,7 +81,7 @@ test("columns that few need are chosen, not shown", async () => {
     "Questions with passages",
     "CPS",
     "Gain",
-    "Gain, 95 % CI",
+    "Gain, 95\u202f% CI",
     "Outcome",
     "Abstained",
   ]);

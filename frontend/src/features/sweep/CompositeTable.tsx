@@ -5,19 +5,18 @@ import { DataTable } from "@/components/table/DataTable";
 import { sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
 import classes from "./CompositeTable.module.css";
-import { columnsOf, type Row } from "./columns";
+import { columnsOf, intervalOf, type Row } from "./columns";
 
 /** Every configuration beside its baseline; a row opens its run, a gain the questions that changed most. */
 export function CompositeTable({ analysis }: { analysis: SweepAnalysis }) {
   const { configurations, verdict } = analysis;
-  const range = sharedRange(configurations.map(({ comparison }) => comparison?.ci));
+  const range = sharedRange(configurations.map(intervalOf));
   const recommended = new Set(verdict.conclusions.map(({ name }) => name));
   const behind = behindSweep(configurations);
   const several = new Set(configurations.map(({ model }) => model)).size > 1;
-  const margin = analysis.rule.margin;
   // Models without token counts, such as the built-in reader, have nothing to show there.
   const counted = configurations.some(({ latency }) => latency?.mean_prompt_tokens != null);
-  const columns = columnsOf(range, margin, (row) => foundIn(behind, row));
+  const columns = columnsOf(range, analysis.rule, (row) => foundIn(behind, row));
   return (
     <DataTable
       name="configurations"

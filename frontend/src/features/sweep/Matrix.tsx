@@ -23,7 +23,7 @@ const TYPED_MS = 250;
 
 /** Every question under every configuration of the sweep. */
 export function Matrix({ id, analysis }: { id: string; analysis: SweepAnalysis }) {
-  const view = useMatrixView();
+  const view = useMatrixView(analysis.rule.primary);
   const [seen, setSeen] = useState<readonly [number, number]>([0, 0]);
   const { head, rows } = useMatrix(id, view, seen);
   const { scale, metrics } = useScale(analysis.profile, view, head.data?.gain_bound);
@@ -103,7 +103,9 @@ function Tools({ view, columns, metrics, low, scale }: ToolsProps) {
         size="xs"
         label={t("Metric")}
         value={view.metric}
-        onChange={({ currentTarget: { value } }) => change({ metric: value === CPS ? undefined : value })}
+        onChange={({ currentTarget: { value } }) =>
+          change({ metric: value === view.primary ? undefined : value })
+        }
         data={[CPS, ...metrics]}
       />
       <SegmentedControl

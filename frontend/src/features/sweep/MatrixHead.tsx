@@ -3,9 +3,10 @@ import { formatScore, NONE } from "@/components/numbers/format";
 import { type Interval, sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
 import { outcomeOf } from "@/words/outcomes";
+import { intervalOf } from "./columns";
 import classes from "./Matrix.module.css";
 import type { Scale } from "./matrixCell";
-import { CPS, type MatrixView } from "./useMatrix";
+import type { MatrixView } from "./useMatrix";
 
 type Outcome = NonNullable<ConfigurationResult["comparison"]>["judged"]["outcome"];
 
@@ -29,7 +30,7 @@ interface Props {
 /** Above each column its configuration, mean and outcome, and its gain's interval on one axis for all. */
 export function MatrixHead({ columns, analysis, view, scale }: Props) {
   const of = new Map(analysis.configurations.map((row) => [row.run_ids[0], row]));
-  const range = sharedRange(analysis.configurations.map(({ comparison }) => comparison?.ci));
+  const range = sharedRange(analysis.configurations.map(intervalOf));
   const several = new Set(columns.map(({ model }) => model)).size > 1;
   return (
     <div role="rowgroup" className={classes.head}>
@@ -78,8 +79,8 @@ interface HeadingProps {
 function Heading({ column, row, view, scale, range, title }: HeadingProps) {
   const { run_id, mean } = column;
   const sorted = view.of === run_id ? view.order : undefined;
-  // Interval and outcome are those of CPS beside the sweep's own baseline.
-  const isJudged = view.metric === CPS && !view.baseline;
+  // Interval and outcome are those of the primary metric beside the sweep's own baseline.
+  const isJudged = view.metric === view.primary && !view.baseline;
   const choose = () => {
     if (sorted === "rise") return view.change({ of: undefined, order: undefined });
     return view.change({ of: run_id, order: sorted === "fall" ? "rise" : "fall" });
@@ -119,7 +120,8 @@ function Outcome({ of }: { of: Outcome | undefined }) {
 
 /** The interval of a gain, upright; the line across is no gain. */
 function Tick({ row, range }: { row: ConfigurationResult | undefined; range: Interval }) {
-  const { gain, ci } = row?.comparison ?? {};
+  const gain = row?.comparison?.judged.gain;
+  const ci = intervalOf(row);
   const y = (value: number) => ((range.high - value) / (range.high - range.low)) * STRIP_PX;
   return (
     <svg

@@ -8,8 +8,10 @@ import { sweepQueries } from "@/api/sweeps";
 import { Failures } from "@/components/Failures";
 import { AnchorLink } from "@/components/links";
 import { NoPage } from "@/components/NoPage";
+import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Said } from "@/components/Said";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
@@ -50,6 +52,11 @@ export function SweepPage(): ReactNode {
       />
       <Stack gap="lg">
         {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+        {sweep.notice && (
+          <Note tone="warn">
+            <Said text={sweep.notice} />
+          </Note>
+        )}
         <Stopped sweep={sweep} />
         {/* Of a sweep at its end only the results matter; how it got there is told below them. */}
         {!isDone && <ProgressPanel sweep={sweep} />}

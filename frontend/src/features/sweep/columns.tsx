@@ -1,9 +1,10 @@
-import type { ConfigurationResult } from "@/api/types";
+import type { ConfigurationResult, SweepAnalysis } from "@/api/types";
 import { Hint } from "@/components/Hint";
 import {
   formatCount,
   formatDifference,
   formatDuration,
+  formatLevel,
   formatP,
   formatPercent,
   formatScore,
@@ -17,6 +18,7 @@ import { t } from "@/words";
 import { outcomeOf } from "@/words/outcomes";
 import { reasonOf } from "@/words/reasons";
 import classes from "./CompositeTable.module.css";
+import { CPS } from "./useMatrix";
 
 /** Short and long heading of each column. */
 const HEADINGS = {
@@ -29,10 +31,6 @@ const HEADINGS = {
   cv: [t("CV"), t("Coefficient of variation of CPS over the questions")],
   tcps: [t("T-CPS"), t("Mean CPS with a reward for low and a penalty for high variation")],
   gain: [t("Gain"), t("CPS points above the baseline, paired by question; one point is .01")],
-  gainFigure: [
-    t("Gain, 95 % CI"),
-    t("The gain with its simultaneous 95 % interval over all comparisons; the dashed line is no gain"),
-  ],
   improvement: [t("Improvement"), t("Gain in percent of the baseline’s CPS")],
   outcome: [
     t("Outcome"),
@@ -57,13 +55,20 @@ const HEADINGS = {
 } as const;
 
 export type Row = ConfigurationResult;
+export type Rule = Pick<SweepAnalysis["rule"], "primary" | "margin" | "alpha">;
 type Compared = NonNullable<Row["comparison"]>;
 
 const POINT = 0.01;
 
-/** CPS in points: .01 is one point. */
-function formatPoints(value: number): string {
-  return formatDifference(value / POINT, 2);
+/** A gain in the primary metric: CPS in points of .01, any other metric in its own unit. */
+function formatGain(primary: string): (value: number) => string {
+  return primary === CPS ? (value) => formatDifference(value / POINT, 2) : (value) => formatDifference(value);
+}
+
+/** The simultaneous interval of a gain in the primary metric; none where it is unbounded. */
+export function intervalOf(row: Row | undefined): Interval | null {
+  const { low, high } = row?.comparison?.judged ?? {};
+  return low == null || high == null ? null : { low, high };
 }
 
 function interval({ low, high }: Interval, format: (value: number) => string): string {
@@ -105,18 +110,64 @@ function oneDecimal(value: number): string {
   return formatScore(value, 1);
 }
 
-function Gain({ row, range, margin }: { row: Row; range: Interval; margin: number }) {
-  const { gain, ci } = row.comparison ?? {};
-  if (gain == null || ci == null) return null;
+function Gain({ row, range, rule }: { row: Row; range: Interval; rule: Rule }) {
+  const gain = row.comparison?.judged.gain;
+  const found = intervalOf(row);
+  if (gain == null || found === null) return null;
   return (
     <IntervalMark
       value={gain}
-      interval={ci}
+      interval={found}
       range={range}
-      margin={margin}
-      label={interval(ci, formatPoints)}
+      margin={rule.margin}
+      label={interval(found, formatGain(rule.primary))}
     />
   );
+}
+
+/** The gain in the primary metric and its interval; of another metric than CPS also its mean. */
+function judgedColumns(range: Interval, rule: Rule, changed: Pick<Column<Row>, "goal">): Column<Row>[] {
+  const { primary } = rule;
+  const level = formatLevel(rule.alpha);
+  const gain = compared("gain", ({ judged }) => judged.gain, formatGain(primary), changed);
+  const own: Column<Row>[] = [
+    {
+      id: "primary",
+      label: primary,
+      title: t("Mean of the primary metric"),
+      value: ({ metrics }) => metrics.find(({ metric }) => metric === primary)?.mean,
+      reason: "no_rows",
+      format: formatScore,
+    },
+    {
+      ...gain,
+      label: t("{metric} gain", { metric: primary }),
+      title: t("Mean improvement of {metric} over the baseline, paired by question; positive is better", {
+        metric: primary,
+      }),
+    },
+  ];
+  return [
+    ...(primary === CPS ? [gain] : own),
+    {
+      id: "gainFigure",
+      label: t("Gain, {level} CI", { level }),
+      title: t(
+        "The gain with its simultaneous {level} interval over all comparisons; the dashed line is no gain",
+        {
+          level,
+        },
+      ),
+      kind: "number",
+      sort: "none",
+      value: (row) => {
+        const found = intervalOf(row);
+        return found && interval(found, formatGain(primary));
+      },
+      reason: lacking,
+      cell: (row) => intervalOf(row) && <Gain row={row} range={range} rule={rule} />,
+    },
+  ];
 }
 
 function Outcome({ of }: { of: Compared["judged"]["outcome"] }) {
@@ -154,23 +205,18 @@ function Used({ row }: { row: ConfigurationResult }) {
 /** The columns of the table of configurations, in order; `behindOf` says where a row's numbers lead. */
 export function columnsOf(
   range: Interval,
-  margin: number,
+  rule: Rule,
   behindOf: (row: Row) => Behind | undefined,
 ): Column<Row>[] {
   const changed = { goal: (row: Row) => behindOf(row)?.changed };
   const extra = { isExtra: true } as const;
+  const isCps = rule.primary === CPS;
+  const cps = column("cps", { value: ({ mean_cps }) => mean_cps, reason: "no_rows", format: formatScore });
   const shown = [
     retrieved("passages", ({ mean_passages }) => mean_passages, oneDecimal),
     retrieved("coverage", ({ coverage }) => coverage, formatShare),
-    column("cps", { value: ({ mean_cps }) => mean_cps, reason: "no_rows", format: formatScore }),
-    compared("gain", ({ gain }) => gain, formatPoints, changed),
-    column("gainFigure", {
-      kind: "number",
-      sort: "none",
-      value: ({ comparison }) => comparison?.ci && interval(comparison.ci, formatPoints),
-      reason: lacking,
-      cell: (row) => row.comparison?.ci && <Gain row={row} range={range} margin={margin} />,
-    }),
+    ...(isCps ? [cps] : []),
+    ...judgedColumns(range, rule, changed),
     column("outcome", {
       value: ({ comparison }) => comparison && outcomeOf(comparison.judged.outcome),
       reason: lacking,
@@ -184,6 +230,7 @@ export function columnsOf(
     }),
   ];
   const more = [
+    ...(isCps ? [] : [cps]),
     column("n", { kind: "number", value: ({ n }) => n, cell: (row) => <Used row={row} /> }),
     column("ci", {
       kind: "number",

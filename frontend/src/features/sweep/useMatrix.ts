@@ -13,14 +13,14 @@ export const FILTERS = ["gold_lost", "abstained", "failed", "sign_changed", "low
 export type Filter = (typeof FILTERS)[number];
 type Search = ReturnType<typeof route.useSearch>;
 
-/** What the address says of the matrix, and how to change it. */
-export function useMatrixView() {
+/** What the address says of the matrix, and how to change it; without a metric it shows the primary one. */
+export function useMatrixView(primary = CPS) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const only = FILTERS.filter((name) => search.only?.split(",").includes(name));
   const change = (next: Partial<Search>) =>
     navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false });
-  return { ...search, only, metric: search.metric ?? CPS, change };
+  return { ...search, only, metric: search.metric ?? primary, primary, change };
 }
 
 export type MatrixView = ReturnType<typeof useMatrixView>;

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from passer.domain.analysis.confounds import differing_fields
+from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.family import FamilyGain
 from passer.domain.verdict.lines import Line
 from passer.domain.verdict.side_comparisons import ArmComparison
 from passer.domain.wording.sentence import sentence
 from passer.services.analysis.comparability import described
 from passer.services.analysis.verdict.conclusions import Judged
-from passer.services.analysis.verdict.reasons import POINTS, numbers_in
+from passer.services.analysis.verdict.reasons import numbers_in
 
 
 def arm_comparisons(judged: Judged) -> tuple[ArmComparison, ...]:
@@ -38,7 +39,7 @@ def _compared(judged: Judged, place: int, named: int, gain: FamilyGain) -> ArmCo
     fields = tuple(item.field for item in differing_fields([described(here), described(base)]))
     model, other = judged.results[place].model, judged.results[named].model
     values = {"model": model, "baseline": other, "policy": here.config.retrieval.label}
-    said = sentence(f"arm.{gain.outcome}", **values, gain=(gain.gain or 0.0) * POINTS, n=gain.pairs)
+    said = sentence(f"arm.{gain.outcome}", **values, gain=amount(judged.rule.primary, gain.gain or 0.0), n=gain.pairs)
     return ArmComparison(
         model=model,
         baseline=other,

@@ -29,7 +29,14 @@ from passer.services.analysis.verdict.model_verdicts import costs_of, counts_of
 from passer.services.analysis.verdict.next_steps import next_steps
 from passer.services.analysis.verdict.primary_metric import PrimaryMetric
 from passer.services.analysis.verdict.question_clusters import Clusters, clusters_of, measured_design_effect, numbered
-from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, numbers_in, reason_of
+from passer.services.analysis.verdict.reasons import (
+    CONFIGURATIONS,
+    VERDICT,
+    Progress,
+    basis_text,
+    numbers_in,
+    reason_of,
+)
 from passer.services.analysis.verdict.slices import opposite_groups, slice_gains
 
 TIED_DRAWS = 1_999
@@ -102,7 +109,7 @@ class _OneModel:
         )
         gain = self._gain()
         slices = self._slices()
-        reason, numbers = reason_of(self.verdict, self.own, gain, self.sweep.rule)
+        reason, numbers = reason_of(self.verdict, self.own, gain, self.sweep.rule, self._progress)
         return Conclusion(
             model=model,
             number=NUMBERS[self.verdict.kind],
@@ -118,19 +125,23 @@ class _OneModel:
             basis=self._basis(),
             margin=self._margin(),
             slices=slices,
-            would_change=(*self._would_change(), *opposite_groups(slices, self.verdict.recommended)),
+            would_change=(
+                *self._would_change(),
+                *opposite_groups(slices, self.verdict.recommended, self.sweep.rule.primary),
+            ),
             next_steps=next_steps(
                 self.own,
                 self.verdict,
                 retrieval,
                 self.sweep.rule,
-                waiting=self._waiting(),
+                waiting={name: waiting for name, (_, _, waiting) in self._progress.items()},
                 available=self.sweep.available,
             ),
         )
 
-    def _waiting(self) -> dict[str, int]:
-        return {self.sweep.results[place].name: counts_of(self.sweep.groups[place])[2] for place in self.members}
+    @cached_property
+    def _progress(self) -> Progress:
+        return {self.sweep.results[place].name: counts_of(self.sweep.groups[place]) for place in self.members}
 
     @property
     def tests(self) -> list[Comparison]:
@@ -205,15 +216,7 @@ class _OneModel:
         questions = max((test.judged.pairs for test in self.tests), default=max(result.n for result in self.own))
         pool = pools[0].name if len(pools) == 1 else sentence("pool.several", n=len(pools))
         panel, comparisons = self.sweep.found.panel.name, sum(1 for each in self.sweep.results if each.comparison)
-        said = sentence(
-            "verdict.basis",
-            primary=self.sweep.rule.primary,
-            panel=panel,
-            pool=pool,
-            n=questions,
-            comparisons=comparisons,
-            alpha=self.sweep.rule.alpha * 100,
-        )
+        said = basis_text(self.sweep.rule, panel=panel, pool=pool, n=questions, comparisons=comparisons)
         effect, clustering = self._clustering()
         return Basis(
             primary=self.sweep.rule.primary,
@@ -270,7 +273,7 @@ class _OneModel:
         repeats = self.sweep.primary.table.repeats[self.sweep.primary.table.cells(self.base)]
         sd = None if noise is None or not of else noise * float((1 / repeats).mean() / of) ** 0.5
         values: dict[str, Value] = {"margin": margin, "questions": amount, "n": of}
-        said = sentence("verdict.margin", **values)
+        said = sentence("verdict.margin" if self.sweep.primary.is_cps else "verdict.margin-own", **values)
         if sd is not None:
             said = sentence("verdict.margin-repeats", margin=said, sd=sd)
         return MarginReading(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.composite import CPS
 from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.conclusion import Cause, CauseCode, Remedy, RetrievalCause
 from passer.domain.verdict.lines import Line, SourcedNumber
 from passer.domain.wording.sentence import Value, sentence
@@ -62,6 +64,8 @@ def retrieval_cause(
         SourcedNumber(name="of", value=of, table=CONFIGURATIONS),
     )
     said = sentence("verdict.gold-lost", lost=len(lost), of=of, name=name)
+    if not lost:
+        said = sentence("verdict.gold-kept" if recommended is not None else "verdict.gold-kept-by-all", name=name)
     return RetrievalCause(
         name=name,
         lost=len(lost),
@@ -112,7 +116,7 @@ def _cause(code: CauseCode, questions: Sequence[str], kept: Kept, scores: Mappin
     values |= {} if k is None or at_k is None else {"k": k, "kept": at_k}
     said = sentence(f"cause.{code}", **values)
     if at_most is not None:
-        said = sentence("cause.with-ceiling", cause=said, gain=at_most)
+        said = sentence("cause.with-ceiling", cause=said, gain=amount(CPS, at_most, "size"))
     numbers = [SourcedNumber(name=name, value=float(value), table=CAUSES) for name, value in values.items()]  # type: ignore[arg-type]
     return Cause(
         code=code,

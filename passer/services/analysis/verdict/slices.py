@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from passer.domain.dataset import Question
+from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.family import FamilyRule, family_gains
 from passer.domain.verdict.lines import Line
 from passer.domain.verdict.side_comparisons import Grouping, SliceGain
 from passer.domain.wording.sentence import sentence
 from passer.services.analysis.comparability import Group
 from passer.services.analysis.verdict.primary_metric import PrimaryMetric
-from passer.services.analysis.verdict.reasons import POINTS, numbers_in
+from passer.services.analysis.verdict.reasons import numbers_in
 
 FEWEST = 20
 """Questions of a group that is shown: as many as a verdict needs."""
@@ -82,7 +83,7 @@ def _largest(by_group: Mapping[str, set[str]]) -> list[tuple[str, set[str]]]:
     return sorted(by_group.items(), key=lambda pair: -len(pair[1]))[:MOST]
 
 
-def opposite_groups(slices: Sequence[SliceGain], recommended: str | None) -> tuple[Line, ...]:
+def opposite_groups(slices: Sequence[SliceGain], recommended: str | None, primary: str) -> tuple[Line, ...]:
     """Return the groups of questions for which the recommended configuration is worse than the baseline."""
     if recommended is None:
         return ()
@@ -90,7 +91,7 @@ def opposite_groups(slices: Sequence[SliceGain], recommended: str | None) -> tup
         Line(
             text=sentence(
                 f"slice.worse-{each.grouping}", name=recommended, group=each.name, n=each.gain.pairs,
-                gain=(each.gain.gain or 0.0) * POINTS,
+                gain=amount(primary, each.gain.gain or 0.0),
             ),
             numbers=numbers_in("slices", n=each.gain.pairs, gain=each.gain.gain),
         )

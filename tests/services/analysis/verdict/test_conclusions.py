@@ -10,6 +10,7 @@ from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.verdict.conclusion import Conclusion
 from passer.domain.verdict.two_looks import Looks
+from passer.domain.verdict.verdict import VerdictRule
 from passer.services.analysis.sweep_analysis import analyse
 from tests.analysis_rows import noisy, question, run, sweep
 
@@ -222,3 +223,27 @@ def test_a_decision_that_recommends_another_configuration_would_change_the_verdi
     assert found.name is None
     assert [each.recommended for each in analysis.alternatives] == [("good",)]
     assert any(line.text in analysis.warnings for line in found.would_change)
+
+
+def test_a_metric_of_its_own_is_not_counted_in_points_and_says_that_lower_is_better():
+    rule = VerdictRule(primary="Laplace Perplexity", alpha=0.1, draws=999)
+    runs = sweep(base=noisy(0.4), good=noisy(0.6, seed=3))
+    (found,) = analyse(runs, recorded=rule).verdict.conclusions
+    # A quality of .6 instead of .4 is a perplexity of .4 instead of .6: a gain of about .2.
+    assert "Laplace Perplexity (lower is better; a positive gain is a decrease) gain +0.20" in found.reason
+    assert "(90 % interval +0." in found.reason
+    assert "points" not in found.reason
+    assert found.basis.line.text.startswith(
+        "Laplace Perplexity (lower is better; a positive gain is a decrease), in its"
+    )
+    assert found.margin is not None
+    assert "a change by 1 in 1.2 of 60 questions" in found.margin.line.text
+
+
+def test_a_missing_verdict_names_the_configuration_that_lacks_most():
+    base, other = sweep(base=noisy(0.4), other=noisy(0.5, seed=3))
+    failed = [item.model_copy(update={"state": "failed", "scores": None}) for item in base.questions[:24]]
+    found = conclusion([base.model_copy(update={"questions": (*failed, *base.questions[24:])}), other])
+    assert found.reason == "No verdict yet: 24 of 60 questions failed with base."
+    few = conclusion(sweep(base=noisy(0.4, 12), other=noisy(0.5, 12, seed=3)))
+    assert few.reason == "No verdict yet: only 12 questions can be compared, and a verdict needs 20."

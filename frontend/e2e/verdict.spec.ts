@@ -1,0 +1,129 @@
+import { execFileSync } from "node:child_process";
+import type { Page } from "@playwright/test";
+import { test as base, expect, expectAccessible, expectToFit } from "./fixtures";
+import { PYTHON, ROOT, Server } from "./server";
+
+/** A server on a home with one sweep for each verdict; nothing is retrieved or generated. */
+const test = base.extend<object, { judged: Server }>({
+  judged: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
+    async ({}, use) => {
+      const server = new Server();
+      execFileSync(PYTHON, ["-m", "tests.judged_home", server.home], { cwd: ROOT });
+      await server.start();
+      await use(server);
+      await server.stop();
+      server.remove();
+    },
+    { scope: "worker", timeout: 180_000 },
+  ],
+  baseURL: async ({ judged }, use) => {
+    await use(judged.address);
+  },
+});
+
+/** The verdict card of a sweep, opened. */
+async function cardOf(page: Page, sweep: string) {
+  await page.goto(`/sweeps/${sweep}`);
+  return page.getByRole("region", { name: "Verdict" });
+}
+
+test("better: what to use, by how much, and three ways on", async ({ page }) => {
+  const card = await cardOf(page, "better");
+  await expect(card).toContainText("Better than the baseline");
+  await expect(card.getByRole("heading", { level: 3 })).toHaveText("Score >= 0.50");
+  await expect(card).toContainText(/is better than Normal k=10: CPS gain \+\d+\.\d\d points \(95 % interval/);
+  await expect(card).toContainText("Corrected for the selection");
+  await expect(card).toContainText("3 of 60 questions lost the gold passage with Score >= 0.50");
+  await expectAccessible(page);
+  await expectToFit(page, 360);
+
+  await test.step("a finer range is filled into the form", async () => {
+    await card.getByRole("link", { name: "Compare thresholds 0.4 to 0.6 in steps of 0.02" }).click();
+    await expect(page).toHaveURL(/\/new\?/);
+    await expect(page.getByLabel("From", { exact: true })).toHaveValue("0.4");
+    await expect(page.getByLabel("To", { exact: true })).toHaveValue("0.6");
+    await expect(page.getByLabel("Step", { exact: true })).toHaveValue("0.02");
+    await page.goBack();
+  });
+  await test.step("top-k with as many passages is one more configuration beside the threshold", async () => {
+    await card.getByRole("link", { name: "Compare with top-k 4" }).click();
+    await expect(page.getByLabel("k", { exact: true })).toHaveValue("4");
+    await page.goBack();
+  });
+  await test.step("the questions without gold passage are listed, the largest losses first", async () => {
+    await card.getByRole("link", { name: "Show 3 questions without gold passage" }).click();
+    await expect(page).toHaveURL(/only=gold_lost/);
+    await expect(
+      page.getByRole("grid", { name: "Questions and configurations" }).getByRole("rowheader"),
+    ).toHaveCount(3);
+  });
+});
+
+test("as good and cheaper: within which margin, and what is saved", async ({ page }) => {
+  const card = await cardOf(page, "as-good-and-cheaper");
+  await expect(card).toContainText("As good as the baseline, at a lower cost");
+  await expect(card.getByRole("heading", { level: 3 })).toHaveText("Score >= 0.50");
+  await expect(card).toContainText("is as good as Normal k=10 (within 2 points) with 60 % fewer passages");
+});
+
+test("cannot tell: how many new questions would decide, and where to add them", async ({ page }) => {
+  const card = await cardOf(page, "cannot-tell");
+  await expect(card.getByRole("heading", { level: 3 })).toHaveText("Cannot tell");
+  await expect(card).toContainText(
+    /About [\d\s\u202f]+ new questions would decide at the margin of 2 points/,
+  );
+  await card.getByRole("link", { name: /Add .* questions to the dataset of 80/ }).click();
+  await expect(page).toHaveURL(/\/datasets\/facts/);
+});
+
+test("keep the baseline: every other configuration is worse", async ({ page }) => {
+  const card = await cardOf(page, "keep-the-baseline");
+  await expect(card.getByRole("heading", { level: 3 })).toHaveText("Keep the baseline");
+  await expect(card).toContainText("Keep Normal k=10: every other configuration is worse");
+  await expect(page.getByRole("table", { name: "Results" }).getByText("worse", { exact: true })).toHaveCount(
+    3,
+  );
+});
+
+test("no verdict: a baseline that failed is named, and its questions are retried", async ({ page }) => {
+  const card = await cardOf(page, "baseline-failed");
+  await expect(card.getByRole("heading", { level: 3 })).toHaveText("No verdict yet");
+  await expect(card).toContainText("No verdict yet: 24 of 24 questions failed with Normal k=10.");
+  await expect(page.getByText("Finished with failures").first()).toBeVisible();
+  await card.getByRole("button", { name: "Retry 24 failed questions" }).click();
+  // Its scores are made up, so the run that is asked again refuses to go on with another encoder.
+  await expect(page.getByText(/The scores of this sweep began with encoder made/).first()).toBeVisible();
+});
+
+test("no verdict: a cancelled sweep says what is open, and that its questions are too few", async ({
+  page,
+}) => {
+  const card = await cardOf(page, "cancelled");
+  await expect(card).toContainText(/12 of 12 questions are open with Score >= 0\.50/);
+  await expect(card).toContainText("a verdict needs 20");
+  await expect(card.getByRole("button", { name: "Resume 31 open questions" })).toBeVisible();
+  await expect(page.getByText("The sweep is not finished. These figures will change.")).toBeVisible();
+});
+
+test("another primary metric and level: gains in its own unit, in sentence, table and matrix", async ({
+  page,
+}) => {
+  const card = await cardOf(page, "better-meteor");
+  await expect(card).toContainText(/METEOR gain \+0\.0\d\d\d \(90 % interval \+0\.0\d\d\d to \+0\.0\d\d\d/);
+  await expect(card).not.toContainText("points");
+  const table = page.getByRole("table", { name: "Results" });
+  await expect(table.getByRole("columnheader", { name: "METEOR gain" })).toBeVisible();
+  await expect(table.getByRole("columnheader", { name: /Gain, 90\s% CI/ })).toBeVisible();
+  await expect(table.getByRole("row", { name: /recommended/ })).toContainText(/\+0\.0\d\d\d/);
+  await page.getByText("Questions", { exact: true }).click();
+  await expect(page.getByLabel("Metric")).toHaveValue("METEOR");
+});
+
+test("the verdict is read in Bulgarian", async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem("passer.language", "bg"));
+  await page.goto("/sweeps/as-good-and-cheaper");
+  await expect(
+    page.getByText(/е толкова добра, колкото .* \(в рамките на 2 точки\), с 60 % по-малко пасажи/),
+  ).toBeVisible();
+});

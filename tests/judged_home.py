@@ -1,0 +1,179 @@
+"""Sweeps as finished runs leave them, written straight into a home: one for each verdict.
+
+    python -m tests.judged_home HOME
+
+Scores are drawn with fixed seeds around a chosen gain, so that each sweep has the verdict
+that it is named after; nothing is retrieved, generated or scored.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+
+from passer.bootstrap import Services, build_services
+from passer.domain.answer import Answer
+from passer.domain.dataset import Dataset, Question
+from passer.domain.retrieval import NormalPolicy, Ranking, RetrievedPassage, ScorePolicy
+from passer.domain.retriever import RankedBy
+from passer.domain.run import Evaluation, Run, RunConfig, RunState
+from passer.domain.sweep import Axes, Sweep, usual_fields
+from passer.ports import AnswerFact, EvaluationFact, Fact, PairFact, RankingFact, StoredSweep
+from passer.settings import Settings
+from tests.analysis_rows import scores
+
+DATASET, QUESTIONS = "facts", 80
+THRESHOLDS = (0.4, 0.5, 0.6)
+KEPT = {None: 10, 0.4: 8, 0.5: 4, 0.6: 2}
+"""Passages of each configuration; None is the baseline, top-k 10."""
+BASE, SPREAD = 0.5, 0.1
+"""Mean score of the baseline, and its standard deviation between questions."""
+GOLD_RANK = 6
+"""Rank of the gold passage where the case loses it: kept by eight passages, not by four."""
+NOW = datetime(2026, 1, 5, 9, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A sweep: what its configurations gain over the baseline, and how much chance is in it."""
+
+    id: str
+    gains: tuple[float, float, float]
+    noise: float = 0.02
+    """Standard deviation of the differences."""
+    questions: int = 60
+    lost: int = 0
+    """Questions whose gold passage is kept by the first threshold and by no other."""
+    failed: bool = False
+    """Whether every question of the baseline failed."""
+    done: int | None = None
+    """Evaluations that were done when the sweep was cancelled; None for all."""
+    primary: str = "CPS"
+    alpha: float = 0.05
+
+    @property
+    def name(self) -> str:
+        return self.id.replace("-", " ").capitalize()
+
+
+CASES = (
+    Case("better", (0.0, 0.06, -0.05), lost=3),
+    Case("as-good-and-cheaper", (0.0, 0.0, -0.1), noise=0.01),
+    Case("cannot-tell", (0.005, 0.01, -0.005), noise=0.12),
+    Case("keep-the-baseline", (-0.06, -0.08, -0.1)),
+    Case("baseline-failed", (0.0, 0.0, 0.0), questions=24, failed=True),
+    Case("cancelled", (0.0, 0.0, 0.0), questions=12, done=17),
+    Case("better-meteor", (0.0, 0.06, -0.05), primary="METEOR", alpha=0.1),
+)
+
+
+def fill(services: Services, dataset: Dataset, case: Case) -> None:
+    """Store one sweep with its evaluations."""
+    stored = _stored(dataset, case)
+    services.adapters.runs.create_sweep(stored)
+    facts = list(_facts(dataset, case, stored))
+    services.adapters.evaluations.record(facts)
+    state = RunState.FINISHED if case.done is None else RunState.CANCELLED
+    services.adapters.runs.set_state([run.id for run in stored.runs], state)
+
+
+def _stored(dataset: Dataset, case: Case) -> StoredSweep:
+    config = RunConfig(dataset=dataset.name, collection=dataset.name, questions=case.questions)
+    sweep = Sweep(
+        name=case.name,
+        config=config,
+        axes=Axes(min_similarity=THRESHOLDS),
+        baseline=NormalPolicy(k=10),
+        primary=case.primary,
+        margin=0.02,
+        alpha=case.alpha,
+        **usual_fields(config.profile),
+    )
+    runs = tuple(
+        Run(
+            id=f"{case.id}-{position:03d}",
+            sweep_id=case.id,
+            position=position,
+            name=config.retrieval.label,
+            config=config,
+            is_baseline=is_baseline,
+            scored_by={"encoder": "made"},
+            created_at=NOW,
+        )
+        for position, (config, is_baseline) in enumerate(sweep.configurations())
+    )
+    return StoredSweep(
+        id=case.id,
+        sweep=sweep,
+        dataset_digest=dataset.digest,
+        questions=case.questions,
+        runs=runs,
+        created_at=NOW + timedelta(minutes=CASES.index(case)),
+    )
+
+
+def _facts(dataset: Dataset, case: Case, stored: StoredSweep) -> Iterator[Fact]:
+    draw = np.random.default_rng(CASES.index(case)).normal
+    asked = dataset.questions[: case.questions]
+    for place, question in enumerate(asked):
+        yield RankingFact(case.id, RankedBy(dataset.name), question.id, _ranking(place, case))
+    heights = np.clip(draw(BASE, SPREAD, len(asked)), 0.1, 0.8)
+    left = case.done if case.done is not None else len(asked) * len(stored.runs)
+    for run, gain in zip(stored.runs, (0.0, *case.gains), strict=True):
+        changed = heights + (draw(gain, case.noise, len(asked)) if gain or not run.is_baseline else 0.0)
+        for number, (question, height) in enumerate(zip(asked[:left], changed, strict=False)):
+            yield from _evaluated(run, number, question.id, float(np.clip(height, 0, 1)), case)
+        left = max(0, left - len(asked))
+
+
+def _ranking(place: int, case: Case) -> Ranking:
+    gold = GOLD_RANK if place < case.lost else 1
+    listed = tuple(
+        RetrievedPassage(
+            id=f"p{rank}", document="made.md", number=rank, text=f"Passage {rank}.", start=0, end=10, rank=rank,
+            similarity=round(0.8 - rank * 0.02, 2),
+        )
+        for rank in range(1, 11)
+    )  # fmt: skip
+    return Ranking(passages=listed, gold_ids=(f"p{gold}",))
+
+
+def _evaluated(run: Run, number: int, question: str, height: float, case: Case) -> Iterator[Fact]:
+    policy = run.config.retrieval
+    kept = KEPT[policy.min_similarity if isinstance(policy, ScorePolicy) else None]
+    key = f"{run.id:0>40}{number:024d}"
+    if case.failed and run.is_baseline:
+        failed = Evaluation(
+            run_id=run.id, number=number, question_id=question, state="failed", reason="The model server returned 500."
+        )
+        yield EvaluationFact(failed)
+        return
+    yield AnswerFact(Answer(key=key, text=f"Answer {number}.", raw=f"Answer {number}."))
+    yield PairFact(key, scores(height), scoring_s=0.0)
+    yield EvaluationFact(
+        Evaluation(
+            run_id=run.id, number=number, question_id=question, state="scored", kept=(0, kept), answer_key=key,
+            pair_key=key,
+        )
+    )  # fmt: skip
+
+
+def main() -> None:
+    services = build_services(Settings(home=Path(sys.argv[1])))
+    questions = [Question(id=f"q{n}", text=f"What is fact {n}?", reference=f"Fact {n}.") for n in range(QUESTIONS)]
+    dataset = Dataset(name=DATASET, language="en", questions=tuple(questions))
+    try:
+        services.adapters.datasets.save_dataset(dataset)
+        for case in CASES:
+            fill(services, dataset, case)
+    finally:
+        services.close()
+
+
+if __name__ == "__main__":
+    main()
