@@ -162,7 +162,7 @@ def _columns(scores: np.ndarray, half: np.ndarray) -> np.ndarray:
     return np.asarray(scores[:, half])
 
 
-def _largest_mean(scores: np.ndarray) -> int:
+def _largest_mean(scores: np.ndarray, _weights: np.ndarray | None) -> int:
     return 1 + int(np.argmax(scores[1:].mean(axis=1)))
 
 

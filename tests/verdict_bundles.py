@@ -70,12 +70,18 @@ def rows_of(bundle: bytes, *others: float, repeats: int = 1) -> list[RunRows]:
     return found
 
 
+def weight_of(question: str) -> float:
+    """A weight of 1, 2, 3 or 4 that follows from the id."""
+    return 1.0 + sum(question.encode()) % 4
+
+
 def with_verdict(
     bundle: bytes | None = None,
     *,
     others: tuple[float, ...] = (0.8, 0.0),
     rule: VerdictRule | None = None,
     clusters: bool = False,
+    weights: bool = False,
     repeats: int = 1,
 ) -> bytes:
     """The bundle of a run with the verdict of its sweep."""
@@ -84,7 +90,13 @@ def with_verdict(
     recorded = (rule or VerdictRule()).model_copy(update={"draws": 999, "most_missing": 0.4})
     ids = [item.question_id for item in rows[0].questions]
     questions = [
-        Question(id=each, text="?", reference="!", cluster=f"c{place // 3}" if clusters else None)
+        Question(
+            id=each,
+            text="?",
+            reference="!",
+            cluster=f"c{place // 3}" if clusters else None,
+            weight=weight_of(each) if weights else 1.0,
+        )
         for place, each in enumerate(ids)
     ]
     verdict = analyse(rows, recorded=recorded, questions=questions).verdict

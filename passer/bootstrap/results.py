@@ -51,7 +51,7 @@ class Runs:
     @cached_property
     def run_list(self) -> RunList:
         """Lists the runs of all sweeps."""
-        return RunList(runs=self.adapters.runs, evaluations=self.adapters.evaluations)
+        return RunList(run_browser=self.run_browser, runs=self.adapters.runs, evaluations=self.adapters.evaluations)
 
     @cached_property
     def run_summaries(self) -> RunSummaries:

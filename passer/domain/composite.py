@@ -17,7 +17,7 @@ from pydantic import model_validator
 from passer.domain.base import Frozen
 from passer.domain.panel import Panel
 from passer.domain.score import CAUSED_BY_SYSTEM, ScoreTable
-from passer.domain.statistics import Floats
+from passer.domain.statistics import Floats, mean_of, spread_of
 from passer.errors import InputError
 
 CPS = "CPS"
@@ -175,14 +175,12 @@ def effective_weights(weighted: Floats) -> Floats | None:
     return np.asarray(centred.T @ total / variance)
 
 
-def coefficient_of_variation(values: Floats) -> float | None:
+def coefficient_of_variation(values: Floats, weights: Floats | None = None) -> float | None:
     """Return CV = sigma / mu (ddof 1); None with fewer than two values or mu <= 0, where it is meaningless."""
-    if values.size < 2:
+    mean = mean_of(values, weights)
+    if values.size < 2 or mean is None or mean <= 0:
         return None
-    mean = float(values.mean())
-    if mean <= 0:
-        return None
-    ratio = float(values.std(ddof=1)) / mean
+    ratio = spread_of(values, weights) / mean
     return ratio if np.isfinite(ratio) else None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from functools import cached_property
 
 from pydantic import Field, model_validator
@@ -10,6 +12,8 @@ from passer.domain.base import Frozen, digest_of, younger
 
 NAME_PATTERN = r"^[^/\\\x00-\x1f]+$"
 """Allowed names of datasets: they are used in addresses and on the command line."""
+HEAVIEST = 1e9
+"""Largest weight of a question: no dataset counts more requests for one question."""
 
 
 class GoldPassage(Frozen):
@@ -49,6 +53,8 @@ class Question(Frozen):
     """Kind of question, such as `figure` or `no result`."""
     relevant: tuple[RelevantDocument, ...] | None = younger(None)
     """Relevant documents. None: not known, or those of the gold passages; empty: no document answers the question."""
+    weight: float | None = younger(None, gt=0, le=HEAVIEST)
+    """How much the question counts in means and tests, such as how often users ask it; only ratios matter. None: 1."""
 
     @model_validator(mode="after")
     def _relevance_is_consistent(self) -> Question:
@@ -63,6 +69,15 @@ class Question(Frozen):
     def is_unanswerable(self) -> bool:
         """Whether the dataset declares that no document answers the question, so that abstaining is right."""
         return self.relevant == ()
+
+
+def weights_of(questions: Sequence[Question]) -> dict[str, float]:
+    """Return the weights of questions by id, 1 on average; empty if all are equal."""
+    weights = {question.id: 1.0 if question.weight is None else question.weight for question in questions}
+    if len(set(weights.values())) < 2:
+        return {}
+    mean = math.fsum(weights.values()) / len(weights)
+    return {name: weight / mean for name, weight in weights.items()}
 
 
 class Dataset(Frozen):

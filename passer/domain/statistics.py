@@ -63,16 +63,55 @@ class PairedTest(Frozen):
     """Why t, p and d are None."""
 
 
-def mean_interval(values: Floats) -> Interval | None:
+def mean_of(values: Floats, weights: Floats | None = None) -> float | None:
+    """Return the mean, weighted if weights are given; None for an empty array."""
+    if not values.size:
+        return None
+    return float(values.mean()) if weights is None else float(weights @ values / weights.sum())
+
+
+def spread_of(values: Floats, weights: Floats | None = None) -> float:
+    """Return the standard deviation of two or more values with ddof 1.
+
+    With weights sqrt(sum w (x - mean)^2 / (sum w - sum w^2 / sum w)), the unbiased estimate where a weight says how
+    important a value is, as `numpy.cov(values, aweights=weights)`.
+    """
+    if weights is None:
+        return float(values.std(ddof=1))
+    total = float(weights.sum())
+    squares = float(weights @ (values - float(weights @ values) / total) ** 2)
+    return float(np.sqrt(squares / (total - float(weights @ weights) / total)))
+
+
+def standard_error(values: Floats, weights: Floats) -> float:
+    """Return the standard error of the weighted mean of two or more values.
+
+    sqrt(n / (n - 1) sum (w (x - mean))^2) / sum w, as in the verdict (`verdict.cluster_sums`); equal weights give
+    SD / sqrt(n).
+    """
+    n = values.size
+    influence = weights * (values - float(weights @ values / weights.sum())) / weights.sum()
+    return float(np.sqrt(n / (n - 1) * (influence @ influence)))
+
+
+def effective_size(weights: Floats) -> float:
+    """Return how many equally weighted values are as informative: (sum w)^2 / sum w^2 (Kish 1965)."""
+    return float(weights.sum() ** 2 / (weights @ weights))
+
+
+def mean_interval(values: Floats, weights: Floats | None = None) -> Interval | None:
     """Return the 95 % confidence interval of a mean by Student's t; None with fewer than two values."""
     if values.size < 2:
         return None
-    return interval_of(mean=float(values.mean()), spread=float(values.std(ddof=1)), n=values.size)
+    if weights is None:
+        return interval_of(mean=float(values.mean()), spread=float(values.std(ddof=1)), n=values.size)
+    spread = standard_error(values, weights) * float(np.sqrt(values.size))
+    return interval_of(mean=mean_of(values, weights), spread=spread, n=values.size)
 
 
-def drawn_interval(values: Floats, *, is_bounded: bool) -> Interval | None:
+def drawn_interval(values: Floats, weights: Floats | None = None, *, is_bounded: bool) -> Interval | None:
     """Return the interval of a mean as it is shown: of five values or more, and within 0 and 1 where these bound it."""
-    found = mean_interval(values) if values.size >= FEWEST_DRAWN else None
+    found = mean_interval(values, weights) if values.size >= FEWEST_DRAWN else None
     if found is None or not is_bounded:
         return found
     return Interval(low=max(0.0, found.low), high=min(1.0, found.high))
@@ -89,20 +128,23 @@ def interval_of(*, mean: float | None, spread: float | None, n: int) -> Interval
     return Interval(low=mean - half, high=mean + half)
 
 
-def paired_t_test(values: Floats, baseline: Floats) -> PairedTest:
-    """Return the two-sided paired t-test of `values` against `baseline`, both (n,) in the same order of questions."""
+def paired_t_test(values: Floats, baseline: Floats, weights: Floats | None = None) -> PairedTest:
+    """Return the two-sided paired t-test of `values` against `baseline`, both (n,) in the same order of questions.
+
+    With weights t is the weighted mean difference over its `standard_error`, with n - 1 degrees of freedom.
+    """
     differences = values - baseline
     n = differences.size
-    mean = float(differences.mean()) if n else None
+    mean = mean_of(differences, weights)
     if mean is None or n < 2:
         return PairedTest(n_pairs=n, mean_difference=mean, reason="too_few")
-    interval = mean_interval(differences)
+    interval = mean_interval(differences, weights)
     if not differences.any():
         return PairedTest(n_pairs=n, mean_difference=0.0, ci=interval, reason="identical")
-    t, p = _paired_t(values[None], baseline)
+    t, p = _paired_t(values[None], baseline, weights)
     if p[0] is None:
         return PairedTest(n_pairs=n, mean_difference=mean, ci=interval, reason="no_spread")
-    d = mean / float(differences.std(ddof=1))
+    d = mean / spread_of(differences, weights)
     return PairedTest(n_pairs=n, mean_difference=mean, ci=interval, t=float(t[0]), p=p[0], cohens_d=d)
 
 
@@ -114,7 +156,7 @@ def paired_p_values(values: Floats, baseline: Floats) -> list[float | None]:
     return _paired_t(values, baseline)[1]
 
 
-def _paired_t(values: Floats, baseline: Floats) -> tuple[Floats, list[float | None]]:
+def _paired_t(values: Floats, baseline: Floats, weights: Floats | None = None) -> tuple[Floats, list[float | None]]:
     # scipy.special, not scipy.stats.ttest_1samp: its checks cost milliseconds a call, and half splits make thousands.
     from scipy.special import stdtr
 
@@ -124,7 +166,12 @@ def _paired_t(values: Floats, baseline: Floats) -> tuple[Floats, list[float | No
     rounding = 4 * float(np.finfo(np.float64).eps) * np.maximum(abs(values), abs(baseline)).max(axis=1)
     spread = differences.std(axis=1, ddof=1)
     varies = spread > rounding
-    t = np.where(varies, differences.mean(axis=1) / np.where(varies, spread, 1.0), 0.0) * np.sqrt(n)
+    if weights is None:
+        ratios = differences.mean(axis=1) / np.where(varies, spread, 1.0) * np.sqrt(n)
+    else:
+        errors = np.array([standard_error(row, weights) for row in differences])
+        ratios = differences @ weights / weights.sum() / np.where(varies, errors, 1.0)
+    t = np.where(varies, ratios, 0.0)
     p = np.minimum(1.0, 2 * stdtr(n - 1, -np.abs(t)))
     return t, [float(value) if there else None for value, there in zip(p, varies, strict=True)]
 

@@ -9,8 +9,12 @@ from scipy import stats
 from passer.domain.statistics import (
     adjusted_p_values,
     effect_band,
+    effective_size,
     mean_interval,
+    mean_of,
     paired_t_test,
+    spread_of,
+    standard_error,
     stars,
     wilson_interval,
 )
@@ -116,3 +120,30 @@ def test_wilson_intervals_are_those_of_scipy(successes, n):
     found = wilson_interval(successes, n)
     assert (found.low, found.high) == (pytest.approx(expected.low, abs=1e-12), pytest.approx(expected.high))
     assert wilson_interval(0, 0) is None
+
+
+def test_weighted_means_and_errors_by_hand() -> None:
+    values, weights = np.array([1.0, 2.0, 3.0]), np.array([1.0, 1.0, 2.0])
+    # Mean 9 / 4; influence w (x - 9/4) / 4 is -5/16, -1/16, 6/16; 3/2 of the sum of their squares is 93/256.
+    assert mean_of(values, weights) == pytest.approx(9 / 4)
+    assert standard_error(values, weights) == pytest.approx((93 / 256) ** 0.5)
+    assert effective_size(weights) == pytest.approx(16 / 6)
+    test = paired_t_test(values, np.zeros(3), weights)
+    assert (test.mean_difference, test.t) == pytest.approx((9 / 4, 9 / 4 / (93 / 256) ** 0.5))
+    # t(.975, 2) = 4.302653
+    assert test.ci is not None
+    assert test.ci.high == pytest.approx(9 / 4 + 4.302653 * (93 / 256) ** 0.5, abs=1e-6)
+
+
+def test_a_weighted_spread_is_numpys() -> None:
+    random = np.random.default_rng(3)
+    values, weights = random.normal(0.5, 0.1, 60), random.uniform(0.1, 5.0, 60)
+    assert spread_of(values, weights) ** 2 == pytest.approx(float(np.cov(values, aweights=weights)), rel=1e-12)
+
+
+def test_equal_weights_are_none() -> None:
+    random = np.random.default_rng(4)
+    values, baseline, equal = random.normal(0.6, 0.1, 40), random.normal(0.5, 0.1, 40), np.full(40, 2.5)
+    ours, theirs = paired_t_test(values, baseline, equal), paired_t_test(values, baseline)
+    assert (ours.t, ours.p, ours.cohens_d) == pytest.approx((theirs.t, theirs.p, theirs.cohens_d), rel=1e-9)
+    assert paired_t_test(values + 0.1, values, equal).reason == "no_spread"

@@ -63,3 +63,10 @@ test("the example by hand with clusters of questions", async () => {
   expect(high[0]).toBeCloseTo(3 + 11.375 * error, 8);
   expect(p).toEqual([34 / 256, 210 / 256]);
 });
+
+test("weighted questions by hand", () => {
+  // Mean 9 / 4; influence w (d - 9 / 4) / 4 is -5/16, -1/16, 6/16; 3/2 of the sum of their squares is 93/256.
+  const { gain, error } = momentsOf(clusterSums([1, 2, 3], [0, 1, 2], [1, 1, 2]));
+  expect(gain).toBe(9 / 4);
+  expect((error ?? 0) ** 2).toBeCloseTo(93 / 256, 12);
+});

@@ -2,7 +2,7 @@
 import type { Pause } from "./members";
 import { drawnIndices } from "./splitmix";
 
-/** Sums of differences and numbers of values by cluster, of one configuration. */
+/** Weighted sums of differences, and sums of weights, by cluster, of one configuration. */
 export interface ClusterSums {
   sums: Float64Array;
   weights: Float64Array;
@@ -31,6 +31,7 @@ const DECIMALS = 9;
 export function clusterSums(
   differences: readonly (number | null)[],
   clusters: readonly number[],
+  weights?: readonly number[],
 ): ClusterSums {
   const numbers = [...new Set(clusters)].sort((one, other) => one - other);
   const places = new Map(numbers.map((number, place) => [number, place]));
@@ -38,8 +39,9 @@ export function clusterSums(
   for (const [question, difference] of differences.entries()) {
     const place = places.get(clusters[question] ?? -1);
     if (difference === null || place === undefined) continue;
-    found.sums[place] = (found.sums[place] ?? 0) + difference;
-    found.weights[place] = (found.weights[place] ?? 0) + 1;
+    const weight = weights ? (weights[question] ?? 0) : 1;
+    found.sums[place] = (found.sums[place] ?? 0) + weight * difference;
+    found.weights[place] = (found.weights[place] ?? 0) + weight;
   }
   return found;
 }

@@ -62,7 +62,7 @@ function placeOf({ document, manifest }: Given): number {
 
 function misfit(given: Given): Wrong | null {
   const { document, manifest } = given;
-  const { configurations, questions, clusters, look } = document;
+  const { configurations, questions, clusters, weights, look } = document;
   if (document.sweep_id !== manifest.run.sweep_id) return { why: "other_sweep", field: "sweep_id" };
   if (new Set(questions).size !== questions.length) return { why: "verdict_misfit", field: "questions" };
   const lists: [string, readonly unknown[]][] = [
@@ -71,6 +71,7 @@ function misfit(given: Given): Wrong | null {
       values,
     ]),
     ...(clusters ? ([["clusters", clusters]] as [string, readonly unknown[]][]) : []),
+    ...(weights ? ([["weights", weights]] as [string, readonly unknown[]][]) : []),
     ...(look ? ([["look.in_first", look.in_first]] as [string, readonly unknown[]][]) : []),
   ];
   const odd = lists.find(([, values]) => values.length !== questions.length);

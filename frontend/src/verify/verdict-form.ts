@@ -60,6 +60,7 @@ const gain = v.strictObject({
   pairs: count,
   clusters: count,
   changed: count,
+  effective_pairs: v.optional(real),
 });
 const conclusion = v.strictObject({
   model: text,
@@ -79,8 +80,8 @@ const conclusion = v.strictObject({
   cost: v.nullable(cost),
 });
 
-export const verdictForm = v.strictObject({
-  format: v.literal("passer-verdict-1"),
+const document = v.strictObject({
+  format: v.picklist(["passer-verdict-1", "passer-verdict-2"]),
   sweep_id: text,
   conclusion_digest: digest,
   exploratory: names,
@@ -88,12 +89,18 @@ export const verdictForm = v.strictObject({
   composite,
   questions: v.pipe(names, v.minLength(1)),
   clusters: v.nullable(v.array(count)),
+  weights: v.optional(v.array(positive)),
   look: v.nullable(look),
   configurations: v.pipe(v.array(configuration), v.minLength(1)),
   gains: v.array(gain),
   conclusions: v.array(conclusion),
   digest,
 });
+/** Version 2 has weights, and version 1 has none. */
+export const verdictForm = v.pipe(
+  document,
+  v.check(({ format, weights }) => (format === "passer-verdict-2") === (weights !== undefined)),
+);
 export type VerdictDocument = v.InferOutput<typeof verdictForm>;
 export type Rule = VerdictDocument["rule"];
 export type Configuration = VerdictDocument["configurations"][number];

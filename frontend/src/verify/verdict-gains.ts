@@ -39,21 +39,33 @@ function finite(value: number | undefined): number | null {
   return value !== undefined && Number.isFinite(value) ? value : null;
 }
 
+/** Equally weighted pairs that are as informative: (sum w)^2 / sum w^2. */
+function effectivePairs(
+  paired: readonly number[],
+  weights?: readonly number[],
+): { effective_pairs?: number } {
+  if (!weights || paired.length === 0) return {};
+  const own = paired.map((question) => weights[question] ?? 0);
+  const total = own.reduce((sum, weight) => sum + weight, 0);
+  return { effective_pairs: total ** 2 / own.reduce((sum, weight) => sum + weight ** 2, 0) };
+}
+
 /** Gains of all configurations with a baseline, as one family; by position of the configuration. */
 export async function gainsOf(document: VerdictDocument, pause: Pause): Promise<Map<number, Gain>> {
   const clusters = document.clusters ?? document.questions.map((_, number) => number);
   const found = document.configurations.flatMap((here, place) => {
     if (here.baseline === null) return [];
     const differences = differencesOf(document, here);
-    const sums = clusterSums(differences, clusters);
-    const pairs = differences.filter((value) => value !== null).length;
+    const sums = clusterSums(differences, clusters, document.weights);
+    const paired = differences.flatMap((value, question) => (value === null ? [] : [question]));
+    const worth = { pairs: paired.length, ...effectivePairs(paired, document.weights) };
     const moments = momentsOf(sums);
-    return [{ place, sums, pairs, moments, reason: reasonOf(moments) }];
+    return [{ place, sums, worth, moments, reason: reasonOf(moments) }];
   });
   const members = found.filter(({ reason }) => reason === null);
   const family = members.map(({ sums }): ClusterSums => sums);
   const judged = await simultaneous(family, document.rule, pause);
-  const gains = found.map(({ place, pairs, moments, reason }): [number, Gain] => {
+  const gains = found.map(({ place, worth, moments, reason }): [number, Gain] => {
     const member = members.findIndex((each) => each.place === place);
     const [low, high] = [judged.low[member] ?? 0, judged.high[member] ?? 0];
     const judgement: Pick<Gain, "low" | "high" | "p" | "outcome"> =
@@ -66,7 +78,7 @@ export async function gainsOf(document: VerdictDocument, pause: Pause): Promise<
           }
         : { low: null, high: null, p: null, outcome: reason === "identical" ? "identical" : "undecided" };
     const { gain, error, clusters: size, changed } = moments;
-    return [place, { gain, standard_error: error, ...judgement, reason, pairs, clusters: size, changed }];
+    return [place, { gain, standard_error: error, ...judgement, reason, ...worth, clusters: size, changed }];
   });
   return new Map(gains);
 }
@@ -75,21 +87,28 @@ interface Candidate {
   here: Configuration;
   base: Configuration;
   gain: Gain;
+  weights: readonly number[] | undefined;
 }
 
 function savedBy({ here, base }: Candidate): number | null {
   return here.cost === null || !base.cost ? null : 1 - here.cost / base.cost;
 }
 
-function tcpsOf({ here, base }: Candidate): number | null {
-  const values = here.values.filter(
-    (value, question): value is number => value !== null && base.values[question] !== null,
+function tcpsOf({ here, base, weights }: Candidate): number | null {
+  const pairs = here.values.flatMap((value, question) =>
+    value === null || base.values[question] === null
+      ? []
+      : [{ value, weight: weights ? (weights[question] ?? 0) : 1 }],
   );
-  if (values.length < 2) return null;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  if (pairs.length < 2) return null;
+  const sum = (of: (pair: { value: number; weight: number }) => number) =>
+    pairs.reduce((all, pair) => all + of(pair), 0);
+  const total = sum(({ weight }) => weight);
+  const mean = sum(({ value, weight }) => weight * value) / total;
   if (mean <= 0) return null;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  const cv = Math.sqrt(squares / (values.length - 1)) / mean;
+  const squares = sum(({ value, weight }) => weight * (value - mean) ** 2);
+  // With equal weights the divisor is n - 1.
+  const cv = Math.sqrt(squares / (total - sum(({ weight }) => weight ** 2) / total)) / mean;
   return mean * (1 + STABILITY * (1 - cv)) - PENALTY * cv * cv;
 }
 
@@ -114,7 +133,7 @@ function missingOf(
   const isMissing = [[sum("failed"), sum("planned")] as const, ...shares].some(
     ([missing, planned]) => missing > rule.most_missing * planned,
   );
-  const pairs = Math.min(...candidates.map(({ gain }) => gain.pairs));
+  const pairs = Math.min(...candidates.map(({ gain }) => gain.effective_pairs ?? gain.pairs));
   const clusters = Math.min(...candidates.map(({ gain }) => gain.clusters));
   const isFew = candidates.length === 0 || pairs < rule.fewest_pairs;
   return [
@@ -193,7 +212,7 @@ export function comparedOf(
   const candidates = members.flatMap((place) => {
     const [here, gain] = [all[place], gains.get(place)];
     const base = all[here?.baseline ?? -1];
-    return here && gain && base ? [{ here, base, gain }] : [];
+    return here && gain && base ? [{ here, base, gain, weights: document.weights }] : [];
   });
   const used = [...new Set(candidates.map(({ base }) => base))];
   const declared = members.flatMap((place) => (all[place]?.is_baseline ? [all[place] as Configuration] : []));

@@ -103,7 +103,8 @@ class Composites:
     @cached_property
     def questions(self) -> QuestionTable:
         """CPS and the panel's metrics by question; a metric that the system lost is the pool's worst value."""
-        return self._averaged([self.rows.table.ids[row] for row in np.flatnonzero(self.usable)], self.cps)
+        ids = [self.rows.table.ids[row] for row in np.flatnonzero(self.usable)]
+        return self._averaged(ids, self.cps, self.rows.weights)
 
     def by_position(self, *, decimals: int | None, merged: bool = False) -> QuestionTable:
         """Return the table of the published procedure: CPS rounded, and the k-th usable row as the k-th question.
@@ -118,13 +119,14 @@ class Composites:
         cps = self.cps if decimals is None else np.round(self.cps, decimals)
         return self._averaged([str(number) for number in position], cps)
 
-    def _averaged(self, ids: list[str], cps: Floats) -> QuestionTable:
+    def _averaged(self, ids: list[str], cps: Floats, weights: Mapping[str, float] | None = None) -> QuestionTable:
         return QuestionTable.averaged(
             ids,
             self.rows.places[self.usable],
             np.column_stack([cps, self._filled])[self.usable],
             configurations=self.rows.configurations,
             metrics=(CPS, *self.panel.columns),
+            weights=weights,
         )
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from passer.domain.composite import balance, coefficient_of_variation, improvement_pct, tcps
-from passer.domain.statistics import Floats, PairedTest, paired_t_test
+from passer.domain.statistics import Floats, PairedTest, mean_of, paired_t_test
 
 PRINTED_PCT, PRINTED_CV = 2, 3
 """Decimals of the published tables, from which their Balance is computed."""
@@ -21,9 +21,9 @@ class Spread:
     tcps: float | None
 
     @classmethod
-    def of(cls, values: Floats) -> Spread:
+    def of(cls, values: Floats, weights: Floats | None = None) -> Spread:
         """Return mean, CV and T-CPS of values of shape (n,)."""
-        mean, cv = mean_of(values), coefficient_of_variation(values)
+        mean, cv = mean_of(values, weights), coefficient_of_variation(values, weights)
         return cls(mean=mean, cv=cv, tcps=None if mean is None else tcps(mean=mean, cv=cv))
 
 
@@ -44,20 +44,27 @@ class Gain:
     """(T-CPS improvement % / 100) / CV."""
 
     @classmethod
-    def of(cls, values: Floats, baseline: Floats, *, printed: tuple[Spread, Spread] | None = None) -> Gain:
-        """Return the comparison of paired values, both of shape (n,).
+    def of(
+        cls,
+        values: Floats,
+        baseline: Floats,
+        weights: Floats | None = None,
+        *,
+        printed: tuple[Spread, Spread] | None = None,
+    ) -> Gain:
+        """Return the comparison of paired values, both of shape (n,), weighted if weights are given.
 
         `printed` is of all rows of both sides, paired or not: then T-CPS is compared over them, and Balance made of
         the rounded parts, as the published tables do.
         """
-        here, base = Spread.of(values), Spread.of(baseline)
+        here, base = Spread.of(values, weights), Spread.of(baseline, weights)
         ours, theirs = printed or (here, base)
         gain, cv = improvement_pct(value=ours.tcps, baseline=theirs.tcps), ours.cv
         parts = (gain, cv)
         if printed:
             parts = (_rounded(gain, PRINTED_PCT), _rounded(cv, PRINTED_CV))
         return cls(
-            test=paired_t_test(values, baseline),
+            test=paired_t_test(values, baseline, weights),
             here=here,
             baseline=base,
             improvement_pct=improvement_pct(value=here.mean, baseline=base.mean),
@@ -70,11 +77,6 @@ def largest(gains: Sequence[float | None]) -> int | None:
     """Return the index of the largest gain, the first of equal ones; None if none is positive."""
     known = [(gain, -place) for place, gain in enumerate(gains) if gain is not None and gain > 0]
     return -max(known)[1] if known else None
-
-
-def mean_of(values: Floats) -> float | None:
-    """Return the arithmetic mean; None for an empty array."""
-    return float(values.mean()) if values.size else None
 
 
 def _rounded(value: float | None, decimals: int) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial, reduce
 
@@ -29,6 +29,8 @@ class Pairs:
     """Questions left out because the baseline lacks them."""
     only_baseline: int
     """Questions left out because the configuration lacks them."""
+    weights: Floats | None = None
+    """Weights of the questions, same order; None where all are equal."""
 
     @property
     def differences(self) -> Floats:
@@ -38,11 +40,7 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class QuestionTable:
-    """Cells by configuration, then by question; only those that there are, so that memory follows the rows.
-
-    Influence values of a bootstrap are sums over cells of one question (or of one cluster of questions), so that
-    weights and clusters can become further columns by question.
-    """
+    """Cells by configuration, then by question; only those that there are, so that memory follows the rows."""
 
     ids: tuple[str, ...]
     """Of the questions, in order of first appearance."""
@@ -60,6 +58,8 @@ class QuestionTable:
     """Number of rows averaged in each cell."""
     squares: Floats
     """Sum of squared deviations of the first metric's rows from their cell's mean, by configuration."""
+    weights: Floats | None = None
+    """Weight of each question in means and tests, shape (len(ids),); None where all are equal."""
 
     @classmethod
     def averaged(
@@ -70,8 +70,12 @@ class QuestionTable:
         *,
         configurations: Sequence[Configuration],
         metrics: Sequence[str],
+        weights: Mapping[str, float] | None = None,
     ) -> QuestionTable:
-        """Average the rows of each question of each configuration; `values` (rows, metrics) is NaN where missing."""
+        """Average the rows of each question of each configuration; `values` (rows, metrics) is NaN where missing.
+
+        `weights` are those of the questions by id; without any, all are equal.
+        """
         names = tuple(dict.fromkeys(ids))
         keys = places * len(names) + number_of_each(ids)
         cells, cell_of, repeats = np.unique(keys, return_inverse=True, return_counts=True)
@@ -93,6 +97,7 @@ class QuestionTable:
             values=means,
             repeats=repeats,
             squares=np.bincount(places, weights=rest**2, minlength=len(configurations)).astype(np.float64),
+            weights=np.array([weights[name] for name in names], dtype=np.float64) if weights else None,
         )
 
     @classmethod
@@ -104,6 +109,7 @@ class QuestionTable:
             np.where(rows.present, rows.table.values, np.nan),
             configurations=rows.configurations,
             metrics=rows.table.columns,
+            weights=rows.weights,
         )
 
     def cells(self, place: int) -> slice:
@@ -112,8 +118,11 @@ class QuestionTable:
 
     def column(self, place: int, metric: int = 0) -> Floats:
         """Return the values of one configuration, one for each question that has a value."""
-        values = self.values[self.cells(place), metric]
-        return values[~np.isnan(values)]
+        return self._known(place, metric)[1]
+
+    def weights_of(self, place: int, metric: int = 0) -> Floats | None:
+        """Return the weights of the same questions as `column`; None where all are equal."""
+        return None if self.weights is None else self.weights[self._known(place, metric)[0]]
 
     def pairs(self, place: int, baseline: int, metric: int = 0) -> Pairs:
         """Pair two configurations by question; questions missing on one side are excluded and counted."""
@@ -125,6 +134,7 @@ class QuestionTable:
             baseline=theirs[right],
             only_here=len(here) - len(shared),
             only_baseline=len(there) - len(shared),
+            weights=None if self.weights is None else self.weights[shared],
         )
 
     def wide(self, places: Sequence[int], metric: int = 0) -> Floats:

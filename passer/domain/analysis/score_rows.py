@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -56,6 +56,8 @@ class ScoreRows:
     """Rows whose prompt or answer was cut."""
     unit: Unit = "runs"
     """Runs or sheets of a configuration."""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """Weight of each question by id; empty where all are equal."""
 
     @classmethod
     def stacked(
@@ -65,6 +67,7 @@ class ScoreRows:
         *,
         truncated: Mask | None = None,
         unit: Unit = "runs",
+        weights: Mapping[str, float] | None = None,
     ) -> ScoreRows:
         """Stack tables of the 24 columns, given with the index of their configuration."""
         tables = [table for _, table in parts]
@@ -76,10 +79,11 @@ class ScoreRows:
             places=np.repeat([place for place, _ in parts], [len(table) for table in tables]),
             truncated=np.zeros(len(ids), dtype=bool) if truncated is None else truncated,
             unit=unit,
+            weights=weights or {},
         )
 
     def beside(self, other: ScoreRows) -> ScoreRows:
-        """Return both tables as one; questions of the two tables are never matched."""
+        """Return both tables as one; questions of the two tables are never matched, and have no weights."""
         n = len(self.configurations)
         moved = [
             item if item.baseline is None else replace(item, baseline=item.baseline + n)

@@ -35,7 +35,7 @@ class BundleCheck:
         dataset: Dataset | None = None,
         rescore: Rescore | None = None,
     ) -> None:
-        self.steps, self._rescore = steps, rescore
+        self.steps, self._rescore, self._copy = steps, rescore, dataset
         self._scored: list[QuestionRecord] = []
         """Kept only to be scored again."""
         self.manifest: ReadMember[Manifest] = read_document(Manifest, bytes(members[MANIFEST]))
@@ -242,7 +242,7 @@ class BundleCheck:
         elif manifest is None or records is None:
             self.steps.skipped("verdict", "manifest.json or a question record is broken")
         else:
-            check = VerdictCheck(document, manifest.run.id, manifest.run.sweep_id, records)
+            check = VerdictCheck(document, manifest.run.id, manifest.run.sweep_id, records, self._copy)
             if (problem := check.problem()) is not None:
                 self._blame_verdict(problem)
             else:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from passer.domain.analysis.gains import Spread
 from passer.domain.bundle.documents import Wrong, read_document
 from passer.domain.bundle.reading import ReadRecord
 from passer.domain.bundle.verdict_document import (
@@ -18,7 +19,9 @@ from passer.domain.bundle.verdict_document import (
     VerdictDocument,
     digest_without_itself,
 )
-from passer.domain.composite import CPS, NEUTRAL, coefficient_of_variation, tcps
+from passer.domain.composite import CPS, NEUTRAL
+from passer.domain.dataset import Dataset, weights_of
+from passer.domain.statistics import Floats
 from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains, looked_at
 from passer.domain.verdict.verdict import Baseline, Candidate, Verdict, VerdictRule, conclude
 
@@ -44,10 +47,12 @@ class VerdictCheck:
     run_id: str
     sweep_id: str
     records: Sequence[ReadRecord]
+    dataset: Dataset | None = None
+    """The auditor's copy of the dataset."""
 
     def problem(self) -> Wrong | None:
         """Return the first value that does not follow from the others; None where the verdict holds."""
-        return self._misfit() or self._own_values() or self._gains() or self._conclusions()
+        return self._misfit() or self._other_weights() or self._own_values() or self._gains() or self._conclusions()
 
     @property
     def detail(self) -> str:
@@ -86,6 +91,7 @@ class VerdictCheck:
             f"configurations[{place}].values": each.values for place, each in enumerate(read.configurations)
         }
         lists |= {} if read.clusters is None else {"clusters": read.clusters}
+        lists |= {} if read.weights is None else {"weights": read.weights}
         lists |= {} if read.look is None else {"look.in_first": read.look.in_first}
         for path, values in lists.items():
             if len(values) != size:
@@ -96,6 +102,17 @@ class VerdictCheck:
         if self._place < 0:
             return Wrong("The run of this bundle is not exactly once among its runs.", field="configurations")
         return None
+
+    def _other_weights(self) -> Wrong | None:
+        """Return where the weights are not in the proportions of the auditor's dataset."""
+        if self.dataset is None:
+            return None
+        known = weights_of(self.dataset.questions)
+        declared = np.array([known.get(each, 1.0) for each in self.read.questions])
+        stated = np.ones(len(declared)) if self._weights is None else self._weights
+        if np.allclose(stated / stated.sum(), declared / declared.sum(), rtol=TOLERANCE, atol=0):
+            return None
+        return Wrong("The weights are not those of your dataset.", field="weights")
 
     def _own_values(self) -> Wrong | None:
         """Return the first value of this run that does not follow from its record; averages cannot be compared."""
@@ -115,6 +132,11 @@ class VerdictCheck:
     def _compared(self) -> Sequence[int]:
         return [place for place, each in enumerate(self.read.configurations) if each.baseline is not None]
 
+    @property
+    def _weights(self) -> Floats | None:
+        """Weights of the questions; None where all are equal."""
+        return None if self.read.weights is None else np.array(self.read.weights)
+
     @cached_property
     def _recomputed(self) -> Mapping[int, FamilyGain]:
         """Gains of all configurations with a baseline, as one family."""
@@ -129,15 +151,16 @@ class VerdictCheck:
         elif look is not None:
             differences[np.array(look.in_first, dtype=bool)] = np.nan
         rule = FamilyRule(**read.rule.model_dump(include=set(FamilyRule.model_fields)))
-        gains = family_gains(differences, rule, clusters=read.clusters, looks=looks)
+        gains = family_gains(differences, rule, clusters=read.clusters, weights=self._weights, looks=looks)
         return dict(zip(self._compared, gains, strict=True))
 
     def _gains(self) -> Wrong | None:
         if [each.configuration for each in self.read.gains] != self._compared:
             return Wrong("The gains are not those of the configurations with a baseline.", field="gains")
         for number, stated in enumerate(self.read.gains):
-            for name, value in self._recomputed[stated.configuration].model_dump().items():
-                if not _is_same(getattr(stated, name), value):
+            follows = self._recomputed[stated.configuration]
+            for name in FamilyGain.model_fields:
+                if not _is_same(getattr(stated, name), getattr(follows, name)):
                     return Wrong("It does not follow from the values.", field=f"gains[{number}].{name}")
         return None
 
@@ -178,7 +201,7 @@ class VerdictCheck:
         return Candidate(
             id=here.name,
             gain=self._recomputed[place],
-            tcps=_tcps(here, base),
+            tcps=_tcps(here, base, self._weights),
             cost=here.cost,
             baseline_cost=base.cost,
             planned=here.planned,
@@ -215,11 +238,11 @@ def _cps(composite: CompositeRecord, scores: Mapping[str, float | None]) -> floa
     return total
 
 
-def _tcps(here: ConfigurationRecord, base: ConfigurationRecord) -> float | None:
+def _tcps(here: ConfigurationRecord, base: ConfigurationRecord, weights: Floats | None) -> float | None:
     """Return T-CPS over the questions that both have; unused where the primary metric is a column."""
-    paired = zip(here.values, base.values, strict=True)
-    values = np.array([ours for ours, theirs in paired if ours is not None and theirs is not None])
-    return tcps(mean=float(values.mean()), cv=coefficient_of_variation(values)) if values.size else None
+    ours, theirs = (np.array(each.values, dtype=np.float64) for each in (here, base))
+    paired = ~np.isnan(ours) & ~np.isnan(theirs)
+    return Spread.of(ours[paired], None if weights is None else weights[paired]).tcps
 
 
 def _is_same(stated: Any, follows: Any) -> bool:

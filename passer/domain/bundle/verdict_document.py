@@ -5,16 +5,17 @@ These models are the stored form, so they are apart from those of the analysis: 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from passer.domain.base import Count, Frozen, canonical_json, digest_of
+from passer.domain.base import Count, Frozen, canonical_json, digest_of, younger
 from passer.domain.ledger.entry import Digest
 from passer.domain.verdict.family import NoInterval, Outcome
 from passer.domain.verdict.verdict import Cost, Kind, Missing
 
-FORMAT: Literal["passer-verdict-1"] = "passer-verdict-1"
+Format = Literal["passer-verdict-1", "passer-verdict-2"]
+"""Version 2 has `weights`; a verdict on equally weighted questions is still written as version 1."""
 
 
 class RuleRecord(Frozen):
@@ -138,6 +139,8 @@ class GainRecord(Frozen):
     """Clusters of these questions."""
     changed: Count
     """Clusters whose difference is not 0."""
+    effective_pairs: float | None = younger(None)
+    """Equally weighted pairs that are as informative; only with weights."""
 
 
 class CorrectedRecord(Frozen):
@@ -185,7 +188,7 @@ class ConclusionRecord(Frozen):
 class VerdictContent(Frozen):
     """Everything in verdict.json but its own digest."""
 
-    format: Literal["passer-verdict-1"]
+    format: Format
     """Version of this form."""
     sweep_id: str
     """The sweep."""
@@ -201,6 +204,8 @@ class VerdictContent(Frozen):
     """Ids, in the order of the values."""
     clusters: tuple[Count, ...] | None
     """Cluster of each question; None where each is one."""
+    weights: tuple[Annotated[float, Field(gt=0)], ...] | None = younger(None)
+    """Weight of each question, only in version 2."""
     look: LookRecord | None
     """None for the only or the first look."""
     configurations: tuple[ConfigurationRecord, ...] = Field(min_length=1)
@@ -209,6 +214,12 @@ class VerdictContent(Frozen):
     """Of the configurations that have a baseline, in order."""
     conclusions: tuple[ConclusionRecord, ...]
     """One per model."""
+
+    @model_validator(mode="after")
+    def _has_weights_by_version(self) -> Self:
+        if (self.format == "passer-verdict-2") != (self.weights is not None):
+            raise ValueError("version 2 has weights, and version 1 has none")
+        return self
 
 
 class VerdictDocument(VerdictContent):

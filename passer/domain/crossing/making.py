@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from passer.domain.analysis.gains import Spread, largest, mean_of
+from passer.domain.analysis.gains import Spread, largest
 from passer.domain.analysis.levels import threshold_of
 from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.question_table import QuestionTable
@@ -23,7 +23,7 @@ from passer.domain.evidence.correlation import CorrelationTable
 from passer.domain.evidence.families import Family
 from passer.domain.evidence.permutation import DRAWS
 from passer.domain.evidence.research_questions import domain_tests
-from passer.domain.statistics import Floats
+from passer.domain.statistics import Floats, mean_of
 from passer.domain.wording.sentence import Sentence, Value, sentence
 
 MOST_MOVED = 20

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from passer.domain.analysis.gains import Spread, largest, mean_of
+from passer.domain.analysis.gains import Spread, largest
 from passer.domain.analysis.levels import Level, level_text, threshold_of
 from passer.domain.analysis.question_table import QuestionTable
 from passer.domain.composite import Normalisation, normalised_within
@@ -36,7 +36,7 @@ from passer.domain.evidence.sensitivity import (
     weight_sensitivity,
 )
 from passer.domain.panel import Panel
-from passer.domain.statistics import Floats, adjusted_by_each, paired_t_test, wilcoxon_test
+from passer.domain.statistics import Floats, adjusted_by_each, mean_of, paired_t_test, wilcoxon_test
 from passer.domain.wording.sentence import Sentence, Value, sentence
 
 LEVEL = 0.05

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from passer.domain.base import Count, Frozen, digest_of
+from passer.domain.base import Count, Frozen, digest_of, younger
 from passer.domain.verdict.lines import Line, SourcedNumber
 from passer.domain.verdict.side_comparisons import ArmComparison, IdenticalSet, SliceGain
 from passer.domain.verdict.two_looks import Looks
@@ -151,6 +151,8 @@ class Basis(Frozen):
     """Which look this is, in words; None where there is only one."""
     clustering: Line | None = None
     """Clusters in words, or what clusters by document would change; None where neither is known."""
+    weighting: Line | None = younger(None)
+    """How much weighted questions are worth, in words; None where all weights are equal."""
     line: Line
     """In words."""
 
@@ -239,6 +241,7 @@ class Conclusion(Frozen):
             ("basis", self.basis.line),
             ("look", self.basis.look),
             ("clusters", self.basis.clustering),
+            ("weights", self.basis.weighting),
             ("margin", self.margin.line if self.margin else None),
             *(("otherwise", line) for line in self.would_change),
         ]

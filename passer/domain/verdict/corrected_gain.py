@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.domain.base import Frozen
-from passer.domain.statistics import Floats
+from passer.domain.statistics import Floats, mean_of
 from passer.domain.verdict.counter_random import splitmix64
 
 SPLITS = 200
@@ -25,8 +25,9 @@ Indices = NDArray[np.intp]
 Scores = Callable[[Indices], Floats]
 """Primary metric of every configuration for the given questions, shape (1 + configurations, given), the baseline first;
 constants of normalisation are those of the given questions alone. NaN where there is no value."""
-Choice = Callable[[Floats], int]
-"""Index of the configuration that is chosen from such scores of some questions; the baseline is not a choice."""
+Choice = Callable[[Floats, Floats | None], int]
+"""Index of the configuration that is chosen from such scores of some questions, and from the questions' weights (None
+where all are equal); the baseline is not a choice."""
 
 
 class CorrectedGain(Frozen):
@@ -50,14 +51,22 @@ class CorrectedGain(Frozen):
 
 
 def corrected_gain(
-    values: Floats, scores: Scores, choose: Choice, *, clusters: Sequence[int], seed: int, splits: int = SPLITS
+    values: Floats,
+    scores: Scores,
+    choose: Choice,
+    *,
+    clusters: Sequence[int],
+    weights: Floats | None = None,
+    seed: int,
+    splits: int = SPLITS,
 ) -> CorrectedGain | None:
     """Return the confirmed gain over seeded half splits by cluster; None with fewer than four clusters.
 
     `values` are the primary metric of all questions on the scale of the sweep, shape (1 + configurations, questions):
     gains are measured with them, so that they compare with the gain that is printed. (Constants of half of the
     questions are closer together and would stretch every gain.) The choice sees `scores` of its half alone.
-    `clusters` gives each question's cluster; `choose` must be the rule of the recommendation, over all configurations.
+    `clusters` and `weights` give those of each question; `choose` must be the rule of the recommendation, over all
+    configurations.
     """
     labels, places = np.unique(np.asarray(clusters), return_inverse=True)
     if len(labels) < 4:
@@ -66,9 +75,11 @@ def corrected_gain(
     chosen: list[int] = []
     for split in range(splits):
         first = _first_half(len(labels), seed=seed, split=split)[places]
-        place = choose(scores(np.flatnonzero(first)))
+        place = choose(scores(np.flatnonzero(first)), None if weights is None else weights[first])
         chosen.append(place)
-        inside[split], outside[split] = (_gain(values[:, half], place) for half in (first, ~first))
+        inside[split], outside[split] = (
+            _gain(values[:, half], place, None if weights is None else weights[half]) for half in (first, ~first)
+        )
     counts = np.bincount(chosen, minlength=values.shape[0])[1:]
     return CorrectedGain(
         gain=float(outside.mean()),
@@ -87,7 +98,7 @@ def _first_half(clusters: int, *, seed: int, split: int) -> NDArray[np.bool_]:
     return first
 
 
-def _gain(scores: Floats, place: int) -> float:
+def _gain(scores: Floats, place: int, weights: Floats | None) -> float:
     difference = scores[place] - scores[0]
-    paired = difference[~np.isnan(difference)]
-    return float(paired.mean()) if len(paired) else 0.0
+    paired = ~np.isnan(difference)
+    return mean_of(difference[paired], None if weights is None else weights[paired]) or 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from passer.domain.base import Frozen
-from passer.domain.statistics import Floats, Interval
+from passer.domain.base import Frozen, younger
+from passer.domain.statistics import Floats, Interval, effective_size
 from passer.domain.verdict.cluster_sums import ClusterSums, cluster_sums, joined
 from passer.domain.verdict.simultaneous import ALPHA, DRAWS, Simultaneous, simultaneous
 from passer.domain.verdict.two_looks import second_look
@@ -96,6 +96,13 @@ class FamilyGain(Frozen):
     """Clusters of these questions."""
     changed: int
     """Clusters whose difference is not 0."""
+    effective_pairs: float | None = younger(None)
+    """Equally weighted pairs that are as informative: (sum w)^2 / sum w^2; None where all weights are equal."""
+
+    @property
+    def counted_pairs(self) -> float:
+        """Return the pairs that a verdict may count: a few heavy questions are not many."""
+        return self.pairs if self.effective_pairs is None else self.effective_pairs
 
     @property
     def interval(self) -> Interval | None:
@@ -122,14 +129,21 @@ def family_gains(
             FamilyGain(gain=None, outcome="undecided", reason="too_few", pairs=0, clusters=0, changed=0)
             for _ in range(differences.shape[1])
         )
-    pairs = (~np.isnan(differences)).sum(axis=0)
+    paired = ~np.isnan(differences)
     sums = cluster_sums(differences, clusters=clusters, weights=weights)
     reasons = _reasons(sums)
     members = [place for place, reason in enumerate(reasons) if reason is None]
     found = _judged(sums.of(members), rule, looks) if members else None
     return tuple(
-        _gain(sums, place, reasons[place], int(pairs[place]), found, members, rule) for place in range(len(reasons))
+        _gain(sums, place, reasons[place], _pairs(paired[:, place], weights), found, members, rule)
+        for place in range(len(reasons))
     )
+
+
+def _pairs(paired: NDArray[np.bool_], weights: Floats | None) -> dict[str, Any]:
+    """Return the number of pairs, and with weights how many they are worth."""
+    n = int(paired.sum())
+    return {"pairs": n, "effective_pairs": effective_size(weights[paired]) if n and weights is not None else None}
 
 
 def _judged(family: ClusterSums, rule: FamilyRule, looks: LookedAt | None) -> Simultaneous:
@@ -140,14 +154,14 @@ def _judged(family: ClusterSums, rule: FamilyRule, looks: LookedAt | None) -> Si
 
 
 def tied_with_best(
-    differences: Floats, rule: FamilyRule, *, clusters: Sequence[int] | None = None
+    differences: Floats, rule: FamilyRule, *, clusters: Sequence[int] | None = None, weights: Floats | None = None
 ) -> tuple[int, ...] | None:
     """Return the configurations that no other one is better than, by one family over all ordered pairs.
 
     `differences` are as in `family_gains`; the baseline itself takes part as a column of zeros. None where pairs times
     clusters are more than `MOST_PAIR_CELLS`: pairs grow with the square of the configurations.
     """
-    sums = cluster_sums(differences, clusters=clusters)
+    sums = cluster_sums(differences, clusters=clusters, weights=weights)
     if math.comb(differences.shape[1], 2) * sums.sums.shape[0] > MOST_PAIR_CELLS:
         return None
     pairs = [(first, second) for first in range(differences.shape[1]) for second in range(first)]
@@ -189,13 +203,13 @@ def _gain(
     sums: ClusterSums,
     place: int,
     reason: NoInterval | None,
-    pairs: int,
+    pairs: Mapping[str, Any],
     family: Simultaneous | None,
     members: Sequence[int],
     rule: FamilyRule,
 ) -> FamilyGain:
     clusters = int(sums.sizes[place])
-    given = {"pairs": pairs, "clusters": clusters, "changed": int(sums.changed()[place])}
+    given = {**pairs, "clusters": clusters, "changed": int(sums.changed()[place])}
     gain = float(sums.of([place]).gains[0]) if clusters else None
     error = float(sums.of([place]).standard_errors[0]) if clusters > 1 else None
     if reason is not None or family is None:

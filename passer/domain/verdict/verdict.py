@@ -138,7 +138,7 @@ def missing_for_verdict(
         missing > rule.most_missing * planned for missing, planned in [(baseline.failed, baseline.planned), *shares]
     ):
         found.append("failed_or_open")
-    if not candidates or min(each.gain.pairs for each in candidates) < rule.fewest_pairs:
+    if not candidates or min(each.gain.counted_pairs for each in candidates) < rule.fewest_pairs:
         found.append("too_few_pairs")
     elif min(each.gain.clusters for each in candidates) < rule.fewest_clusters:
         found.append("too_few_clusters")

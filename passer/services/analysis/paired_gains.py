@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.domain.analysis.analysis import Comparison
-from passer.domain.analysis.gains import Gain, mean_of
+from passer.domain.analysis.gains import Gain
 from passer.domain.analysis.partial_gain import PartialGain
 from passer.domain.analysis.question_table import Pairs, QuestionTable
-from passer.domain.statistics import Correction, adjusted_by_each, effect_band, mean_interval, stars
+from passer.domain.statistics import Correction, adjusted_by_each, effect_band, mean_interval, mean_of, stars
 from passer.domain.verdict.family import FamilyGain, FamilyRule
 from passer.services.analysis.comparability import Group
 from passer.services.analysis.verdict.gold_losses import gold_kept, lost_and_won
@@ -35,7 +35,7 @@ def compared(
     them as well, or over those of each label in `families`.
     """
     judgements = judged(primary, against, rule)
-    gains = {place: Gain.of(pair.values, pair.baseline) for place, pair in pairs.items()}
+    gains = {place: Gain.of(pair.values, pair.baseline, pair.weights) for place, pair in pairs.items()}
     members_of: dict[str, list[int]] = {}
     for place in gains:
         members_of.setdefault(families[place] if families else "", []).append(place)
@@ -113,9 +113,9 @@ def _covered(group: Group, ids: Sequence[str]) -> NDArray[np.bool_]:
 
 
 def _partial_gain(pairs: Pairs, members: NDArray[np.bool_]) -> PartialGain:
-    differences = pairs.differences[members]
-    ci = mean_interval(differences)
-    return PartialGain(n=differences.size, gain=mean_of(differences), ci=ci, reason="too_few" if ci is None else None)
+    differences, weights = pairs.differences[members], None if pairs.weights is None else pairs.weights[members]
+    ci, gain = mean_interval(differences, weights), mean_of(differences, weights)
+    return PartialGain(n=differences.size, gain=gain, ci=ci, reason="too_few" if ci is None else None)
 
 
 def _prompts_changed(here: Group, base: Group, ids: Sequence[str]) -> int | None:

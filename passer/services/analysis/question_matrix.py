@@ -9,7 +9,6 @@ import numpy as np
 
 from passer.domain.analysis.choices import AS_USUAL, SweepChoices
 from passer.domain.analysis.composites import composed
-from passer.domain.analysis.gains import mean_of
 from passer.domain.analysis.question_matrix import (
     STATES,
     MatrixColumn,
@@ -21,8 +20,10 @@ from passer.domain.analysis.question_matrix import (
 from passer.domain.analysis.question_table import QuestionTable
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
 from passer.domain.composite import CPS
+from passer.domain.dataset import Question, weights_of
 from passer.domain.question_list import holds, words_of
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.statistics import Floats, mean_of
 from passer.errors import InputError
 from passer.services.analysis.comparability import Group, arm_labels, baselines, grouped
 from passer.services.analysis.pooling import rules_of
@@ -30,31 +31,33 @@ from passer.services.analysis.score_rows import rows_of_runs
 
 
 def matrix_of(
-    runs: Sequence[RunRows], question_ids: Sequence[str], *, metric: str = CPS, choices: SweepChoices = AS_USUAL
+    runs: Sequence[RunRows], questions: Sequence[Question], *, metric: str = CPS, choices: SweepChoices = AS_USUAL
 ) -> QuestionMatrix:
     """Return one metric of these runs; columns by model, each model's baseline first. InputError without that metric.
 
-    `question_ids` are those of the dataset, in its order.
+    `questions` are those of the dataset, in its order.
     """
     if metric not in (CPS, *VECTOR_ORDER):
         raise InputError(f"There is no metric {metric!r}. Choose CPS or one of the 24 columns.", field="metric")
     groups = grouped(runs)
     labels, against = arm_labels(groups), baselines(groups, None)
     order = sorted(range(len(groups)), key=lambda place: (labels.index(labels[place]), place in against, place))
-    rows = rows_of_runs(groups, labels, against)
-    numbers = {question: number for number, question in enumerate(question_ids)}
+    weights = weights_of(questions)
+    rows = rows_of_runs(groups, labels, against, weights=weights)
+    numbers = {question.id: number for number, question in enumerate(questions)}
+    weight_of_each = np.array([weights[question.id] for question in questions]) if weights else None
     if metric == CPS:
         table, column = composed(rows, rules_of(rows, runs, choices)).questions, 0
     else:
         table, column = QuestionTable.of_scores(rows), VECTOR_ORDER.index(metric)
-    scores = np.full((len(question_ids), len(groups)), np.nan)
+    scores = np.full((len(questions), len(groups)), np.nan)
     scores[[numbers[question] for question in table.ids]] = table.wide(order, column)
     facts = np.stack([_facts(groups[place], numbers) for place in order], axis=2)
     columns = (_column(groups[place], labels[place], against.get(place), order) for place in order)
     return QuestionMatrix(
         metric=metric,
         columns=tuple(
-            column.model_copy(update={"mean": mean_of(values[~np.isnan(values)])})
+            column.model_copy(update={"mean": _mean(values, weight_of_each)})
             for column, values in zip(columns, scores.T, strict=True)
         ),
         scores=scores,
@@ -62,6 +65,11 @@ def matrix_of(
         states=facts[:, 1].astype(np.uint8),
         gold_kept=facts[:, 2].astype(np.int8),
     )
+
+
+def _mean(values: Floats, weights: Floats | None) -> float | None:
+    known = ~np.isnan(values)
+    return mean_of(values[known], None if weights is None else weights[known])
 
 
 def _column(group: Group, label: str, baseline: int | None, order: Sequence[int]) -> MatrixColumn:

@@ -18,10 +18,17 @@ from passer.services.analysis.comparability import Group, baselines
 _FAILED = ScoreRow.of(dict.fromkeys(VECTOR_ORDER, Score(value=None, reason="generation_failed")))
 
 
-def rows_of_runs(groups: Sequence[Group], labels: Sequence[str], against: Mapping[int, int] | None = None) -> ScoreRows:
+def rows_of_runs(
+    groups: Sequence[Group],
+    labels: Sequence[str],
+    against: Mapping[int, int] | None = None,
+    *,
+    weights: Mapping[str, float] | None = None,
+) -> ScoreRows:
     """Return scored and failed questions of all groups; configurations without scores have no rows. ConflictError.
 
     `labels` are those of the configurations; `against` is the place of each one's baseline, by default its own.
+    `weights` are those of the questions by id, by default equal.
     """
     finished = [(place, _finished(group)) for place, group in enumerate(groups)]
     # A configuration without any answer (its model is missing) would otherwise exclude every question.
@@ -32,6 +39,7 @@ def rows_of_runs(groups: Sequence[Group], labels: Sequence[str], against: Mappin
         [(place, _table(items)) for place, items in parts],
         configurations_of(groups, labels, baselines(groups, None) if against is None else against),
         truncated=np.array([item.truncated is not None for _, items in parts for item in items], dtype=bool),
+        weights=weights,
     )
 
 

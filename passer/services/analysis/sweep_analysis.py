@@ -27,8 +27,9 @@ from passer.services.analysis.comparability import control_of, described, identi
 from passer.services.analysis.pooling import UNRECORDED, panel_with_values
 from passer.services.analysis.statements import statements, warnings_of
 from passer.services.analysis.verdict.arms import arm_comparisons
-from passer.services.analysis.verdict.conclusions import Judged
+from passer.services.analysis.verdict.conclusions import conclusions_of
 from passer.services.analysis.verdict.disagreement import identical_sets, with_disagreements
+from passer.services.analysis.verdict.judged import Judged
 from passer.services.analysis.verdict.judgement import Judgement, Study, prepare
 
 
@@ -129,7 +130,7 @@ def _analysis(
     groups, rule = study.groups, study.rule
     found, results, rules = judged.found, judged.results, judged.found.rules
     judged_all = Judged(groups, found, judged.primary, results, judged.against, rule, questions, available)
-    conclusions = judged_all.conclusions(judged.verdicts)
+    conclusions = conclusions_of(judged_all, judged.verdicts)
     pools, profile = found.shown_pools(), groups[0].first.config.profile
     return SweepAnalysis(
         profile=profile,

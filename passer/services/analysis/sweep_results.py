@@ -14,7 +14,7 @@ from passer.domain.analysis.choices import AS_USUAL, SweepChoices
 from passer.domain.analysis.question_matrix import AnswerAcross, MatrixPage, QuestionAcross, QuestionMatrix
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.composite import CPS
-from passer.domain.dataset import Question
+from passer.domain.dataset import Question, weights_of
 from passer.domain.evidence.found import Evidence
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_pairs import pairs_figure
@@ -161,7 +161,7 @@ class SweepResults:
         )
 
     def _matrix(self, sweep: StoredSweep, rows: Sequence[RunRows], metric: str) -> QuestionMatrix:
-        matrix = matrix_of(rows, [question.id for question in self.run_browser.questions(sweep)], metric=metric)
+        matrix = matrix_of(rows, self.run_browser.questions(sweep), metric=metric)
         return self.matrices.put(_key(sweep, metric), matrix) if _is_finished(sweep) else matrix
 
     def evidence(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> Evidence:
@@ -169,13 +169,16 @@ class SweepResults:
 
         InputError where the choices give no one scale to test on.
         """
-        found = evidence_of_runs(self.rows(sweep_id), choices)
+        sweep = self.runs.load_sweep(sweep_id)
+        found = evidence_of_runs(rows_of(sweep, self.evaluations), choices)
         if found is None:
             raise InputError(
                 f"The tests need one scale for all runs, but the scope {choices.scope} gives each "
                 f"{choices.scope} its own. Choose the scope all, or fixed constants.",
                 field="scope",
             )
+        if weights_of(self.run_browser.questions(sweep)):
+            return found.model_copy(update={"statements": (*found.statements, sentence("evidence.unweighted"))})
         return found
 
     def export(

@@ -29,7 +29,7 @@ EVALUATION_COLUMNS: tuple[str, ...] = (
     "passages_kept", "covered", "passage_ids", "similarities", "gold_ids", "gold_ranks", "abstained", "truncated",
     "state", "reason",
     *SAME_TIMINGS, "tokens_per_s",
-    *VECTOR_ORDER, "missing_scores",
+    *VECTOR_ORDER, "missing_scores", "cluster", "weight",
 )  # fmt: skip
 """One row per run and question. `missing_scores` gives the reason of each score that has no value.
 
@@ -149,6 +149,8 @@ def _evaluation_row(item: EvaluationExport) -> dict[str, Any]:
         "tokens_per_s": timings.tokens_per_s,
         **{column: score.value for column, score in scores.items()},
         "missing_scores": {name: score.reason for name, score in scores.items() if score.reason} or None,
+        "cluster": item.question.cluster,
+        "weight": item.question.weight,
         "reused": evaluation.reused,
         "read_count": timings.read_count,
         "embedding_s": item.ranking.embedding_s if item.ranking else None,

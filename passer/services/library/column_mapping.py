@@ -19,6 +19,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "group": ("group",),
     "category": ("category",),
     "relevant": ("relevant", "relevant_documents"),
+    "weight": ("weight",),
     "language": ("language",),
 }
 """Canonical columns with their aliases, in lower case."""

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator, TypeAdapter, ValidationError
 
-from passer.domain.dataset import GoldPassage, Question, RelevantDocument
+from passer.domain.dataset import HEAVIEST, GoldPassage, Question, RelevantDocument
 from passer.domain.wording.sentence import sentence
 from passer.errors import Problem
 
@@ -64,6 +64,7 @@ class QuestionRows:
         identity = self._text(number, row, "id") or ("" if "id" in self._columns else f"q-{number:04d}")
         gold = self._listed(number, row, "gold_passages", _GOLD) or ()
         relevant = self._listed(number, row, "relevant", _RELEVANT)
+        weight = self._weight(number, row)
         if len(self.problems) == known:
             self._check(number, identity=identity, text=text, short=short)
             self._check_relevant(number, gold, relevant)
@@ -78,6 +79,7 @@ class QuestionRows:
                 group=short["group"] or None,
                 category=short["category"] or None,
                 relevant=relevant,
+                weight=weight,
             )
             self.questions.append(found)
 
@@ -108,6 +110,20 @@ class QuestionRows:
             )
         self._trimmed[name] += trimmed != text
         return trimmed
+
+    def _weight(self, number: int, row: Mapping[str, Any]) -> float | None:
+        """Return the weight of a question; None where the cell is empty."""
+        text = self._text(number, row, "weight")
+        if not text:
+            return None
+        try:
+            found = float(text)
+        except ValueError:
+            found = 0.0
+        if not 0 < found <= HEAVIEST:
+            self._problem(number, "weight", sentence("question.weight", weight=text))
+            return None
+        return found
 
     def _listed(
         self, number: int, row: Mapping[str, Any], name: str, items: TypeAdapter[tuple[Item, ...]]

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from passer.domain.analysis.composites import Composites, composed
-from passer.domain.analysis.gains import mean_of
 from passer.domain.analysis.question_table import QuestionTable
 from passer.domain.analysis.run_comparison import (
     ChangedPage,
@@ -26,9 +25,10 @@ from passer.domain.analysis.run_comparison import (
 from passer.domain.analysis.score_rows import Configuration, ScoreRows
 from passer.domain.base import digest_of
 from passer.domain.composite import CPS
+from passer.domain.dataset import weights_of
 from passer.domain.run import Evaluation
 from passer.domain.score import VECTOR_ORDER
-from passer.domain.statistics import DECIMALS, Floats, adjusted_p_values, paired_t_test, stars
+from passer.domain.statistics import DECIMALS, adjusted_p_values, mean_of, paired_t_test, stars
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import Collections, EvaluationStore, RunStore, StoredSweep
@@ -147,6 +147,8 @@ class RunComparer:
                 Configuration(side.run.name, side.run.config.model.label, side.run.config.model.label, (side.run.id,))
                 for side in sides
             ],
+            # Runs that can be compared have one dataset, of which one may have asked more than another.
+            weights=weights_of(self.run_browser.questions(max((side.sweep for side in sides), key=_size))),
         )
         scores = QuestionTable.of_scores(rows)
         if not all(side.present.any() for side in sides):
@@ -213,6 +215,10 @@ def _side_of(value: float, said: tuple[str | None, int]) -> QuestionSide:
     return QuestionSide(value=value, answer=said[0], n_kept=said[1])
 
 
+def _size(sweep: StoredSweep) -> int:
+    return sweep.questions
+
+
 def _place_of(run_id: str | None, sides: _Sides) -> int:
     """Return the position of a run; without one that of the first baseline, else of the first run."""
     ids = [side.run.id for side in sides.sides]
@@ -229,7 +235,7 @@ def _compared(sides: _Sides, family: Sequence[str], base: int) -> list[ComparedM
     cells = [(metric, place) for metric in family for place in others]
     where = {metric: sides.of(metric) for metric in family}
     paired = [where[metric][0].pairs(place, base, where[metric][1]) for metric, place in cells]
-    tests = [paired_t_test(pairs.values, pairs.baseline) for pairs in paired]
+    tests = [paired_t_test(pairs.values, pairs.baseline, pairs.weights) for pairs in paired]
     corrected = adjusted_p_values([test.p for test in tests], "holm")
     differences: dict[str, list[RunDifference]] = {metric: [] for metric in family}
     for (metric, place), test, p_holm in zip(cells, tests, corrected, strict=True):
@@ -249,9 +255,7 @@ def _compared(sides: _Sides, family: Sequence[str], base: int) -> list[ComparedM
     return [
         ComparedMetric(
             metric=metric,
-            means=tuple(
-                _mean(side, where[metric][0].column(place, where[metric][1])) for place, side in enumerate(sides.sides)
-            ),
+            means=tuple(_mean(side, *where[metric], place) for place, side in enumerate(sides.sides)),
             differences=tuple(differences[metric]),
             family_size=len(cells),
         )
@@ -259,6 +263,7 @@ def _compared(sides: _Sides, family: Sequence[str], base: int) -> list[ComparedM
     ]
 
 
-def _mean(side: Side, values: Floats) -> RunMean:
-    n = values.size
-    return RunMean(run_id=side.run.id, mean=mean_of(values), n=n, n_missing=len(side.scores.numbers) - n)
+def _mean(side: Side, table: QuestionTable, column: int, place: int) -> RunMean:
+    values = table.column(place, column)
+    mean, n = mean_of(values, table.weights_of(place, column)), values.size
+    return RunMean(run_id=side.run.id, mean=mean, n=n, n_missing=len(side.scores.numbers) - n)

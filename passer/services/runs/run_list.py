@@ -8,16 +8,17 @@ from threading import Lock
 from cachetools import LRUCache
 
 from passer.domain.analysis.composites import composed
-from passer.domain.analysis.gains import mean_of
 from passer.domain.analysis.question_table import QuestionTable
 from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.base import Frozen
-from passer.domain.statistics import Interval, mean_interval
+from passer.domain.dataset import weights_of
+from passer.domain.statistics import Interval, mean_interval, mean_of
 from passer.errors import InputError
 from passer.ports import EvaluationStore, FoundRuns, RunQuery, RunStore, StoredSweep
 from passer.services.analysis.comparability import arm_labels, baselines, grouped
 from passer.services.analysis.pooling import rules_of
 from passer.services.analysis.score_rows import configurations_of
+from passer.services.runs.run_browser import RunBrowser
 from passer.services.runs.score_rows import Side
 
 CACHED = 64
@@ -56,6 +57,7 @@ class SweepComposites(Frozen):
 class RunList:
     """Lists runs."""
 
+    run_browser: RunBrowser
     runs: RunStore
     evaluations: EvaluationStore
     _cached: LRUCache[_Seen, SweepComposites] = field(default_factory=lambda: LRUCache(CACHED), init=False, repr=False)
@@ -87,6 +89,7 @@ class RunList:
         rows = ScoreRows.stacked(
             [(places[side.run.id], side.scores.table) for side in there],
             configurations_of(groups, arm_labels(groups), against),
+            weights=weights_of(self.run_browser.questions(sweep)),
         )
         try:
             found = composed(rows, rules_of(rows, [side.outline for side in there]))
@@ -105,10 +108,11 @@ class RunList:
 
 def _composite(run_id: str, table: QuestionTable, place: int, base: int | None) -> RunComposite:
     """As the sweep's analysis gives it: over the questions paired with the baseline where there is one."""
-    own = table.column(place)
-    paired = own if base is None else table.pairs(place, base).values
-    values = paired if paired.size else own
-    return RunComposite(run_id=run_id, mean_cps=mean_of(values), ci=mean_interval(values), n=own.size)
+    values, weights = own, _ = table.column(place), table.weights_of(place)
+    if base is not None and (pairs := table.pairs(place, base)).values.size:
+        values, weights = pairs.values, pairs.weights
+    ci = mean_interval(values, weights)
+    return RunComposite(run_id=run_id, mean_cps=mean_of(values, weights), ci=ci, n=own.size)
 
 
 def _without(reason: str) -> SweepComposites:

@@ -110,3 +110,29 @@ def test_too_many_pairs_are_not_begun():
 def test_repeats_are_cheaper_than_questions(repeats, questions):
     # Miller 2024, section 5: the variance of a difference is omega^2 + 2 sigma^2 / K.
     assert questions_needed(margin=0.05, difference_variance=0.02 + 2 * 0.03 / repeats) == questions
+
+
+def test_a_weight_of_two_is_the_same_question_twice_in_one_cluster():
+    rng = np.random.default_rng(6)
+    differences = rng.normal((0.03, 0.0), 0.1, (N, 2))
+    differences[3, 1] = np.nan
+    twice = np.arange(N) % 3 == 0
+    weighted = family_gains(differences, RULE, weights=np.where(twice, 2.0, 1.0))
+    copied = np.concatenate([differences, differences[twice]])
+    places = [*range(N), *np.flatnonzero(twice)]
+    for one, other in zip(weighted, family_gains(copied, RULE, clusters=places), strict=True):
+        same = ("gain", "standard_error", "low", "high", "p", "outcome", "clusters", "changed")
+        assert [getattr(one, name) for name in same] == [
+            pytest.approx(value) if isinstance(value := getattr(other, name), float) else value for name in same
+        ]
+    # 60 questions, 20 of them twice as heavy: 80^2 / (40 + 20 * 4).
+    assert [gain.pairs for gain in weighted] == [60, 59]
+    assert weighted[0].effective_pairs == pytest.approx(80**2 / 120)
+    assert family_gains(differences, RULE)[0].effective_pairs is None
+
+
+def test_only_the_proportions_of_weights_matter():
+    rng = np.random.default_rng(7)
+    differences, weights = rng.normal(0.03, 0.1, (N, 1)), rng.uniform(0.5, 2.0, N)
+    [one], [other] = (family_gains(differences, RULE, weights=factor * weights) for factor in (1.0, 8.0))
+    assert (one.gain, one.low, one.high, one.p) == pytest.approx((other.gain, other.low, other.high, other.p))

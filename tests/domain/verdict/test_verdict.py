@@ -101,7 +101,7 @@ def test_six_failures_of_sixty_do_not_prevent_a_verdict():
     assert verdict(BETTER.model_copy(update={"missing": 6})).kind == "better"
 
 
-def largest_mean(scores: np.ndarray) -> int:
+def largest_mean(scores: np.ndarray, _weights: np.ndarray | None = None) -> int:
     return 1 + int(np.argmax((scores[1:] - scores[0]).mean(axis=1)))
 
 
@@ -144,3 +144,24 @@ def test_a_real_gain_is_stable_and_splits_keep_clusters_whole():
 def test_too_few_clusters_have_no_halves():
     scores = np.zeros((2, 6))
     assert corrected_gain(scores, lambda _: scores, largest_mean, clusters=[0, 0, 1, 1, 2, 2], seed=1) is None
+
+
+def test_halves_choose_and_confirm_by_weight():
+    """The first 20 questions prefer the first configuration, the others the second; weight decides between them."""
+    early = np.arange(40) < 20
+    scores = np.stack([np.zeros(40), np.where(early, 0.2, 0.0), np.where(early, 0.0, 0.2)])
+
+    def heaviest_mean(half: np.ndarray, weights: np.ndarray | None) -> int:
+        return 1 + int(np.argmax(half[1:] @ weights))
+
+    found = corrected_gain(
+        scores,
+        lambda half: scores[:, half],
+        heaviest_mean,
+        clusters=range(40),
+        weights=np.where(early, 9.0, 1.0),
+        seed=1,
+    )
+    assert found.chosen_share == (1.0, 0.0)
+    # Nine tenths of the weight gains .2.
+    assert found.gain == pytest.approx(0.18, abs=0.01)

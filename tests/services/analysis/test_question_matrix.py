@@ -8,6 +8,7 @@ import pytest
 
 from passer.domain.analysis.question_matrix import MatrixPage, QuestionMatrix
 from passer.domain.analysis.run_rows import RunRows
+from passer.domain.dataset import Question
 from passer.domain.figures.of_pairs import MOST, pairs_figure
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval
@@ -15,8 +16,9 @@ from passer.errors import InputError
 from passer.services.analysis.question_matrix import MatrixQuery, matrix_of, matrix_page
 from tests.analysis_rows import question, run
 
-IDS = ["q0", "q1", "q2", "q3"]
-TEXTS = [("Compost?", "soil"), ("Clover?", "nitrogen"), ("Copper?", "limits"), ("Cattle?", "barn")]
+TEXTS = [("Compost?", "soil"), ("Clover?", "nitrogen"), ("Copper?", "limits"), ("Cattle?", "barn"), ("Cabbage?", "")]
+ASKED = [Question(id=f"q{number}", text=text, reference=reference) for number, (text, reference) in enumerate(TEXTS)]
+FOUR = ASKED[:4]
 FOUND = QuestionRetrieval(kept=5, gold=1, gold_ranks=(2,))
 LOST = QuestionRetrieval(kept=1, gold=1)
 
@@ -50,7 +52,7 @@ def _run(
 
 @pytest.fixture(name="matrix", scope="module")
 def _matrix() -> QuestionMatrix:
-    return matrix_of(_runs(), IDS, metric="METEOR")
+    return matrix_of(_runs(), FOUR, metric="METEOR")
 
 
 def page(matrix: QuestionMatrix, **query: Any) -> MatrixPage:
@@ -80,7 +82,7 @@ def test_a_gold_passage_is_lost_only_where_the_baseline_kept_it() -> None:
         _run("high", [0.5, 0.5], threshold=0.6, retrieval={0: LOST, 1: LOST}),
         _run("low", [0.5, 0.5], threshold=0.3),
     ]
-    matrix = matrix_of(lost, IDS[:2], metric="METEOR")
+    matrix = matrix_of(lost, ASKED[:2], metric="METEOR")
     assert matrix.gold_lost.tolist() == [[False, False, False], [False, True, False]]
     # Against "low", which kept both, the others lose what they did not keep.
     assert matrix.against(2).gold_lost.tolist() == [[True, True, False], [False, True, False]]
@@ -88,7 +90,7 @@ def test_a_gold_passage_is_lost_only_where_the_baseline_kept_it() -> None:
 
 def test_cps_of_the_pool_is_the_default_metric() -> None:
     # Heights from 0 to 1 are their own CPS; a question that failed anywhere is in nobody's CPS.
-    found = page(matrix_of(_runs(), IDS), order="number")
+    found = page(matrix_of(_runs(), FOUR), order="number")
     assert found.metric == "CPS"
     scores = [[cell.score for cell in row.cells] for row in found.items]
     assert scores[1:3] == [pytest.approx([0.5, 1.0, 0.6]), pytest.approx([0.8, 0.2, 0.8])]
@@ -124,7 +126,7 @@ def test_a_sign_changes_where_one_configuration_gains_and_another_loses(matrix: 
     # Against "high", q2 gains .6 in both others; q0 and q1 lose in both: no sign changes there.
     assert numbers(matrix, filters=("sign_changed",)) == []
     mixed = [_run("base", [0.5, 0.5]), _run("low", [0.6, 0.5], threshold=0.3), _run("high", [0.4, 0.9], threshold=0.6)]
-    assert numbers(matrix_of(mixed, IDS[:2], metric="METEOR"), filters=("sign_changed",)) == [0]
+    assert numbers(matrix_of(mixed, ASKED[:2], metric="METEOR"), filters=("sign_changed",)) == [0]
 
 
 def test_low_questions_stay_below_the_lower_quartile_everywhere(matrix: QuestionMatrix) -> None:
@@ -132,7 +134,7 @@ def test_low_questions_stay_below_the_lower_quartile_everywhere(matrix: Question
     assert page(matrix).low_below == pytest.approx(0.1)
     assert numbers(matrix, filters=("low",)) == []
     poor = [_run("base", [0.0, 0.8, 0.9, 1.0]), _run("low", [0.1, 0.8, 0.9, 1.0], threshold=0.3)]
-    assert numbers(matrix_of(poor, IDS, metric="METEOR"), filters=("low",)) == [0]
+    assert numbers(matrix_of(poor, FOUR, metric="METEOR"), filters=("low",)) == [0]
 
 
 def test_the_colour_scale_is_that_of_the_whole_sweep_on_every_page(matrix: QuestionMatrix) -> None:
@@ -144,7 +146,7 @@ def test_the_colour_scale_is_that_of_the_whole_sweep_on_every_page(matrix: Quest
         == page(matrix).gain_bound
     )
     same = [_run("base", [0.5, 0.6]), _run("low", [0.5, 0.6], threshold=0.3)]
-    assert page(matrix_of(same, IDS[:2], metric="METEOR")).gain_bound is None
+    assert page(matrix_of(same, ASKED[:2], metric="METEOR")).gain_bound is None
 
 
 def test_another_baseline_changes_gains_and_not_scores(matrix: QuestionMatrix) -> None:
@@ -160,9 +162,7 @@ def test_pages_follow_one_another_and_count_all(matrix: QuestionMatrix) -> None:
 
 
 def test_questions_that_were_never_reached_are_open() -> None:
-    reached = matrix_page(
-        matrix_of(_runs(), [*IDS, "q4"], metric="METEOR"), [*TEXTS, ("Cabbage?", "")], MatrixQuery("number", after=4)
-    )
+    reached = matrix_page(matrix_of(_runs(), ASKED, metric="METEOR"), TEXTS, MatrixQuery("number", after=4))
     assert {(cell.state, cell.score) for cell in reached.items[0].cells} == {("open", None)}
 
 
@@ -176,7 +176,7 @@ def test_what_does_not_exist_is_refused_under_its_field(
         page(matrix, **query)
     assert refused.value.field == field
     with pytest.raises(InputError, match="no metric"):
-        matrix_of(_runs(), IDS, metric="beauty")
+        matrix_of(_runs(), FOUR, metric="beauty")
 
 
 def test_a_configuration_is_drawn_against_its_baseline_by_cause(matrix: QuestionMatrix) -> None:
@@ -195,7 +195,8 @@ def test_of_many_questions_an_even_part_is_drawn_and_all_are_counted() -> None:
     n = 2 * MOST + 1
     heights = [number / n for number in range(n)]
     runs = [_run("base", heights), _run("low", heights, threshold=0.3)]
-    figure = pairs_figure(matrix_of(runs, [f"q{number}" for number in range(n)], metric="METEOR"), 1)
+    asked = [Question(id=f"q{number}", text="?", reference="") for number in range(n)]
+    figure = pairs_figure(matrix_of(runs, asked, metric="METEOR"), 1)
     (drawn,) = figure.series
     # Every third one, so that no more than MOST remain.
     assert [row.label for row in drawn.rows[:2]] == ["Question 1", "Question 4"]

@@ -31,6 +31,14 @@ def test_canonical_columns() -> None:
     assert (second.id, second.reference, second.gold_passages) == ("b", "", ())
 
 
+def test_weights() -> None:
+    dataset = load("question,reference,weight\nWhy?,So.,2.5\nWho?,She.,\n")
+    assert [question.weight for question in dataset.questions] == [2.5, None]
+    for wrong in ("0", "-1", "many", "inf", "2e9"):
+        (problem,) = refusal(f"question,reference,weight\nWhy?,So.,{wrong}\n").problems
+        assert (problem.row, problem.field) == (1, "weight"), wrong
+
+
 def test_clusters() -> None:
     dataset = load("question,reference,cluster\nWhy?,So.,law 1\nWho?,She.,\n")
     assert [question.cluster for question in dataset.questions] == ["law 1", None]

@@ -30,6 +30,12 @@ const COLUMNS: Column<Numbered>[] = [
   { id: "group", label: t("Group"), kind: "text", value: ({ question }) => question.group || null },
   { id: "category", label: t("Category"), kind: "text", value: ({ question }) => question.category || null },
   {
+    id: "weight",
+    label: t("Weight"),
+    kind: "number",
+    value: ({ question }) => question.weight ?? 1,
+  },
+  {
     id: "id",
     label: t("ID"),
     value: ({ question }) => question.id,
@@ -37,16 +43,20 @@ const COLUMNS: Column<Numbered>[] = [
   },
 ];
 
+const RARE = ["group", "category", "weight"] as const;
+
+function isRare(id: string): id is (typeof RARE)[number] {
+  return (RARE as readonly string[]).includes(id);
+}
+
 /** The questions in order; what is sought and the order stand in the address. */
 export function Questions({ questions }: { questions: Question[] }) {
   const rows = useMemo(
     () => questions.map((question, place): Numbered => ({ number: place + 1, question })),
     [questions],
   );
-  // Most datasets have neither groups nor categories: no empty columns for them.
-  const shown = COLUMNS.filter(
-    ({ id }) => (id !== "group" && id !== "category") || questions.some((question) => question[id]),
-  );
+  // Most datasets have neither groups, categories nor weights: no empty columns for them.
+  const shown = COLUMNS.filter(({ id }) => !isRare(id) || questions.some((question) => question[id]));
   return (
     <Panel title={t("Questions")}>
       <DataTable

@@ -150,5 +150,7 @@ function meaningOf({ tied, cost, retrieval }: Conclusion): Line[] {
 }
 
 function basisOf({ basis, margin }: Conclusion): Line[] {
-  return [basis.line, basis.look, basis.clustering, margin?.line].filter((line) => line != null);
+  return [basis.line, basis.look, basis.clustering, basis.weighting, margin?.line].filter(
+    (line) => line != null,
+  );
 }

@@ -10,7 +10,6 @@ from passer.domain.analysis.choices import AS_USUAL
 from passer.domain.analysis.composites import Composites, composed
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.bundle.verdict_document import (
-    FORMAT,
     BoundRecord,
     CompositeRecord,
     ConclusionRecord,
@@ -50,8 +49,9 @@ class JudgedSweep:
         study = prepared.study
         judgement = study.judged(composed(prepared.rows, prepared.rules))
         primary = judgement.primary
+        weights = None if primary.weights is None else tuple(primary.weights.tolist())
         return VerdictContent(
-            format=FORMAT,
+            format="passer-verdict-1" if weights is None else "passer-verdict-2",
             sweep_id=self.sweep_id,
             conclusion_digest=self.verdict.digest,
             exploratory=self.verdict.exploratory,
@@ -59,6 +59,7 @@ class JudgedSweep:
             composite=_composite(primary.found),
             questions=primary.table.ids,
             clusters=primary.clusters,
+            weights=weights,
             look=_look(primary),
             configurations=_configurations(study.groups, judgement, study.rule, digest_of_run),
             gains=_gains(judgement),
@@ -113,7 +114,7 @@ def _costs(groups: Sequence[Group], judgement: Judgement, rule: VerdictRule) -> 
     found: dict[int, float] = {}
     for model in judgement.verdicts:
         members = [place for place, result in enumerate(judgement.results) if result.model == model]
-        found |= costs_of(groups, members, rule.cost)[1]
+        found |= costs_of(groups, members, rule.cost, judgement.found.rows.weights)[1]
     return found
 
 

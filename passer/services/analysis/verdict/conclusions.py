@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping
 
-from passer.domain.analysis.analysis import Comparison, ConfigurationResult
-from passer.domain.analysis.composites import Composites
-from passer.domain.dataset import Question
-from passer.domain.verdict.conclusion import (
-    NUMBERS,
-    Basis,
-    Conclusion,
-    CostLine,
-    MarginReading,
-    RecommendedGain,
-    TiedSet,
-)
+from passer.domain.verdict.conclusion import NUMBERS, Conclusion, CostLine, RecommendedGain, TiedSet
 from passer.domain.verdict.family import tied_with_best
 from passer.domain.verdict.lines import Line
 from passer.domain.verdict.side_comparisons import SliceGain
-from passer.domain.verdict.verdict import Verdict, VerdictRule
-from passer.domain.wording.sentence import Value, sentence
-from passer.services.analysis.comparability import Group
+from passer.domain.verdict.verdict import Verdict
+from passer.domain.wording.sentence import sentence
+from passer.services.analysis.verdict.basis import basis_of, margin_of
 from passer.services.analysis.verdict.gold_losses import retrieval_cause
+from passer.services.analysis.verdict.judged import Judged, JudgedModel
 from passer.services.analysis.verdict.model_verdicts import costs_of, counts_of
 from passer.services.analysis.verdict.next_steps import next_steps
+<<<<<<< HEAD
 from passer.services.analysis.verdict.primary_metric import PrimaryMetric
 from passer.services.analysis.verdict.question_clusters import Clusters, clusters_of, measured_design_effect, numbered
 from passer.services.analysis.verdict.reasons import (
@@ -37,70 +26,27 @@ from passer.services.analysis.verdict.reasons import (
     numbers_in,
     reason_of,
 )
+=======
+from passer.services.analysis.verdict.reasons import VERDICT, numbers_in, reason_of
+>>>>>>> 364993d (Questions have weights: how often users ask them decides means, gains, intervals and the verdict)
 from passer.services.analysis.verdict.slices import opposite_groups, slice_gains
 
 TIED_DRAWS = 1_999
 """Resamples of the tied set: all pairs take part, and its limit is far from any decision."""
 
 
-@dataclass(frozen=True)
-class Judged:
-    """A whole sweep, judged."""
-
-    groups: Sequence[Group]
-    found: Composites
-    primary: PrimaryMetric
-    results: Sequence[ConfigurationResult]
-    against: Mapping[int, int]
-    """Place of the baseline of each configuration that is compared."""
-    rule: VerdictRule
-    questions: Sequence[Question]
-    """Of the dataset, in order; empty where they are not known."""
-    available: int | None = None
-    """Questions of the whole dataset; None where it is not known."""
-
-    @cached_property
-    def documents(self) -> Clusters:
-        """Return the source document of each question that has gold passages."""
-        return clusters_of(self.questions, "documents")
-
-    def conclusions(self, verdicts: Mapping[str, Verdict]) -> tuple[Conclusion, ...]:
-        """Return the conclusion of each model, in the order of the verdicts."""
-        found = []
-        for model, verdict in verdicts.items():
-            members = [place for place, result in enumerate(self.results) if result.model == model]
-            compared = {place: self.against[place] for place in members if place in self.against}
-            found.append(_OneModel(self, members, compared, verdict).conclusion(model))
-        return tuple(found)
+def conclusions_of(sweep: Judged, verdicts: Mapping[str, Verdict]) -> tuple[Conclusion, ...]:
+    """Return the conclusion of each model, in the order of the verdicts."""
+    found = []
+    for model, verdict in verdicts.items():
+        members = [place for place, result in enumerate(sweep.results) if result.model == model]
+        compared = {place: sweep.against[place] for place in members if place in sweep.against}
+        found.append(_Concluded(sweep, members, compared, verdict).conclusion(model))
+    return tuple(found)
 
 
-@dataclass(frozen=True)
-class _OneModel:
-    """The configurations of one model, judged."""
-
-    sweep: Judged
-    members: Sequence[int]
-    """Places of the model's configurations."""
-    compared: Mapping[int, int]
-    """Place of the baseline of each that has one."""
-    verdict: Verdict
-
-    @cached_property
-    def own(self) -> list[ConfigurationResult]:
-        return [self.sweep.results[place] for place in self.members]
-
-    @cached_property
-    def chosen(self) -> int | None:
-        return next(
-            (place for place in self.members if self.sweep.results[place].name == self.verdict.recommended), None
-        )
-
-    @cached_property
-    def base(self) -> int | None:
-        """Return the place of the baseline; None if there is none or several."""
-        declared = {place for place in self.members if self.sweep.results[place].is_baseline}
-        bases = set(self.compared.values()) or declared
-        return bases.pop() if len(bases) == 1 else None
+class _Concluded(JudgedModel):
+    """Puts the conclusion of a model together."""
 
     def conclusion(self, model: str) -> Conclusion:
         chosen = None if self.chosen is None else self.sweep.results[self.chosen]
@@ -122,8 +68,8 @@ class _OneModel:
             tied=self._tied(),
             cost=self._cost(),
             retrieval=retrieval,
-            basis=self._basis(),
-            margin=self._margin(),
+            basis=basis_of(self),
+            margin=margin_of(self),
             slices=slices,
             would_change=(
                 *self._would_change(),
@@ -142,10 +88,6 @@ class _OneModel:
     @cached_property
     def _progress(self) -> Progress:
         return {self.sweep.results[place].name: counts_of(self.sweep.groups[place]) for place in self.members}
-
-    @property
-    def tests(self) -> list[Comparison]:
-        return [test for place in self.compared if (test := self.sweep.results[place].comparison) is not None]
 
     def _gain(self) -> RecommendedGain | None:
         test = None if self.chosen is None else self.sweep.results[self.chosen].comparison
@@ -180,9 +122,10 @@ class _OneModel:
         if self.chosen is None or self.base is None:
             return None
         places = [self.base, *self.compared]
-        differences = self.sweep.primary.gains([(place, self.base) for place in places])
+        primary = self.sweep.primary
+        differences = primary.gains([(place, self.base) for place in places])
         rule = self.sweep.rule.model_copy(update={"draws": min(self.sweep.rule.draws, TIED_DRAWS)})
-        tied = tied_with_best(differences, rule, clusters=self.sweep.primary.clusters)
+        tied = tied_with_best(differences, rule, clusters=primary.clusters, weights=primary.weights)
         if tied is None:
             return TiedSet(names=(), line=Line(text=sentence("verdict.tied-unknown", n=len(places)), numbers=()))
         names = tuple(self.sweep.results[places[each]].name for each in tied)
@@ -192,7 +135,7 @@ class _OneModel:
         return TiedSet(names=names, line=Line(text=said, numbers=numbers_in(VERDICT, n=others)))
 
     def _cost(self) -> CostLine | None:
-        measure, costs = costs_of(self.sweep.groups, self.members, self.sweep.rule.cost)
+        measure, costs = costs_of(self.sweep.groups, self.members, self.sweep.rule.cost, self.sweep.found.rows.weights)
         place = self.base if self.chosen is None else self.chosen
         if measure is None or place is None or place not in costs:
             return None
@@ -211,6 +154,7 @@ class _OneModel:
             line=Line(text=said, numbers=numbers_in(VERDICT, value=value, baseline=base)),
         )
 
+<<<<<<< HEAD
     def _basis(self) -> Basis:
         pools = self.sweep.found.shown_pools()
         questions = max((test.judged.pairs for test in self.tests), default=max(result.n for result in self.own))
@@ -284,6 +228,8 @@ class _OneModel:
             line=Line(text=said, numbers=numbers_in(VERDICT, questions=amount, repeat_sd=sd)),
         )
 
+=======
+>>>>>>> 364993d (Questions have weights: how often users ask them decides means, gains, intervals and the verdict)
     def _would_change(self) -> tuple[Line, ...]:
         """Return where the paired t-test with Holm's correction decides otherwise than the verdict's rule."""
         lines = []

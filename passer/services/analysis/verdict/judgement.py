@@ -6,20 +6,22 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from passer.domain.analysis.analysis import Comparison, ConfigurationResult, Family, MetricMean
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.analysis.composites import Composites, Rules
 from passer.domain.analysis.effort import Latency
-from passer.domain.analysis.gains import Spread, mean_of
+from passer.domain.analysis.gains import Spread
 from passer.domain.analysis.question_table import Pairs
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.composite import CPS, coefficient_of_variation
-from passer.domain.dataset import Question
+from passer.domain.dataset import Question, weights_of
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import retrieval_quality
 from passer.domain.score import missing_by_reason
-from passer.domain.statistics import drawn_interval
+from passer.domain.statistics import drawn_interval, mean_of, spread_of
 from passer.domain.verdict.verdict import Verdict, VerdictRule
 from passer.services.analysis.comparability import Group, arm_labels, baselines, check_comparable, grouped
 from passer.services.analysis.paired_gains import compared
@@ -100,7 +102,7 @@ def prepare(
     check_comparable(runs)
     groups = grouped(runs)
     labels, against = arm_labels(groups), baselines(groups, baseline)
-    rows = rows_of_runs(groups, labels, against)
+    rows = rows_of_runs(groups, labels, against, weights=weights_of(questions))
     rules = rules_of(rows, runs, choices)
     rule, exploratory = chosen_rule(recorded or VerdictRule(), choices)
     if rule.primary == CPS:
@@ -120,8 +122,10 @@ def _result(
 ) -> ConfigurationResult:
     """One configuration: over the paired questions where there are any, else over all of its own."""
     own, counts, within_sd = found.questions.column(place), found.counts(place), found.questions.within_sd(place)
-    values = pairs.values if pairs is not None and pairs.values.size else own
-    spread = Spread.of(values)
+    own_weights = found.questions.weights_of(place)
+    paired = pairs if pairs is not None and pairs.values.size else None
+    values, weights = (paired.values, paired.weights) if paired else (own, own_weights)
+    spread = Spread.of(values, weights)
     questions = [item for run in group.runs for item in run.questions]
     states = Counter(item.state for item in questions)
     policy = group.first.config.retrieval
@@ -143,13 +147,13 @@ def _result(
         n_truncated=sum(1 for item in questions if item.truncated),
         n_repeated=sum(_repeated(run) for run in group.runs),
         mean_cps=spread.mean,
-        ci=drawn_interval(values, is_bounded=found.rules.constants is None),
+        ci=drawn_interval(values, weights, is_bounded=found.rules.constants is None),
         cv=spread.cv,
         tcps=spread.tcps,
         within_sd=within_sd,
-        within_cv=_part_of(within_sd, mean_of(own)),
-        between_sd=float(own.std(ddof=1)) if own.size > 1 else None,
-        between_cv=coefficient_of_variation(own),
+        within_cv=_part_of(within_sd, mean_of(own, own_weights)),
+        between_sd=spread_of(own, own_weights) if own.size > 1 else None,
+        between_cv=coefficient_of_variation(own, own_weights),
         comparison=comparison,
         retrieval=retrieval_quality([q.retrieval for q in questions if q.state in ("answered", "scored", "failed")]),
         latency=Latency.of([item.effort for item in questions if item.effort]),
@@ -171,12 +175,16 @@ def _metric_means(rows: ScoreRows, place: int) -> tuple[MetricMean, ...]:
     kinds, kind_of = rows.table.lacks
     lacking = {kinds[kind]: count for kind, count in Counter(kind_of[here].tolist()).items()}
     totals, counts = (values * present).sum(axis=0), present.sum(axis=0)
+    sums = counts
+    if rows.weights:
+        weights = np.array([rows.weights[rows.table.ids[row]] for row in np.flatnonzero(here)])[:, None]
+        totals, sums = (weights * values * present).sum(axis=0), (weights * present).sum(axis=0)
     return tuple(
         MetricMean(
             metric=column,
-            mean=float(total / count) if count else None,
+            mean=float(totals[position] / sums[position]) if count else None,
             n=int(count),
             missing=missing_by_reason(lacking, position),
         )
-        for position, (column, total, count) in enumerate(zip(rows.table.columns, totals, counts, strict=True))
+        for position, (column, count) in enumerate(zip(rows.table.columns, counts, strict=True))
     )

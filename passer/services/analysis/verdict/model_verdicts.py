@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypedDict
 
 import numpy as np
 
 from passer.domain.analysis.analysis import ConfigurationResult
 from passer.domain.analysis.composites import Composites
-from passer.domain.composite import coefficient_of_variation, normalised_within, tcps
-from passer.domain.statistics import DECIMALS, Floats
+from passer.domain.analysis.gains import Spread
+from passer.domain.analysis.run_rows import EvaluatedQuestion
+from passer.domain.composite import normalised_within
+from passer.domain.statistics import DECIMALS, Floats, mean_of
 from passer.domain.verdict.corrected_gain import CorrectedGain, Indices, corrected_gain
 from passer.domain.verdict.family import FamilyGain, FamilyRule
 from passer.domain.verdict.verdict import (
@@ -24,6 +27,14 @@ from passer.domain.verdict.verdict import (
 )
 from passer.services.analysis.comparability import Group
 from passer.services.analysis.verdict.primary_metric import PrimaryMetric
+
+
+class _Halves(TypedDict):
+    """Arguments of `corrected_gain` that are the same for every primary metric."""
+
+    clusters: Sequence[int]
+    weights: Floats | None
+    seed: int
 
 
 def judged(primary: PrimaryMetric, against: Mapping[int, int], rule: FamilyRule) -> dict[int, FamilyGain]:
@@ -45,7 +56,7 @@ def verdict_of(
 ) -> Verdict:
     """Return the verdict of some configurations; those without a comparison only lack a baseline."""
     compared = [place for place in members if place in against]
-    cost, costs = costs_of(groups, members, rule.cost)
+    cost, costs = costs_of(groups, members, rule.cost, found.rows.weights)
     candidates = [_candidate(groups, results, place, against[place], costs) for place in compared]
     bases = {against[place] for place in compared} or {place for place in members if results[place].is_baseline}
     baseline = _baseline(groups, bases) if bases else None
@@ -91,32 +102,40 @@ def counts_of(group: Group) -> tuple[int, int, int]:
     return planned, failed, planned - failed - states.count("scored")
 
 
-def costs_of(groups: Sequence[Group], members: Sequence[int], wanted: Cost) -> tuple[Cost | None, dict[int, float]]:
-    """Return the cost of each configuration by one measure: the wanted one, else passages.
+def costs_of(
+    groups: Sequence[Group], members: Sequence[int], wanted: Cost, weights: Mapping[str, float]
+) -> tuple[Cost | None, dict[int, float]]:
+    """Return the mean cost of each configuration by one measure: the wanted one, else passages.
 
-    Models without tokens, such as the built-in reader, still read passages.
+    Models without tokens, such as the built-in reader, still read passages. `weights` are those of the questions, empty
+    where all are equal.
     """
     for measure in dict.fromkeys((wanted, "passages")):
-        found = {place: _cost(groups[place], measure) for place in members}
+        found = {place: _cost(groups[place], measure, weights) for place in members}
         costs = {place: value for place, value in found.items() if value is not None}
         if len(costs) == len(found) and any(costs.values()):
             return measure, costs
     return None, {}
 
 
-def _cost(group: Group, measure: Cost) -> float | None:
+def _cost(group: Group, measure: Cost, weights: Mapping[str, float]) -> float | None:
     """Return the mean cost of a question; a question that asked no model costs nothing, None where it is unknown."""
     items = [item for run in group.runs for item in run.questions if item.state == "scored"]
-    if not items:
+    costs = [_cost_of(item, measure) for item in items]
+    known = np.array([cost for cost in costs if cost is not None], dtype=np.float64)
+    if len(known) < len(items):
         return None
+    return mean_of(known, np.array([weights[item.question_id] for item in items]) if weights else None)
+
+
+def _cost_of(item: EvaluatedQuestion, measure: Cost) -> float | None:
     if measure == "passages":
-        return float(np.mean([item.retrieval.kept for item in items]))
-    asked = [item.effort for item in items if item.prompt_digest is not None]
-    known = [
-        effort.generation_s if measure == "seconds" else effort.prompt_tokens for effort in asked if effort is not None
-    ]
-    costs = [value for value in known if value is not None]
-    return float(np.sum(costs)) / len(items) if len(costs) == len(asked) else None
+        return item.retrieval.kept
+    if item.prompt_digest is None:
+        return 0.0
+    if item.effort is None:
+        return None
+    return item.effort.generation_s if measure == "seconds" else item.effort.prompt_tokens
 
 
 def _corrected(
@@ -127,11 +146,15 @@ def _corrected(
     None with too few questions that all have.
     """
     values = primary.complete(places)
-    clusters = primary.clusters_of(places)
+    given: _Halves = {
+        "clusters": primary.clusters_of(places),
+        "weights": primary.weights_of(places),
+        "seed": rule.seed,
+    }
     if not primary.is_cps:
-        return corrected_gain(values, lambda half: values[:, half], _largest_gain, clusters=clusters, seed=rule.seed)
+        return corrected_gain(values, lambda half: values[:, half], _largest_gain, **given)
     if found.rules.constants is not None:
-        return corrected_gain(values, lambda half: values[:, half], _highest_tcps, clusters=clusters, seed=rule.seed)
+        return corrected_gain(values, lambda half: values[:, half], _highest_tcps, **given)
     pool, panel = primary.of_tested(places, found.questions.complete(places))[:, :, 1:], found.panel
 
     def scores(half: Indices) -> Floats:
@@ -139,15 +162,16 @@ def _corrected(
         own = here.reshape(-1, here.shape[-1])
         return normalised_within(here, panel, own, found.rules.normalisation) @ panel.weights
 
-    return corrected_gain(values, scores, _highest_tcps, clusters=clusters, seed=rule.seed)
+    return corrected_gain(values, scores, _highest_tcps, **given)
 
 
-def _largest_gain(values: Floats) -> int:
+def _largest_gain(values: Floats, weights: Floats | None) -> int:
     """Return the configuration with the highest mean, the first of equal ones; the baseline comes first."""
-    return 1 + int(np.argmax(np.round(values[1:].mean(axis=1), DECIMALS)))
+    means = values[1:].mean(axis=1) if weights is None else values[1:] @ weights / weights.sum()
+    return 1 + int(np.argmax(np.round(means, DECIMALS)))
 
 
-def _highest_tcps(cps: Floats) -> int:
+def _highest_tcps(cps: Floats, weights: Floats | None) -> int:
     """Return the configuration with the highest T-CPS, the first of equal ones; the baseline comes first in `cps`."""
-    found = [tcps(mean=float(values.mean()), cv=coefficient_of_variation(values)) for values in cps[1:]]
+    found = [Spread.of(values, weights).tcps for values in cps[1:]]
     return 1 + int(np.argmax([-np.inf if value is None else round(value, DECIMALS) for value in found]))

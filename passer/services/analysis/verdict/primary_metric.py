@@ -10,7 +10,7 @@ import numpy as np
 
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.analysis.composites import Composites, Rules, composed
-from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.analysis.question_table import Places, QuestionTable
 from passer.domain.analysis.score_rows import Mask, ScoreRows
 from passer.domain.composite import CPS
 from passer.domain.panel import higher_is_better, panel_of
@@ -74,7 +74,9 @@ class PrimaryMetric:
 
     def family(self, comparisons: Sequence[tuple[int, int]], rule: FamilyRule) -> tuple[FamilyGain, ...]:
         """Judge comparisons as one family, as the looks allow."""
-        return family_gains(self.gains(comparisons), rule, clusters=self.clusters, looks=self._looked)
+        return family_gains(
+            self.gains(comparisons), rule, clusters=self.clusters, weights=self.weights, looks=self._looked
+        )
 
     @property
     def in_first(self) -> tuple[bool, ...]:
@@ -96,11 +98,23 @@ class PrimaryMetric:
         """Return the cluster of each question of the table; None if each question is its own cluster."""
         return numbered(self.table.ids, self.by_cluster) if self.by_cluster else None
 
+    @property
+    def weights(self) -> Floats | None:
+        """Return the weight of each question of the table; None where all are equal."""
+        return self.table.weights
+
     def clusters_of(self, places: Sequence[int]) -> Sequence[int]:
         """Return the cluster of each question that all these configurations have."""
-        shared = self.table.shared(places)
-        shared = shared[self._tested[shared]].tolist()
+        shared = self._shared(places).tolist()
         return shared if self.clusters is None else [self.clusters[each] for each in shared]
+
+    def weights_of(self, places: Sequence[int]) -> Floats | None:
+        """Return the weight of each question that all these configurations have; None where all are equal."""
+        return None if self.weights is None else self.weights[self._shared(places)]
+
+    def _shared(self, places: Sequence[int]) -> Places:
+        shared = self.table.shared(places)
+        return shared[self._tested[shared]]
 
     @property
     def table(self) -> QuestionTable:

@@ -31,13 +31,14 @@ def numbered(ids: Sequence[str], clusters: Clusters) -> tuple[int, ...]:
     return tuple(numbers[label] for label in labels)
 
 
-def measured_design_effect(differences: Floats, clusters: Sequence[int]) -> float | None:
+def measured_design_effect(differences: Floats, clusters: Sequence[int], weights: Floats | None = None) -> float | None:
     """Return the variance of a mean difference by cluster, divided by that of independent questions.
 
     `differences` has shape (questions,), NaN where a pair is missing. None without spread or with one cluster.
     """
     column = differences[:, None]
-    alone, together = cluster_sums(column), cluster_sums(column, clusters=clusters)
+    alone = cluster_sums(column, weights=weights)
+    together = cluster_sums(column, clusters=clusters, weights=weights)
     if min(int(alone.sizes[0]), int(together.sizes[0])) < 2:
         return None
     before, after = float(alone.standard_errors[0]), float(together.standard_errors[0])

@@ -45,7 +45,7 @@ def slice_gains(
             kept.append((kind, name))
     if not kept:
         return ()
-    _, *gains = family_gains(np.column_stack(columns), rule, clusters=primary.clusters)
+    _, *gains = family_gains(np.column_stack(columns), rule, clusters=primary.clusters, weights=primary.weights)
     return tuple(SliceGain(grouping=kind, name=name, gain=gain) for (kind, name), gain in zip(kept, gains, strict=True))
 
 

@@ -96,3 +96,37 @@ def test_after_an_unplanned_look_only_the_new_questions_are_tested():
     assert found.basis.look is not None
     assert "only the 80 new questions are tested" in found.basis.look.text
     assert analyse(sweep(base=base, good=good)).verdict.conclusions[0].number == 1
+
+
+def test_a_weight_of_two_is_a_question_asked_twice():
+    """Means, gains and intervals are those of a sweep in which the heavy questions occur twice, in one cluster."""
+    heights = {"base": noisy(0.4), "good": noisy(0.45, seed=3), "other": noisy(0.4, seed=4)}
+    twice = [place for place in range(60) if place % 4 == 0]
+    asked = [Question(id=f"q{place}", text="?", reference="!", cluster=f"c{place}") for place in range(60)]
+    heavy = [each.model_copy(update={"weight": 2.0 if place in twice else 1.0}) for place, each in enumerate(asked)]
+    copies = [asked[place].model_copy(update={"id": f"q{60 + n}"}) for n, place in enumerate(twice)]
+    more = {name: [*values, *(values[place] for place in twice)] for name, values in heights.items()}
+    weighted = analyse(sweep(**heights), questions=heavy)
+    copied = analyse(sweep(**more), questions=[*asked, *copies])
+    for one, other in zip(weighted.configurations, copied.configurations, strict=True):
+        assert one.mean_cps == pytest.approx(other.mean_cps)
+        assert [each.mean for each in one.metrics] == pytest.approx([each.mean for each in other.metrics])
+        if one.comparison is not None and other.comparison is not None:
+            ours, theirs = one.comparison, other.comparison
+            assert (ours.gain, ours.improvement_pct) == pytest.approx((theirs.gain, theirs.improvement_pct))
+            assert (ours.judged.low, ours.judged.high) == pytest.approx((theirs.judged.low, theirs.judged.high))
+            # 60 questions, 15 of them twice as heavy: 75^2 / (45 + 15 * 4).
+            assert (ours.judged.pairs, ours.judged.effective_pairs) == (60, pytest.approx(75**2 / 105))
+    (conclusion,) = weighted.verdict.conclusions
+    assert conclusion.basis.weighting is not None
+    assert "60 pairs are worth 53.6 of equal weight" in conclusion.basis.weighting.text
+    assert copied.verdict.conclusions[0].basis.weighting is None
+
+
+def test_a_few_heavy_questions_are_not_enough_for_a_verdict():
+    heights = {"base": noisy(0.4), "good": noisy(0.6, seed=3)}
+    asked = [
+        Question(id=f"q{place}", text="?", reference="!", weight=1000.0 if place < 5 else 1.0) for place in range(60)
+    ]
+    (found,) = analyse(sweep(**heights), questions=asked).verdict.conclusions
+    assert (found.number, found.verdict.missing) == (0, ("too_few_pairs",))

@@ -9,17 +9,22 @@ from typing import Any
 
 import pytest
 
+from passer.domain.bundle.verdict_check import VerdictCheck, read_verdict
 from passer.domain.bundle.verification import Step
+from passer.domain.dataset import Dataset, Question
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import VerdictRule
 from tests.browser_verifier import by_the_browser, needs_node, step_of
-from tests.bundles import MadeRun, members_of, rebuilt
+from tests.bundles import RUN_ID, SWEEP_ID, MadeRun, members_of, rebuilt
 from tests.services.provenance.bundle_verifier.checked import value_of, verify
-from tests.verdict_bundles import Json, forged_verdict, with_verdict
+from tests.verdict_bundles import Json, forged_verdict, weight_of, with_verdict
 
 SWEEPS: dict[str, dict[str, Any]] = {
     "one better": {},
     "clusters": {"clusters": True},
+    "weights": {"weights": True},
+    "weights and clusters": {"weights": True, "clusters": True},
+    "weights and planned looks": {"weights": True, "rule": VerdictRule(looks=Looks(first=25, second=50))},
     "repeats": {"repeats": 2},
     "a column": {"rule": VerdictRule(primary="METEOR")},
     "lower is better": {"rule": VerdictRule(primary="Laplace Perplexity")},
@@ -119,6 +124,71 @@ def test_a_forged_verdict_is_found_and_named(bundle: bytes, name: str):
     assert step.field == field
 
 
+@pytest.fixture(scope="module")
+def weighted() -> bytes:
+    return with_verdict(weights=True)
+
+
+def first_weight(document: Json) -> None:
+    document["weights"][0] *= 2
+
+
+def without_weights(document: Json) -> None:
+    del document["weights"]
+
+
+OF_WEIGHTS: dict[str, tuple[Callable[[Json], object], str | None]] = {
+    "a heavier question": (first_weight, "gains[0].gain"),
+    "weights as none": (without_weights, None),
+    "the first version": (lambda d: d.update(format="passer-verdict-1"), None),
+    "no weights in the first version": (
+        lambda d: (without_weights(d), d.update(format="passer-verdict-1")),
+        "gains[0].gain",
+    ),
+    "a weight of 0": (lambda d: d["weights"].__setitem__(0, 0), "weights[0]"),
+    "a weight less": (lambda d: d["weights"].pop(), "weights"),
+    "worth more": (lambda d: d["gains"][0].update(effective_pairs=60.0), "gains[0].effective_pairs"),
+}
+
+
+@pytest.mark.parametrize("name", OF_WEIGHTS)
+def test_forged_weights_are_found(weighted: bytes, name: str):
+    change, field = OF_WEIGHTS[name]
+    step = verdict_step(forged_verdict(weighted, change))
+    assert (step.outcome, step.member, step.field) == ("fail", "verdict.json", field)
+
+
+def test_weights_make_version_2_and_equal_ones_do_not(bundle: bytes, weighted: bytes):
+    plain, heavy = (value_of(members_of(each)["verdict.json"]) for each in (bundle, weighted))
+    assert (plain["format"], "weights" in plain) == ("passer-verdict-1", False)
+    assert heavy["format"] == "passer-verdict-2"
+    declared = [weight_of(each) for each in heavy["questions"]]
+    assert [each / heavy["weights"][0] for each in heavy["weights"]] == pytest.approx(
+        [each / declared[0] for each in declared]
+    )
+    assert "effective_pairs" not in plain["gains"][0]
+    # Kish: (sum w)^2 / sum w^2 over the pairs, here all questions.
+    gain = heavy["gains"][0]
+    assert gain["pairs"] == len(declared)
+    assert gain["effective_pairs"] == pytest.approx(sum(declared) ** 2 / sum(each**2 for each in declared))
+
+
+@pytest.mark.parametrize(("heaviest", "field"), [(1.0, None), (2.0, "weights")])
+def test_the_weights_are_compared_with_the_auditors_dataset(weighted: bytes, heaviest: float, field: str | None):
+    document, _ = read_verdict(members_of(weighted)["verdict.json"])
+    assert document is not None
+    # Only proportions matter.
+    copy = [
+        Question(id=each, text="?", reference="!", weight=10 * weight_of(each) * (1.0 if place else heaviest))
+        for place, each in enumerate(document.questions)
+    ]
+    check = VerdictCheck(document, RUN_ID, SWEEP_ID, [], Dataset(name="copy", questions=tuple(copy)))
+    found = check.problem()
+    # Without records, the values of the run are the next problem.
+    assert found is not None
+    assert found.field == (field or "configurations[1].values[0]")
+
+
 def test_what_nothing_else_covers_is_covered_by_the_digest(bundle: bytes):
     members = members_of(bundle)
     other = members["verdict.json"].replace(b'"run_digest":"aaaa', b'"run_digest":"aaab', 1)
@@ -146,12 +216,13 @@ def rewritten(document: Json, dice: random.Random) -> None:
 
 
 @needs_node
-def test_the_browser_agrees_about_every_verdict(bundle: bytes, tmp_path: Path):
+def test_the_browser_agrees_about_every_verdict(bundle: bytes, weighted: bytes, tmp_path: Path):
     dice = random.Random(20260103)
-    planned = "planned looks"
-    whole = [with_verdict(**given) for name, given in SWEEPS.items() if name != planned]
+    planned = ("planned looks", "weights and planned looks")
+    whole = [with_verdict(**given) for name, given in SWEEPS.items() if name not in planned]
     forged = [forged_verdict(bundle, change) for change, _ in FORGERIES.values()]
-    changed = [forged_verdict(bundle, lambda document: rewritten(document, dice)) for _ in range(60)]
+    forged += [forged_verdict(weighted, change) for change, _ in OF_WEIGHTS.values()]
+    changed = [forged_verdict(made, lambda d: rewritten(d, dice)) for made in (bundle, weighted) for _ in range(40)]
     found = by_the_browser([*whole, *forged, *changed], tmp_path)
     for number, (made, by_browser) in enumerate(zip([*whole, *forged, *changed], found, strict=True)):
         assert by_browser is not None

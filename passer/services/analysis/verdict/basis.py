@@ -1,0 +1,118 @@
+"""What a verdict rests on, in words: panel and pool, look, clusters, weights, and what the margin means."""
+
+from __future__ import annotations
+
+from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.verdict.conclusion import Basis, MarginReading
+from passer.domain.verdict.lines import Line
+from passer.domain.wording.sentence import Value, sentence
+from passer.services.analysis.verdict.judged import JudgedModel
+from passer.services.analysis.verdict.question_clusters import measured_design_effect, numbered
+from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, numbers_in
+
+
+def basis_of(model: JudgedModel) -> Basis:
+    """Return the data and rules of a model's verdict."""
+    pools = model.sweep.found.shown_pools()
+    questions = max((test.judged.pairs for test in model.tests), default=max(result.n for result in model.own))
+    pool = pools[0].name if len(pools) == 1 else sentence("pool.several", n=len(pools))
+    panel, comparisons = model.sweep.found.panel.name, sum(1 for each in model.sweep.results if each.comparison)
+    said = sentence(
+        "verdict.basis",
+        primary=model.sweep.rule.primary,
+        panel=panel,
+        pool=pool,
+        n=questions,
+        comparisons=comparisons,
+        alpha=model.sweep.rule.alpha * 100,
+    )
+    effect, clustering = _clustering(model)
+    return Basis(
+        primary=model.sweep.rule.primary,
+        panel=panel,
+        pool=pool,
+        profile=model.sweep.groups[0].first.config.profile,
+        baseline=None if model.base is None else model.sweep.results[model.base].name,
+        questions=questions,
+        clusters=max((test.judged.clusters for test in model.tests), default=questions),
+        comparisons=comparisons,
+        design_effect=effect,
+        look=_look(model),
+        clustering=clustering,
+        weighting=_weighting(model),
+        line=Line(text=said, numbers=numbers_in(CONFIGURATIONS, n=questions)),
+    )
+
+
+def _look(model: JudgedModel) -> Line | None:
+    """Return which look this is; a first one that was planned spends a part of alpha."""
+    looks = model.sweep.rule.looks
+    if looks is None:
+        return None
+    values = looks.model_dump(include={"first", "second"})
+    if not model.sweep.primary.looked_at:
+        said = sentence("look.first", **values, alpha=model.sweep.rule.alpha)
+    else:
+        code = "look.second" if looks.is_planned else "look.new-questions"
+        said = sentence(code, **values, new=looks.second - looks.first)
+    return Line(text=said, numbers=numbers_in(VERDICT, **values))
+
+
+def _clustering(model: JudgedModel) -> tuple[float | None, Line | None]:
+    """Return the declared clusters in words, else what clusters by document would change."""
+    clusters, documents = model.sweep.primary.clusters, model.sweep.documents
+    if clusters is not None:
+        n = len(set(clusters))
+        return None, Line(text=sentence("basis.clusters", n=n), numbers=numbers_in(VERDICT, clusters=n))
+    if not documents or not model.compared:
+        return None, None
+    shown = model.chosen if model.chosen is not None else next(iter(model.compared))
+    differences = model.sweep.primary.gains([(shown, model.compared[shown])])[:, 0]
+    ids = model.sweep.primary.table.ids
+    effect = measured_design_effect(differences, numbered(ids, documents), model.sweep.primary.weights)
+    if effect is None:
+        return None, None
+    n = len({documents[each] for each in ids if each in documents})
+    said = sentence("basis.design-effect", documents=n, name=model.sweep.results[shown].name, effect=effect)
+    return effect, Line(text=said, numbers=numbers_in(VERDICT, documents=n, effect=effect))
+
+
+def margin_of(model: JudgedModel) -> MarginReading | None:
+    """Return what the margin means in questions; None without a comparison."""
+    if not model.tests or model.base is None:
+        return None
+    of = max(test.judged.pairs for test in model.tests)
+    amount, margin = model.sweep.rule.margin * of, model.sweep.rule.margin
+    noise = model.sweep.primary.within_sd(model.base)
+    sd = None if noise is None or not of else noise * _left_by_repeats(model.sweep.primary.table, model.base, of) ** 0.5
+    values: dict[str, Value] = {"margin": margin, "questions": amount, "n": of}
+    said = sentence("verdict.margin", **values)
+    if sd is not None:
+        said = sentence("verdict.margin-repeats", margin=said, sd=sd)
+    return MarginReading(
+        margin=margin,
+        questions=amount,
+        of=of,
+        repeat_sd=sd,
+        line=Line(text=said, numbers=numbers_in(VERDICT, questions=amount, repeat_sd=sd)),
+    )
+
+
+def _left_by_repeats(table: QuestionTable, place: int, of: int) -> float:
+    """Return the variance of a mean over `of` questions, with a variance of 1 from repeat to repeat."""
+    cells = table.cells(place)
+    shares = 1 / table.repeats[cells]
+    if table.weights is None:
+        return float(shares.mean() / of)
+    weights = table.weights[table.questions[cells]]
+    return float(weights**2 @ shares / weights.sum() ** 2)
+
+
+def _weighting(model: JudgedModel) -> Line | None:
+    """Return how many equally weighted questions the comparison is worth; None where all weights are equal."""
+    pairs = [(test.judged.pairs, test.judged.effective_pairs) for test in model.tests]
+    n, effective = max(pairs, default=(0, None), key=lambda each: each[0])
+    if effective is None:
+        return None
+    said = sentence("basis.weights", n=n, effective=effective)
+    return Line(text=said, numbers=numbers_in(VERDICT, pairs=n, effective_pairs=effective))

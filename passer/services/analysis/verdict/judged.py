@@ -1,0 +1,73 @@
+"""A judged sweep, and the part of it that belongs to one model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from passer.domain.analysis.analysis import Comparison, ConfigurationResult
+from passer.domain.analysis.composites import Composites
+from passer.domain.dataset import Question
+from passer.domain.verdict.verdict import Verdict, VerdictRule
+from passer.services.analysis.comparability import Group
+from passer.services.analysis.verdict.primary_metric import PrimaryMetric
+from passer.services.analysis.verdict.question_clusters import Clusters, clusters_of
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A whole sweep, judged."""
+
+    groups: Sequence[Group]
+    found: Composites
+    primary: PrimaryMetric
+    results: Sequence[ConfigurationResult]
+    against: Mapping[int, int]
+    """Place of the baseline of each configuration that is compared."""
+    rule: VerdictRule
+    questions: Sequence[Question]
+    """Of the dataset, in order; empty where they are not known."""
+    available: int | None = None
+    """Questions of the whole dataset; None where it is not known."""
+
+    @cached_property
+    def documents(self) -> Clusters:
+        """Return the source document of each question that has gold passages."""
+        return clusters_of(self.questions, "documents")
+
+
+@dataclass(frozen=True)
+class JudgedModel:
+    """The configurations of one model, judged."""
+
+    sweep: Judged
+    members: Sequence[int]
+    """Places of the model's configurations."""
+    compared: Mapping[int, int]
+    """Place of the baseline of each that has one."""
+    verdict: Verdict
+
+    @cached_property
+    def own(self) -> list[ConfigurationResult]:
+        """Return the results of its configurations."""
+        return [self.sweep.results[place] for place in self.members]
+
+    @cached_property
+    def chosen(self) -> int | None:
+        """Return the place of the recommended configuration; None without one."""
+        return next(
+            (place for place in self.members if self.sweep.results[place].name == self.verdict.recommended), None
+        )
+
+    @cached_property
+    def base(self) -> int | None:
+        """Return the place of the baseline; None if there is none or several."""
+        declared = {place for place in self.members if self.sweep.results[place].is_baseline}
+        bases = set(self.compared.values()) or declared
+        return bases.pop() if len(bases) == 1 else None
+
+    @property
+    def tests(self) -> list[Comparison]:
+        """Return the comparisons with the baseline."""
+        return [test for place in self.compared if (test := self.sweep.results[place].comparison) is not None]
