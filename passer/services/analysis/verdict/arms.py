@@ -9,13 +9,8 @@ from passer.domain.verdict.lines import Line
 from passer.domain.verdict.side_comparisons import ArmComparison
 from passer.domain.wording.sentence import sentence
 from passer.services.analysis.comparability import described
-<<<<<<< HEAD
-from passer.services.analysis.verdict.conclusions import Judged
-from passer.services.analysis.verdict.reasons import numbers_in
-=======
 from passer.services.analysis.verdict.judged import Judged
-from passer.services.analysis.verdict.reasons import POINTS, numbers_in
->>>>>>> 364993d (Questions have weights: how often users ask them decides means, gains, intervals and the verdict)
+from passer.services.analysis.verdict.reasons import numbers_in
 
 
 def arm_comparisons(judged: Judged) -> tuple[ArmComparison, ...]:

@@ -8,7 +8,7 @@ from passer.domain.verdict.lines import Line
 from passer.domain.wording.sentence import Value, sentence
 from passer.services.analysis.verdict.judged import JudgedModel
 from passer.services.analysis.verdict.question_clusters import measured_design_effect, numbered
-from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, numbers_in
+from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, basis_text, numbers_in
 
 
 def basis_of(model: JudgedModel) -> Basis:
@@ -17,15 +17,7 @@ def basis_of(model: JudgedModel) -> Basis:
     questions = max((test.judged.pairs for test in model.tests), default=max(result.n for result in model.own))
     pool = pools[0].name if len(pools) == 1 else sentence("pool.several", n=len(pools))
     panel, comparisons = model.sweep.found.panel.name, sum(1 for each in model.sweep.results if each.comparison)
-    said = sentence(
-        "verdict.basis",
-        primary=model.sweep.rule.primary,
-        panel=panel,
-        pool=pool,
-        n=questions,
-        comparisons=comparisons,
-        alpha=model.sweep.rule.alpha * 100,
-    )
+    said = basis_text(model.sweep.rule, panel=panel, pool=pool, n=questions, comparisons=comparisons)
     effect, clustering = _clustering(model)
     return Basis(
         primary=model.sweep.rule.primary,
@@ -86,7 +78,7 @@ def margin_of(model: JudgedModel) -> MarginReading | None:
     noise = model.sweep.primary.within_sd(model.base)
     sd = None if noise is None or not of else noise * _left_by_repeats(model.sweep.primary.table, model.base, of) ** 0.5
     values: dict[str, Value] = {"margin": margin, "questions": amount, "n": of}
-    said = sentence("verdict.margin", **values)
+    said = sentence("verdict.margin" if model.sweep.primary.is_cps else "verdict.margin-own", **values)
     if sd is not None:
         said = sentence("verdict.margin-repeats", margin=said, sd=sd)
     return MarginReading(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from passer.domain.verdict.conclusion import NUMBERS, Conclusion, CostLine, RecommendedGain, TiedSet
 from passer.domain.verdict.family import tied_with_best
@@ -15,20 +16,7 @@ from passer.services.analysis.verdict.gold_losses import retrieval_cause
 from passer.services.analysis.verdict.judged import Judged, JudgedModel
 from passer.services.analysis.verdict.model_verdicts import costs_of, counts_of
 from passer.services.analysis.verdict.next_steps import next_steps
-<<<<<<< HEAD
-from passer.services.analysis.verdict.primary_metric import PrimaryMetric
-from passer.services.analysis.verdict.question_clusters import Clusters, clusters_of, measured_design_effect, numbered
-from passer.services.analysis.verdict.reasons import (
-    CONFIGURATIONS,
-    VERDICT,
-    Progress,
-    basis_text,
-    numbers_in,
-    reason_of,
-)
-=======
-from passer.services.analysis.verdict.reasons import VERDICT, numbers_in, reason_of
->>>>>>> 364993d (Questions have weights: how often users ask them decides means, gains, intervals and the verdict)
+from passer.services.analysis.verdict.reasons import VERDICT, Progress, numbers_in, reason_of
 from passer.services.analysis.verdict.slices import opposite_groups, slice_gains
 
 TIED_DRAWS = 1_999
@@ -154,82 +142,6 @@ class _Concluded(JudgedModel):
             line=Line(text=said, numbers=numbers_in(VERDICT, value=value, baseline=base)),
         )
 
-<<<<<<< HEAD
-    def _basis(self) -> Basis:
-        pools = self.sweep.found.shown_pools()
-        questions = max((test.judged.pairs for test in self.tests), default=max(result.n for result in self.own))
-        pool = pools[0].name if len(pools) == 1 else sentence("pool.several", n=len(pools))
-        panel, comparisons = self.sweep.found.panel.name, sum(1 for each in self.sweep.results if each.comparison)
-        said = basis_text(self.sweep.rule, panel=panel, pool=pool, n=questions, comparisons=comparisons)
-        effect, clustering = self._clustering()
-        return Basis(
-            primary=self.sweep.rule.primary,
-            panel=panel,
-            pool=pool,
-            profile=self.sweep.groups[0].first.config.profile,
-            baseline=None if self.base is None else self.sweep.results[self.base].name,
-            questions=questions,
-            clusters=max((test.judged.clusters for test in self.tests), default=questions),
-            comparisons=comparisons,
-            design_effect=effect,
-            look=self._look(),
-            clustering=clustering,
-            line=Line(text=said, numbers=numbers_in(CONFIGURATIONS, n=questions)),
-        )
-
-    def _look(self) -> Line | None:
-        """Return which look this is; a first one that was planned spends a part of alpha."""
-        looks = self.sweep.rule.looks
-        if looks is None:
-            return None
-        values = looks.model_dump(include={"first", "second"})
-        if not self.sweep.primary.looked_at:
-            said = sentence("look.first", **values, alpha=self.sweep.rule.alpha)
-        else:
-            code = "look.second" if looks.is_planned else "look.new-questions"
-            said = sentence(code, **values, new=looks.second - looks.first)
-        return Line(text=said, numbers=numbers_in(VERDICT, **values))
-
-    def _clustering(self) -> tuple[float | None, Line | None]:
-        """Return the declared clusters in words, else what clusters by document would change."""
-        clusters, documents = self.sweep.primary.clusters, self.sweep.documents
-        if clusters is not None:
-            n = len(set(clusters))
-            return None, Line(text=sentence("basis.clusters", n=n), numbers=numbers_in(VERDICT, clusters=n))
-        if not documents or not self.compared:
-            return None, None
-        shown = self.chosen if self.chosen is not None else next(iter(self.compared))
-        differences = self.sweep.primary.gains([(shown, self.compared[shown])])[:, 0]
-        ids = self.sweep.primary.table.ids
-        effect = measured_design_effect(differences, numbered(ids, documents))
-        if effect is None:
-            return None, None
-        n = len({documents[each] for each in ids if each in documents})
-        said = sentence("basis.design-effect", documents=n, name=self.sweep.results[shown].name, effect=effect)
-        return effect, Line(text=said, numbers=numbers_in(VERDICT, documents=n, effect=effect))
-
-    def _margin(self) -> MarginReading | None:
-        if not self.tests or self.base is None:
-            return None
-        of = max(test.judged.pairs for test in self.tests)
-        amount, margin = self.sweep.rule.margin * of, self.sweep.rule.margin
-        noise = self.sweep.primary.within_sd(self.base)
-        repeats = self.sweep.primary.table.repeats[self.sweep.primary.table.cells(self.base)]
-        sd = None if noise is None or not of else noise * float((1 / repeats).mean() / of) ** 0.5
-        values: dict[str, Value] = {"margin": margin, "questions": amount, "n": of}
-        said = sentence("verdict.margin" if self.sweep.primary.is_cps else "verdict.margin-own", **values)
-        if sd is not None:
-            said = sentence("verdict.margin-repeats", margin=said, sd=sd)
-        return MarginReading(
-            margin=margin,
-            questions=amount,
-            of=of,
-            repeat_sd=sd,
-            line=Line(text=said, numbers=numbers_in(VERDICT, questions=amount, repeat_sd=sd)),
-        )
-
-=======
->>>>>>> 364993d (Questions have weights: how often users ask them decides means, gains, intervals and the verdict)
     def _would_change(self) -> tuple[Line, ...]:
         """Return where the paired t-test with Holm's correction decides otherwise than the verdict's rule."""
         lines = []
