@@ -104,6 +104,12 @@ test("a dataset is looked at, taken, read, downloaded and deleted", async ({ pag
     await drop.setInputFiles(json(`${NAME}.json`, ROWS.slice(0, 5)));
     await page.getByRole("button", { name: "Import 5 questions" }).click();
     await expect(page.getByRole("table", { name: "Questions" }).getByRole("row")).toHaveCount(6);
+    await page.goto(`/datasets/${NAME}`);
+    const changes = page.getByRole("region", { name: "Changes since the previous version" });
+    await expect(changes).toContainText("Removed: 115 questions");
+    await expect(changes).toContainText("Unchanged: 5 questions");
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
     await page.goto(`/datasets/${NAME}?digest=${old}`);
     await expect(page.getByText("This is an older version of the dataset.")).toBeVisible();
     await expect(page.getByText("1 of 120", { exact: true })).toBeVisible();

@@ -39,6 +39,7 @@ RULES: Mapping[str, Rule] = {
             "list_datasets",
             "show_dataset",
             "list_dataset_versions",
+            "show_dataset_difference",
             "list_examples",
             "list_experiments",
             "list_assessments",

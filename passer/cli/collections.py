@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise, zip_longest
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from passer.cli.imports import import_sheets
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.domain.wording.counted import counted
+
+if TYPE_CHECKING:
+    from passer.bootstrap import Services
 
 
 def register(app: typer.Typer) -> None:
@@ -100,17 +104,51 @@ def collections(as_json: JsonOption = False) -> None:
     print_table(["collection", "documents", "passages", "embedding model", "chunking"], rows)
 
 
-def datasets(as_json: JsonOption = False) -> None:
-    """List all datasets."""
+def datasets(
+    name: Annotated[
+        str | None,
+        typer.Argument(help="List the versions of this dataset and what changed in each; default: all datasets."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List all datasets, or the versions of one."""
     from passer.bootstrap import services
 
     with services() as built:
+        if name is not None:
+            _print_versions(built, name, as_json=as_json)
+            return
         found = built.adapters.datasets.list_datasets()
     if as_json:
         print_json({"datasets": found})
         return
     rows = [(d.name, str(d.questions), str(d.with_gold), d.language, str(d.versions), d.digest[:12]) for d in found]
     print_table(["dataset", "questions", "with gold passages", "language", "versions", "digest"], rows)
+
+
+def _print_versions(built: Services, name: str, *, as_json: bool) -> None:
+    """Print the versions of a dataset, newest first, each with its differences from the version before."""
+    from passer.domain.dataset import difference
+
+    stored = built.adapters.datasets
+    versions = stored.list_versions(name)
+    loaded = [stored.load_dataset(name, version.digest) for version in versions]
+    changes = [difference(before, after) for after, before in pairwise(loaded)]
+    if as_json:
+        found = zip_longest(versions, changes)
+        print_json({"dataset": name, "versions": [{"version": one, "changes": change} for one, change in found]})
+        return
+    rows = [
+        (
+            version.digest[:12],
+            f"{version.created_at:%Y-%m-%d %H:%M}",
+            str(version.questions),
+            *((str(len(c.added)), str(len(c.removed)), str(len(c.changed))) if (c := change) else ("", "", "")),
+            str(version.sweeps),
+        )
+        for version, change in zip_longest(versions, changes)
+    ]
+    print_table(["version", "imported (UTC)", "questions", "added", "removed", "changed", "sweeps"], rows)
 
 
 def import_dataset(

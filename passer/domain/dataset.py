@@ -100,3 +100,55 @@ class Dataset(Frozen):
     def digest(self) -> str:
         """Return the SHA-256 of language and questions in order, in hex; it does not depend on the name."""
         return digest_of({"language": self.language, "questions": [q.model_dump(mode="json") for q in self.questions]})
+
+
+class EditedQuestion(Frozen):
+    """A question that two versions of a dataset have under one id and with another content."""
+
+    id: str
+    """Its id in both versions."""
+    fields: tuple[str, ...]
+    """Names of the fields that differ, in the order of `Question`."""
+
+
+class DatasetDifference(Frozen):
+    """What became of the questions of one version of a dataset in another version, by question id."""
+
+    before: str
+    """Digest of the one version."""
+    after: str
+    """Digest of the other version."""
+    added: tuple[str, ...]
+    """Ids that only the other version has, in its order."""
+    removed: tuple[str, ...]
+    """Ids that only the one version has, in its order."""
+    changed: tuple[EditedQuestion, ...]
+    """Questions of both versions with another content, in the order of the other version."""
+    unchanged: int
+    """Number of questions that are the same in both versions."""
+    reordered: bool
+    """Whether the questions of both versions come in another order."""
+    languages: tuple[str, str] | None
+    """Languages of the two versions; None if they are the same."""
+
+
+def difference(before: Dataset, after: Dataset) -> DatasetDifference:
+    """Compare two versions of a dataset, question by question."""
+    old = {question.id: question for question in before.questions}
+    new = {question.id: question for question in after.questions}
+    both = [name for name in new if name in old]
+    fields = {
+        name: tuple(field for field in Question.model_fields if getattr(old[name], field) != getattr(new[name], field))
+        for name in both
+    }
+    changed = tuple(EditedQuestion(id=name, fields=found) for name, found in fields.items() if found)
+    return DatasetDifference(
+        before=before.digest,
+        after=after.digest,
+        added=tuple(name for name in new if name not in old),
+        removed=tuple(name for name in old if name not in new),
+        changed=changed,
+        unchanged=len(both) - len(changed),
+        reordered=[name for name in old if name in new] != both,
+        languages=None if before.language == after.language else (before.language, after.language),
+    )

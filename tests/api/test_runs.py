@@ -199,6 +199,11 @@ def test_versions_of_a_dataset_are_listed_with_the_sweeps_that_ask_them(api):
     assert [item["sweeps"] for item in items] == [0, 0]
     newest = api.client.get("/api/v1/datasets/versioned").json()
     assert len(newest["questions"]) == items[0]["questions"]
+    found = api.client.get("/api/v1/datasets/versioned/difference", params={"before": items[1]["digest"]}).json()
+    assert (found["added"], found["removed"], found["changed"], found["unchanged"]) == (["q-0002"], [], [], 1)
+    assert (found["before"], found["after"]) == (items[1]["digest"], items[0]["digest"])
+    missing = api.client.get("/api/v1/datasets/versioned/difference", params={"before": "0" * 64})
+    assert missing.status_code == 404
     assert api.client.get("/api/v1/datasets/nothing/versions").status_code == 404
 
 

@@ -139,6 +139,22 @@ def test_a_bad_row_is_named_with_its_number(farm, home):
     assert "bad" not in [item["name"] for item in farm("datasets", "--json").json["datasets"]]
 
 
+def test_versions_of_a_dataset_and_what_changed_in_each(passer, tmp_path):
+    file = tmp_path / "asked.csv"
+    for rows in ("a,What?,That.\nb,Who?,They.\n", "a,What?,This.\nc,When?,Now.\n"):
+        file.write_text(f"id,question,reference\n{rows}")
+        assert passer("import", "dataset", file).status == 0
+    newest, oldest = passer("datasets", "asked", "--json").json["versions"]
+    assert oldest["changes"] is None
+    changes = newest["changes"]
+    assert (changes["added"], changes["removed"]) == (["c"], ["b"])
+    assert changes["changed"] == [{"id": "a", "fields": ["reference"]}]
+    listed = passer("datasets", "asked").out.splitlines()
+    [row] = [line for line in listed if newest["version"]["digest"][:12] in line]
+    assert row.split()[-5:] == ["2", "1", "1", "1", "0"]
+    assert passer("datasets", "nothing").status == 2
+
+
 def test_the_doctor_names_what_is_missing_and_the_command_that_adds_it(passer):
     done = passer("doctor", "--json")
     parts = {part["name"]: part for part in done.json["parts"]}

@@ -27,6 +27,13 @@ export const datasetQueries = {
     ),
   versions: (name: string) =>
     api.queryOptions("get", "/api/v1/datasets/{name}/versions", { params: { path: { name } } }, LIVE),
+  difference: (name: string, before: string, after: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/datasets/{name}/difference",
+      { params: { path: { name }, query: { before, after } } },
+      FIXED,
+    ),
 };
 
 export const retrievalQueries = {

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, File, Form, Response, UploadFile
 
 from passer.api.deps import Page, ServicesDep
-from passer.domain.dataset import Dataset
+from passer.domain.dataset import Dataset, DatasetDifference, difference
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports import DatasetSummary, DatasetVersion
@@ -56,6 +56,15 @@ def show_dataset(name: str, services: ServicesDep, digest: str | None = None) ->
 def list_dataset_versions(name: str, services: ServicesDep) -> Page[DatasetVersion]:
     """List all versions of a dataset, newest first."""
     return Page(items=tuple(services.adapters.datasets.list_versions(name)))
+
+
+@router.get("/{name}/difference", operation_id="show_dataset_difference")
+def show_dataset_difference(
+    name: str, services: ServicesDep, before: str, after: str | None = None
+) -> DatasetDifference:
+    """Return which questions were added, removed and changed from the version `before` to `after` (default: newest)."""
+    stored = services.adapters.datasets
+    return difference(stored.load_dataset(name, before), stored.load_dataset(name, after))
 
 
 @router.delete("/{name}", operation_id="delete_dataset", status_code=204)

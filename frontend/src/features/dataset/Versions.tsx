@@ -1,3 +1,4 @@
+import { List, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { datasetQueries } from "@/api/materials";
 import { Digest } from "@/components/Digest";
@@ -8,6 +9,9 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
+
+/** Ids in a sentence; the difference as JSON has them all. */
+const LISTED = 10;
 
 interface Version {
   digest: string;
@@ -68,6 +72,60 @@ export function Versions({ name, shown }: { name: string; shown: string }) {
         isMarked={({ digest }) => digest === shown}
         isShort
       />
+      <Changes name={name} items={items} shown={shown} />
     </Panel>
   );
+}
+
+/** What became of the questions since the version before the shown one; nothing is shown for the first version. */
+function Changes({ name, items, shown }: { name: string; items: Version[]; shown: string }) {
+  const place = items.findIndex(({ digest }) => digest === shown);
+  const before = place < 0 ? undefined : items[place + 1]?.digest;
+  const query = useQuery({
+    ...datasetQueries.difference(name, before ?? "", shown),
+    enabled: before !== undefined,
+  });
+  if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (!query.data) return null;
+  const { added, removed, changed, unchanged, reordered, languages } = query.data;
+  const lines = [
+    added.length > 0 &&
+      t("Added: {count, plural, one {# question} other {# questions}} ({ids})", {
+        count: added.length,
+        ids: someOf(added),
+      }),
+    removed.length > 0 &&
+      t("Removed: {count, plural, one {# question} other {# questions}} ({ids})", {
+        count: removed.length,
+        ids: someOf(removed),
+      }),
+    changed.length > 0 &&
+      t("Changed: {count, plural, one {# question} other {# questions}} ({ids})", {
+        count: changed.length,
+        ids: someOf(changed.map(({ id, fields }) => `${id}: ${fields.join(", ")}`)),
+      }),
+    t("Unchanged: {count, plural, one {# question} other {# questions}}", { count: unchanged }),
+    reordered && t("The questions come in another order."),
+    languages &&
+      t("The language changed from {before} to {after}.", { before: languages[0], after: languages[1] }),
+  ].filter((line) => typeof line === "string");
+  return (
+    <section aria-label={t("Changes since the previous version")}>
+      <Title order={3} size="sm">
+        {t("Changes since the previous version")}
+      </Title>
+      <List size="sm">
+        {lines.map((line) => (
+          <List.Item key={line}>{line}</List.Item>
+        ))}
+      </List>
+    </section>
+  );
+}
+
+/** The first of some texts, and how many more there are. */
+function someOf(texts: readonly string[]): string {
+  const first = texts.slice(0, LISTED).join("; ");
+  const more = texts.length - LISTED;
+  return more > 0 ? t("{first}; {more, number} more", { first, more }) : first;
 }
