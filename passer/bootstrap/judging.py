@@ -11,7 +11,9 @@ from passer.bootstrap.sweeps import Sweeps
 from passer.ports import Embedder
 from passer.services.judging.answers import JudgedAnswers
 from passer.services.judging.assessments import Assessments
+from passer.services.judging.calibration import Calibrator
 from passer.services.judging.items import ItemSource
+from passer.services.judging.labelling import Labelling
 from passer.services.judging.results import AssessmentResults
 from passer.services.judging.runner import AssessmentRunner
 
@@ -71,6 +73,25 @@ class Judging:
     def answers(self) -> JudgedAnswers:
         """Reads judged values of single answers."""
         return JudgedAnswers(judgements=self.adapters.judgements, items=self.items)
+
+    @cached_property
+    def labelling(self) -> Labelling:
+        """Draws answers for people to rate, and imports their labels."""
+        from passer.adapters.tables import table_writers
+
+        return Labelling(
+            judgements=self.adapters.judgements,
+            labels=self.adapters.labels,
+            items=self.items,
+            readers=self.adapters.table_readers,
+            writers=table_writers(),
+            clock=self.adapters.clock,
+        )
+
+    @cached_property
+    def calibrator(self) -> Calibrator:
+        """Compares judged values with labels of people."""
+        return Calibrator(judgements=self.adapters.judgements, labels=self.adapters.labels, items=self.items)
 
     def _embedder(self) -> Embedder:
         name = self.adapters.settings.judge_embedding

@@ -15,6 +15,7 @@ import passer.cli.demo as demo
 import passer.cli.failures as failures
 import passer.cli.grounding as grounding
 import passer.cli.judging as judging
+import passer.cli.labels as labels
 import passer.cli.ledger as ledger
 import passer.cli.models as models
 import passer.cli.provenance as provenance
@@ -38,7 +39,7 @@ app = typer.Typer(
 )
 for module in (demo, system, users, models, collections, retrieval, runs, control, analyses, failures, crossings):
     module.register(app)
-for module in (grounding, judging, arena, results, scores, timings, ledger, provenance):
+for module in (grounding, judging, labels, arena, results, scores, timings, ledger, provenance):
     module.register(app)
 
 MOST_SHOWN = 20

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.judgement import Budget, Judgement, Spent
 from passer.domain.judging.marks import Label, Mark
 
@@ -70,7 +71,7 @@ class JudgementStore(Protocol):
 
 
 class LabelStore(Protocol):
-    """What people say of items."""
+    """Labels of people, and the random draws that chose what they rate."""
 
     def add_labels(self, labels: Sequence[Label]) -> int:
         """Save labels, each as the next revision of its rater's label; a repeated one is skipped.
@@ -81,4 +82,16 @@ class LabelStore(Protocol):
 
     def labels(self, item_keys: Sequence[str] | None = None, *, column: str | None = None) -> list[Label]:
         """Return the labels of these items (None: of all), in order of item, column, rater and revision."""
+        ...
+
+    def add_draw(self, draw: LabelDraw) -> None:
+        """Save a random draw; ConflictError if its id exists."""
+        ...
+
+    def draw(self, draw_id: str) -> LabelDraw:
+        """Return a draw; NotFoundError."""
+        ...
+
+    def draws(self, assessment_id: str) -> list[LabelDraw]:
+        """Return the draws of an assessment, the newest first."""
         ...

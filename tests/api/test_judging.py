@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -96,6 +98,37 @@ def test_a_budget_pauses_and_resuming_with_another_asks_the_rest(client: TestCli
     assert len(judge.generations) == 4
     refused = client.post(f"/api/v1/assessments/{assessment_id}/resume", json={})
     assert refused.status_code == 409
+
+
+def test_labels_calibrate_the_judge(client: TestClient) -> None:
+    assessment_id = client.post("/api/v1/assessments", json=BODY).json()["assessment"]["id"]
+    ended(client, assessment_id, "finished")
+    before = client.get(f"/api/v1/assessments/{assessment_id}/agreement").json()["columns"][0]
+    assert (before["agreement"], before["runs"][0]["corrected"]) == (None, None)
+    wanted = {"assessment": assessment_id, "column": "Answer correctness", "questions": 2}
+    assert client.post("/api/v1/labels/draws", json={**wanted, "column": "Kindness"}).status_code == 422
+    drawn = client.post("/api/v1/labels/draws", json=wanted)
+    assert drawn.status_code == 201
+    draw = f"/api/v1/labels/draws/{drawn.json()['id']}"
+    sheet = client.get(f"{draw}/sheet")
+    assert "attachment" in sheet.headers["content-disposition"]
+    rows = list(csv.DictReader(io.StringIO(sheet.content.decode("utf-8-sig"))))
+    assert len(rows) == 4
+    rated = "item,value\n" + "".join(f"{row['item']},{n / 4}\n" for n, row in enumerate(rows))
+    rater = {"rater": "ana"}
+    wrong = client.post(f"{draw}/labels", files={"file": ("a.csv", rated + "x,9\n")}, data=rater)
+    assert wrong.status_code == 422
+    assert wrong.json()["errors"][0]["row"] == 5
+    assert client.get(f"{draw}/labels").json()["items"] == []
+    assert client.post(f"{draw}/labels", files={"file": ("a.csv", rated)}, data=rater).json()["labels"] == 4
+    [listed] = client.get("/api/v1/labels/draws", params={"assessment": assessment_id}).json()["items"]
+    assert listed["rated"] == {"ana": 4}
+    column = client.get(f"/api/v1/assessments/{assessment_id}/agreement").json()["columns"][0]
+    # The judge says 0 of every answer; the people say 0, .25, .5 and .75.
+    assert column["agreement"]["limits"]["bias"] == pytest.approx(-0.375)
+    assert any("no correlation" in warning for warning in column["warnings"])
+    table = client.get(f"/api/v1/assessments/{assessment_id}").json()["table"]
+    assert table["columns"][0]["labels"] == 4
 
 
 def test_what_cannot_be_judged_is_refused_with_the_field(client: TestClient) -> None:

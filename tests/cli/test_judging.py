@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -55,6 +57,33 @@ def test_a_plan_then_a_budget_then_the_rest(judging: Callable[..., Ended], judge
     assert 'correctness: {"a_reason": "Because.", "b_grade": 0}' in read.out
     assert "[reply]\n" + '{"a_reason": "Because.", "b_grade": 0}' in read.out
     assert len(judging("answer", "sweep-000", "1", "--json").json["judgements"]) == 1
+
+
+def test_people_rate_a_sample_and_the_judge_is_compared(judging: Callable[..., Ended], passer, tmp_path) -> None:
+    judging(*RUN)
+    assessment = judging("list", "--json").json["assessments"][0]["id"]
+    assert "uncalibrated" in passer("calibrate", assessment).err
+    file = tmp_path / "rate.csv"
+    drawn = passer("label", "draw", assessment, "--column", "Answer correctness", "--out", str(file), "--json")
+    assert drawn.status == 0, drawn.err
+    rows = list(csv.DictReader(io.StringIO(file.read_text(encoding="utf-8-sig"))))
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, rows[0])
+        writer.writeheader()
+        writer.writerows({**row, "value": "0.5"} for row in rows)
+    imported = passer("label", "import", drawn.json["id"], str(file), "--rater", "ana")
+    assert f"Imported {len(rows)} labels" in imported.err
+    assert f"ana {len(rows)}" in passer("label", "list", assessment).out
+    shown = passer("calibrate", assessment)
+    assert "bias (judge - people)" in shown.out
+    assert "-0.5000" in shown.out
+    exported = tmp_path / "labels.csv"
+    assert passer("label", "export", drawn.json["id"], "--out", str(exported)).status == 0
+    assert exported.read_text(encoding="utf-8-sig").count("ana") == len(rows)
+    file.write_text("item,value\nx,1\n")
+    refused = passer("label", "import", drawn.json["id"], str(file), "--rater", "ana")
+    assert refused.status == 2
+    assert "row 1: This answer does not belong to the draw" in refused.err
 
 
 def test_wrong_options_are_named(judging: Callable[..., Ended]) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, delete, select, update
 
 from passer.adapters.store.database import Database
-from passer.adapters.store.judging_tables import assessments, judgements, labels, marks
+from passer.adapters.store.judging_tables import assessments, judgements, label_draws, labels, marks
 from passer.adapters.store.lookups import LOOKUP, by_key
 from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.judgement import Budget, Judgement
 from passer.domain.judging.marks import Label, Mark
 from passer.domain.wording.sentence import sentence
@@ -114,6 +115,26 @@ class DatabaseLabels:
                 chosen = query if column is None else query.where(labels.c.column == column)
                 found += [Label.model_validate(dict(row)) for row in connection.execute(chosen).mappings()]
         return sorted(found, key=lambda each: (each.item_key, each.column, each.rater, each.revision))
+
+    def add_draw(self, draw: LabelDraw) -> None:
+        row = {"id": draw.id, "assessment_id": draw.assessment_id, "created_at": draw.created_at}
+        with self._database.begin() as connection:
+            connection.execute(label_draws.insert().values(**row, draw=draw.model_dump(mode="json")))
+
+    def draw(self, draw_id: str) -> LabelDraw:
+        found = self._draws(label_draws.c.id == draw_id)
+        if not found:
+            raise NotFoundError(sentence("labels.no-draw-id", draw=draw_id))
+        return found[0]
+
+    def draws(self, assessment_id: str) -> list[LabelDraw]:
+        return self._draws(label_draws.c.assessment_id == assessment_id)
+
+    def _draws(self, wanted: ColumnElement[bool]) -> list[LabelDraw]:
+        query = select(label_draws.c.draw).where(wanted)
+        with self._database.connect() as connection:
+            rows = connection.execute(query.order_by(label_draws.c.created_at.desc(), label_draws.c.id)).scalars()
+            return [LabelDraw.model_validate(row) for row in rows]
 
 
 def judgement_row(fact: JudgementFact) -> dict[str, Any]:

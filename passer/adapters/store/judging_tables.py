@@ -48,6 +48,15 @@ marks = Table(
     Column("judgement_keys", JSON, nullable=False),
 )
 
+label_draws = Table(
+    "label_draws",
+    metadata,
+    Column("id", String(48), primary_key=True),
+    Column("assessment_id", String(48), ForeignKey("assessments.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("draw", JSON, nullable=False),
+    Column("created_at", Moment(), nullable=False),
+)
+
 labels = Table(
     "labels",
     metadata,

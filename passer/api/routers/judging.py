@@ -17,6 +17,7 @@ from passer.errors import NotFoundError
 from passer.ports import Work
 from passer.services.judging.answers import JudgedRun
 from passer.services.judging.assessments import AssessmentPlan, AssessmentRequest
+from passer.services.judging.calibration import Calibration
 from passer.services.judging.results import AssessmentTable, ReadJudgement
 from passer.services.work.kinds import AssessSpec
 
@@ -98,6 +99,12 @@ def list_marks(
 def show_judged_run(assessment_id: str, run_id: str, services: ServicesDep) -> JudgedRun:
     """Return the judged values of a run, question by question."""
     return services.judging.answers.of_run(assessment_id, run_id)
+
+
+@router.get("/{assessment_id}/agreement", operation_id="calibrate_judge")
+def calibrate_judge(assessment_id: str, services: ServicesDep) -> Calibration:
+    """Return the judge's agreement with people, its bias in each run, and means that labels correct."""
+    return services.judging.calibrator.of(assessment_id)
 
 
 @router.get("/judgements/{key}", operation_id="show_judgement")

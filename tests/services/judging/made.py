@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from passer.adapters.store.judging import DatabaseJudgements, DatabaseLabels
+from passer.adapters.tables import table_readers, table_writers
 from passer.domain.answer import Answer
 from passer.domain.chat import ChatRequest, Completion, TokenUsage
 from passer.domain.dataset import Dataset, Question
@@ -19,7 +20,9 @@ from passer.domain.sweep import FrozenTemplate, Sweep
 from passer.ports import AnswerFact, EvaluationFact, PairFact, RankingFact, StoredSweep
 from passer.services.judging.answers import JudgedAnswers
 from passer.services.judging.assessments import AssessmentRequest, Assessments
+from passer.services.judging.calibration import Calibrator
 from passer.services.judging.items import ItemSource
+from passer.services.judging.labelling import Labelling
 from passer.services.judging.results import AssessmentResults
 from passer.services.judging.runner import AssessmentReport, AssessmentRunner
 from passer.services.work.kinds import AssessSpec
@@ -110,6 +113,15 @@ class Judged:
             clock=self.clock,
         )
         self.answers = JudgedAnswers(judgements=self.judgements, items=self.items)
+        self.labelling = Labelling(
+            judgements=self.judgements,
+            labels=self.labels,
+            items=self.items,
+            readers=table_readers(),
+            writers=table_writers(),
+            clock=self.clock,
+        )
+        self.calibrator = Calibrator(judgements=self.judgements, labels=self.labels, items=self.items)
         self.results = AssessmentResults(
             judgements=self.judgements,
             evaluations=self.store,

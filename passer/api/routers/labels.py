@@ -1,0 +1,60 @@
+"""Labels: answers that people rate, to calibrate a judge."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, File, Form, Query, UploadFile
+from fastapi.responses import StreamingResponse
+
+from passer.api.deps import Page, ServicesDep
+from passer.api.files import SUFFIXES, file_response
+from passer.domain.judging.draw import LabelDraw
+from passer.domain.judging.marks import Label
+from passer.services.judging.labelling import LabelDrawRequest, LabelImport, ListedDraw
+
+router = APIRouter(prefix="/api/v1/labels", tags=["assessments"])
+
+
+@router.get("/draws", operation_id="list_label_draws")
+def list_label_draws(
+    services: ServicesDep, assessment: Annotated[str, Query(description="Id of the assessment.")]
+) -> Page[ListedDraw]:
+    """List the random draws of an assessment with the progress of their raters, the newest first."""
+    return Page(items=services.judging.labelling.draws(assessment))
+
+
+@router.post("/draws", operation_id="draw_labels", status_code=201)
+def draw_labels(body: LabelDrawRequest, services: ServicesDep) -> LabelDraw:
+    """Draw questions at random whose answers people will rate; half of them where verdicts differ."""
+    return services.judging.labelling.draw(body)
+
+
+@router.get("/draws/{draw_id}/sheet", operation_id="export_label_sheet", response_class=StreamingResponse)
+def export_label_sheet(
+    draw_id: str, services: ServicesDep, format: Literal["csv", "jsonl", "xlsx"] = "csv"
+) -> StreamingResponse:
+    """Return the answers of a draw as a file to be rated; it names no configuration and no judge."""
+    content = BytesIO()
+    services.judging.labelling.write_sheet(draw_id, content, SUFFIXES[format])
+    content.seek(0)
+    return file_response(content, name=f"labels-{draw_id}{SUFFIXES[format]}")
+
+
+@router.get("/draws/{draw_id}/labels", operation_id="list_labels")
+def list_labels(draw_id: str, services: ServicesDep) -> Page[Label]:
+    """Return all labels of a draw's answers."""
+    return Page(items=services.judging.labelling.labels_of(draw_id))
+
+
+@router.post("/draws/{draw_id}/labels", operation_id="import_labels")
+def import_labels(
+    draw_id: str,
+    services: ServicesDep,
+    file: Annotated[UploadFile, File()],
+    rater: Annotated[str, Form(min_length=1, max_length=100)],
+) -> LabelImport:
+    """Import the rated answers of one person; a wrong row refuses the whole file, and all errors are listed."""
+    content = file.file.read()
+    return services.judging.labelling.import_labels(draw_id, content, file.filename or "", rater=rater)

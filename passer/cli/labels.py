@@ -1,0 +1,158 @@
+"""label draw, list, import, export and calibrate: people rate answers, and a judge is compared with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from passer.cli.exports import write_file
+from passer.cli.output import JsonOption, note, number, print_json, print_table
+
+if TYPE_CHECKING:
+    from passer.services.judging.calibration import ColumnCalibration
+
+label = typer.Typer(help="Have people rate a random sample of judged answers.", no_args_is_help=True)
+AssessmentId = Annotated[
+    str, typer.Argument(metavar="ASSESSMENT", help="Id of the assessment, as `passer judge list` shows it.")
+]
+DrawId = Annotated[str, typer.Argument(metavar="DRAW", help="Id of the draw, as `passer label list` shows it.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    label.command()(draw)
+    label.command("list")(listed)
+    label.command("import")(import_file)
+    label.command()(export)
+    app.add_typer(label, name="label")
+    app.command()(calibrate)
+
+
+def draw(
+    assessment: AssessmentId,
+    column: Annotated[str, typer.Option("--column", help="Judged metric to rate.")],
+    out: Annotated[Path, typer.Option("--out", help="File for the raters: .csv, .jsonl or .xlsx.")],
+    questions: Annotated[int, typer.Option("--questions", min=1, help="Number of questions to draw.")] = 40,
+    runs: Annotated[
+        str, typer.Option("--runs", help="Runs to rate, separated by commas; default: all of the assessment.")
+    ] = "",
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the draw.")] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw questions at random and write their answers to a file for people to rate."""
+    from passer.bootstrap import services
+    from passer.services.judging.labelling import LabelDrawRequest
+
+    chosen = tuple(name.strip() for name in runs.split(",") if name.strip())
+    request = LabelDrawRequest(assessment=assessment, column=column, questions=questions, runs=chosen, seed=seed)
+    with services() as built, TemporaryFile() as content:
+        drawn = built.judging.labelling.draw(request)
+        built.judging.labelling.write_sheet(drawn.id, content, out.suffix.lower())
+        content.seek(0)
+        write_file(out, content)
+    if as_json:
+        print_json(drawn)
+        return
+    note(f"Draw {drawn.id}: {len(drawn.questions)} questions, {len(drawn.runs)} runs. Fill in the column `value`.")
+
+
+def listed(assessment: AssessmentId, as_json: JsonOption = False) -> None:
+    """List the draws of an assessment with the progress of their raters."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        found = built.judging.labelling.draws(assessment)
+    if as_json:
+        print_json({"draws": found})
+        return
+    rows = [
+        (each.draw.id, each.draw.column, str(len(each.draw.questions)), str(each.items),
+         ", ".join(f"{rater} {count}" for rater, count in each.rated.items()))
+        for each in found
+    ]  # fmt: skip
+    print_table(["draw", "column", "questions", "answers", "rated"], rows)
+
+
+def import_file(
+    draw_id: DrawId,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The rated file.", exists=True, dir_okay=False)],
+    rater: Annotated[str, typer.Option("--rater", help="Name of the person who rated it.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Import a rated file; a wrong row refuses the whole file."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        found = built.judging.labelling.import_labels(draw_id, file.read_bytes(), file.name, rater=rater)
+    if as_json:
+        print_json(found)
+        return
+    note(f"Imported {found.labels} labels; {found.unchanged} were known, {found.unrated} rows have no value.")
+
+
+def export(draw_id: DrawId, out: Annotated[Path, typer.Option("--out", help=".csv, .jsonl or .xlsx.")]) -> None:
+    """Write all labels of a draw to a file."""
+    from passer.bootstrap import services
+
+    with services() as built, TemporaryFile() as content:
+        built.judging.labelling.write_labels(draw_id, content, out.suffix.lower())
+        content.seek(0)
+        write_file(out, content)
+
+
+def calibrate(assessment: AssessmentId, as_json: JsonOption = False) -> None:
+    """Compare a judge with people: agreement, bias by configuration, corrected means."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        found = built.judging.calibrator.of(assessment)
+    if as_json:
+        print_json(found)
+        return
+    for column in found.columns:
+        _print_column(column)
+
+
+def _print_column(column: ColumnCalibration) -> None:
+    from passer.domain.statistics import Interval
+
+    def between(interval: Interval | None) -> str:
+        return "-" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
+
+    found = column.agreement
+    if found is not None:
+        categories, tau = found.categories, found.tau
+        limits = found.limits
+        print_table(
+            [column.column, "value"],
+            [
+                ("labelled, judged", f"{found.labelled}, {found.n}"),
+                ("mean of people, of the judge", f"{number(found.human_mean)}, {number(found.judge_mean)}"),
+                ("bias (judge - people)", number(limits.bias, sign=True)),
+                ("limits of agreement", f"{number(limits.low)} to {number(limits.high)}"),
+                ("mean absolute error", number(found.error)),
+                ("Spearman rho, 95 % CI", f"{number(found.rho)}, {between(found.rho_interval)}"),
+                ("Kendall tau-b", "-" if tau is None else f"{number(tau.tau)}, p {number(tau.p)}"),
+                *(
+                    ()
+                    if categories is None
+                    else (
+                        ("same value", f"{categories.same:.3f}, {between(categories.same_interval)}"),
+                        ("kappa, AC", f"{number(categories.kappa)}, {number(categories.ac)}"),
+                    )
+                ),
+            ],
+        )
+        rows = [
+            (run.run_id, str(run.n), number(run.bias.mean_difference, sign=True), between(run.bias.ci),
+             number(run.judge_mean), "-" if run.corrected is None else number(run.corrected.value),
+             between(run.corrected.interval if run.corrected else None),
+             "-" if run.gain is None else f"{run.gain.value:+.3f} ({between(run.gain.interval)})")
+            for run in column.runs
+        ]  # fmt: skip
+        print_table(["run", "labels", "bias", "95 % CI", "judge", "corrected", "95 % CI", "corrected gain"], rows)
+    for warning in column.warnings:
+        note(f"{column.column}: {warning}")

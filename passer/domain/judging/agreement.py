@@ -1,0 +1,200 @@
+"""Agreement of a judge with people in one column: correlation, bias, chance-corrected agreement, the human ceiling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from passer.domain.agreement_measures import Limits, RankCorrelation, bland_altman, cohen_kappa, kendall_tau_b
+from passer.domain.base import Frozen
+from passer.domain.statistics import Floats, Interval, spearman_rho, wilson_interval
+
+MOST_LEVELS = 11
+"""Most different values for which a confusion table and kappa are computed; more are a continuous scale."""
+DRAWS = 2000
+"""Resamples of the bootstrap."""
+_SMALLEST_VALID = 0.5
+"""Share of the resamples that must have a correlation; below it no interval is shown."""
+
+
+class Categories(Frozen):
+    """Agreement on a scale of few levels."""
+
+    levels: tuple[float, ...]
+    """Values that people or judge gave, ascending."""
+    table: tuple[tuple[int, ...], ...]
+    """Number of items by value of the people (rows) and of the judge (columns)."""
+    same: float
+    """Share of the items on which both give the same value."""
+    same_interval: Interval
+    """95 % interval of this share by Wilson (1927)."""
+    kappa: float | None
+    """Cohen's kappa: quadratic weights with three levels or more, none with two; None if chance never disagrees."""
+    ac: float | None
+    """Gwet's AC1, or AC2 with quadratic weights: unlike kappa it does not fall where one level is frequent."""
+    sensitivity: float | None = None
+    """With the levels 0 and 1: share of the people's ones that the judge finds."""
+    specificity: float | None = None
+    """With the levels 0 and 1: share of the people's zeros that the judge finds."""
+
+
+class Agreement(Frozen):
+    """How a judge agrees with people on the items that both have rated."""
+
+    n: int
+    """Number of items with a label and a judged value."""
+    labelled: int
+    """Number of items with a label."""
+    human_mean: float
+    """Mean of the labels; an item with several raters counts with their mean."""
+    judge_mean: float
+    """Mean of the judge's values."""
+    error: float
+    """Mean absolute difference."""
+    limits: Limits
+    """Bias (judge minus people) and Bland-Altman limits of agreement."""
+    rho: float | None
+    """Spearman's rank correlation; None if one side is constant."""
+    rho_interval: Interval | None
+    """95 % interval of rho by a bootstrap of whole questions."""
+    tau: RankCorrelation | None
+    """Kendall's tau-b with its p value; None if one side is constant."""
+    categories: Categories | None
+    """Confusion, kappa and AC on scales of at most 11 levels."""
+
+
+class Ceiling(Frozen):
+    """The judge's agreement with each rater beside the raters' agreement with each other."""
+
+    judge: tuple[float, ...]
+    """Kappa of the judge with each rater."""
+    people: tuple[float, ...]
+    """Kappa of each pair of raters."""
+    z: float | None
+    """(Mean of `judge` - mean of `people`) / standard deviation of `people` (ddof 1); None below three raters.
+
+    Within 1 the judge agrees like a person. Above 1 it is more consistent than people, which is a warning, not praise.
+    """
+
+
+def agreement(
+    human: Floats, judge: Floats, questions: Sequence[str], *, labelled: int, seed: int = 1, draws: int = DRAWS
+) -> Agreement | None:
+    """Return the agreement of labels and judged values, both (n,); None without items.
+
+    `questions` names the question of each item: whole questions are resampled. `labelled` counts all labelled items,
+    also those that the judge gave no value.
+    """
+    if not human.size:
+        return None
+    return Agreement(
+        n=human.size,
+        labelled=labelled,
+        human_mean=float(human.mean()),
+        judge_mean=float(judge.mean()),
+        error=float(np.abs(judge - human).mean()),
+        limits=bland_altman(judge - human) or Limits(bias=0.0, low=None, high=None),
+        rho=spearman_rho(human, judge),
+        rho_interval=_rho_interval(human, judge, questions, seed=seed, draws=draws),
+        tau=kendall_tau_b(human, judge),
+        categories=_categories(human, judge),
+    )
+
+
+def fisher_interval(rho: float, n: int) -> Interval | None:
+    """Return the 95 % interval of Spearman's rho by Fisher's z with Bonett and Wright's variance; None below n = 4.
+
+    For comparison with published numbers only: with tied grades the bootstrap of questions is the interval to use.
+    """
+    if n < 4 or abs(rho) >= 1:
+        return None
+    half = 1.96 * float(np.sqrt((1 + rho * rho / 2) / (n - 3)))
+    centre = float(np.arctanh(rho))
+    return Interval(low=float(np.tanh(centre - half)), high=float(np.tanh(centre + half)))
+
+
+def gwet_ac(one: Floats, other: Floats, levels: Sequence[float]) -> float | None:
+    """Return Gwet's AC1 of two raters, or AC2 with quadratic weights for three levels or more; None with one level.
+
+    AC1 = (po - pe) / (1 - pe), pe = sum_k pi_k (1 - pi_k) / (K - 1), pi_k = mean of both marginals (Gwet, 2008).
+    """
+    k = len(levels)
+    if k < 2:
+        return None
+    places = {level: number for number, level in enumerate(levels)}
+    rows, columns = ([places[float(value)] for value in side] for side in (one, other))
+    weights = np.eye(k)
+    if k > 2:
+        steps = np.subtract.outer(np.arange(k), np.arange(k)) / (k - 1)
+        weights = 1 - steps**2
+    observed = float(np.mean(weights[rows, columns]))
+    shares = (np.bincount(rows, minlength=k) + np.bincount(columns, minlength=k)) / (2 * len(rows))
+    expected = float(weights.sum()) / (k * (k - 1)) * float((shares * (1 - shares)).sum())
+    return None if expected >= 1 else (observed - expected) / (1 - expected)
+
+
+def ceiling(raters: Mapping[str, Mapping[str, float]], judge: Mapping[str, float]) -> Ceiling | None:
+    """Return the human ceiling from each rater's values by item and the judge's; None below two raters who overlap."""
+    judged = [_kappa(values, judge) for values in raters.values()]
+    pairs = [_kappa(one, other) for one, other in combinations(raters.values(), 2)]
+    of_judge = tuple(value for value in judged if value is not None)
+    of_people = tuple(value for value in pairs if value is not None)
+    if not of_judge or not of_people:
+        return None
+    spread = float(np.std(of_people, ddof=1)) if len(of_people) > 1 else 0.0
+    z = (float(np.mean(of_judge)) - float(np.mean(of_people))) / spread if spread > 0 else None
+    return Ceiling(judge=of_judge, people=of_people, z=z)
+
+
+def _kappa(one: Mapping[str, float], other: Mapping[str, float]) -> float | None:
+    both = [key for key in one if key in other]
+    found = _categories(np.array([one[key] for key in both]), np.array([other[key] for key in both])) if both else None
+    return None if found is None else found.kappa
+
+
+def _categories(human: Floats, judge: Floats) -> Categories | None:
+    # Grades are stored as shares of 10 or 2: rounding makes equal grades equal.
+    mine, theirs = np.round(human, 6), np.round(judge, 6)
+    levels = tuple(float(level) for level in np.unique(np.concatenate((mine, theirs))))
+    if len(levels) > MOST_LEVELS:
+        return None
+    table = tuple(tuple(int(((mine == row) & (theirs == column)).sum()) for column in levels) for row in levels)
+    same = int((mine == theirs).sum())
+    interval = wilson_interval(same, mine.size)
+    assert interval is not None, "there are items"
+    is_binary = set(levels) <= {0.0, 1.0}
+    return Categories(
+        levels=levels,
+        table=table,
+        same=same / mine.size,
+        same_interval=interval,
+        kappa=cohen_kappa(mine.tolist(), theirs.tolist(), levels, weights="none" if len(levels) < 3 else "quadratic"),
+        ac=gwet_ac(mine, theirs, levels),
+        sensitivity=_share(theirs[mine == 1] == 1) if is_binary else None,
+        specificity=_share(theirs[mine == 0] == 0) if is_binary else None,
+    )
+
+
+def _share(hits: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float | None:
+    return float(hits.mean()) if hits.size else None
+
+
+def _rho_interval(human: Floats, judge: Floats, questions: Sequence[str], *, seed: int, draws: int) -> Interval | None:
+    """Percentile interval over resamples of whole questions; None where too few resamples have a correlation."""
+    names, places = np.unique(np.array(questions), return_inverse=True)
+    if len(names) < 3:
+        return None
+    members = [np.flatnonzero(places == number) for number in range(len(names))]
+    generator = np.random.default_rng(seed)
+    found = []
+    for _ in range(draws):
+        chosen = np.concatenate([members[number] for number in generator.integers(len(names), size=len(names))])
+        rho = spearman_rho(human[chosen], judge[chosen])
+        if rho is not None:
+            found.append(rho)
+    if len(found) < _SMALLEST_VALID * draws:
+        return None
+    low, high = np.quantile(found, (0.025, 0.975))
+    return Interval(low=float(low), high=float(high))

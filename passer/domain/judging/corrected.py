@@ -1,0 +1,191 @@
+"""Means of a run corrected by labels of people: PPI++ and the post-stratified estimator (prediction-powered inference).
+
+Labels must be drawn at random. Sources: Angelopoulos, A. N., Duchi, J. C., Zrnic, T. (2023), PPI++: Efficient
+prediction-powered inference, arXiv:2311.01453; Mani, P. et al. (2025), No free lunch, arXiv:2505.20178; Chen, Y. et al.
+(2026), arXiv:2601.05420.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from passer.domain.base import Frozen
+from passer.domain.statistics import Floats, Interval
+
+FEWEST = 20
+"""Fewest labels of a run for a corrected mean."""
+FOLDS = 5
+"""Folds of the cross-fit of lambda."""
+_FEW_LEVELS = 3
+"""Most different verdicts for which the labels are post-stratified."""
+_FEWEST_A_LEVEL = 5
+"""Fewest labels of each verdict for post-stratifying."""
+
+CorrectionMethod = Literal["post_stratified", "ppi", "labels"]
+
+
+class Corrected(Frozen):
+    """A mean, or a mean difference, corrected by labels."""
+
+    value: float
+    """The estimate."""
+    error: float
+    """Its standard error."""
+    interval: Interval
+    """95 % interval by Student's t; on the logit scale for means of columns in [0, 1]."""
+    method: CorrectionMethod
+    """How it was computed; `labels` means that the judge adds nothing and the labels alone count."""
+    weight: float
+    """PPI++'s lambda: how much the judge's values count; 0 for `labels`, 1 for `post_stratified`."""
+    n: int
+    """Number of labelled questions."""
+    n_judged: int
+    """Number of judged questions without a label."""
+
+
+class Estimate(Frozen):
+    """An estimate with its standard error."""
+
+    value: float
+    """The estimate."""
+    error: float
+    """Its standard error."""
+    weight: float
+    """Lambda of PPI++; 1 where the verdicts are strata."""
+
+
+def ppi_weight(labels: Floats, judged: Floats, others: Floats) -> float:
+    """Return lambda = cov(f, Y) / ((1 + n/N) var(f)), cut to [0, 1]; var over all f, ddof 1.
+
+    `labels` Y and `judged` f have shape (n,); `others` are the judge's values of the N questions without a label.
+    """
+    if labels.size < 2 or not others.size:
+        return 0.0
+    spread = float(np.var(np.concatenate((judged, others)), ddof=1))
+    if spread == 0:
+        return 0.0
+    return float(np.clip(np.cov(judged, labels)[0, 1] / ((1 + labels.size / others.size) * spread), 0.0, 1.0))
+
+
+def ppi(
+    labels: Floats,
+    judged: Floats,
+    others: Floats,
+    *,
+    weight: float | Floats,
+    inclusion: Floats | None = None,
+    others_inclusion: Floats | None = None,
+) -> Estimate:
+    """Return lambda mean(f') + mean(Y - lambda f) with its standard error.
+
+    `inclusion` are the probabilities with which the draw included each question: labelled ones are weighted by 1/pi,
+    the others by 1/(1 - pi); None means equal probabilities. `weight` is one lambda, or one for each labelled question
+    (cross-fitted), whose mean weighs the others.
+    """
+    mean_weight = float(np.mean(weight))
+    rest, rest_error = _weighted(labels - weight * judged, None if inclusion is None else 1 / inclusion)
+    if mean_weight == 0 or not others.size:
+        return Estimate(value=rest, error=rest_error, weight=mean_weight)
+    known, known_error = _weighted(others, None if others_inclusion is None else 1 / (1 - others_inclusion))
+    error = float(np.hypot(mean_weight * known_error, rest_error))
+    return Estimate(value=mean_weight * known + rest, error=error, weight=mean_weight)
+
+
+def post_stratified(labels: Floats, judged: Floats, everything: Floats) -> Estimate:
+    """Return sum_k p_k mu_k with its standard error: p_k is the share of verdict k, mu_k the mean of its labels.
+
+    `everything` holds the judged values of all questions, labelled or not. Each verdict in it needs a label.
+    """
+    value, within = 0.0, 0.0
+    means: list[tuple[float, float]] = []
+    for level in np.unique(everything):
+        own = labels[judged == level]
+        share = float((everything == level).mean())
+        means.append((share, float(own.mean())))
+        value += share * float(own.mean())
+        within += share**2 * (float(own.var(ddof=1)) / own.size if own.size > 1 else 0.0)
+    between = sum(share * (mean - value) ** 2 for share, mean in means) / everything.size
+    return Estimate(value=value, error=float(np.sqrt(within + between)), weight=1.0)
+
+
+def corrected_mean(
+    labels: Floats,
+    judged: Floats,
+    others: Floats,
+    *,
+    inclusion: Floats | None = None,
+    others_inclusion: Floats | None = None,
+    is_share: bool = True,
+    seed: int = 1,
+) -> Corrected | None:
+    """Return the corrected mean of one run, or of paired differences (`is_share` False); None below 20 labels.
+
+    The judge counts only if |cor(Y, f)| >= 1/sqrt(n - 2); below that PPI++ is less exact than the labels alone.
+    """
+    n = labels.size
+    if n < FEWEST:
+        return None
+    method: CorrectionMethod = "labels"
+    found = ppi(labels, judged, others, weight=0.0, inclusion=inclusion)
+    if others.size and _helps(labels, judged):
+        if inclusion is None and _has_strata(judged, others):
+            method = "post_stratified"
+            found = post_stratified(labels, judged, np.concatenate((judged, others)))
+        else:
+            method = "ppi"
+            weights = _cross_fitted(labels, judged, others, seed=seed)
+            found = ppi(labels, judged, others, weight=weights, inclusion=inclusion, others_inclusion=others_inclusion)
+    return Corrected(
+        value=found.value,
+        error=found.error,
+        interval=_interval(found, n, is_share=is_share),
+        method=method,
+        weight=found.weight if method != "labels" else 0.0,
+        n=n,
+        n_judged=others.size,
+    )
+
+
+def _helps(labels: Floats, judged: Floats) -> bool:
+    if np.ptp(labels) == 0 or np.ptp(judged) == 0:
+        return False
+    return bool(abs(np.corrcoef(labels, judged)[0, 1]) >= 1 / np.sqrt(labels.size - 2))
+
+
+def _has_strata(judged: Floats, others: Floats) -> bool:
+    levels = np.unique(np.concatenate((judged, others)))
+    return len(levels) <= _FEW_LEVELS and all((judged == level).sum() >= _FEWEST_A_LEVEL for level in levels)
+
+
+def _cross_fitted(labels: Floats, judged: Floats, others: Floats, *, seed: int) -> Floats:
+    """Lambda of each labelled question, estimated on the other folds, so that it does not depend on its own label."""
+    folds = np.random.default_rng(seed).permutation(labels.size) % FOLDS
+    weights = np.empty(labels.size)
+    for fold in range(FOLDS):
+        rest = folds != fold
+        weights[~rest] = ppi_weight(labels[rest], judged[rest], others)
+    return weights
+
+
+def _weighted(values: Floats, weights: Floats | None) -> tuple[float, float]:
+    """Weighted mean and its standard error by influence values, with the factor n/(n - 1)."""
+    w = np.ones(values.size) if weights is None else weights
+    mean = float((w * values).sum() / w.sum())
+    if values.size < 2:
+        return mean, 0.0
+    influence = w * (values - mean) / w.sum()
+    return mean, float(np.sqrt(values.size / (values.size - 1) * (influence**2).sum()))
+
+
+def _interval(found: Estimate, n: int, *, is_share: bool) -> Interval:
+    from scipy.special import expit, logit, stdtrit
+
+    half = float(stdtrit(n - 1, 0.975)) * found.error
+    value = found.value
+    if not is_share or not 0 < value < 1:
+        low, high = value - half, value + half
+        return Interval(low=max(0.0, low), high=min(1.0, high)) if is_share else Interval(low=low, high=high)
+    centre, scale = float(logit(value)), half / (value * (1 - value))
+    return Interval(low=float(expit(centre - scale)), high=float(expit(centre + scale)))

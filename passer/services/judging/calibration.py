@@ -1,0 +1,262 @@
+"""Calibration of a judge: its agreement with people, and means that their labels correct."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from passer.domain.base import Frozen
+from passer.domain.judging.agreement import Agreement, Ceiling, agreement, ceiling
+from passer.domain.judging.corrected import FEWEST, Corrected, corrected_mean
+from passer.domain.judging.draw import LabelDraw
+from passer.domain.statistics import PairedTest, paired_t_test
+from passer.domain.wording.sentence import Said, sentence
+from passer.ports import JudgementStore, LabelStore
+from passer.services.judging.answers import first_marks
+from passer.services.judging.items import ItemSource
+from passer.services.judging.labelling import is_simple
+
+MOST_MISSING = 0.1
+"""Largest share of a draw's answers without a label for a corrected mean."""
+_ALPHA = 0.05
+
+
+class LabelledAnswer(Frozen):
+    """One answer with the people's and the judge's value."""
+
+    run_id: str
+    """Id of the first run with this answer."""
+    number: int
+    """Place of the question in the dataset, counted from 0."""
+    human: float
+    """Mean of the raters' first labels."""
+    judge: float
+    """The judge's value, of the first repetition."""
+
+
+class RunCalibration(Frozen):
+    """One run with its labels: the judge's bias, and corrected figures."""
+
+    run_id: str
+    """Id of the run."""
+    n: int
+    """Number of questions with a label and a judged value."""
+    human_mean: float | None
+    """Mean of the labels; None without any."""
+    judge_mean: float | None
+    """Mean of the judge's values of all questions of the run."""
+    bias: PairedTest
+    """Judge minus people on the labelled questions, with t interval and test."""
+    bias_difference: PairedTest | None
+    """Bias minus that of the first run, paired by question; None for the first run."""
+    corrected: Corrected | None
+    """Corrected mean; None without 20 labels from one random draw."""
+    gain: Corrected | None
+    """Corrected difference from the first run; None where one of both is not corrected."""
+
+
+class ColumnCalibration(Frozen):
+    """How far a judge can be trusted in one column."""
+
+    column: str
+    """Name of the judged metric."""
+    raters: tuple[str, ...]
+    """Names of the people who rated answers."""
+    agreement: Agreement | None
+    """Agreement of judge and people; None without labels of judged answers."""
+    ceiling: Ceiling | None
+    """Agreement of the people with each other beside that of the judge; None below two raters."""
+    draw: str | None
+    """Id of the random draw that corrects the means; None if no draw is rated."""
+    runs: tuple[RunCalibration, ...]
+    """Runs of the assessment, the baseline first."""
+    answers: tuple[LabelledAnswer, ...]
+    """Answers that both have rated, for figures."""
+    warnings: tuple[Said, ...]
+    """What to know before relying on the judge."""
+
+
+class Calibration(Frozen):
+    """Calibration of the judge of an assessment."""
+
+    assessment_id: str
+    """Id of the assessment."""
+    judge: str
+    """Name of the judge's model."""
+    columns: tuple[ColumnCalibration, ...]
+    """Columns of the assessment."""
+
+
+class _Known(NamedTuple):
+    """What is known of one column: values by run and number of the question."""
+
+    judged: dict[str, dict[int, float]]
+    human: dict[str, dict[int, float]]
+
+
+@dataclass(frozen=True)
+class Calibrator:
+    """Compares judged values with labels; changes nothing."""
+
+    judgements: JudgementStore
+    labels: LabelStore
+    items: ItemSource
+
+    def of(self, assessment_id: str) -> Calibration:
+        """Return the calibration of each column of an assessment; NotFoundError."""
+        assessment = self.judgements.assessment(assessment_id)
+        stored = {run.id: run for run in self.items.sweep_of(assessment.spec.runs).runs}
+        runs = sorted(assessment.spec.runs, key=lambda run_id: not stored[run_id].is_baseline)
+        keys = [key for key in self.items.keys(runs) if key.key is not None]
+        marks = first_marks(self.judgements.marks(assessment_id))
+        draws = self.labels.draws(assessment_id)
+        columns = []
+        for column in assessment.spec.columns:
+            raters = self._first_labels(sorted({key.key for key in keys if key.key}), column)
+            by_item: dict[str, list[float]] = defaultdict(list)
+            for values in raters.values():
+                for item, value in values.items():
+                    by_item[item].append(value)
+            human = {item: float(np.mean(values)) for item, values in by_item.items()}
+            judge = {
+                item: mark.value for (item, name), mark in marks.items() if name == column and mark.value is not None
+            }
+            places: dict[str, tuple[str, int]] = {}
+            known = _Known({run_id: {} for run_id in runs}, {run_id: {} for run_id in runs})
+            for key in keys:
+                item, (run_id, number, _) = key.key or "", key.place
+                places.setdefault(item, (run_id, number))
+                if item in judge:
+                    known.judged[run_id][number] = judge[item]
+                if item in human:
+                    known.human[run_id][number] = human[item]
+            own = [draw for draw in draws if draw.column == column]
+            columns.append(_column(column, runs, raters, human, judge, places, known, _best(own, known)))
+        return Calibration(assessment_id=assessment_id, judge=assessment.spec.judge.model.name, columns=tuple(columns))
+
+    def _first_labels(self, item_keys: Sequence[str], column: str) -> dict[str, dict[str, float]]:
+        """First labels by rater and item: later ones were given after the judge's value was shown."""
+        found: dict[str, dict[str, float]] = defaultdict(dict)
+        for label in self.labels.labels(item_keys, column=column):
+            if label.revision == 1:
+                found[label.rater][label.item_key] = label.value
+        return dict(sorted(found.items()))
+
+
+def _best(draws: Sequence[LabelDraw], known: _Known) -> LabelDraw | None:
+    """The newest draw of which nearly all answers are rated."""
+    for draw in draws:
+        wanted = [(run_id, question.number) for run_id in draw.runs for question in draw.questions]
+        rated = sum(number in known.human[run_id] for run_id, number in wanted)
+        if rated >= (1 - MOST_MISSING) * len(wanted):
+            return draw
+    return None
+
+
+def _column(
+    column: str,
+    runs: Sequence[str],
+    raters: Mapping[str, Mapping[str, float]],
+    human: Mapping[str, float],
+    judge: Mapping[str, float],
+    places: Mapping[str, tuple[str, int]],
+    known: _Known,
+    draw: LabelDraw | None,
+) -> ColumnCalibration:
+    both = sorted(item for item in human if item in judge)
+    mine, theirs = np.array([human[item] for item in both]), np.array([judge[item] for item in both])
+    found = agreement(mine, theirs, [str(places[item][1]) for item in both], labelled=len(human))
+    calibrated = tuple(_run(run_id, runs[0], known, draw) for run_id in runs)
+    return ColumnCalibration(
+        column=column,
+        raters=tuple(raters),
+        agreement=found,
+        ceiling=ceiling(raters, judge),
+        draw=None if draw is None else draw.id,
+        runs=calibrated,
+        answers=tuple(
+            LabelledAnswer(run_id=places[item][0], number=places[item][1], human=human[item], judge=judge[item])
+            for item in both
+        ),
+        warnings=_warnings(found, draw, calibrated),
+    )
+
+
+def _run(run_id: str, first: str, known: _Known, draw: LabelDraw | None) -> RunCalibration:
+    judged, human = known.judged[run_id], known.human[run_id]
+    both = [number for number in human if number in judged]
+    is_drawn = draw is not None and run_id in draw.runs
+    own = {number: (human.get(number), judged[number]) for number in judged}
+    difference = gain = None
+    if run_id != first:
+        paired = {
+            number: (
+                None if number not in human or number not in known.human[first] else
+                human[number] - known.human[first][number],
+                judged[number] - known.judged[first][number],
+            )
+            for number in judged
+            if number in known.judged[first]
+        }  # fmt: skip
+        labelled = [(label, value) for label, value in paired.values() if label is not None]
+        difference = paired_t_test(
+            np.array([value for _, value in labelled]), np.array([label for label, _ in labelled])
+        )
+        if draw is not None and is_drawn and first in draw.runs:
+            gain = _corrected(paired, draw, is_share=False)
+    return RunCalibration(
+        run_id=run_id,
+        n=len(both),
+        human_mean=float(np.mean([human[number] for number in both])) if both else None,
+        judge_mean=float(np.mean(list(judged.values()))) if judged else None,
+        bias=paired_t_test(np.array([judged[number] for number in both]), np.array([human[number] for number in both])),
+        bias_difference=difference,
+        corrected=_corrected(own, draw, is_share=True) if draw is not None and is_drawn else None,
+        gain=gain,
+    )
+
+
+def _corrected(
+    values: Mapping[int, tuple[float | None, float]], draw: LabelDraw, *, is_share: bool
+) -> Corrected | None:
+    """Corrected mean of (label or None, judged value) by question; questions outside the draw are left out.
+
+    A drawn question without a label counts neither as labelled nor as another question.
+    """
+    rated = [(question, values[question.number]) for question in draw.questions if question.number in values]
+    labelled = [(question, label, judged) for question, (label, judged) in rated if label is not None]
+    rest = [(question, values[question.number][1]) for question in draw.others if question.number in values]
+    is_equal = is_simple((*draw.questions, *draw.others))
+    return corrected_mean(
+        np.array([label for _, label, _ in labelled]),
+        np.array([judged for _, _, judged in labelled]),
+        np.array([judged for _, judged in rest]),
+        inclusion=None if is_equal else np.array([question.inclusion for question, _, _ in labelled]),
+        others_inclusion=None if is_equal else np.array([question.inclusion for question, _ in rest]),
+        is_share=is_share,
+        seed=draw.seed,
+    )
+
+
+def _warnings(found: Agreement | None, draw: LabelDraw | None, runs: Sequence[RunCalibration]) -> tuple[Said, ...]:
+    if found is None:
+        return (sentence("judging.uncalibrated"),)
+    warnings = []
+    if found.n < FEWEST:
+        warnings.append(sentence("labels.few", n=found.n, fewest=FEWEST))
+    if draw is None:
+        warnings.append(sentence("labels.no-draw"))
+    if found.rho is None:
+        warnings.append(sentence("labels.constant"))
+    differing = [
+        run.bias_difference
+        for run in runs
+        if run.bias_difference is not None and run.bias_difference.p is not None and run.bias_difference.p < _ALPHA
+    ]
+    if differing:
+        warnings.append(sentence("labels.bias-differs", count=len(differing)))
+    return tuple(warnings)

@@ -1,0 +1,249 @@
+"""Labels of people: questions are drawn at random, rated in a file that shows nothing of the judge, and imported."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, BinaryIO
+
+import numpy as np
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.draw import DrawnQuestion, LabelDraw, draw_questions
+from passer.domain.judging.item import Item
+from passer.domain.judging.marks import Label
+from passer.domain.wording.sentence import sentence
+from passer.errors import DatasetError, InputError, Problem
+from passer.metrics.registry import infos
+from passer.ports import Clock, JudgementStore, LabelStore, TableReader, TableWriter
+from passer.services.judging.answers import first_marks
+from passer.services.judging.items import ItemSource
+
+COLUMNS = ("item", "question", "reference", "passages", "answer", "column", "value", "note")
+"""Columns of a file to be rated; people fill in `value` and may fill in `note`."""
+LABEL_COLUMNS = ("item", "column", "rater", "revision", "value", "note", "draw", "inclusion", "at")
+"""Columns of an export of labels."""
+MAX_PROBLEMS = 50
+"""Wrong rows that are listed."""
+
+
+class LabelDrawRequest(Frozen):
+    """A request to draw questions for people to rate."""
+
+    assessment: str = Field(min_length=1, max_length=48)
+    """Id of the assessment whose judge the labels calibrate."""
+    column: str = Field(min_length=1, max_length=100)
+    """Name of the judged metric that people rate."""
+    questions: int = Field(default=40, ge=1, le=10_000)
+    """Number of questions to draw; all answers to a drawn question are rated."""
+    runs: tuple[str, ...] = ()
+    """Ids of the runs to rate; empty means all runs of the assessment."""
+    seed: int = Field(default=1, ge=0, le=2**31 - 1)
+    """Seed of the draw."""
+
+
+class ListedDraw(Frozen):
+    """A draw with the progress of its raters."""
+
+    draw: LabelDraw
+    """The draw."""
+    items: int
+    """Number of distinct answers to rate."""
+    rated: dict[str, int]
+    """Number of answers that each rater has rated."""
+
+
+class LabelImport(Frozen):
+    """Result of importing rated answers."""
+
+    labels: int
+    """Labels that are new."""
+    unchanged: int
+    """Ratings that were imported before."""
+    unrated: int
+    """Rows without a value."""
+
+
+@dataclass(frozen=True)
+class Labelling:
+    """Draws questions, writes files for people, and imports what they rated."""
+
+    judgements: JudgementStore
+    labels: LabelStore
+    items: ItemSource
+    readers: Sequence[TableReader]
+    writers: Sequence[TableWriter]
+    clock: Clock
+
+    def draw(self, request: LabelDrawRequest) -> LabelDraw:
+        """Draw questions and save the draw; InputError for a column or run that the assessment does not have."""
+        assessment = self.judgements.assessment(request.assessment)
+        if request.column not in assessment.spec.columns:
+            columns = ", ".join(assessment.spec.columns)
+            raise InputError(sentence("labels.no-column", column=request.column, columns=columns), field="column")
+        runs = request.runs or assessment.spec.runs
+        for run_id in runs:
+            if run_id not in assessment.spec.runs:
+                said = sentence("judging.run-not-judged", assessment=assessment.id, run=run_id)
+                raise InputError(said, field="runs")
+        numbers, apart = self._population(assessment, runs, request.column)
+        if not numbers:
+            raise InputError(sentence("labels.no-answers"), field="runs")
+        drawn, others = draw_questions(numbers, apart, count=request.questions, seed=request.seed)
+        draw = LabelDraw(
+            id=secrets.token_hex(8),
+            assessment_id=assessment.id,
+            runs=runs,
+            column=request.column,
+            seed=request.seed,
+            questions=drawn,
+            others=others,
+            created_at=self.clock.now(),
+        )
+        self.labels.add_draw(draw)
+        return draw
+
+    def draws(self, assessment_id: str) -> tuple[ListedDraw, ...]:
+        """Return the draws of an assessment with the progress of their raters, the newest first."""
+        self.judgements.assessment(assessment_id)
+        return tuple(self._listed(draw) for draw in self.labels.draws(assessment_id))
+
+    def write_sheet(self, draw_id: str, stream: BinaryIO, suffix: str) -> None:
+        """Write the answers of a draw in random order, to be rated; neither configurations nor the judge are named."""
+        writer = self._writer(suffix)
+        writer.write(stream, COLUMNS, self._rows(self.labels.draw(draw_id)), reproducible=True)
+
+    def write_labels(self, draw_id: str, stream: BinaryIO, suffix: str) -> None:
+        """Write all labels of a draw's answers, of all raters and revisions."""
+        writer = self._writer(suffix)
+        rows = ({**label.model_dump(mode="json"), "item": label.item_key} for label in self.labels_of(draw_id))
+        writer.write(stream, LABEL_COLUMNS, ({name: row[name] for name in LABEL_COLUMNS} for row in rows))
+
+    def import_labels(self, draw_id: str, content: bytes, filename: str, *, rater: str) -> LabelImport:
+        """Import the rated rows of a file; DatasetError lists every wrong row, and then nothing is imported."""
+        draw = self.labels.draw(draw_id)
+        rows = self._reader(filename).read(content)
+        inclusion = self._inclusion(draw)
+        lowest, highest = _scale(draw.column)
+        problems: list[Problem] = []
+        values: dict[str, tuple[float, str]] = {}
+        unrated = 0
+        for number, row in enumerate(rows, start=1):
+            if not row:
+                continue
+            item, given = str(row.get("item") or "").strip(), row.get("value")
+            if item not in inclusion:
+                problems.append(Problem(sentence("labels.unknown-item"), row=number, field="item"))
+            elif item in values:
+                problems.append(Problem(sentence("labels.repeated-item"), row=number, field="item"))
+            elif given is None or str(given).strip() == "":
+                unrated += 1
+            elif (value := _value(given)) is None or not lowest <= value <= highest:
+                said = sentence("labels.wrong-value", lowest=f"{lowest:g}", highest=f"{highest:g}")
+                problems.append(Problem(said, row=number, field="value"))
+            else:
+                values[item] = (value, str(row.get("note") or ""))
+        if problems:
+            raise DatasetError(sentence("labels.refused", count=len(problems)), problems=tuple(problems[:MAX_PROBLEMS]))
+        if not values:
+            raise DatasetError(sentence("labels.nothing-rated"))
+        now = self.clock.now()
+        labels = [
+            Label(
+                item_key=item, column=draw.column, rater=rater, value=value, note=note[:2000],
+                draw=draw.id, inclusion=inclusion[item], at=now,
+            )
+            for item, (value, note) in values.items()
+        ]  # fmt: skip
+        new = self.labels.add_labels(labels)
+        return LabelImport(labels=new, unchanged=len(labels) - new, unrated=unrated)
+
+    def labels_of(self, draw_id: str) -> tuple[Label, ...]:
+        """Return the labels of a draw's answers in its column, of all raters and revisions."""
+        draw = self.labels.draw(draw_id)
+        return tuple(self.labels.labels(sorted(self._inclusion(draw)), column=draw.column))
+
+    def _population(self, assessment: Assessment, runs: Sequence[str], column: str) -> tuple[list[int], frozenset[int]]:
+        """Questions that all runs answered, and those on which the judge's values differ between the runs."""
+        first = first_marks(self.judgements.marks(assessment.id, column=column))
+        found: dict[int, list[str]] = {}
+        for key in self.items.keys(runs):
+            if key.key is not None:
+                found.setdefault(key.place.number, []).append(key.key)
+        whole = {number: keys for number, keys in found.items() if len(keys) == len(runs)}
+        marks = {number: [first.get((key, column)) for key in keys] for number, keys in whole.items()}
+        apart = {
+            number for number, own in marks.items() if len({None if mark is None else mark.value for mark in own}) > 1
+        }
+        return sorted(whole), frozenset(apart)
+
+    def _inclusion(self, draw: LabelDraw) -> dict[str, float]:
+        """Probability of each drawn item, by its key."""
+        by_number = {question.number: question.inclusion for question in draw.questions}
+        keys = self.items.keys(draw.runs)
+        return {key.key: by_number[key.place.number] for key in keys if key.key and key.place.number in by_number}
+
+    def _listed(self, draw: LabelDraw) -> ListedDraw:
+        items = sorted(self._inclusion(draw))
+        rated: dict[str, set[str]] = {}
+        for label in self.labels.labels(items, column=draw.column):
+            rated.setdefault(label.rater, set()).add(label.item_key)
+        return ListedDraw(draw=draw, items=len(items), rated={name: len(keys) for name, keys in sorted(rated.items())})
+
+    def _rows(self, draw: LabelDraw) -> Iterator[Mapping[str, Any]]:
+        drawn = {question.number for question in draw.questions}
+        items: dict[str, Item] = {}
+        for place, item in self.items.items(draw.runs):
+            if place.number in drawn:
+                items.setdefault(item.key, item)
+        keys = sorted(items)
+        for position in np.random.default_rng(draw.seed).permutation(len(keys)):
+            item = items[keys[position]]
+            passages = "\n\n".join(f"[{n}] {passage.text}" for n, passage in enumerate(item.passages, 1))
+            yield {
+                "item": item.key,
+                "question": item.question,
+                "reference": item.reference,
+                "passages": passages,
+                "answer": item.answer,
+                "column": draw.column,
+                "value": None,
+                "note": None,
+            }
+
+    def _writer(self, suffix: str) -> TableWriter:
+        for writer in self.writers:
+            if writer.suffix == suffix:
+                return writer
+        kinds = ", ".join(writer.suffix for writer in self.writers)
+        raise InputError(sentence("labels.no-format", given=suffix or "-", formats=kinds), field="format")
+
+    def _reader(self, filename: str) -> TableReader:
+        suffix = PurePath(filename).suffix.lower()
+        for reader in self.readers:
+            if suffix in reader.suffixes:
+                return reader
+        kinds = ", ".join(suffix for reader in self.readers for suffix in reader.suffixes)
+        raise InputError(sentence("labels.no-format", given=suffix or filename, formats=kinds), field="file")
+
+
+def is_simple(questions: Sequence[DrawnQuestion]) -> bool:
+    """Return whether all questions had the same probability to be drawn."""
+    return len({question.inclusion for question in questions}) <= 1
+
+
+def _scale(column: str) -> tuple[float, float]:
+    info = next(info for info in infos("judged") if info.name == column)
+    return info.minimum if info.minimum is not None else 0.0, info.maximum if info.maximum is not None else 1.0
+
+
+def _value(given: Any) -> float | None:
+    try:
+        value = float(str(given).strip().replace(",", "."))
+    except ValueError:
+        return None
+    return value if np.isfinite(value) else None

@@ -1,0 +1,124 @@
+"""Labels: drawn at random, rated in a file that hides the judge, imported whole or not at all, and calibrating."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+from passer.adapters.tables import table_readers
+from passer.errors import DatasetError, InputError, NotFoundError
+from passer.services.judging.labelling import COLUMNS, LabelDrawRequest
+from tests.services.judging.made import Judged, grade
+
+
+@pytest.fixture
+def assessment(judged: Judged) -> str:
+    judged.judge.script = lambda request: grade(10 if "bees" in request.messages[-1].content else 5)
+    created = judged.create()
+    judged.run(created)
+    return created
+
+
+def draw(judged: Judged, assessment: str, **given: Any) -> str:
+    request = LabelDrawRequest(**{"assessment": assessment, "column": "Answer correctness", **given})
+    return judged.labelling.draw(request).id
+
+
+def sheet(judged: Judged, draw_id: str) -> list[dict[str, Any]]:
+    content = io.BytesIO()
+    judged.labelling.write_sheet(draw_id, content, ".csv")
+    reader = next(reader for reader in table_readers() if ".csv" in reader.suffixes)
+    return reader.read(content.getvalue())
+
+
+def csv_of(rows: list[tuple[Any, ...]]) -> bytes:
+    return "\n".join(["item,value,note", *(",".join(map(str, row)) for row in rows)]).encode()
+
+
+def test_a_sheet_shows_every_answer_once_and_nothing_of_judge_or_configuration(judged: Judged, assessment: str) -> None:
+    rows = sheet(judged, draw(judged, assessment))
+    # The third question has no answer in the second run, so it is not among the questions of both runs: 2 x 2 answers.
+    assert len(rows) == 4
+    assert tuple(rows[0]) == COLUMNS
+    assert {row["question"] for row in rows} == {"When does rice flower?", "When is maize sown?"}
+    assert all(row["value"] is None for row in rows)
+    text = str(rows)
+    assert "judge" not in text
+    assert "sweep-00" not in text
+    alone = draw(judged, assessment, runs=("sweep-000",))
+    assert len(sheet(judged, alone)) == 3
+
+
+def test_ratings_are_imported_and_repeated_ones_are_skipped(judged: Judged, assessment: str) -> None:
+    draw_id = draw(judged, assessment)
+    items = [row["item"] for row in sheet(judged, draw_id)]
+    content = csv_of([(items[0], "1", "fine"), (items[1], "0,5", ""), (items[2], "", "")])
+    content = content.replace(b"0,5", b'"0,5"')
+    found = judged.labelling.import_labels(draw_id, content, "rated.csv", rater="ana")
+    assert (found.labels, found.unchanged, found.unrated) == (2, 0, 1)
+    again = judged.labelling.import_labels(draw_id, content, "rated.csv", rater="ana")
+    assert (again.labels, again.unchanged) == (0, 2)
+    (listed,) = judged.labelling.draws(assessment)
+    assert (listed.items, listed.rated) == (4, {"ana": 2})
+    labels = {label.item_key: label for label in judged.labelling.labels_of(draw_id)}
+    assert (labels[items[0]].value, labels[items[0]].note, labels[items[1]].value) == (1.0, "fine", 0.5)
+    assert labels[items[0]].inclusion == 1.0
+    exported = io.BytesIO()
+    judged.labelling.write_labels(draw_id, exported, ".csv")
+    assert exported.getvalue().count(b"ana") == 2
+
+
+def test_a_file_with_a_wrong_row_is_refused_whole(judged: Judged, assessment: str) -> None:
+    draw_id = draw(judged, assessment)
+    items = [row["item"] for row in sheet(judged, draw_id)]
+    wrong = [(items[0], "1", ""), (items[0], "1", ""), (items[1], "good", ""), (items[2], "7", ""), ("x", "1", "")]
+    with pytest.raises(DatasetError, match="4 rows are wrong") as refused:
+        judged.labelling.import_labels(draw_id, csv_of(wrong), "rated.csv", rater="ana")
+    assert [(each.row, each.field) for each in refused.value.problems] == [
+        (2, "item"),
+        (3, "value"),
+        (4, "value"),
+        (5, "item"),
+    ]
+    assert "from 0 to 1" in refused.value.problems[1].message
+    assert judged.labelling.labels_of(draw_id) == ()
+    with pytest.raises(DatasetError, match="No row has a value"):
+        judged.labelling.import_labels(draw_id, csv_of([(items[0], "", "")]), "rated.csv", rater="ana")
+
+
+def test_what_cannot_be_drawn_is_refused(judged: Judged, assessment: str) -> None:
+    with pytest.raises(InputError, match="no column Faithfulness"):
+        draw(judged, assessment, column="Faithfulness")
+    with pytest.raises(InputError, match="does not judge run other"):
+        draw(judged, assessment, runs=("other",))
+    with pytest.raises(NotFoundError, match="no draw nothing"):
+        judged.labelling.labels_of("nothing")
+    with pytest.raises(InputError, match=r"Use one of \.csv"):
+        judged.labelling.write_sheet(draw(judged, assessment), io.BytesIO(), ".docx")
+
+
+def test_a_judge_is_compared_with_people(judged: Judged, assessment: str) -> None:
+    (before,) = judged.calibrator.of(assessment).columns
+    assert before.agreement is None
+    assert "uncalibrated" in before.warnings[0]
+    draw_id = draw(judged, assessment, runs=("sweep-000",))
+    # The judge says .5, .5, 1; the people say 0, 1, 1: bias 0, one of three equal.
+    values = {"When does rice flower?": 0, "When is maize sown?": 1, "How far do bees fly?": 1}
+    rated = csv_of([(row["item"], values[row["question"]], "") for row in sheet(judged, draw_id)])
+    judged.labelling.import_labels(draw_id, rated, "rated.csv", rater="ana")
+    (column,) = judged.calibrator.of(assessment).columns
+    assert column.agreement is not None
+    assert (column.agreement.n, column.raters, column.draw) == (3, ("ana",), draw_id)
+    assert column.agreement.limits.bias == pytest.approx(0.0)
+    assert column.agreement.categories is not None
+    assert column.agreement.categories.table == ((0, 1, 0), (0, 0, 0), (0, 1, 1))
+    assert column.runs[0].run_id == "sweep-000"
+    assert (column.runs[0].n, column.runs[0].human_mean) == (3, pytest.approx(2 / 3))
+    assert column.runs[0].corrected is None
+    assert "Only 3 answers" in column.warnings[0]
+    # Corrections are kept, but only first labels calibrate: later ones are given with the judge's value in view.
+    corrected = csv_of([(row["item"], 0, "") for row in sheet(judged, draw_id)])
+    judged.labelling.import_labels(draw_id, corrected, "rated.csv", rater="ana")
+    assert judged.calibrator.of(assessment).columns[0].agreement == column.agreement
