@@ -23,7 +23,7 @@ from passer.domain.fusion import fused
 from passer.domain.retrieval import Collection, Document, EmbeddingModel, Passage, Ranking
 from passer.domain.retriever import Dense, Fused, Lexical
 from passer.ports import Vectors
-from passer.services.pipeline.retrieval import ranked
+from passer.services.pipeline.ranker import WITHOUT_MODELS
 
 PASSAGES, QUICK_PASSAGES = 20_000, 5_000
 WORDS = 120
@@ -92,9 +92,9 @@ def main() -> None:
         collections = collection(Path(folder), passages)
         opened = collections.open("words")
         hybrid = Fused(of=(Dense(), Lexical()))
-        ranked(opened, hybrid, questions[:1], 100)
+        WITHOUT_MODELS.rank(opened, hybrid, questions[:1], 100)
         spent = {
-            each.label: seconds(lambda each=each: ranked(opened, each, questions, 100), 3)  # type: ignore[misc]
+            each.label: seconds(lambda each=each: WITHOUT_MODELS.rank(opened, each, questions, 100), 3)  # type: ignore[misc]
             for each in (Dense(), Lexical(), hybrid)
         }
         collections.close()

@@ -108,6 +108,10 @@ class LangChainIndex:
         """Not supported: BM25 needs all passages, which a retriever cannot list."""
         raise self._lists_nothing()
 
+    def similarities(self, questions: Sequence[str], ids: Sequence[Sequence[str]]) -> list[list[float]]:
+        """Not supported: a retriever cannot look up documents by id."""
+        raise self._lists_nothing()
+
     def passages(self) -> Iterator[Passage]:
         """Refuse: a LangChain retriever cannot list its documents."""
         raise self._lists_nothing()

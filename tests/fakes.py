@@ -100,6 +100,14 @@ class FakeIndex:
         terms = LexicalIndex([passage.text for passage in self._passages], retriever)
         return [self._ranking(terms.scores(question).astype(float), top_k, is_score=True) for question in questions]
 
+    def similarities(self, questions: Sequence[str], ids: Sequence[Sequence[str]]) -> list[list[float]]:
+        texts = {passage.id: passage.text for passage in self._passages}
+        rows = self._encoder.sentence_vectors(questions)
+        return [
+            [float(near) for near in self._encoder.sentence_vectors([texts[key] for key in listed]) @ row]
+            for row, listed in zip(rows, ids, strict=True)
+        ]
+
     def passages(self) -> Iterator[Passage]:
         return iter(self._passages)
 

@@ -109,6 +109,17 @@ class ChromaIndex:
             rankings.append(Ranking(passages=passages, embedding_s=embedding_s, retrieval_s=perf_counter() - began))
         return rankings
 
+    def similarities(self, questions: Sequence[str], ids: Sequence[Sequence[str]]) -> list[list[float]]:
+        if not questions:
+            return []
+        vectors = np.asarray(self._embedder.sentence_vectors(questions), dtype=np.float32)
+        snapshot = self._snapshot()
+        rows = {passage.id: row for row, passage in enumerate(snapshot.passages)}
+        return [
+            [float(near) for near in cosine(snapshot.vectors[[rows[each] for each in listed]], vector)]
+            for vector, listed in zip(vectors, ids, strict=True)
+        ]
+
     def passages(self) -> Iterator[Passage]:
         yield from sorted(self._snapshot().passages, key=lambda passage: (passage.document, passage.number))
 

@@ -24,10 +24,13 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from passer.domain.base import Frozen
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model, model_of
+from passer.domain.query_rewriters import Variations
 from passer.domain.retrieval import Chunking, NormalPolicy, RetrievalPolicy, ScorePolicy
-from passer.domain.retriever import Fused, Lexical, retriever_of
+from passer.domain.retriever import Fused, Lexical, Rewritten
+from passer.domain.retriever_names import retriever_of
 from passer.domain.run import RunConfig
 from passer.domain.sweep import MOST_THRESHOLDS, Axes, Sweep, threshold_range
 from passer.errors import ConfigError
@@ -53,7 +56,8 @@ MOST_VALUES = 10_000
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _POLICY: TypeAdapter[RetrievalPolicy] = TypeAdapter(RetrievalPolicy)
 _TAGS = ("normal", "score", "none", "published-score")
-_FORMS = ("dense", "lexical", "fused")
+_FORMS = ("dense", "lexical", "fused", "rewritten")
+_REWRITERS = ("variations",)
 
 
 def load_experiment(path: Path, environment: Mapping[str, str]) -> Sweep:
@@ -190,15 +194,21 @@ def _model(value: Any) -> Any:
 
 
 def _retriever(value: Any) -> Any:
-    """Return a retriever, and those that it merges, with short names written out."""
+    """Return a retriever, and those that it is made of, with short names written out."""
     if isinstance(value, str):
         try:
             return retriever_of(value)
         except ValueError as exc:
             raise ConfigError(f"retriever: {exc}.", field="retriever") from exc
-    if isinstance(value, dict) and isinstance(value.get("of"), list):
-        return {**value, "of": [_retriever(each) for each in value["of"]]}
-    return value
+    if not isinstance(value, dict):
+        return value
+    found = dict(value)
+    if "of" in found:
+        of = found["of"]
+        found["of"] = [_retriever(each) for each in of] if isinstance(of, list) else _retriever(of)
+    if isinstance(found.get("by"), dict) and "judge" in found["by"]:
+        found["by"] = {**found["by"], "judge": _model(found["by"]["judge"])}
+    return found
 
 
 _SHORT: Mapping[str, Callable[[Any], Any]] = {"model": _model, "retriever": _retriever}
@@ -258,7 +268,7 @@ def _first(exc: ValidationError) -> Any:
 
 def _explained(error: Any, prefix: Place = (), *, key_of: Callable[[Place], str] = ".".join) -> ConfigError:
     """Return one sentence for pydantic's error, with the key as written in the file."""
-    key = key_of(tuple(str(part) for part in (*prefix, *error["loc"]) if part not in _TAGS + _FORMS))
+    key = key_of(tuple(str(part) for part in (*prefix, *error["loc"]) if part not in _TAGS + _FORMS + _REWRITERS))
     if error["type"] == "extra_forbidden":
         return _no_key(key, (*PLACES, *_fields()))
     said = str(error["msg"]).removeprefix("Value error, ").removesuffix(".")
@@ -286,5 +296,6 @@ def _no_key(key: str, known: Any) -> ConfigError:
 
 
 def _fields() -> set[str]:
-    models = (Sweep, Axes, RunConfig, GenerationOptions, Model, Chunking, NormalPolicy, ScorePolicy, Lexical, Fused)
+    models: tuple[type[Frozen], ...] = (Sweep, Axes, RunConfig, GenerationOptions, Model, Chunking)
+    models += (NormalPolicy, ScorePolicy, Lexical, Fused, Rewritten, Variations)
     return {name for model in models for name in model.model_fields}

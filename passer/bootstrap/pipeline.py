@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
 from functools import cached_property
+from threading import RLock
+from typing import TYPE_CHECKING, Any
 
 from passer.bootstrap.adapters import Adapters
 from passer.domain.score import MetricInfo, Profile
 from passer.errors import EncoderUnavailable
-from passer.ports import Encoder
+from passer.ports import Encoder, Workers
+from passer.services.judging.recipe_runner import RecipeRunner
+from passer.services.judging.rewriting import QuestionRewriters
 from passer.services.pipeline.answerer import Answerer
 from passer.services.pipeline.file_scorer import FileScorer
+from passer.services.pipeline.ranker import Ranker
 from passer.services.pipeline.retrieval_evaluation import RetrievalEvaluation
 from passer.services.pipeline.scorer import MetricScorer
 from passer.services.pipeline.single_question import QuestionRunner
 from passer.settings import NO_ENCODER
+
+if TYPE_CHECKING:
+    from passer.engines.limits import EndpointLimits
+    from passer.engines.local import LocalEngine
 
 
 @dataclass(frozen=True)
@@ -24,6 +33,7 @@ class Pipeline:
     """Answers and scores single questions; sweeps are made of these parts."""
 
     adapters: Adapters
+    _building: Any = field(default_factory=RLock, init=False, repr=False, compare=False)
 
     @cached_property
     def answerer(self) -> Answerer:
@@ -32,7 +42,43 @@ class Pipeline:
             chat_model=self.adapters.models.chat_model,
             templates=self.adapters.templates,
             address_of=self.adapters.models.address_of,
+            ranker=self.ranker,
         )
+
+    @cached_property
+    def ranker(self) -> Ranker:
+        """Ranks passages by any retriever."""
+        recipes = RecipeRunner(
+            judgements=self.adapters.judgements,
+            evaluations=self.adapters.evaluations,
+            engine=lambda: self._asking_engine,
+            # The answerer is made with the ranker.
+            describe=lambda model: self.answerer.describe(model),
+            located=lambda model: self.answerer.located(model),
+            clock=self.adapters.clock,
+        )
+        return Ranker(QuestionRewriters(recipes))
+
+    @cached_property
+    def _asking_engine(self) -> LocalEngine:
+        """Asks the models of retrievers, in this process."""
+        from passer.engines.local import LocalEngine
+
+        workers = Workers(chat_model=self.adapters.models.chat_model, scorer=self.scorer.fresh)
+        engine = LocalEngine(lambda: workers, limits=self.shared_limits())
+        return self.adapters.resources.enter_context(closing(engine))
+
+    def shared_limits(self) -> EndpointLimits:
+        """Return the limits of requests in flight at each endpoint, which all work of this process shares."""
+        # What begins at the same moment must not build its own: a cached property alone does not prevent it.
+        with self._building:
+            return self._limits
+
+    @cached_property
+    def _limits(self) -> EndpointLimits:
+        from passer.engines.limits import EndpointLimits
+
+        return EndpointLimits(self.adapters.settings.concurrency)
 
     @cached_property
     def scorer(self) -> MetricScorer:
@@ -68,7 +114,9 @@ class Pipeline:
     @cached_property
     def retrieval_evaluation(self) -> RetrievalEvaluation:
         """Compares retrievers without asking a model."""
-        return RetrievalEvaluation(datasets=self.adapters.datasets, collections=self.adapters.collections)
+        return RetrievalEvaluation(
+            datasets=self.adapters.datasets, collections=self.adapters.collections, ranker=self.ranker
+        )
 
     @cached_property
     def file_scorer(self) -> FileScorer:

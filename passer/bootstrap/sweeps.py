@@ -21,7 +21,6 @@ from passer.services.sweeps.runner import SweepRunner
 from passer.settings import Settings
 
 if TYPE_CHECKING:
-    from passer.engines.limits import EndpointLimits
     from passer.engines.ray import RayCluster
     from passer.engines.scoring_processes import ScoringProcesses
 
@@ -47,6 +46,7 @@ class Sweeps:
             templates=self.adapters.templates,
             scored_by=self.pipeline.identity_for_sweeps,
             clock=self.adapters.clock,
+            ranker=self.pipeline.ranker,
             per_endpoint=self.adapters.settings.concurrency,
             located=self.pipeline.answerer.located,
         )
@@ -86,11 +86,11 @@ class Sweeps:
         if self.adapters.settings.engine == "ray":
             from passer.engines.ray import RayEngine
 
-            return RayEngine(self._shared_cluster, limits=self._shared_limits())
+            return RayEngine(self._shared_cluster, limits=self.pipeline.shared_limits())
         from passer.engines.local import LocalEngine
 
         scoring_threads = max(1, self.adapters.settings.scoring_processes)
-        return LocalEngine(self._workers, limits=self._shared_limits(), scoring_threads=scoring_threads)
+        return LocalEngine(self._workers, limits=self.pipeline.shared_limits(), scoring_threads=scoring_threads)
 
     @cached_property
     def _cluster(self) -> RayCluster:
@@ -118,18 +118,7 @@ class Sweeps:
         processes = ScoringProcesses(there, here=lambda: self.pipeline.scorer, processes=settings.scoring_processes)
         return self.adapters.resources.enter_context(closing(processes))
 
-    @cached_property
-    def _limits(self) -> EndpointLimits:
-        """Requests in flight at each endpoint, over all sweeps of this process."""
-        from passer.engines.limits import EndpointLimits
-
-        return EndpointLimits(self.adapters.settings.concurrency)
-
     # Sweeps that begin at the same moment must not each build their own: a cached property alone does not prevent it.
-
-    def _shared_limits(self) -> EndpointLimits:
-        with self._building:
-            return self._limits
 
     def _shared_cluster(self) -> RayCluster:
         with self._building:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.cli.run_options import RETRIEVERS
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def retrieve(
         list[str] | None,
         typer.Option(
             "--retriever",
-            help="dense, bm25, bm25-english, hybrid or hybrid-english. Repeatable; gains are relative to the first.",
+            help=f"{RETRIEVERS} Repeatable; gains are relative to the first.",
         ),
     ] = None,
     k: Annotated[str, typer.Option("--k", help="Numbers of passages K to evaluate, separated by commas.")] = "1,3,5,10",
@@ -49,7 +50,7 @@ def retrieve(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare retrievers on a dataset, without calling a model."""
+    """Compare retrievers on a dataset. No model is called, except by retrievers that ask one."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
     from passer.cli.output import ProgressLine

@@ -30,7 +30,10 @@ NoPassagesOption = Annotated[
         "--no-passages", help="If no passage is kept: abstain (return a fixed answer) or ask (call the model)."
     ),
 ]
-RETRIEVERS = "dense, bm25, bm25-english, hybrid (dense and BM25) or hybrid-english."
+RETRIEVERS = (
+    "dense, bm25, bm25-english, hybrid (dense and BM25), hybrid-english, or fusion:RETRIEVER@MODEL for RAG-Fusion, "
+    "e.g. fusion:bm25@local/smollm2-135m."
+)
 RetrieverOption = Annotated[str, typer.Option("--retriever", help=f"How passages are ranked: {RETRIEVERS}")]
 QuestionsOption = Annotated[int | None, typer.Option("--questions", help="Use only the first N questions.", min=1)]
 AnswersOption = Annotated[

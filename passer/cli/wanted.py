@@ -93,7 +93,7 @@ def config_of(
 
 def retriever_named(text: str) -> Retriever:
     """Return a retriever by its short name; ConfigError lists the names."""
-    from passer.domain.retriever import retriever_of
+    from passer.domain.retriever_names import retriever_of
     from passer.errors import ConfigError
 
     try:

@@ -12,6 +12,7 @@ from passer.domain.planned_collection import PlannedCollection
 from passer.domain.preview import PolicyPreview
 from passer.domain.retrieval import Chunking, Collection
 from passer.domain.retrieval_quality import FEWEST_KEPT
+from passer.domain.retriever import Retriever, models_of
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep
 from passer.domain.wording.sentence import Sentence, Value, sentence
@@ -35,6 +36,7 @@ def cautions(
     found += [sentence for planned in sweep.collections() if (sentence := mismatch(planned, bound.get(planned.name)))]
     found += _judge_and_party(configs, sweep.collections(), bound)
     found += [_idle_axes(sweep, configs), _same_seed(sweep, configs), _left_open(configs), _no_baseline(sweep)]
+    found += [_rewriting(retriever) for retriever in sweep.retrievers]
     found += language_cautions(references, language=language)
     return tuple(dict.fromkeys(sentence for sentence in found if sentence))
 
@@ -91,6 +93,12 @@ def shorter_window(config: RunConfig, info: ModelInfo) -> str | None:
 def old_server(model: Model, info: ModelInfo) -> str | None:
     """Warn of a version of Ollama that cuts prompts, or whose answers differ from those of current versions."""
     return shortcoming(info.engine) if model.provider == "ollama" else None
+
+
+def _rewriting(retriever: Retriever) -> str | None:
+    """Say which models a retriever asks, because they answer before anything is retrieved."""
+    models = tuple(dict.fromkeys(model.label for model in models_of(retriever)))
+    return sentence("caution.retriever-asks", retriever=retriever.label, models=models) if models else None
 
 
 def _chunking(planned: PlannedCollection, bound: Mapping[str, Collection]) -> Chunking:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from passer.domain.retrieval import Ranking, RetrievedPassage
+from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting
 
 
 def fused(rankings: Sequence[Ranking], *, k: int, depth: int) -> Ranking:
@@ -36,4 +36,18 @@ def fused(rankings: Sequence[Ranking], *, k: int, depth: int) -> Ranking:
         ),
         embedding_s=sum(ranking.embedding_s for ranking in rankings),
         retrieval_s=sum(ranking.retrieval_s for ranking in rankings),
+        rewriting=_merged([ranking.rewriting for ranking in rankings if ranking.rewriting is not None]),
+    )
+
+
+def _merged(rewritings: Sequence[Rewriting]) -> Rewriting | None:
+    """All texts that the merged rankings were searched by; a reason only where no ranking was rewritten."""
+    if not rewritings:
+        return None
+    reasons = [each.reason for each in rewritings]
+    return Rewriting(
+        asked=tuple(dict.fromkeys(text for each in rewritings for text in each.asked)),
+        dropped=sum(each.dropped for each in rewritings),
+        # A ranking that lacks a reply may differ the next time, so its reason is never lost.
+        reason="no-reply" if "no-reply" in reasons else None if None in reasons else reasons[0],
     )

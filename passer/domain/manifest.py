@@ -14,9 +14,10 @@ from pydantic import BaseModel, Field, JsonValue, field_validator
 from passer.domain.base import Count, Frozen, canonical_json, digest_of, shown_address
 from passer.domain.canonical import json_value
 from passer.domain.ledger.entry import Digest
-from passer.domain.model import ModelInfo
+from passer.domain.model import Model, ModelInfo
 from passer.domain.question_record import COLUMNS, vector
 from passer.domain.retrieval import Chunking, EmbeddingModel
+from passer.domain.retriever import with_rewriters
 from passer.domain.run import RunConfig
 from passer.domain.score import VECTOR_ORDER
 
@@ -277,10 +278,14 @@ def collection_digest(
 
 
 def described_config(config: RunConfig) -> RunConfig:
-    """Return the configuration without a password in the model server's address, or an installation's name for it."""
-    url = config.model.base_url
-    shown = {"base_url": url and shown_address(url), "connection": None}
-    return config.model_copy(update={"model": config.model.model_copy(update=shown)})
+    """Return the configuration without passwords in addresses of model servers, or an installation's names for them."""
+    retriever = with_rewriters(config.retriever, lambda by: by.with_model(_described_model(by.judge)))
+    return config.model_copy(update={"model": _described_model(config.model), "retriever": retriever})
+
+
+def _described_model(model: Model) -> Model:
+    url = model.base_url
+    return model.model_copy(update={"base_url": url and shown_address(url), "connection": None})
 
 
 def mean_scores(means: Mapping[str, Mean]) -> tuple[float | None, ...]:

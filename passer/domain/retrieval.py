@@ -103,6 +103,26 @@ class RetrievedPassage(Passage):
         return self.similarity if self.score is None else self.score
 
 
+NoRewriting = Literal["no-reply", "unusable", "cut-off", "too-long", "nothing-new"]
+"""Why only the question itself was searched for."""
+
+
+class Rewriting(Frozen):
+    """The texts that a question was searched by, where a retriever rewrites questions."""
+
+    asked: tuple[str, ...]
+    """Texts that were searched for; the question comes first if it was one of them."""
+    dropped: int = 0
+    """Variations that were left out because they repeat the question, one another, or the prompt."""
+    reason: NoRewriting | None = None
+    """Why only the question was searched for; None if it was rewritten."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether asking again gives the same; False if the model gave no reply, so that no other sweep uses it."""
+        return self.reason != "no-reply"
+
+
 class Ranking(Frozen):
     """The first passages of a retriever for one question, best first: every configuration is a cut of it."""
 
@@ -114,6 +134,8 @@ class Ranking(Frozen):
     """Seconds to embed the question (its share of a batch)."""
     retrieval_s: float = 0.0
     """Seconds to search (its share of a batch)."""
+    rewriting: Rewriting | None = younger(None)
+    """What was searched for; None if that was the question as it was asked."""
 
     def cut(self, policy: RetrievalPolicy) -> range:
         """Return the places (from 0) that a policy keeps."""

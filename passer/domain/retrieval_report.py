@@ -9,8 +9,10 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from passer.domain.base import Frozen
+from passer.domain.model import Model
+from passer.domain.retrieval import Rewriting
 from passer.domain.retrieval_at_k import FIGURES, By, Grades, at_k, f1_of_means, figure_name, unjudged
-from passer.domain.retriever import Dense, Retriever
+from passer.domain.retriever import Dense, Retriever, models_of
 from passer.domain.statistics import Floats, Interval
 from passer.domain.verdict.counter_random import drawn_indices
 from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains
@@ -40,6 +42,11 @@ class RetrievalRequest(Frozen):
     """Only the questions of this group; None for all."""
     questions: int | None = Field(default=None, ge=1, le=10_000_000)
     """Only the first questions of the dataset; None for all."""
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """Return every model that a retriever asks."""
+        return tuple(dict.fromkeys(model for retriever in self.retrievers for model in models_of(retriever)))
 
     @model_validator(mode="after")
     def _cuts_ascend(self) -> Self:
@@ -71,6 +78,8 @@ class RankedFor(Frozen):
     """The first names, as many as the largest cut."""
     first_relevant: int | None
     """Rank of the first relevant one, from 1; None if none is among them, or nothing is known to be relevant."""
+    rewriting: Rewriting | None = None
+    """What was searched for; None if that was the question as it was asked."""
 
 
 class RankingFigures(Frozen):
@@ -117,8 +126,13 @@ def ranking_figures(
     *,
     ks: Sequence[int],
     rule: FamilyRule | None = None,
+    rewritings: Sequence[Mapping[str, Rewriting]] = (),
 ) -> tuple[RankingFigures, ...]:
-    """Compare rankings of the same questions; questions without a relevant name in `grades` have no figures."""
+    """Compare rankings of the same questions; questions without a relevant name in `grades` have no figures.
+
+    `rewritings` say what the first rankings searched for, by question id.
+    """
+    searched = [*rewritings, *({} for _ in ranked[len(rewritings) :])]
     judged = [question for question, found in grades.items() if any(grade >= 1 for grade in found.values())]
     tables = [_table(names, judged, grades, ks) for _, _, names in ranked]
     gains = _gains(tables, rule or FamilyRule()) if judged else {}
@@ -129,7 +143,10 @@ def ranking_figures(
             figures=_figures(tables[place], ks, gains.get(place)) if judged else (),
             f1_of_means={str(k): f1_of_means(*_means(tables[place], at)) for at, k in enumerate(ks)} if judged else {},
             unjudged={str(k): _unjudged(names, judged, grades, k) for k in ks} if judged else {},
-            questions=tuple(_ranked_for(question, names, grades, max(ks)) for question, names in names.items()),
+            questions=tuple(
+                _ranked_for(question, found, grades, max(ks), searched[place].get(question))
+                for question, found in names.items()
+            ),
         )
         for place, (label, retriever, names) in enumerate(ranked)
     )
@@ -200,7 +217,10 @@ def _unjudged(ranked: Ranked, judged: Sequence[str], grades: Mapping[str, Grades
     return float(np.mean([unjudged(ranked.get(question, ()), grades[question], k) for question in judged]))
 
 
-def _ranked_for(question: str, names: Sequence[str], grades: Mapping[str, Grades], most: int) -> RankedFor:
+def _ranked_for(
+    question: str, names: Sequence[str], grades: Mapping[str, Grades], most: int, rewriting: Rewriting | None
+) -> RankedFor:
     known = grades.get(question, {})
     ranks = (rank for rank, name in enumerate(names[:most], start=1) if known.get(name, 0) >= 1)
-    return RankedFor(question_id=question, names=tuple(names[:most]), first_relevant=next(ranks, None))
+    first = next(ranks, None)
+    return RankedFor(question_id=question, names=tuple(names[:most]), first_relevant=first, rewriting=rewriting)

@@ -7,13 +7,16 @@ Every retriever is a ranking function (question, depth) -> passages in order. Fo
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
 from passer.domain.base import Frozen, digest_of
+from passer.domain.model import Model
+from passer.domain.query_rewriters import QueryRewriter
 
 ANALYSERS = {"plain": "plain-1", "english": "english-1"}
 """Version of each way to cut a text into terms. It is part of digests: other terms make another ranking."""
@@ -30,13 +33,28 @@ MOST_LEVELS = 4
 """How deep retrievers may be nested."""
 
 
-class RetrieverForm(Frozen):
+class RetrieverForm(Frozen, ABC):
     """What every form of retriever has; forms may nest in one another."""
 
     @property
+    @abstractmethod
     def label(self) -> str:
         """Return a short name for tables."""
-        raise NotImplementedError
+
+    @property
+    def parts(self) -> tuple[Retriever, ...]:
+        """Return the retrievers that this one is made of."""
+        return ()
+
+    @property
+    def levels(self) -> int:
+        """Return the nesting depth; 0 without nested retrievers."""
+        return 1 + max(each.levels for each in self.parts) if self.parts else 0
+
+    @property
+    def searches(self) -> int:
+        """Return the number of searches for one question."""
+        return sum(each.searches for each in self.parts) or 1
 
     @property
     def content(self) -> object:
@@ -113,7 +131,20 @@ class Lexical(RetrieverForm):
         return {**self.model_dump(mode="json"), "analyser": ANALYSERS[self.analyser]}
 
 
-class Fused(RetrieverForm):
+class NestedForm(RetrieverForm, ABC):
+    """A retriever that is made of others, within limits."""
+
+    @model_validator(mode="after")
+    def _is_small(self) -> Self:
+        # Each search of the nesting is made for every question, so a small file could ask for a day of work.
+        if self.searches > MOST_SEARCHES or self.levels > MOST_LEVELS:
+            raise ValueError(
+                f"a retriever merges at most {MOST_SEARCHES} rankings in all, nested {MOST_LEVELS} deep: leave some out"
+            )
+        return self
+
+
+class Fused(NestedForm):
     """Rankings merged by reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
 
     form: Literal["fused"] = "fused"
@@ -125,24 +156,10 @@ class Fused(RetrieverForm):
     depth: int = Field(default=100, ge=1, le=1000)
     """Passages taken of each ranking, whatever is kept in the end."""
 
-    @model_validator(mode="after")
-    def _is_small(self) -> Fused:
-        # Each search of the nesting is made for every question, so a small file could ask for a day of work.
-        if self.searches > MOST_SEARCHES or self.levels > MOST_LEVELS:
-            raise ValueError(
-                f"a retriever merges at most {MOST_SEARCHES} rankings in all, nested {MOST_LEVELS} deep: leave some out"
-            )
-        return self
-
     @property
-    def levels(self) -> int:
-        """Return the nesting depth; 1 without nested retrievers."""
-        return 1 + max(each.levels if isinstance(each, Fused) else 0 for each in self.of)
-
-    @property
-    def searches(self) -> int:
-        """Return the number of searches for one question."""
-        return sum(each.searches if isinstance(each, Fused) else 1 for each in self.of)
+    def parts(self) -> tuple[Retriever, ...]:
+        """Return the retrievers whose rankings are merged."""
+        return self.of
 
     @property
     def label(self) -> str:
@@ -156,27 +173,70 @@ class Fused(RetrieverForm):
         return {"form": self.form, "of": parts, "k": self.k, "depth": self.depth}
 
 
-Retriever = Annotated[Dense | Lexical | Fused, Field(discriminator="form")]
+class Rewritten(NestedForm):
+    """Rankings of a question that was rewritten before it was searched for; RAG-Fusion with variations.
+
+    Only the search sees the new texts: prompts keep the question, and similarities are those with the question.
+    """
+
+    form: Literal["rewritten"] = "rewritten"
+    """`rewritten`"""
+    of: Retriever
+    """Who ranks the passages for each text."""
+    by: QueryRewriter
+    """Who rewrites the question."""
+    k: int = Field(default=60, ge=1, le=10_000)
+    """Constant of the fusion of several rankings: score(d) = sum over them of 1 / (k + rank of d)."""
+    depth: int = Field(default=100, ge=1, le=1000)
+    """Passages taken of each ranking, whatever is kept in the end."""
+
+    @property
+    def parts(self) -> tuple[Retriever, ...]:
+        """Return the retriever that ranks each text."""
+        return (self.of,)
+
+    @property
+    def searches(self) -> int:
+        """Return the number of searches for one question."""
+        return self.of.searches * self.by.searches
+
+    @property
+    def label(self) -> str:
+        """Return a short name for tables."""
+        return f"{self.by.label} ({self.of.label})"
+
+    @property
+    def content(self) -> object:
+        """Return everything that determines the ranking, as a JSON value."""
+        by = self.by.model_dump(mode="json")
+        return {"form": self.form, "of": self.of.digest, "by": by, "k": self.k, "depth": self.depth}
+
+
+Retriever = Annotated[Dense | Lexical | Fused | Rewritten, Field(discriminator="form")]
 """A ranking function: (question, depth) -> passages in order."""
 
 Fused.model_rebuild()
+Rewritten.model_rebuild()
 
 
-SHORTHANDS: Mapping[str, Retriever] = {
-    "dense": Dense(),
-    "bm25": Lexical(),
-    "bm25-english": Lexical(analyser="english"),
-    "hybrid": Fused(of=(Dense(), Lexical())),
-    "hybrid-english": Fused(of=(Dense(), Lexical(analyser="english"))),
-}
-"""Names of common retrievers, for the command line and for experiment files."""
+def models_of(retriever: Retriever) -> Iterator[Model]:
+    """Return every model that a retriever asks, nested ones included."""
+    if isinstance(retriever, Rewritten):
+        yield from retriever.by.models
+    for part in retriever.parts:
+        yield from models_of(part)
 
 
-def retriever_of(text: str) -> Retriever:
-    """Return the retriever of a short name; ValueError with the names for any other."""
-    if text not in SHORTHANDS:
-        raise ValueError(f"there is no retriever {text!r}: choose one of {', '.join(SHORTHANDS)}")
-    return SHORTHANDS[text]
+def with_rewriters(retriever: Retriever, change: Callable[[QueryRewriter], QueryRewriter]) -> Retriever:
+    """Return the retriever with each rewriter of questions replaced by what `change` makes of it."""
+    # Built anew, because a copy would keep the digest that was computed before.
+    if isinstance(retriever, Fused):
+        of = tuple(with_rewriters(each, change) for each in retriever.of)
+        return Fused(of=of, k=retriever.k, depth=retriever.depth)
+    if isinstance(retriever, Rewritten):
+        by = change(retriever.by)
+        return Rewritten(of=with_rewriters(retriever.of, change), by=by, k=retriever.k, depth=retriever.depth)
+    return retriever
 
 
 class RankedBy(NamedTuple):

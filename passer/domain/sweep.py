@@ -16,7 +16,7 @@ from passer.domain.model import Model
 from passer.domain.panel import PanelName
 from passer.domain.planned_collection import PlannedCollection, planned_collections
 from passer.domain.retrieval import Chunking, NormalPolicy, RetrievalPolicy, ScorePolicy
-from passer.domain.retriever import Retriever
+from passer.domain.retriever import Retriever, models_of
 from passer.domain.run import RunConfig, refuse_thresholds
 from passer.domain.score import VectorProfile
 from passer.domain.timing.times import TimingPlan
@@ -116,6 +116,16 @@ class Sweep(Frozen):
             refuse_thresholds(policy, retriever)
         return self
 
+    @model_validator(mode="after")
+    def _time_is_measured(self) -> Sweep:
+        for retriever in self.retrievers if self.timing else ():
+            if any(models_of(retriever)):
+                raise ValueError(
+                    f"{retriever.label} asks a model whose replies are reused, so its time cannot be measured: choose "
+                    "another retriever, or leave timing out"
+                )
+        return self
+
     @property
     def retrievers(self) -> tuple[Retriever, ...]:
         """Return the retrievers to compare, or the only one."""
@@ -123,8 +133,9 @@ class Sweep(Frozen):
 
     @property
     def models(self) -> tuple[Model, ...]:
-        """Return every model that is named."""
-        return (self.config.model, *self.axes.model)
+        """Return every model that is named, those of retrievers included."""
+        asked = (model for retriever in self.retrievers for model in models_of(retriever))
+        return tuple(dict.fromkeys((self.config.model, *self.axes.model, *asked)))
 
     @model_validator(mode="after")
     def _noise_has_a_baseline(self) -> Sweep:

@@ -40,6 +40,10 @@ class PassageIndex(Protocol):
         """Return the top_k passages of each question by BM25, highest score first; ConfigError without the library."""
         ...
 
+    def similarities(self, questions: Sequence[str], ids: Sequence[Sequence[str]]) -> list[list[float]]:
+        """Return the cosine of each question with these passages of the collection, in [-1, 1]."""
+        ...
+
     def passages(self) -> Iterator[Passage]:
         """Return all passages by document and number."""
         ...

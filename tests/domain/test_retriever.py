@@ -7,16 +7,8 @@ from pydantic import ValidationError
 
 from passer.domain.base import digest_of
 from passer.domain.retrieval import NormalPolicy, PublishedScorePolicy, RetrievalPolicy, ScorePolicy
-from passer.domain.retriever import (
-    SHORTHANDS,
-    Dense,
-    Fused,
-    Lexical,
-    RankedBy,
-    RankingSource,
-    question_digest,
-    retriever_of,
-)
+from passer.domain.retriever import Dense, Fused, Lexical, RankedBy, RankingSource, question_digest
+from passer.domain.retriever_names import SHORTHANDS, retriever_of
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Axes, Sweep
 

@@ -54,6 +54,7 @@ export type Prompt = Schemas["Prompt"];
 export type Ranking = Schemas["Ranking"];
 export type RetrievalReport = Schemas["RetrievalReport"];
 export type RetrievalRequest = Schemas["RetrievalRequest"];
+export type Rewriting = Schemas["Rewriting"];
 export type Retriever = NonNullable<Schemas["RunConfig"]["retriever"]>;
 export type RetrievedPassage = Schemas["RetrievedPassage"];
 export type Run = Schemas["Run"];

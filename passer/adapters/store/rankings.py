@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Row, Select, select
 
 from passer.adapters.store.lookups import LOOKUP, by_key
 from passer.adapters.store.schema import passages, rankings, sweep_rankings
-from passer.domain.retrieval import Ranking, RetrievedPassage
+from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting
 from passer.domain.retriever import RankedBy
 from passer.ports import BareRanking, FoundAt, FoundRanking, RankingFact
 
@@ -60,6 +60,7 @@ def with_texts(connection: Connection, rows: Sequence[Row[Any]], *, depth: int |
             gold_ids=_gold(row) if depth is None else None,
             embedding_s=row.embedding_s,
             retrieval_s=row.retrieval_s,
+            rewriting=None if row.rewriting is None else Rewriting.model_validate(row.rewriting),
         )
         for row, each in zip(rows, listed, strict=True)
     ]
@@ -79,6 +80,7 @@ def ranking_row(fact: RankingFact) -> dict[str, Any]:
         "passages": [_place(passage) for passage in ranking.passages],
         "embedding_s": ranking.embedding_s,
         "retrieval_s": ranking.retrieval_s,
+        "rewriting": None if ranking.rewriting is None else ranking.rewriting.model_dump(mode="json"),
     }
 
 

@@ -111,6 +111,7 @@ rankings = Table(
     Column("passages", JSON, nullable=False),
     Column("embedding_s", Float, nullable=False),
     Column("retrieval_s", Float, nullable=False),
+    Column("rewriting", JSON(none_as_null=True)),
 )
 
 sweep_rankings = Table(

@@ -15,5 +15,9 @@ router = APIRouter(prefix="/api/v1/retrievals", tags=["retrievals"])
 
 @router.post("", operation_id="compare_retrievers")
 def compare_retrievers(body: RetrievalRequest, services: ServicesDep) -> RetrievalReport:
-    """Compare retrievers: rank passages for the questions of a dataset with each retriever. No model is called."""
+    """Compare retrievers: rank passages for the questions of a dataset with each retriever.
+
+    No model is called, except by retrievers that ask one; its replies are stored, so a repeated request asks nothing.
+    """
+    services.library.model_servers.check_named(body.models)
     return services.pipeline.retrieval_evaluation.evaluate(body, most=MOST_RANKED)

@@ -16,7 +16,7 @@ from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import Ranking, RetrievedPassage
 from passer.domain.run import RunConfig
 from passer.ports import ChatModel, PassageIndex, PromptTemplate, PromptTemplates
-from passer.services.pipeline.retrieval import ranked
+from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
 
 DESCRIBED_FOR_S = 60.0
 """Seconds for which a model's description is cached if a run has none."""
@@ -108,6 +108,8 @@ class Answerer:
     """The prompt templates there are."""
     address_of: Callable[[Model], str | None] = lambda _: None
     """Server address of a model that names none itself."""
+    ranker: Ranker = WITHOUT_MODELS
+    """Ranks passages for questions."""
     monotonic: Callable[[], float] = time.monotonic
     """Seconds."""
 
@@ -172,7 +174,7 @@ class Answerer:
         depth = config.retrieval.depth
         ranking = Ranking(passages=())
         if index is not None and depth:
-            [ranking] = ranked(index, config.retriever, [question], depth)
+            [ranking] = self.ranker.rank(index, config.retriever, [question], depth)
         prepared = self.prepare(question=question, config=config, ranking=ranking)
         cut = {"ranking": ranking, "kept": prepared.kept, "passages": prepared.passages}
         if prepared.fixed_answer is not None:

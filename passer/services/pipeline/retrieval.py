@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from passer.domain.base import digest_of
 from passer.domain.dataset import Question
-from passer.domain.fusion import fused
 from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval import Ranking
 from passer.domain.retrieval_quality import GoldIndex
-from passer.domain.retriever import Dense, Fused, Lexical, RankedBy, RankingSource, Retriever, question_digest
+from passer.domain.retriever import RankedBy, RankingSource, Retriever, question_digest
 from passer.domain.sweep import Sweep
 from passer.ports import Collections, FoundAt, PassageIndex
+from passer.services.pipeline.ranker import Ranker
 
 QUESTIONS_PER_SEARCH = 32
 """Questions embedded and searched together."""
@@ -23,24 +23,13 @@ MOST_PASSAGES = 50_000
 """Passages remembered in all, about 50 MB; a larger preview is not remembered, and the run retrieves again."""
 
 
-def ranked(index: PassageIndex, retriever: Retriever, questions: Sequence[str], depth: int) -> list[Ranking]:
-    """Rank the passages of a collection for each question, at most `depth` of them."""
-    match retriever:
-        case Dense():
-            return index.search(questions, depth)
-        case Lexical():
-            return index.search_terms(questions, depth, retriever=retriever)
-        case Fused():
-            # Always as deep as the retriever says: what is merged must not depend on how much of it is asked for.
-            found = [ranked(index, each, questions, retriever.depth) for each in retriever.of]
-            return [fused(rankings, k=retriever.k, depth=depth) for rankings in zip(*found, strict=True)]
-
-
 class QuestionSearch:
     """Ranks the questions of a dataset in one collection; the collection is opened by the first search."""
 
-    def __init__(self, collections: Collections, name: str, *, retriever: Retriever, depth: int) -> None:
-        self._collections, self._name = collections, name
+    def __init__(
+        self, collections: Collections, name: str, *, ranker: Ranker, retriever: Retriever, depth: int
+    ) -> None:
+        self._collections, self._name, self._ranker = collections, name, ranker
         self.retriever, self._depth = retriever, depth
         self._index: PassageIndex | None = None
         self._gold: GoldIndex | None = None
@@ -53,7 +42,7 @@ class QuestionSearch:
         known = known or {}
         digests = [question_digest(question.text) for question in questions]
         texts = [question.text for question, digest in zip(questions, digests, strict=True) if digest not in known]
-        found = iter(ranked(self._opened(), self.retriever, texts, self._depth) if texts else ())
+        found = iter(self._ranked(texts) if texts else ())
         rankings = [known[digest] if digest in known else next(found) for digest in digests]
         return [self._with_gold(question, ranking) for question, ranking in zip(questions, rankings, strict=True)]
 
@@ -67,7 +56,10 @@ class QuestionSearch:
 
     def warm_up(self, question: Question) -> None:
         """Search once for nothing, so that the time to load the embedding model is measured with no question."""
-        ranked(self._opened(), self.retriever, [question.text], self._depth)
+        self._ranked([question.text])
+
+    def _ranked(self, texts: Sequence[str]) -> list[Ranking]:
+        return self._ranker.rank(self._opened(), self.retriever, texts, self._depth)
 
     def _opened(self) -> PassageIndex:
         if self._index is None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from passer.domain.dataset import Question
+from passer.domain.retrieval import Ranking, Rewriting
 from passer.domain.retrieval_at_k import By, Grades, ranked_names
 from passer.domain.retrieval_quality import GoldIndex
 from passer.domain.retrieval_report import Ranked, RetrievalReport, RetrievalRequest, ranking_figures
@@ -14,7 +16,8 @@ from passer.domain.retriever import Retriever
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, TooLargeError
 from passer.ports import Collections, DatasetStore, PassageIndex, Progress
-from passer.services.pipeline.retrieval import QUESTIONS_PER_SEARCH, ranked
+from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
+from passer.services.pipeline.retrieval import QUESTIONS_PER_SEARCH
 
 T = TypeVar("T")
 
@@ -40,6 +43,7 @@ class RetrievalEvaluation:
 
     datasets: DatasetStore
     collections: Collections
+    ranker: Ranker = WITHOUT_MODELS
 
     def evaluate(
         self,
@@ -63,13 +67,16 @@ class RetrievalEvaluation:
         most_names = max(request.ks)
         if request.by == "document":
             most_names = min(most_names, self._documents(request.collection))
-        own = [
-            (retriever.label, retriever, _ranked(index, request.by, retriever, questions, most_names, progress))
-            for retriever in request.retrievers
+        searches = [
+            _Search(self.ranker, index, request.by, self.ranker.pinned(retriever)) for retriever in request.retrievers
         ]
+        for search in searches:
+            search.run(questions, most_names, progress)
+        own = [(search.retriever.label, search.retriever, search.names) for search in searches]
         grades = _gold(index, request.by, questions) if imported.grades is None else _known(imported.grades, questions)
         foreign = [(label, None, _known(names, questions)) for label, names in imported.runs]
-        figures = ranking_figures([*own, *foreign], grades, ks=request.ks)
+        rewritings = [search.rewritings for search in searches]
+        figures = ranking_figures([*own, *foreign], grades, ks=request.ks, rewritings=rewritings)
         judged = sum(1 for found in grades.values() if any(grade >= 1 for grade in found.values()))
         return RetrievalReport(
             dataset=request.dataset,
@@ -79,7 +86,7 @@ class RetrievalEvaluation:
             n_questions=len(questions),
             n_judged=judged,
             rankings=figures,
-            warnings=_warnings(judged, len(questions)),
+            warnings=_warnings(judged, len(questions), searches),
         )
 
     def _documents(self, collection: str) -> int:
@@ -87,42 +94,49 @@ class RetrievalEvaluation:
         return len({document.name for document in listed})
 
 
-def _ranked(
-    index: PassageIndex,
-    by: By,
-    retriever: Retriever,
-    questions: Sequence[Question],
-    most: int,
-    progress: Progress | None,
-) -> dict[str, list[str]]:
-    """Return the names that one retriever ranks for each question, at least `most` where there are that many."""
-    found: dict[str, list[str]] = {}
-    for batch in _parts(questions, QUESTIONS_PER_SEARCH):
-        found |= _names(index, by, retriever, batch, most)
-        if progress is not None:
-            progress(retriever.label, len(found), len(questions))
-    return found
+@dataclass
+class _Search:
+    """The questions under one retriever."""
 
+    ranker: Ranker
+    index: PassageIndex
+    by: By
+    retriever: Retriever
+    names: dict[str, list[str]] = field(default_factory=dict)
+    """Names in order, by question id."""
+    rewritings: dict[str, Rewriting] = field(default_factory=dict)
+    """By question id; empty for a retriever that rewrites nothing."""
 
-def _names(
-    index: PassageIndex, by: By, retriever: Retriever, questions: Sequence[Question], most: int
-) -> dict[str, list[str]]:
-    """Rank deep enough for the largest cut: K passages, or as many as it takes to see K documents."""
-    depth = most if by == "passage" else most * PASSAGES_PER_DOCUMENT
-    found: dict[str, list[str]] = {}
-    left = questions
-    while left:
-        deeper: list[Question] = []
-        # Deep rankings of many questions at once would take gigabytes; only their names are kept.
-        for batch in _parts(left, max(1, PASSAGES_AT_ONCE // depth)):
-            rankings = ranked(index, retriever, [question.text for question in batch], depth)
-            for question, ranking in zip(batch, rankings, strict=True):
-                found[question.id] = ranked_names(ranking.passages, by)
-                if len(found[question.id]) < most and len(ranking.passages) >= depth:
-                    deeper.append(question)
-        left = deeper if depth < DEEPEST else []
-        depth *= PASSAGES_PER_DOCUMENT
-    return {question.id: found[question.id] for question in questions}
+    def run(self, questions: Sequence[Question], most: int, progress: Progress | None) -> None:
+        """Rank all questions, with at least `most` names where there are that many."""
+        for batch in _parts(questions, QUESTIONS_PER_SEARCH):
+            self._rank(batch, most)
+            if progress is not None:
+                progress(self.retriever.label, len(self.names), len(questions))
+        self.names = {question.id: self.names[question.id] for question in questions}
+
+    def _rank(self, questions: Sequence[Question], most: int) -> None:
+        """Rank deep enough for the largest cut: K passages, or as many as it takes to see K documents."""
+        depth = most if self.by == "passage" else most * PASSAGES_PER_DOCUMENT
+        left = questions
+        while left:
+            deeper: list[Question] = []
+            # Deep rankings of many questions at once would take gigabytes; only their names are kept.
+            for batch in _parts(left, max(1, PASSAGES_AT_ONCE // depth)):
+                texts = [question.text for question in batch]
+                for question, ranking in zip(
+                    batch, self.ranker.rank(self.index, self.retriever, texts, depth), strict=True
+                ):
+                    self._keep(question, ranking)
+                    if len(self.names[question.id]) < most and len(ranking.passages) >= depth:
+                        deeper.append(question)
+            left = deeper if depth < DEEPEST else []
+            depth *= PASSAGES_PER_DOCUMENT
+
+    def _keep(self, question: Question, ranking: Ranking) -> None:
+        self.names[question.id] = ranked_names(ranking.passages, self.by)
+        if ranking.rewriting is not None:
+            self.rewritings[question.id] = ranking.rewriting
 
 
 def _parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
@@ -164,7 +178,20 @@ def _known(found: Mapping[str, T], questions: Sequence[Question]) -> dict[str, T
     return known
 
 
-def _warnings(judged: int, questions: int) -> tuple[str, ...]:
+def _warnings(judged: int, questions: int, searches: Sequence[_Search]) -> tuple[str, ...]:
+    found = [each for search in searches for each in _rewritten(search)]
     if not judged:
-        return (sentence("retrieval.nothing-judged"),)
-    return () if judged == questions else (sentence("retrieval.some-judged", n=judged, total=questions),)
+        return (sentence("retrieval.nothing-judged"), *found)
+    some = [] if judged == questions else [sentence("retrieval.some-judged", n=judged, total=questions)]
+    return (*some, *found)
+
+
+def _rewritten(search: _Search) -> Iterator[str]:
+    """Say what became of the rewriting of questions."""
+    found, label = search.rewritings.values(), search.retriever.label
+    reasons = Counter(each.reason for each in found if each.reason is not None)
+    for reason, count in sorted(reasons.items()):
+        why = sentence(f"rewriting.{reason}")
+        yield sentence("retrieval.not-rewritten", retriever=label, n=count, total=len(found), reason=why)
+    if dropped := sum(each.dropped for each in found):
+        yield sentence("retrieval.dropped", retriever=label, n=dropped)

@@ -9,7 +9,7 @@ from passer.domain.answer import Answer, Prompt
 from passer.domain.base import Frozen
 from passer.domain.dataset import Dataset, Question
 from passer.domain.question_list import NUMBER, check_order, holds, words_of
-from passer.domain.retrieval import RetrievedPassage
+from passer.domain.retrieval import RetrievedPassage, Rewriting
 from passer.domain.run import Evaluation, Run, sweep_id_of
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.wording.sentence import sentence
@@ -56,6 +56,8 @@ class EvaluationDetail(Frozen):
     """Seconds to embed the question."""
     retrieval_s: float
     """Seconds to search."""
+    rewriting: Rewriting | None
+    """What was searched for; None if that was the question as it was asked."""
     prompt: Prompt | None
     """What the model was asked; None when nothing was asked."""
     answer: Answer | None
@@ -185,6 +187,7 @@ class RunBrowser:
             gold_ids=found.gold_ids if found else None,
             embedding_s=found.embedding_s if found else 0.0,
             retrieval_s=found.retrieval_s if found else 0.0,
+            rewriting=found.rewriting if found else None,
             prompt=self.evaluations.prompt(evaluation.prompt_digest) if evaluation.prompt_digest else None,
             answer=self.evaluations.answers([evaluation.answer_key]).get(evaluation.answer_key)
             if evaluation.answer_key

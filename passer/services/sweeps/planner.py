@@ -36,6 +36,7 @@ from passer.ports import (
     RunStore,
     StoredSweep,
 )
+from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
 from passer.services.pipeline.retrieval import (
     QUESTIONS_PER_SEARCH,
     Looked,
@@ -66,6 +67,8 @@ class SweepPlanner:
     """What previews looked up, so that the run need not."""
     per_endpoint: int = 4
     """Concurrent requests per address of a model server, used only to estimate the duration of a sweep."""
+    ranker: Ranker = WITHOUT_MODELS
+    """Knows what retrievers depend on."""
     located: Callable[[Model], Model] = lambda model: model
     """The model with the addresses that will be used."""
     _efforts: LruCache[tuple[str, tuple[datetime | None, ...]], Effort] = field(
@@ -121,6 +124,8 @@ class SweepPlanner:
                 raise ConflictError(problem)
         models = {config.model: None for config, _ in configurations}
         infos = {model: self.describe(model) for model in models}
+        sweep = self.pinned(sweep)
+        configurations = sweep.configurations()
         scored_by = dict(self.scored_by())
         templates = self._frozen_templates(configurations)
         sweep_id = self._new_id(sweep, dataset.digest, templates)
@@ -155,6 +160,12 @@ class SweepPlanner:
                 self._hand_over(created, dataset)
         return created
 
+    def pinned(self, sweep: Sweep) -> Sweep:
+        """Return the sweep with the digests of what its retrievers depend on; models that they ask must be there."""
+        config = sweep.config.model_copy(update={"retriever": self.ranker.pinned(sweep.config.retriever)})
+        axes = sweep.axes.model_copy(update={"retriever": tuple(map(self.ranker.pinned, sweep.axes.retriever))})
+        return sweep.model_copy(update={"config": config, "axes": axes})
+
     def savings(self, sweep: StoredSweep) -> Savings:
         """Return the work that the sweep has saved so far by reuse."""
         effort = self._effort(sweep)
@@ -184,6 +195,7 @@ class SweepPlanner:
             facts = [
                 RankingFact(sweep.id, ranked_by, key, ranking, at=address(source, questions[key], depth))
                 for key, ranking in rankings.items()
+                if ranking.rewriting is None or ranking.rewriting.is_final
             ]
             for start in range(0, len(facts), QUESTIONS_PER_SEARCH):
                 self.evaluations.record(facts[start : start + QUESTIONS_PER_SEARCH])

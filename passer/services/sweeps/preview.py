@@ -87,6 +87,7 @@ class RetrievalPreview:
         report = progress or _silent
         plan = self.planner.plan(sweep)
         _require(plan.missing)
+        sweep = self.planner.pinned(sweep)
         questions, rankings = self._look_up(sweep, report)
         infos, unknown = self._describe(plan.models)
         counts, arms = _Counts(infos), _arms(sweep)
@@ -124,7 +125,13 @@ class RetrievalPreview:
             looked = Looked(source, dataset.digest, len(questions), depth)
             remembered = memory.get(looked)
             if remembered is None:
-                search = QuestionSearch(collections, ranked_by.collection, retriever=retriever, depth=depth)
+                search = QuestionSearch(
+                    collections,
+                    ranked_by.collection,
+                    ranker=self.answerer.ranker,
+                    retriever=retriever,
+                    depth=depth,
+                )
                 remembered = self._search(search, questions, report)
                 memory.put(looked, remembered)
             found[ranked_by] = remembered

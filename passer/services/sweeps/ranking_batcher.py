@@ -169,7 +169,9 @@ class RankingBatcher:
         sweep_id = self._context.sweep.id
         if at and at.question in known:
             return RankingFact(sweep_id, source.ranked_by, question.id, ranking, at=known[at.question].at, reused=True)
-        return RankingFact(sweep_id, source.ranked_by, question.id, ranking, at=at if is_current else None)
+        # A question that a model failed to rewrite may be rewritten for the next sweep.
+        is_shared = is_current and (ranking.rewriting is None or ranking.rewriting.is_final)
+        return RankingFact(sweep_id, source.ranked_by, question.id, ranking, at=at if is_shared else None)
 
 
 def _sources(context: SweepContext) -> list[_Source]:
@@ -190,7 +192,13 @@ def _source(context: SweepContext, ranked_by: RankedBy, retriever: Retriever, de
     return _Source(
         ranked_by=ranked_by,
         depth=depth,
-        search=QuestionSearch(context.collections, ranked_by.collection, retriever=retriever, depth=depth),
+        search=QuestionSearch(
+            context.collections,
+            ranked_by.collection,
+            ranker=context.answerer.ranker,
+            retriever=retriever,
+            depth=depth,
+        ),
         digest=source_of(context.collections, ranked_by.collection, retriever).digest if shared else None,
         rankings=stored,
         unsent=unsent,

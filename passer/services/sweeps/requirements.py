@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from passer.domain.cautions import EMBEDDED
 from passer.domain.lru_cache import LruCache
 from passer.domain.model import Model, ModelInfo, model_of
 from passer.domain.retrieval import Collection
+from passer.domain.retriever import models_of
 from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import Missing
 from passer.domain.wording.sentence import sentence
@@ -40,7 +41,7 @@ class Requirements:
         return (
             *self._dataset(sweep.config.dataset),
             *self._collections(sweep, bound),
-            *self._models(dict.fromkeys(config.model for config, _ in sweep.configurations())),
+            *self._models(sweep),
         )
 
     def _dataset(self, name: str) -> Iterator[Missing]:
@@ -61,8 +62,10 @@ class Requirements:
                 line = sentence("missing.embedding", name=name, reason=reason, other=EMBEDDED)
                 yield Missing(kind="embedding", name=f"embedding model {name}", command=_pull(name), line=line)
 
-    def _models(self, models: Iterable[Model]) -> Iterator[Missing]:
-        for model in models:
+    def _models(self, sweep: Sweep) -> Iterator[Missing]:
+        answering = [config.model for config, _ in sweep.configurations()]
+        rewriting = [model for retriever in sweep.retrievers for model in models_of(retriever)]
+        for model in dict.fromkeys((*answering, *rewriting)):
             reason = self._reason(model)
             if reason is None:
                 continue

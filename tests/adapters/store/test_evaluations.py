@@ -5,6 +5,7 @@ from __future__ import annotations
 from passer.domain.answer import Prompt
 from passer.domain.chat import Message
 from passer.domain.model import Model
+from passer.domain.retrieval import Rewriting
 from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation, RunState
 from passer.domain.score import Score
@@ -152,6 +153,13 @@ def test_a_search_that_belongs_to_one_sweep_is_found_by_no_other(store):
     assert store.rankings("sweep", RankedBy("farm-books")) == {"q0": ranking()}
     assert store.rankings("sweep", RankedBy("farm-books", "another")) == {}
     assert store.found_rankings("sweep/farm-books/dense", ["q0"], depth=1) == {}
+
+
+def test_what_was_searched_for_is_stored_with_the_ranking(store):
+    store.create_sweep(sweep())
+    found = ranking().model_copy(update={"rewriting": Rewriting(asked=("q", "another"), dropped=2)})
+    store.record([RankingFact("sweep", RankedBy("farm-books", "fusion"), "q0", found)])
+    assert store.rankings("sweep", RankedBy("farm-books", "fusion")) == {"q0": found}
 
 
 def test_a_stored_search_never_changes(store):

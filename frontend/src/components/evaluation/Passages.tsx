@@ -11,6 +11,7 @@ import { withCut } from "./cut";
 import type { Detail } from "./detail";
 import { type Gold, goldOf } from "./gold";
 import { cutOf } from "./policy";
+import { Searched } from "./Searched";
 import { supportOf } from "./support";
 import { type MovableCut, useCut } from "./useCut";
 import { useView } from "./useView";
@@ -47,6 +48,7 @@ export function Passages({ detail }: { detail: Detail }) {
         </Text>
       }
     >
+      {detail.rewriting && <Searched rewriting={detail.rewriting} />}
       {cut && passages.length > 0 && <CutSummary cut={cut} detail={detail} gold={gold} />}
       <PassageList ref={list}>
         <Ranking

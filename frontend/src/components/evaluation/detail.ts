@@ -17,6 +17,8 @@ export interface Detail {
   answer: EvaluationDetail["answer"];
   embedding_s: number;
   retrieval_s: number;
+  /** What was searched for, where that was not the question as it was asked. */
+  rewriting?: EvaluationDetail["rewriting"];
 }
 
 export function detailOfRun({ run, evaluation, ...rest }: EvaluationDetail): Detail {

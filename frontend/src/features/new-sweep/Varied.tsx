@@ -2,7 +2,6 @@ import {
   Button,
   Checkbox,
   Group,
-  MultiSelect,
   NumberInput,
   SegmentedControl,
   Select,
@@ -10,7 +9,7 @@ import {
   Text,
   TextInput,
 } from "@mantine/core";
-import { retrieverChoices } from "@/components/material/retrievers";
+import { RetrieverField } from "@/components/material/RetrieverField";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
@@ -50,12 +49,10 @@ export function Varied({ form }: { form: SweepFormState }) {
           {...form.field("ks")}
         />
       )}
-      <MultiSelect
-        label={t("Retrievers")}
+      <RetrieverField
         description={t(
           "Each retriever is compared with its own baseline. Thresholds are possible with the dense retriever only.",
         )}
-        data={retrieverChoices(form.values.retrievers)}
         {...form.field("retrievers")}
       />
       <Group align="flex-start" gap="md">

@@ -1,9 +1,9 @@
-import { Button, Group, MultiSelect, SegmentedControl, Select, SimpleGrid } from "@mantine/core";
+import { Button, Group, SegmentedControl, Select, SimpleGrid } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { collectionQueries, datasetQueries } from "@/api/materials";
-import { retrieverChoices } from "@/components/material/retrievers";
+import { RetrieverField } from "@/components/material/RetrieverField";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
 
@@ -59,10 +59,8 @@ export function Choice() {
             onChange={setDataset}
             searchable
           />
-          <MultiSelect
-            label={t("Retrievers")}
+          <RetrieverField
             description={t("Gains are relative to the first retriever.")}
-            data={retrieverChoices(retrievers)}
             value={retrievers}
             onChange={setRetrievers}
           />

@@ -22,7 +22,7 @@ export function RetrievalPage(): ReactNode {
       <PageHead
         title={t("Retrieval")}
         lead={t(
-          "Compares retrievers on the questions of a dataset: how often, and how early, they find the passages that contain the answer. No model is called; nothing is saved.",
+          "Compares retrievers on the questions of a dataset: how often, and how early, they find the passages that contain the answer. A model is called only by RAG-Fusion.",
         )}
       />
       <Stack gap="lg">

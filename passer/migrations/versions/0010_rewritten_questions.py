@@ -1,0 +1,15 @@
+"""the texts that a rewritten question was searched by"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0010"
+down_revision = "0009"
+
+
+def upgrade() -> None:
+    op.add_column("rankings", sa.Column("rewriting", sa.JSON(none_as_null=True), nullable=True))
+
+
+def downgrade() -> None:
+    op.drop_column("rankings", "rewriting")

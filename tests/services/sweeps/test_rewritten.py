@@ -1,0 +1,132 @@
+"""Sweeps of RAG-Fusion with a scripted model: fusion by hand, asked once, failures with reasons."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from passer.adapters.store.judging import DatabaseJudgements
+from passer.domain.chat import ChatRequest
+from passer.domain.model import Model, ModelInfo
+from passer.domain.query_rewriters import Variations
+from passer.domain.retrieval import NormalPolicy, Ranking
+from passer.domain.retriever import Dense, Lexical, RankedBy, Retriever, Rewritten
+from passer.domain.run import RunConfig, RunState
+from passer.domain.sweep import Axes, Sweep
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConflictError, GenerationError, GeneratorUnavailable
+from passer.ports import StoredSweep
+from passer.services.judging.recipe_runner import RecipeRunner
+from passer.services.judging.rewriting import QuestionRewriters
+from passer.services.pipeline.ranker import Ranker
+from tests.adapters.store.made import SqlStore
+from tests.services.judging.made import InstantEngine, ScriptedJudge
+from tests.services.study import QUESTIONS, Study
+
+WRITER = Model(provider="openai", name="writer", base_url="http://user:secret@127.0.0.1:1")
+TWO = Rewritten(of=Lexical(), by=Variations(judge=WRITER, n=2))
+BEES = "how far do bees fly"
+
+
+def lines(request: ChatRequest) -> str:
+    """The first variation of the question about bees is about copper, the second repeats the question."""
+    return "copper in seven years" if request.options.seed == 42 else BEES
+
+
+class Fusing(Study):
+    """The small study, with a model that writes variations."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        kept = SqlStore(f"sqlite:///{folder / 'judgements.sqlite3'}")
+        self.writer = ScriptedJudge(lines)
+        self.digest = "w" * 12
+        recipes = RecipeRunner(
+            judgements=DatabaseJudgements(kept.database),
+            evaluations=kept,
+            engine=lambda: InstantEngine(self.writer),
+            describe=lambda model: ModelInfo(name=model.name, digest=self.digest, context_length=8192),
+            located=lambda model: model,
+            clock=self.clock,
+        )
+        self.ranker = Ranker(QuestionRewriters(recipes))
+        self.answerer = replace(self.answerer, ranker=self.ranker)
+        self.planner = replace(self.planner, ranker=self.ranker)
+        self.running = replace(self.running, answerer=self.answerer)
+
+    def sweep(self, *retrievers: Retriever) -> StoredSweep:
+        config = RunConfig(dataset="farm", collection="books")
+        axes = Axes(retriever=retrievers, k=(1, 2))
+        return self.planner.create(Sweep(name="s", config=config, axes=axes, baseline=NormalPolicy(k=3)))
+
+    def ranking(self, sweep: StoredSweep, question: str = BEES) -> Ranking:
+        ranked_by = RankedBy("books", sweep.runs[-1].config.retriever.key)
+        return self.store.rankings(sweep.id, ranked_by)[f"q{QUESTIONS.index(question)}"]
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Fusing:
+    return Fusing(tmp_path)
+
+
+def test_rankings_of_question_and_variation_are_fused_and_measured_by_the_question(study: Fusing) -> None:
+    sweep = study.running.run(study.sweep(Lexical(), TWO).id)
+    assert {run.state for run in sweep.runs} == {RunState.FINISHED}
+    found = study.ranking(sweep)
+    assert found.rewriting is not None
+    assert (found.rewriting.asked, found.rewriting.dropped) == ((BEES, "copper in seven years"), 1)
+    # Each text has one passage with its words, first in its ranking: 1 / (60 + 1) each.
+    assert [passage.score for passage in found.passages] == [1 / 61, 1 / 61]
+    assert {passage.text.split()[0] for passage in found.passages} == {"bees", "copper"}
+    near = study.index.similarities([BEES], [[passage.id for passage in found.passages]])
+    assert [passage.similarity for passage in found.passages] == near[0]
+    # Three configurations and a second sweep share what the model wrote.
+    asked = len(study.writer.asked)
+    assert asked == 2 * len(QUESTIONS)
+    again = study.running.run(study.sweep(TWO).id)
+    assert len(study.writer.asked) == asked
+    assert study.ranking(again) == found
+
+
+def test_the_model_and_the_instruction_are_pinned_and_named_in_the_manifest(study: Fusing) -> None:
+    sweep = study.sweep(TWO)
+    pins = sweep.runs[0].config.retriever.by.pins
+    assert pins["model"] == study.digest
+    assert {"task", "options"} < pins.keys()
+    finished = study.running.run(sweep.id)
+    described = study.manifest_builder.manifest(finished.runs[0].id).config["retriever"]["by"]
+    assert described["pins"] == pins
+    assert described["judge"]["base_url"] == "http://127.0.0.1:1", "no password leaves the installation"
+    other = study.sweep(Rewritten(of=Dense(), by=TWO.by))
+    study.digest = "another"
+    with pytest.raises(ConflictError, match="Start a new sweep"):
+        study.running.run(other.id)
+
+
+def test_a_failed_reply_falls_back_and_is_asked_for_again_by_the_next_sweep(study: Fusing) -> None:
+    study.writer.script = lambda request: (
+        GenerationError("no") if BEES in request.messages[-1].content else "copper in seven years"
+    )
+    sweep = study.running.run(study.sweep(TWO).id)
+    found = study.ranking(sweep)
+    assert found.rewriting is not None
+    assert (found.rewriting.asked, found.rewriting.reason) == ((BEES,), "no-reply")
+    assert found.passages[0].text.startswith("bees")
+    study.writer.script = lines
+    assert study.ranking(study.running.run(study.sweep(TWO).id)).rewriting.reason is None
+
+
+def test_a_server_that_is_gone_pauses_the_sweep_and_nothing_is_asked_twice(study: Fusing) -> None:
+    gone = GeneratorUnavailable(sentence("retriever.no-models"))
+    study.writer.script = lambda request: gone if BEES in request.messages[-1].content else "copper in seven years"
+    sweep = study.sweep(TWO)
+    with pytest.raises(GeneratorUnavailable):
+        study.running.run(sweep.id)
+    assert {run.state for run in study.store.load_sweep(sweep.id).runs} == {RunState.PAUSED}
+    study.writer.script = lines
+    study.control.resume(sweep.id)
+    assert {run.state for run in study.running.run(sweep.id).runs} == {RunState.FINISHED}
+    answered = [request.key for request in study.writer.asked if BEES not in request.messages[-1].content]
+    assert len(answered) == len(set(answered)) == 2 * (len(QUESTIONS) - 1)
