@@ -30,6 +30,7 @@ from passer.domain.retriever import Lexical
 from passer.domain.score import VECTOR_ORDER, Score, Scores, VectorProfile
 from passer.errors import NotFoundError
 from passer.ports import DocumentSummary, PlacedEntry, PromptTemplate, PullProgress, TokenStates, Vectors
+from passer.ports.draft import Draft
 
 
 class FakeEncoder:
@@ -262,8 +263,9 @@ class FakeEngine:
         self._chat_model, self._scorer = chat_model, scorer
         self.closed = False
 
-    def complete(self, request: ChatRequest) -> Future[Completion]:
-        return _settled(lambda: self._chat_model.complete(request))
+    def complete(self, request: ChatRequest, *, draft: Draft | None = None) -> Future[Completion]:
+        with (draft or Draft()).watching():
+            return _settled(lambda: self._chat_model.complete(request))
 
     def retrieve(self, search: Callable[[], object]) -> Future:
         return _settled(search)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,7 +99,9 @@ class Generating(Handler):
         first, last = lines[0].encode(), lines[-1].encode()
         self._begin_stream(kind)
         if fault is None:
-            for line in lines:
+            for place, line in enumerate(lines):
+                if step.pause is not None and place == self._middle(lines):
+                    step.pause.wait(60)
                 self._chunk(line.encode())
         elif fault == "malformed":
             self._chunk(first)
@@ -125,6 +128,11 @@ class Generating(Handler):
             self._reset()
             return
         self._chunk(b"")
+
+    def _middle(self, lines: list[str]) -> int:
+        """Place of the line with the second half of the text."""
+        texts = [place for place, line in enumerate(lines) if re.search(r'"content": "[^"]', line)]
+        return texts[-1] if texts else 0
 
     def _refuse_context(self, tokens: int, window: int) -> None:
         """In the words of llama.cpp's server (tools/server/README.md) or of vLLM (issue 33921)."""

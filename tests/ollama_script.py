@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from threading import Event
 from typing import Any, Literal
 
 from passer.domain.base import digest_of
@@ -36,6 +37,8 @@ class Step:
     retry_after: str | None = None
     """Header of a refusal: seconds, or an HTTP date."""
     fault: Fault | None = None
+    pause: Event | None = None
+    """Wait for it in the middle of the reply."""
     latency_s: float | None = None
     """Before the first token; None takes the server's."""
     done_reason: str | None = None

@@ -26,6 +26,13 @@ modelledTest("a sweep is paused, resumed, cancelled and copied", async ({ page, 
   await page.goto(`/sweeps/${(await created.json()).id}`);
   expect((await told).headers()["content-type"]).toContain("text/event-stream");
 
+  await test.step("it shows where its evaluations wait, and the answers as they arrive", async () => {
+    await expect(page.getByLabel("Stages")).toContainText("Reading the prompt");
+    const latest = page.getByRole("list", { name: "Latest answers" }).getByRole("listitem");
+    await expect(latest).toHaveCount(5);
+    await expectToFit(page, 360);
+  });
+
   await test.step("it can be paused while it runs, and says so", async () => {
     await expect(page.getByText(/of 3\u202f408 evaluations/)).toBeVisible();
     await expectAccessible(page);

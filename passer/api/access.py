@@ -40,7 +40,7 @@ class Access:
             return
         is_public = scope["path"] in PUBLIC or scope["path"] == "/ready"
         try:
-            caller = await run_in_threadpool(self._caller, scope)
+            caller = await run_in_threadpool(_identified, self._services, scope)
         except AccessRefused as exc:
             if not is_public:
                 await problem_response(problem_of(exc), HEADERS.get(type(exc)))(scope, receive, send)
@@ -49,24 +49,26 @@ class Access:
         scope.setdefault("state", {})["caller"] = caller
         await self._app(scope, receive, send)
 
-    def _caller(self, scope: Scope) -> Caller:
-        request, headers = Request(scope), Headers(scope=scope)
-        if not needs_sign_in(self._services, headers):
-            return Caller(account=None, role="admin")
-        scheme, _, token = headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer":
-            return self._services.accounts.caller_of_token(token.strip())
-        secret = request.cookies.get(COOKIE)
-        if not secret:
-            has_accounts = self._services.accounts.store.has_accounts()
-            raise SignInNeeded(sentence("account.sign-in" if has_accounts else "account.first-needed"))
-        caller = self._services.accounts.caller_of_session(secret)
-        # A page of another site can send the cookie where a browser does not know SameSite, but cannot read this.
-        if request.method not in _HARMLESS and not hmac.compare_digest(
-            headers.get(CSRF_HEADER, "").encode(), csrf_of(secret).encode()
-        ):
-            raise RoleTooLow(sentence("account.no-csrf"))
-        return caller
+
+def _identified(services: Services, scope: Scope) -> Caller:
+    """Return who sends a request; AccessRefused."""
+    request, headers = Request(scope), Headers(scope=scope)
+    if not needs_sign_in(services, headers):
+        return Caller(account=None, role="admin")
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return services.accounts.caller_of_token(token.strip())
+    secret = request.cookies.get(COOKIE)
+    if not secret:
+        has_accounts = services.accounts.store.has_accounts()
+        raise SignInNeeded(sentence("account.sign-in" if has_accounts else "account.first-needed"))
+    caller = services.accounts.caller_of_session(secret)
+    # A page of another site can send the cookie where a browser does not know SameSite, but cannot read this.
+    if request.method not in _HARMLESS and not hmac.compare_digest(
+        headers.get(CSRF_HEADER, "").encode(), csrf_of(secret).encode()
+    ):
+        raise RoleTooLow(sentence("account.no-csrf"))
+    return caller
 
 
 def needs_sign_in(services: Services, headers: Headers) -> bool:
@@ -78,6 +80,16 @@ def needs_sign_in(services: Services, headers: Headers) -> bool:
 def csrf_of(secret: str) -> str:
     """Return what requests that change something repeat in a header, made of the secret of their session."""
     return hashlib.sha256(b"csrf " + secret.encode()).hexdigest()
+
+
+def is_still_allowed(services: Services, request: Request) -> bool:
+    """Return whether the caller of a request that lasts may go on: a session ends, an account loses its role."""
+    needed = rule_of(request).role
+    try:
+        caller = _identified(services, request.scope)
+    except AccessRefused:
+        return False
+    return needed is None or allows(caller.role, needed)
 
 
 async def authorised(request: Request) -> None:

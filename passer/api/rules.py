@@ -72,6 +72,7 @@ RULES: Mapping[str, Rule] = {
             "show_manifest",
             "list_sweeps",
             "show_sweep",
+            "show_sweep_now",
             "follow_sweep",
         ),
         _VIEWER,

@@ -15,6 +15,7 @@ from passer.ports import Engine, Scorer, Workers
 from passer.services.provenance.run_recorder import RunRecorder
 from passer.services.sweeps.context import LOOK_AHEAD
 from passer.services.sweeps.control import SweepControl
+from passer.services.sweeps.live_answers import LiveAnswers
 from passer.services.sweeps.planner import SweepPlanner
 from passer.services.sweeps.preview import RetrievalPreview
 from passer.services.sweeps.runner import SweepRunner
@@ -62,6 +63,11 @@ class Sweeps:
         return SweepControl(runs=self.adapters.runs, evaluations=self.adapters.evaluations)
 
     @cached_property
+    def live_answers(self) -> LiveAnswers:
+        """Shows what models write in the sweeps that this process runs."""
+        return LiveAnswers()
+
+    @cached_property
     def runner(self) -> SweepRunner:
         """Runs sweeps to their end."""
         settings = self.adapters.settings
@@ -77,6 +83,7 @@ class Sweeps:
             engine=self.engine,
             run_recorder=self.run_recorder,
             clock=self.adapters.clock,
+            live_answers=self.live_answers,
             slots=settings.concurrency * most_addresses,
             look_ahead=max(LOOK_AHEAD, 2 * settings.concurrency * most_addresses),
         )

@@ -60,16 +60,20 @@ class WorkRoom:
             is_shared=self.adapters.settings.database_url is not None,
         )
 
-    def worker(self) -> Worker:
-        """Return a worker for a server: sweeps, imports, downloads and posting side by side."""
-        from passer.adapters.archive.partial import remove_forgotten
-
-        sweeps = SweepLane(
+    @cached_property
+    def sweep_lane(self) -> SweepLane:
+        """What decides which sweeps run side by side."""
+        return SweepLane(
             self.sweeps.runner,
             self.adapters.runs,
             located=self.sweeps.pipeline.answerer.located,
             slots=self.adapters.settings.sweeps_at_once,
         )
+
+    def worker(self) -> Worker:
+        """Return a worker for a server: sweeps, imports, downloads and posting side by side."""
+        from passer.adapters.archive.partial import remove_forgotten
+
         self.queue.delete_forgotten_uploads()
         # A restore that was killed left its folder beside the home; a backup into the home left its one there.
         for folder in (self.adapters.settings.home, self.adapters.settings.home.parent):
@@ -77,7 +81,7 @@ class WorkRoom:
         return Worker(
             self.adapters.work,
             (
-                sweeps,
+                self.sweep_lane,
                 QueueLane(self.queue, MATERIAL, slots=MATERIAL_AT_ONCE),
                 QueueLane(self.queue, PULLS, slots=PULLS_AT_ONCE),
                 QueueLane(self.queue, ASSESSMENTS, slots=ASSESSMENTS_AT_ONCE),

@@ -64,6 +64,11 @@ class ModelTimings(Frozen):
         return self.eval_count / self.eval_duration_ns * 1e9
 
 
+def storable(text: str) -> str:
+    """Return a text without NULs and lone surrogates."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+
+
 class Answer(Frozen):
     """Generated text for one distinct (model, options, prompt, repetition)."""
 
@@ -92,7 +97,7 @@ class Answer(Frozen):
     @classmethod
     def _can_be_kept(cls, value: str) -> str:
         """Without NULs and lone surrogates, which no database, file or hash can hold; models do send them."""
-        return value.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+        return storable(value)
 
     @field_validator("done_reason")
     @classmethod

@@ -19,6 +19,7 @@ from passer.engines.pool import Pool
 from passer.engines.request_abort import RequestAbort
 from passer.engines.retrying import RetryPolicy, with_retries
 from passer.ports import ChatModel, Scorer, Workers
+from passer.ports.draft import Draft
 
 T = TypeVar("T")
 
@@ -73,10 +74,10 @@ class LocalEngine:
         self._retrieving = Pool("retrieving", threads=1, queue_size=queue_size)
         self._scoring = Pool("scoring", threads=scoring_threads, queue_size=queue_size)
 
-    def complete(self, request: ChatRequest) -> Future[Completion]:
+    def complete(self, request: ChatRequest, *, draft: Draft | None = None) -> Future[Completion]:
         """Send one request, with retries; blocks only while `queue_size` requests of its server are waiting."""
         future = _AbortableFuture()
-        completion = partial(self._completion, request, future.abort)
+        completion = partial(self._completion, request, future.abort, draft or Draft())
         return self._pool(request).submit(completion, chain=request.chain, future=future)
 
     def retrieve(self, search: Callable[[], T]) -> Future[T]:
@@ -103,9 +104,9 @@ class LocalEngine:
         for pool in (*pools, self._retrieving, self._scoring):
             pool.close(timeout_s=CLOSING_S)
 
-    def _completion(self, request: ChatRequest, abort: RequestAbort) -> Completion:
+    def _completion(self, request: ChatRequest, abort: RequestAbort, draft: Draft) -> Completion:
         attempt = partial(self._endpoints.complete, request, longest_s=self._retries.budget_s)
-        with abort.watching():
+        with abort.watching(), draft.watching():
             return with_retries(attempt, request=request, policy=self._retries, wait=partial(self._wait, abort))
 
     def _wait(self, abort: RequestAbort, seconds: float) -> None:

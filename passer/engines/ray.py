@@ -24,6 +24,7 @@ from passer.engines.limits import EndpointLimits
 from passer.engines.local import LocalEngine
 from passer.errors import ConfigError, ConflictError, EngineUnavailable, PasserError, requires_extra
 from passer.ports import ChatModel, Scorer, Workers
+from passer.ports.draft import Draft
 
 log = logging.getLogger(__name__)
 
@@ -164,8 +165,9 @@ class RayEngine:
             lambda: connected.workers, per_endpoint=per_endpoint, limits=limits, scoring_threads=connected.join()
         )
 
-    def complete(self, request: ChatRequest) -> Future[Completion]:
-        return self._inner.complete(request)
+    def complete(self, request: ChatRequest, *, draft: Draft | None = None) -> Future[Completion]:
+        """Send one request; the draft stays empty, because another process reads the reply."""
+        return self._inner.complete(request, draft=draft)
 
     def retrieve(self, search: Callable[[], T]) -> Future[T]:
         """Run a search in this process: the collections are here."""

@@ -53,7 +53,7 @@ from passer.ports.ledger import (
 from passer.ports.machine import Check, Clock, Part
 from passer.ports.run_lists import FoundRuns, ListedRun, RunOrder, RunQuery
 from passer.ports.signing import ChainContract, ContractKind, WalletLedger
-from passer.ports.sweeps import RecentFailure, RunStore, StoredSweep, SweepProgress
+from passer.ports.sweeps import FailureStreak, RecentFailure, RunStore, StoredSweep, SweepProgress
 from passer.ports.tables import SheetReader, TableReader, TableWriter
 from passer.ports.witness import ChainWitness, PlacedEntry
 from passer.ports.work import POSTING, FailedPart, Work, WorkFailure, WorkKind, WorkProgress, WorkQuery, WorkStore
@@ -85,6 +85,7 @@ __all__ = [
     "EvaluationStore",
     "Fact",
     "FailedPart",
+    "FailureStreak",
     "Fetcher",
     "FigureDrawer",
     "FoundAt",

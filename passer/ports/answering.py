@@ -12,6 +12,7 @@ from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import Passage
 from passer.domain.score import Scores, VectorProfile
 from passer.domain.words import ENGLISH
+from passer.ports.draft import Draft
 
 T = TypeVar("T")
 
@@ -123,8 +124,8 @@ class Workers:
 class Engine(Protocol):
     """Where evaluations execute."""
 
-    def complete(self, request: ChatRequest) -> Future[Completion]:
-        """Send one request, with retries, under its endpoint's limit."""
+    def complete(self, request: ChatRequest, *, draft: Draft | None = None) -> Future[Completion]:
+        """Send one request, with retries, under its endpoint's limit; `draft` holds the reply while it is written."""
         ...
 
     def retrieve(self, search: Callable[[], T]) -> Future[T]:

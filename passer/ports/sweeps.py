@@ -29,6 +29,19 @@ class RecentFailure(Frozen):
     """UTC."""
 
 
+class FailureStreak(Frozen):
+    """Equal failures of one model in a row; at the limit its runs are paused."""
+
+    model: str
+    """Its name."""
+    count: int
+    """Failures so far."""
+    limit: int
+    """Failures that pause the runs."""
+    reason: Said
+    """Why the last one failed, in one sentence."""
+
+
 class SweepProgress(Frozen):
     """Progress of a sweep, written by its runner, readable from any process."""
 
@@ -42,6 +55,10 @@ class SweepProgress(Frozen):
     """Recent evaluations per second; None until it is known."""
     eta_s: float | None = None
     """Seconds to go at that rate."""
+    answer_s: float | None = None
+    """Mean seconds of the last answers that a model wrote; None until there is one."""
+    streaks: tuple[FailureStreak, ...] = ()
+    """Rows of equal failures that have begun."""
     failures: tuple[RecentFailure, ...] = ()
     """The last five questions that failed, newest first; those that are asked again are not among them."""
     updated_at: datetime

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -14,10 +15,12 @@ from passer.api.app import create_app, serving
 from passer.api.rules import RULES
 from passer.bootstrap import Services, build_services
 from passer.domain.account import ROLES, allows
+from passer.domain.run import Run, RunState
 from passer.errors import ConfigError
 from passer.services.accounts.accounts import TOKEN_PREFIX
 from passer.services.accounts.attempts import MOST
 from passer.settings import Settings
+from tests.services.study import Study
 
 PASSWORD = "correct horse battery"
 BASE = "http://127.0.0.1:8000"
@@ -250,3 +253,29 @@ def test_a_stranger_is_refused_before_an_upload_is_read(team):
 
     client = TestClient(team[1].app, base_url=BASE)
     assert client.post("/api/v1/datasets", content=body()).status_code == 401
+
+
+@pytest.mark.parametrize("end", ["sign_out", "delete"])
+def test_events_end_with_the_session_or_the_account_that_opened_them(team, browser, end: str):
+    services, _ = team
+    services.accounts.add(f"leaving-{end}", role="viewer", password=PASSWORD)
+    client = browser(f"leaving-{end}")
+    stored = Study().create(0.1)
+    held = tuple(run.model_copy(update={"state": RunState.PAUSED, "held": True}) for run in stored.runs)
+    stored = stored.model_copy(update={"id": f"held-{end}", "runs": renamed(held, f"held-{end}")})
+    services.adapters.runs.create_sweep(stored)
+    with ThreadPoolExecutor(1) as pool:
+        # The client returns when the stream has ended: a paused sweep never ends it.
+        stream = pool.submit(client.get, f"/api/v1/sweeps/{stored.id}/events")
+        with pytest.raises(TimeoutError):
+            stream.result(1.5)
+        if end == "sign_out":
+            services.accounts.sign_out(client.cookies["passer_session"])
+        else:
+            services.accounts.delete(f"leaving-{end}")
+        assert stream.result(60).text.startswith("data: ")
+    assert client.get(f"/api/v1/sweeps/{stored.id}/events").status_code == 401
+
+
+def renamed(runs: tuple[Run, ...], sweep_id: str) -> tuple[Run, ...]:
+    return tuple(run.model_copy(update={"sweep_id": sweep_id, "id": f"{sweep_id}-{run.position}"}) for run in runs)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from itertools import pairwise
+from threading import Event
 
 import pytest
+
+from tests.ollama_server import Step
 
 SWEEP = {
     "name": "Listed thresholds",
@@ -180,10 +184,34 @@ def test_events_tell_every_change_until_the_sweep_ends(loaded):
     with loaded.client.stream("GET", f"/api/v1/sweeps/{created['id']}/events") as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
         told = [line for line in stream.iter_lines() if line.startswith("data: ")]
-    seen = [json.loads(line.removeprefix("data: ")) for line in told]
+    news = [json.loads(line.removeprefix("data: ")) for line in told]
+    seen = [each for each in news if "state" in each]
+    assert all("unfinished" in each for each in news if each not in seen)
     assert seen[-1]["state"] == "finished"
     assert [run["counts"]["scored"] for run in seen[-1]["runs"]] == [3, 3, 3]
     assert all(before != after for before, after in pairwise(seen))
+
+
+def test_an_answer_is_readable_while_it_is_written_and_recorded_whole(loaded, ollama):
+    middle = Event()
+    ollama.when("How far do bees fly?", Step(reply="Bees fly far away from home.", pause=middle))
+    config = {**SWEEP["config"], "model": {"provider": "ollama", "name": "mistral"}, "options": {"seed": 77}}
+    created = loaded.client.post("/api/v1/runs", json={"name": "Watched", "config": config}).json()
+    now = f"/api/v1/sweeps/{created['sweep_id']}/now"
+    for _ in range(600):
+        said = loaded.client.get(now).json()
+        if any(each["text"] for each in said["unfinished"]):
+            break
+        time.sleep(0.05)
+    [writing] = said["unfinished"]
+    middle.set()
+    assert (writing["stage"], writing["text"], writing["characters"]) == ("writing", "Bees fly far a", 14)
+    assert (writing["asked"]["question"], writing["asked"]["question_id"]) == ("How far do bees fly?", "q2")
+    loaded.finished(created["sweep_id"])
+    assert loaded.client.get(now).json()["is_here"] is False
+    recorded = loaded.client.get(f"/api/v1/runs/{created['id']}/evaluations/1").json()
+    assert recorded["answer"]["text"] == "Bees fly far away from home."
+    assert loaded.client.get("/api/v1/sweeps/000000000000/now").status_code == 404
 
 
 def test_events_of_no_sweep_are_not_found(loaded):

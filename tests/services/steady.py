@@ -11,6 +11,7 @@ from random import Random
 
 from passer.domain.chat import ChatRequest, Completion
 from passer.domain.score import Scores, VectorProfile
+from passer.ports.draft import Draft
 from tests.fakes import FakeChatModel, FakeScorer
 
 
@@ -75,7 +76,7 @@ class SteadyEngine:
         self._free_at: dict[tuple[str, str | None], list[float]] = {}
         self._scorer_free_at = 0.0
 
-    def complete(self, request: ChatRequest) -> Future[Completion]:
+    def complete(self, request: ChatRequest, *, draft: Draft | None = None) -> Future[Completion]:
         slots = self._free_at.setdefault(request.model.server, [0.0] * self._slots)
         takes_s = self._latency_s(request) * self._chance.uniform(1 - self._jitter, 1 + self._jitter)
         done_at = max(self._clock.time, slots[0]) + takes_s

@@ -4,12 +4,17 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { api } from "./client";
 import { useFollow } from "./follow";
 import { createCache } from "./queries";
+import { sweepQueries } from "./sweeps";
 
 class FakeEvents {
   static made: FakeEvents[] = [];
   onmessage: ((event: { data: string }) => void) | null = null;
   onerror: (() => void) | null = null;
   isClosed = false;
+  named = new Map<string, (event: { data: string }) => void>();
+  addEventListener(name: string, listen: (event: { data: string }) => void) {
+    this.named.set(name, listen);
+  }
   constructor(readonly url: string) {
     FakeEvents.made.push(this);
   }
@@ -51,6 +56,17 @@ test("what is told is kept where the page looks", () => {
   act(() => events?.onmessage?.({ data: JSON.stringify({ id: "s/1", state: "running", runs: [] }) }));
   expect(screen.getByText("told")).toBeInTheDocument();
   expect(kept(cache)).toEqual({ id: "s/1", state: "running", runs: [] });
+});
+
+test("the answers that are written are kept where their list looks", () => {
+  const { cache } = show(true);
+  const [events] = FakeEvents.made;
+  const data = JSON.stringify({ is_here: true, unfinished: [{ text: "Rice is\u0007" }] });
+  act(() => events?.named.get("now")?.({ data }));
+  expect(cache.getQueryData(sweepQueries.now("s/1").queryKey)).toEqual({
+    is_here: true,
+    unfinished: [{ text: "Rice is\u2407" }],
+  });
 });
 
 test("where the connection breaks the page asks by itself", () => {

@@ -2,11 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { language } from "@/words";
 import { sweepQueries } from "./sweeps";
-import type { SweepDetail } from "./types";
+import type { SweepDetail, SweepNow } from "./types";
 import { visibleJson } from "./visible";
 
 /**
- * Receive the changes of a sweep from the server while it moves; tells whether they arrive.
+ * Receive the changes of a sweep, and the answers that are written, from the server while it moves; tells whether
+ * they arrive.
  *
  * Where they do not (no connection, or a proxy that holds events back) the page polls.
  */
@@ -21,6 +22,9 @@ export function useFollow(id: string, isMoving: boolean): boolean {
       setReported(true);
       cache.setQueryData(queryKey, JSON.parse(visibleJson(data)) as SweepDetail);
     };
+    events.addEventListener("now", ({ data }: MessageEvent<string>) => {
+      cache.setQueryData(sweepQueries.now(id).queryKey, JSON.parse(visibleJson(data)) as SweepNow);
+    });
     // The browser connects again by itself; until then the page polls.
     events.onerror = () => {
       setReported(false);

@@ -31,6 +31,12 @@ export const sweepQueries = {
     refetchInterval: ({ state: { data } }: { state: { data: SweepDetail | undefined } }) =>
       isReported ? false : data && !isMoving(data.state) ? REST_MS : FAST_MS,
   }),
+  /** The answers that models write now; not polled while the server reports them. */
+  now: (id: string, isReported = true) =>
+    api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/now", of(id), {
+      ...LIVE,
+      refetchInterval: isReported ? false : FAST_MS,
+    }),
   /** A sweep as a template for a new one. */
   template: (id: string) => ({ ...sweepQueries.detail(id), ...FIXED }),
   /** The experiment files that come with PaSSER. */

@@ -74,6 +74,7 @@ export type Sweep = Schemas["Sweep"];
 export type SweepAnalysis = Schemas["SweepAnalysis"];
 export type SweepComposites = Schemas["SweepComposites"];
 export type SweepDetail = Schemas["SweepDetail"];
+export type SweepNow = Schemas["SweepNow"];
 export type SweepPlan = Schemas["SweepPlan"];
 export type SweepPreview = Schemas["SweepPreview"];
 export type ComparedTimings = Schemas["ComparedTimings"];

@@ -38,6 +38,14 @@ class ModelServerClient(httpx.Client):
         """Return a text of the server without the key: one that repeats its request must not store or show it."""
         return text.replace(self._key, "***") if self._key else text
 
+    def hidden_so_far(self, text: str) -> str:
+        """Return a text that still grows without the key, and without an end that may become the key."""
+        known = self.hidden(text)
+        if not self._key:
+            return known
+        ends = (length for length in range(len(self._key) - 1, 0, -1) if known.endswith(self._key[:length]))
+        return known[: len(known) - next(ends, 0)]
+
     def send(self, request: httpx.Request, *, stream: bool = False, **options: Any) -> httpx.Response:
         """Send a request; a reply that is not streamed is read up to its limit."""
         response = super().send(request, stream=True, **options)

@@ -31,6 +31,7 @@ from passer.adapters.generators.ollama_client import (
 )
 from passer.adapters.generators.same_model import check_same
 from passer.adapters.generators.token_rate import TokenRate
+from passer.adapters.generators.written_reply import WrittenReply
 from passer.domain.chat import ChatRequest, Completion, CompletionTimings, TokenUsage
 from passer.domain.generation import window_of
 from passer.domain.lru_cache import LruCache
@@ -38,6 +39,7 @@ from passer.domain.model import Model, ModelInfo
 from passer.domain.wording.sentence import sentence
 from passer.errors import ModelNotFoundError
 from passer.ports import PullProgress
+from passer.ports.draft import drafting
 
 DESCRIBED_FOR_S = 60.0
 """How long a model's description is cached; a model that is pulled again is noticed after that."""
@@ -97,10 +99,12 @@ class OllamaChatModel:
         with naming_schema(request, self.base_url), self._client.border(request.model.name):
             window = self._window(request, info)
             began = self._monotonic()
-            raw, last = self._chat(request)
+            reply = _Reply()
+            with drafting(lambda: self._client.hidden_so_far(reply.so_far)):
+                last = self._chat(request, reply)
             elapsed_s = self._monotonic() - began
         expected = self._tokens.expected(request, told=last.prompt_eval_count, window=window)
-        made = _completion(info, self._client.hidden(raw), last, elapsed_s=elapsed_s)
+        made = _completion(info, self._client.hidden(reply.text), last, elapsed_s=elapsed_s)
         return made.model_copy(update={"window": window, "expected_prompt_tokens": expected})
 
     def describe(self, model: Model) -> ModelInfo:
@@ -150,19 +154,18 @@ class OllamaChatModel:
         window = (told and told.context_length) or window_of(options, info.context_length)
         return self._windows.put(key, window)
 
-    def _chat(self, request: ChatRequest) -> tuple[str, ChatPart]:
-        """The whole reply and its last line; of an answer that the server gave up as repetitive, what there is."""
+    def _chat(self, request: ChatRequest, reply: _Reply) -> ChatPart:
+        """Read a reply and return its last line; of an answer that the server gave up as repetitive, keep its parts."""
         deadline: float | None = None
-        reply = _Reply()
         parts = self._client.chat(_body(request))
         try:
             for part in parts:
                 # The time for one answer begins with its first token; before it, the request may wait for its turn.
                 deadline = deadline or self._monotonic() + self._answer_timeout_s
-                reply.add(part)
+                reply.add(part.message.thinking or "", part.message.content or "")
                 if part.done:
                     read_to_the_end(parts)
-                    return reply.text, part
+                    return part
                 if reply.size > MAX_REPLY_CHARACTERS:
                     raise too_long(self.base_url)
                 if self._monotonic() > deadline:
@@ -170,42 +173,30 @@ class OllamaChatModel:
         except StreamError as exc:
             if not is_repetition(str(exc)):
                 raise
-            return reply.text, _GIVEN_UP
+            return _GIVEN_UP
         # Until September 2026 such a stream ended in good order, with neither a last line nor an error.
         if reply.repeats:
-            return reply.text, _GIVEN_UP
+            return _GIVEN_UP
         raise cut_short(self.base_url)
 
 
-class _Reply:
-    """The parts of a reply, put together."""
+class _Reply(WrittenReply):
+    """A reply of which Ollama sends one part for each token."""
 
     def __init__(self) -> None:
-        self._thinking: list[str] = []
-        self._content: list[str] = []
+        super().__init__()
         self._same: tuple[str, int] = ("", 0)
-        self.size = 0
 
-    def add(self, part: ChatPart) -> None:
-        """Append a part; Ollama sends one for each token."""
-        thinking, content = part.message.thinking or "", part.message.content or ""
-        self._thinking.append(thinking)
-        self._content.append(content)
-        self.size += len(thinking) + len(content)
+    def add(self, thoughts: str, content: str) -> None:
+        super().add(thoughts, content)
         token, times = self._same
-        now = (thinking or content).strip()
+        now = (thoughts or content).strip()
         self._same = now, times + 1 if now == token else 1
 
     @property
     def repeats(self) -> bool:
         """Whether it ends with one token over and over."""
         return self._same[1] >= REPEATED_AT_LEAST
-
-    @property
-    def text(self) -> str:
-        """The whole reply; separate thoughts come first, marked as models mark them."""
-        thinking, content = "".join(self._thinking), "".join(self._content)
-        return f"<think>{thinking}</think>{content}" if thinking else content
 
 
 _GIVEN_UP = ChatPart(done=True, done_reason="repeated")

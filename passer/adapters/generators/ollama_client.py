@@ -111,7 +111,7 @@ class OllamaClient:
             parallel=parallel,
         )
         self.base_url = self._http.shown
-        self.hidden = self._http.hidden
+        self.hidden, self.hidden_so_far = self._http.hidden, self._http.hidden_so_far
 
     def translated(self) -> AbstractContextManager[None]:
         """Translate every error of a request, with the key taken out."""

@@ -35,11 +35,13 @@ from passer.adapters.generators.http_client import ModelServerClient
 from passer.adapters.generators.lines import lines_of
 from passer.adapters.generators.openai_options import added_options
 from passer.adapters.generators.same_model import check_same
+from passer.adapters.generators.written_reply import WrittenReply
 from passer.domain.chat import ChatRequest, Completion, CompletionTimings, TokenUsage
 from passer.domain.lru_cache import LruCache
 from passer.domain.model import Model, ModelInfo
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, GenerationError, ModelNotFoundError
+from passer.ports.draft import drafting
 
 DESCRIBED_FOR_S = 60.0
 """How long a model's description is cached."""
@@ -203,18 +205,21 @@ class OpenAIChatModel:
     def _whole(self, body: dict[str, Any]) -> _Reply:
         said = self._client.post("/chat/completions", json=body, timeout=self._client.first_byte).json()
         self._complain(said)
-        choice = said["choices"][0]
-        text = _joined([_thought(choice["message"])], [choice["message"].get("content") or ""])
-        return _Reply(text, choice.get("finish_reason"), said.get("usage") or {}, said.get("timings") or {})
+        choice, written = said["choices"][0], WrittenReply()
+        written.add(_thought(choice["message"]), choice["message"].get("content") or "")
+        return _Reply(written.text, choice.get("finish_reason"), said.get("usage") or {}, said.get("timings") or {})
 
     def _streamed(self, body: dict[str, Any]) -> _Reply:
+        written = WrittenReply()
+        with drafting(lambda: self._client.hidden_so_far(written.so_far)):
+            return self._read(body, written)
+
+    def _read(self, body: dict[str, Any], written: WrittenReply) -> _Reply:
+        """Read a streamed reply to its end."""
         deadline: float | None = None
-        thoughts: list[str] = []
-        content: list[str] = []
         reason: str | None = None
         usage: dict[str, Any] = {}
         timings: dict[str, Any] = {}
-        size = 0
         with self._client.stream("POST", "/chat/completions", json=body, timeout=self._client.first_byte) as response:
             response.request.extensions["timeout"]["read"] = self._read_timeout_s
             for event in _events(response):
@@ -223,17 +228,16 @@ class OpenAIChatModel:
                 usage = event.get("usage") or usage
                 timings = event.get("timings") or timings
                 for choice in event.get("choices") or []:
-                    thoughts.append(_thought(choice.get("delta") or {}))
-                    content.append((choice.get("delta") or {}).get("content") or "")
-                    size += len(thoughts[-1]) + len(content[-1])
+                    delta = choice.get("delta") or {}
+                    written.add(_thought(delta), delta.get("content") or "")
                     reason = choice.get("finish_reason") or reason
-                if size > MAX_REPLY_CHARACTERS:
+                if written.size > MAX_REPLY_CHARACTERS:
                     raise too_long(self.base_url)
                 if self._monotonic() > deadline:
                     raise out_of_time(self.base_url, self._answer_timeout_s)
         if reason is None:
             raise cut_short(self.base_url)
-        return _Reply(_joined(thoughts, content), reason, usage, timings)
+        return _Reply(written.text, reason, usage, timings)
 
     def _complain(self, said: dict[str, Any]) -> None:
         """Raise the error that a reply with status 200 contains."""
@@ -274,9 +278,3 @@ def _thought(message: dict[str, Any]) -> str:
 
 def _nanoseconds(milliseconds: float | None) -> int | None:
     return None if milliseconds is None else round(milliseconds * 1e6)
-
-
-def _joined(thoughts: list[str], content: list[str]) -> str:
-    """Return the whole reply; separate thoughts come first, marked as models mark them."""
-    thinking = "".join(thoughts)
-    return f"<think>{thinking}</think>{''.join(content)}" if thinking else "".join(content)

@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 
 from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.files import ExportFormat, table_response
-from passer.api.routers.sweeps import SweepDetail
+from passer.api.sweep_detail import SweepDetail
 from passer.domain.analysis.result_tables import NamedTable, named_tables
 from passer.domain.crossing.crossed import CrossDomain, SharedConstants
 from passer.domain.crossing.tables import DOMAINS, crossing_tables

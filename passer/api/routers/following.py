@@ -1,63 +1,112 @@
-"""A sweep followed as it moves: one line of news whenever something has changed."""
+"""A sweep followed as it moves: what has changed, and what models write now."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from threading import Event
 
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
+from passer.api.access import is_still_allowed
 from passer.api.deps import ServicesDep
-from passer.api.routers.sweeps import SweepDetail
+from passer.api.streaming import ALIVE_EVERY_S, EVENTS, STREAM, event
+from passer.api.sweep_detail import SweepDetail, detail_of
 from passer.bootstrap import Services
+from passer.services.sweeps.live_answers import SweepNow
 
 router = APIRouter(prefix="/api/v1", tags=["sweeps"])
 
 LOOK_EVERY_S = 1.0
+ANSWERS_EVERY_S = 0.5
+"""How often unfinished answers are sent: faster than one reads, slower than models write."""
 STEP_S = 0.1
 """How soon a stream ends when the server is asked to stop."""
-ALIVE_EVERY = 15
-"""Looks without news before a comment says that the stream lives: proxies close silent ones."""
 
 
 @router.get(
     "/sweeps/{sweep_id}/events",
     operation_id="follow_sweep",
     response_class=StreamingResponse,
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses={200: {"content": dict(STREAM)}},
 )
 async def follow_sweep(sweep_id: str, request: Request, services: ServicesDep) -> StreamingResponse:
-    """Follow a sweep by server-sent events: a SweepDetail at once and after each change, until it pauses or ends."""
+    """Follow a sweep by server-sent events, until it ends or the caller's session does.
+
+    Events without a name are a SweepDetail, at once and after each change; events named `now` are a SweepNow, at most
+    two a second, while this server runs the sweep.
+    """
     first = await run_in_threadpool(_look, services, sweep_id)
-    stream = _news(services, sweep_id, first, request.app.state.stopping)
-    return StreamingResponse(stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+    stream = _news(_Follower(services, request, sweep_id), first, request.app.state.stopping)
+    return StreamingResponse(stream, media_type=EVENTS, headers={"Cache-Control": "no-store"})
 
 
-async def _news(services: Services, sweep_id: str, first: SweepDetail, stopping: Event) -> AsyncIterator[str]:
-    now, told, silent = first, "", 0
-    while not stopping.is_set():
-        text = now.model_dump_json()
-        silent = 0 if text != told else silent + 1
-        if text != told:
-            yield f"data: {text}\n\n"
-            told = text
-        elif silent % ALIVE_EVERY == 0:
-            yield ": still here\n\n"
-        if now.state.is_final:
+@router.get("/sweeps/{sweep_id}/now", operation_id="show_sweep_now")
+def show_sweep_now(sweep_id: str, services: ServicesDep) -> SweepNow:
+    """Return the answers that models write now, for a sweep that this server runs."""
+    services.adapters.runs.load_sweep(sweep_id, counted=False)
+    return services.sweeps.live_answers.now(sweep_id)
+
+
+@dataclass
+class _Follower:
+    """One who follows a sweep."""
+
+    services: Services
+    request: Request
+    sweep_id: str
+    told: dict[str, str] = field(default_factory=dict)
+    """Last news of each event."""
+
+    def look(self) -> SweepDetail | None:
+        """Return the sweep as it is; None for who may not see it any more."""
+        # A stream outlasts what opened it: who signs out, or loses the account, must not read on.
+        return _look(self.services, self.sweep_id) if is_still_allowed(self.services, self.request) else None
+
+    def now(self) -> SweepNow:
+        """Return what models write."""
+        return self.services.sweeps.live_answers.now(self.sweep_id)
+
+    def news(self, name: str, text: str) -> str | None:
+        """Return a message; None if that was told before."""
+        if self.told.get(name) == text:
+            return None
+        self.told[name] = text
+        return event(name, text)
+
+
+async def _news(follower: _Follower, first: SweepDetail, stopping: Event) -> AsyncIterator[str]:
+    detail: SweepDetail | None = first
+    told_at = looked_at = asyncio.get_running_loop().time()
+    while detail is not None and not stopping.is_set():
+        writing = await run_in_threadpool(follower.now)
+        texts = [follower.news("", detail.model_dump_json())]
+        if writing.is_here or "now" in follower.told:
+            texts.append(follower.news("now", writing.model_dump_json()))
+        now = asyncio.get_running_loop().time()
+        for text in filter(None, texts):
+            yield text
+            told_at = now
+        if detail.state.is_final:
             return
+        if now - told_at >= ALIVE_EVERY_S:
+            yield ": still here\n\n"
+            told_at = now
         await _pause(stopping)
-        now = await run_in_threadpool(_look, services, sweep_id)
+        if asyncio.get_running_loop().time() - looked_at >= LOOK_EVERY_S:
+            detail = await run_in_threadpool(follower.look)
+            looked_at = asyncio.get_running_loop().time()
 
 
 async def _pause(stopping: Event) -> None:
-    for _ in range(round(LOOK_EVERY_S / STEP_S)):
+    for _ in range(round(ANSWERS_EVERY_S / STEP_S)):
         if stopping.is_set():
             return
         await asyncio.sleep(STEP_S)
 
 
 def _look(services: Services, sweep_id: str) -> SweepDetail:
-    return SweepDetail.of(services.adapters.runs.load_sweep(sweep_id))
+    return detail_of(services, services.adapters.runs.load_sweep(sweep_id))

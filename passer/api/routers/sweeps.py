@@ -11,6 +11,7 @@ from pydantic import Field
 from passer.api.choices import SweepChoicesDep
 from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.files import SUFFIXES, ExportFormat, file_response, page_response
+from passer.api.sweep_detail import SweepDetail, detail_of
 from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
 from passer.domain.analysis.question_matrix import MatrixFilter, MatrixOrder, MatrixPage, QuestionAcross
 from passer.domain.analysis.result_tables import NamedTable, named_tables
@@ -20,57 +21,16 @@ from passer.domain.evidence.found import Evidence
 from passer.domain.failures.report import FailureReport
 from passer.domain.figures.figure import Figure
 from passer.domain.preview import SweepPreview
-from passer.domain.run import Run, RunConfig, RunState
+from passer.domain.run import Run, RunConfig
 from passer.domain.sweep import Sweep, usual_fields
-from passer.domain.sweep_plan import Savings, SweepPlan
-from passer.domain.wording.sentence import Said
+from passer.domain.sweep_plan import SweepPlan
 from passer.metrics.grounded.checks import GroundingLimits
-from passer.ports import StoredSweep, SweepProgress
 from passer.services.analysis.failure_locator import FailureChoices
 from passer.services.analysis.grounding_report import GroundingReport
 from passer.services.analysis.question_matrix import MatrixQuery
 from passer.services.analysis.sweep_results import ROW_TABLES
 
 router = APIRouter(prefix="/api/v1", tags=["sweeps"])
-
-
-class SweepDetail(Frozen):
-    """A sweep as it is now."""
-
-    id: str
-    """Unique."""
-    state: RunState
-    """The liveliest state among its runs."""
-    sweep: Sweep
-    """The two configurations that are compared."""
-    dataset_digest: str
-    """The version of the dataset that it runs on."""
-    questions: int
-    """Questions of each configuration."""
-    runs: tuple[Run, ...]
-    """In order."""
-    templates: dict[str, str]
-    """SHA-256 of the prompt templates that it began with, by name; files that are edited later change nothing."""
-    created_at: str
-    """UTC, ISO 8601."""
-    progress: SweepProgress | None
-    """As last reported by the process that runs it."""
-    notice: Said | None = None
-    """How many questions are asked instead of those wanted; None if the dataset has enough."""
-    savings: Savings | None = None
-    """What a sweep that has come to its end did not do twice; None before, and in lists."""
-
-    @classmethod
-    def of(cls, stored: StoredSweep, *, savings: Savings | None = None) -> SweepDetail:
-        """Return a stored sweep with its state."""
-        return cls(
-            **{name: getattr(stored, name) for name in ("id", "state", "sweep", "dataset_digest", "questions", "runs")},
-            templates={template.name: template.digest for template in stored.templates},
-            created_at=stored.created_at.isoformat(),
-            progress=stored.progress,
-            notice=stored.shortfall,
-            savings=savings,
-        )
 
 
 class NewRun(Frozen):
@@ -146,10 +106,8 @@ def list_sweeps(
 
 @router.get("/sweeps/{sweep_id}", operation_id="show_sweep")
 def show_sweep(sweep_id: str, services: ServicesDep) -> SweepDetail:
-    """Return a sweep with its runs and progress, and with its savings once it has ended."""
-    stored = services.adapters.runs.load_sweep(sweep_id)
-    ended = stored.state.is_final
-    return SweepDetail.of(stored, savings=services.sweeps.planner.savings(stored) if ended else None)
+    """Return a sweep with its runs and progress, its place in the queue before, and its savings once it has ended."""
+    return detail_of(services, services.adapters.runs.load_sweep(sweep_id))
 
 
 @router.post("/sweeps/{sweep_id}/{act}", operation_id="steer_sweep")

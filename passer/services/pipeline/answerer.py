@@ -39,8 +39,8 @@ class PromptSize(Frozen):
         return self.tokens + self.num_predict <= self.window
 
 
-class Asked(Frozen):
-    """One question with passages, prompt, answer and scores."""
+class Prepared(Frozen):
+    """One question with its passages and prompt, before the model is asked."""
 
     ranking: Ranking
     """What the index gave."""
@@ -52,6 +52,11 @@ class Asked(Frozen):
     """What the model was asked; None when nothing was asked."""
     size: PromptSize | None
     """The prompt, measured before it was sent."""
+
+
+class Asked(Prepared):
+    """One question with its passages, prompt and answer."""
+
     answer: Answer
     """What came back, or the fixed abstention."""
 
@@ -166,25 +171,54 @@ class Answerer:
             source=PromptSource(question=prepared.question, passages=prepared.passages, collection=collection),
         )
 
-    def ask(self, *, question: str, config: RunConfig, index: PassageIndex | None) -> Asked:
+    def ask(
+        self,
+        *,
+        question: str,
+        config: RunConfig,
+        index: PassageIndex | None,
+        prepared: Callable[[Prepared], None] = lambda _: None,
+    ) -> Asked:
         """Retrieve, build the prompt and answer one question, in one attempt.
 
-        `index` may be None for the closed-book arm. Raises GenerationError, GeneratorUnavailable, IndexUnavailable.
+        `index` may be None for the closed-book arm; `prepared` is called before the model. Raises GenerationError,
+        GeneratorUnavailable, IndexUnavailable.
         """
         depth = config.retrieval.depth
         ranking = Ranking(passages=())
         if index is not None and depth:
             [ranking] = self.ranker.rank(index, config.retriever, [question], depth)
-        prepared = self.prepare(question=question, config=config, ranking=ranking)
-        cut = {"ranking": ranking, "kept": prepared.kept, "passages": prepared.passages}
-        if prepared.fixed_answer is not None:
-            return Asked(**cut, prompt=None, size=None, answer=prepared.fixed_answer)
-        info = self.describe(config.model)
-        request = self.request(prepared, model_info=info)
-        answer = answer_to(
-            request, self.chat_model(request.model).complete(request), strip_thinking=config.strip_thinking
+        return self.ask_with(question=question, config=config, ranking=ranking, prepared=prepared)
+
+    def ask_with(
+        self,
+        *,
+        question: str,
+        config: RunConfig,
+        ranking: Ranking,
+        template: PromptTemplate | None = None,
+        model_info: ModelInfo | None = None,
+        prepared: Callable[[Prepared], None] = lambda _: None,
+    ) -> Asked:
+        """Answer one question with passages that were retrieved before; template and model may be those of a run."""
+        cut = self.prepare(question=question, config=config, ranking=ranking, template=template)
+        asks = cut.fixed_answer is None
+        info = (model_info or self.describe(config.model)) if asks else None
+        found = Prepared(
+            ranking=ranking,
+            kept=cut.kept,
+            passages=cut.passages,
+            prompt=cut.prompt if asks else None,
+            size=cut.size(info.context_length) if info else None,
         )
-        return Asked(**cut, prompt=prepared.prompt, size=prepared.size(info.context_length), answer=answer)
+        prepared(found)
+        answer = cut.fixed_answer or self._answer(cut, info)
+        return Asked(**dict(found), answer=answer)
+
+    def _answer(self, prepared: PreparedQuestion, info: ModelInfo | None) -> Answer:
+        request = self.request(prepared, model_info=info)
+        completion = self.chat_model(request.model).complete(request)
+        return answer_to(request, completion, strip_thinking=prepared.config.strip_thinking)
 
 
 def answer_to(request: ChatRequest, completion: Completion, *, strip_thinking: bool) -> Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,7 +16,7 @@ from passer.domain.retrieval import NormalPolicy, RetrievalPolicy, RetrievedPass
 from passer.domain.run import RunConfig
 from passer.domain.score import Score, VectorProfile
 from passer.ports import Collections, Scorer
-from passer.services.pipeline.answerer import Answerer, Asked, PromptSize
+from passer.services.pipeline.answerer import Answerer, Asked, Prepared, PromptSize
 
 OUTSIDE = "-"
 """Placeholder for the dataset, which a single question does not have."""
@@ -44,27 +45,36 @@ class SingleQuestion(Frozen):
     """Definitions of the 24 columns."""
 
 
-class AnsweredQuestion(Frozen):
-    """One question with passages, prompt, answer and scores."""
+class RetrievedQuestion(Frozen):
+    """One question with its passages and prompt, before the model is asked."""
 
     asked: SingleQuestion
     """As it was asked."""
     passages: tuple[RetrievedPassage, ...]
-    """All retrieved passages, nearest first; the model saw those in `kept`."""
+    """All retrieved passages, nearest first; the model sees those in `kept`."""
     kept: tuple[int, int]
-    """Places [first, last) that were kept."""
+    """Places [first, last) that are kept."""
     embedding_s: float
     """Seconds to embed the question."""
     retrieval_s: float
     """Seconds to search."""
     prompt: Prompt | None
-    """What the model was asked; None when nothing was asked."""
+    """What the model is asked; None when nothing is asked."""
     size: PromptSize | None
-    """The prompt, measured before it was sent."""
+    """The prompt, measured before it is sent."""
+
+
+class AnsweredQuestion(RetrievedQuestion):
+    """One question with passages, prompt, answer and scores."""
+
     answer: Answer
     """The answer."""
     scores: dict[str, Score] | None
     """The 24 columns; None without a reference."""
+
+
+Retrieved = Callable[[RetrievedQuestion], None]
+"""What is told of the passages before the model is asked."""
 
 
 @dataclass(frozen=True)
@@ -75,26 +85,34 @@ class QuestionRunner:
     collections: Collections
     scorer: Scorer
 
-    def ask(self, asked: SingleQuestion) -> AnsweredQuestion:
+    def ask(self, asked: SingleQuestion, *, retrieved: Retrieved = lambda _: None) -> AnsweredQuestion:
         """Ask in one attempt; NotFoundError without the collection, GenerationError and UnavailableError as usual."""
         given = asked.model_dump(include=set(RunConfig.model_fields) & set(SingleQuestion.model_fields))
         config = RunConfig(dataset=OUTSIDE, **given)
         index = self.collections.open(asked.collection) if asked.retrieval.depth else None
-        found = self.answerer.ask(question=asked.question, config=config, index=index)
-        return AnsweredQuestion(
-            asked=asked,
-            passages=found.ranking.passages,
-            kept=found.kept,
-            embedding_s=found.ranking.embedding_s,
-            retrieval_s=found.ranking.retrieval_s,
-            prompt=found.prompt,
-            size=found.size,
-            answer=found.answer,
-            scores=self._scores(asked, found),
+        found = self.answerer.ask(
+            question=asked.question,
+            config=config,
+            index=index,
+            prepared=lambda prepared: retrieved(_retrieved(asked, prepared)),
         )
+        return self._scored(asked, found)
 
-    def _scores(self, asked: SingleQuestion, found: Asked) -> dict[str, Score] | None:
-        if not asked.reference:
-            return None
-        [scores] = self.scorer.score([(asked.reference, found.answer.text)], profile=asked.profile)
-        return dict(scores)
+    def _scored(self, asked: SingleQuestion, found: Asked) -> AnsweredQuestion:
+        scores: dict[str, Score] | None = None
+        if asked.reference:
+            [row] = self.scorer.score([(asked.reference, found.answer.text)], profile=asked.profile)
+            scores = dict(row)
+        return AnsweredQuestion(**dict(_retrieved(asked, found)), answer=found.answer, scores=scores)
+
+
+def _retrieved(asked: SingleQuestion, prepared: Prepared) -> RetrievedQuestion:
+    return RetrievedQuestion(
+        asked=asked,
+        passages=prepared.ranking.passages,
+        kept=prepared.kept,
+        embedding_s=prepared.ranking.embedding_s,
+        retrieval_s=prepared.ranking.retrieval_s,
+        prompt=prepared.prompt,
+        size=prepared.size,
+    )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Event
+from typing import Literal
 
+from passer.domain.base import Frozen
 from passer.domain.model import Loaded, Model, Server
 from passer.errors import PasserError
 from passer.ports import RunStore, Work, WorkKind
@@ -13,6 +15,23 @@ from passer.services.sweeps.runner import SweepRunner
 
 PATIENCE_S = 15.0
 """How long a sweep whose model server is gone keeps a slot that another one waits for."""
+
+
+WaitReason = Literal["same_server", "timing", "slots", "next"]
+
+
+class QueuePlace(Frozen):
+    """Where a sweep waits, and for what."""
+
+    place: int
+    """Among the sweeps that wait, from 1."""
+    reason: WaitReason
+    """`same_server`: another sweep has other models or windows loaded there; `timing`: one of the two measures times;
+    `slots`: as many sweeps run as may run side by side; `next`: it begins as soon as a server looks."""
+    ahead: str | None
+    """Id of the sweep that it waits for; None where it waits for none."""
+    ahead_name: str | None = None
+    """Name of that sweep."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +91,24 @@ class SweepLane:
             self._runner.run(work.id, stop=stop, patience_s=self._patience.get(work.id))
         finally:
             self._known.pop(work.id, None)
+
+    def place_of(self, sweep_id: str, works: Sequence[Work]) -> QueuePlace | None:
+        """Return the place of a waiting sweep; None for one that does not wait. `works` is in order of turns."""
+        ids = [work.id for work in works if work.kind == "sweep" and work.owner is None]
+        if sweep_id not in ids:
+            return None
+        place, needs = ids.index(sweep_id), self._needs(sweep_id)
+        running = [work.id for work in works if work.kind == "sweep" and work.owner is not None]
+        ahead = next((each for each in (*running, *ids[:place]) if needs.clash(self._needs(each))), None)
+        if ahead is not None:
+            other = self._needs(ahead)
+            reason: WaitReason = "timing" if needs.is_timed or other.is_timed else "same_server"
+        elif len(running) + place >= self._slots:
+            reason, ahead = "slots", next(iter((*running, *ids[:place])), None)
+        else:
+            reason = "next"
+        name = self._runs.load_sweep(ahead, counted=False).sweep.name if ahead else None
+        return QueuePlace(place=place + 1, reason=reason, ahead=ahead, ahead_name=name)
 
     def _patience_beside(self, work: Work, waiting: Sequence[Work], *, free: int) -> float | None:
         needs = self._needs(work.id)

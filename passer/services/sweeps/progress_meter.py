@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple
 
 from passer.domain.run import Evaluation, Run
-from passer.ports import Clock, RecentFailure, StoredSweep, SweepProgress
+from passer.ports import Clock, FailureStreak, RecentFailure, StoredSweep, SweepProgress
 
 REPORT_EVERY_S = 0.5
 RATE_OVER_S = 60.0
@@ -17,6 +17,8 @@ RATE_OVER_COUNT = 100
 BURST_S = 0.05
 """Seconds within which finished evaluations count as one event, because they show nothing of the speed."""
 
+ANSWERS_TIMED = 20
+"""Number of latest answers whose mean duration is reported."""
 MOST_FAILURES = 5
 """Number of latest failures that are listed."""
 
@@ -114,8 +116,9 @@ class ProgressMeter:
         clock: Clock,
         *,
         lane_of: Callable[[Run], Hashable],
+        streaks: Callable[[], tuple[FailureStreak, ...]] = tuple,
     ) -> None:
-        self._save, self._clock = report, clock
+        self._save, self._clock, self._streaks = report, clock, streaks
         self.total = sweep.questions * len(sweep.runs)
         self.done = sum(run.counts.scored + run.counts.failed for run in sweep.runs)
         self._stored: set[tuple[str, int]] = set()
@@ -128,10 +131,15 @@ class ProgressMeter:
         self._reported = float("-inf")
         known = sweep.progress.still_failing(sweep.runs).failures if sweep.progress else ()
         self._failures = deque(known, maxlen=MOST_FAILURES)
+        self._answers_s: deque[float] = deque(maxlen=ANSWERS_TIMED)
 
     def stored(self, run_id: str, number: int) -> None:
         """Record that the answer of a running question was already stored."""
         self._stored.add((run_id, number))
+
+    def replied(self, seconds: float) -> None:
+        """Record how long a model took for an answer."""
+        self._answers_s.append(seconds)
 
     def advance(self, evaluation: Evaluation) -> None:
         """Count one evaluation as completed."""
@@ -173,6 +181,8 @@ class ProgressMeter:
                 total=self.total,
                 rate_per_s=sum(known) if known else None,
                 eta_s=_longest([lane.seconds_left(now) for lane in self._lanes.values() if any(lane.left.values())]),
+                answer_s=sum(self._answers_s) / len(self._answers_s) if self._answers_s else None,
+                streaks=self._streaks(),
                 failures=tuple(self._failures),
                 updated_at=self._clock.now(),
             ),

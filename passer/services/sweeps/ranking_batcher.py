@@ -83,8 +83,8 @@ class RankingBatcher:
 
     @property
     def waiting(self) -> int:
-        """Return the number of tasks that wait for a ranking."""
-        return sum(len(tasks) for source in self._sources.values() for tasks in source.waiting.values())
+        """Return the number of tasks that wait for a ranking; may be called from any thread."""
+        return sum(len(tasks) for source in self._sources.values() for tasks in list(source.waiting.values()))
 
     def rank(self, tasks: Sequence[Task]) -> None:
         """Pass on the tasks whose ranking is known; the others follow after the search for their question."""

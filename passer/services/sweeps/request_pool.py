@@ -18,6 +18,7 @@ from passer.domain.chat import ChatRequest, Completion
 from passer.domain.model import Server
 from passer.errors import GenerationError, GeneratorUnavailable, PasserError
 from passer.ports import Clock, Engine
+from passer.ports.draft import Draft
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +55,8 @@ class _Pending(Generic[W]):
     waiting: list[W]
     future: Future[Completion] | None = None
     """None while it is parked."""
+    draft: Draft = field(default_factory=Draft)
+    """The reply while it is written."""
 
     @property
     def server(self) -> Server:
@@ -108,6 +111,12 @@ class RequestPool(Generic[W]):
     def servers(self) -> frozenset[Server]:
         """Return the servers with a request in flight."""
         return frozenset(self._in_flight)
+
+    @property
+    def drafts(self) -> list[tuple[list[W], Draft]]:
+        """Return the replies without an end, each with what waits for it; the only member for other threads."""
+        # Copying a dictionary's values is one step of the interpreter, so that no lock is needed.
+        return [(pending.waiting, pending.draft) for pending in list(self._pending.values())]
 
     @property
     def is_busy(self) -> bool:
@@ -169,7 +178,7 @@ class RequestPool(Generic[W]):
 
     def _submit(self, key: str) -> None:
         pending = self._pending[key]
-        future = pending.future = self._engine.complete(pending.request)
+        future = pending.future = self._engine.complete(pending.request, draft=pending.draft)
         future.add_done_callback(lambda done: self._arrived.put(lambda: self._on_reply(key, done)))
 
     def _on_reply(self, key: str, future: Future[Completion]) -> None:

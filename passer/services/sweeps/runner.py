@@ -12,8 +12,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
-from queue import SimpleQueue
+from dataclasses import dataclass, field
 from threading import Event
 
 from passer.domain.answer import Answer
@@ -43,14 +42,14 @@ from passer.services.pipeline.answerer import Answerer, PreparedQuestion, answer
 from passer.services.provenance.run_recorder import RunRecorder
 from passer.services.sweeps.chains import chain_of
 from passer.services.sweeps.circuit_breaker import EQUAL_FAILURES, CircuitBreaker
-from passer.services.sweeps.commit_log import CommitLog
 from passer.services.sweeps.context import GROUP_FOR_S, LOOK_AHEAD, SweepContext
+from passer.services.sweeps.live_answers import LiveAnswers
 from passer.services.sweeps.progress_meter import ProgressMeter
-from passer.services.sweeps.ranking_batcher import RankedTask, RankingBatcher
-from passer.services.sweeps.request_pool import Arrived, RequestPool
+from passer.services.sweeps.ranking_batcher import RankedTask
 from passer.services.sweeps.run_states import RunStates
-from passer.services.sweeps.scheduler import Scheduler, Stations
-from passer.services.sweeps.score_batcher import ScoreBatcher, check_scorer
+from passer.services.sweeps.scheduler import Scheduler
+from passer.services.sweeps.score_batcher import check_scorer
+from passer.services.sweeps.stations import stations_of
 from passer.services.sweeps.task_lanes import lanes_of
 from passer.services.sweeps.tasks import Task, Waiting
 from passer.services.work.lease import Lease, leased
@@ -61,10 +60,9 @@ log = logging.getLogger(__name__)
 class QuestionFlow:
     """The steps of one question under one configuration."""
 
-    def __init__(self, context: SweepContext, states: RunStates, meter: ProgressMeter) -> None:
-        self._context, self._states, self._meter = context, states, meter
-        self._breaker = CircuitBreaker()
-        self.stations = _stations(context, states, self)
+    def __init__(self, context: SweepContext, states: RunStates, meter: ProgressMeter, breaker: CircuitBreaker) -> None:
+        self._context, self._states, self._meter, self._breaker = context, states, meter, breaker
+        self.stations = stations_of(context, states, self)
 
     def retrieve(self, tasks: Sequence[Task]) -> None:
         """Retrieve passages once per question for all configurations; `prompt` follows at once or after the search."""
@@ -104,6 +102,9 @@ class QuestionFlow:
         # Also if nothing waits for it any more: the answer is stored for equal requests later.
         answer = answer_to(request, completion, strip_thinking=self._context.strip_thinking)
         self.stations.log.add(AnswerFact(answer))
+        self._meter.replied(answer.generation_s)
+        for each in waiting[:1]:
+            self.stations.latest.append((each, answer))
         for each in waiting:
             self._breaker.succeeded(each[0].run.config.model)
             self.stations.log.answered(each, answer)
@@ -162,36 +163,6 @@ class QuestionFlow:
                 self.score((task, evaluation), known[evaluation.answer_key])
 
 
-def _stations(context: SweepContext, states: RunStates, flow: QuestionFlow) -> Stations:
-    """Where evaluations wait between the steps, each with the step that comes after."""
-    arrived: Arrived = SimpleQueue()
-    commits = CommitLog(context.evaluations, renew=context.renew, committed=flow.score)
-    return Stations(
-        rankings=RankingBatcher(context, arrived=arrived, found=commits.add, ranked=flow.prompt),
-        requests=RequestPool[Waiting](
-            engine=context.engine,
-            arrived=arrived,
-            clock=context.clock,
-            owners=states,
-            owner_of=lambda waiting: waiting[0].run.id,
-            completed=flow.answered,
-            failed=flow.failed,
-        ),
-        scores=ScoreBatcher(
-            engine=context.engine,
-            arrived=arrived,
-            evaluations=context.evaluations,
-            scored_by=context.scored_by,
-            language=context.language,
-            clock=context.clock,
-            scored=flow.scored,
-            is_timed=context.is_timed,
-        ),
-        log=commits,
-        arrived=arrived,
-    )
-
-
 def _evaluation(task: Task, question: PreparedQuestion) -> Evaluation:
     return Evaluation(run_id=task.run.id, number=task.number, question_id=task.question.id, kept=question.kept)
 
@@ -210,6 +181,8 @@ class SweepRunner:
     engine: Callable[[], Engine]
     run_recorder: RunRecorder
     clock: Clock
+    live_answers: LiveAnswers = field(default_factory=LiveAnswers)
+    """What happens in the sweeps that this runner runs."""
     look_ahead: int = LOOK_AHEAD
     """Requests in flight at each server: at least as many as its slots."""
     slots: int = 4
@@ -224,15 +197,19 @@ class SweepRunner:
         """
         with leased(self.work, sweep_id, refusal=lambda holder: _run_elsewhere(sweep_id, holder)) as lease:
             sweep = self.runs.load_sweep(sweep_id)
-            meter = ProgressMeter(lease.report, sweep, self.clock, lane_of=self._server)
+            breaker = CircuitBreaker()
+            meter = ProgressMeter(
+                lease.report, sweep, self.clock, lane_of=self._server, streaks=lambda: breaker.streaks
+            )
             states = RunStates(self.runs, sweep, finish=self._finish(lease), renew=lease.renew)
             with self._states_on_error(sweep):
                 self._check_scorer(sweep)
                 with closing(self.engine()) as engine:
                     context = self._context(sweep, engine, lease)
-                    flow = QuestionFlow(context, states, meter)
+                    flow = QuestionFlow(context, states, meter, breaker)
                     scheduler = Scheduler(context, flow.stations, states, meter, begin=flow.retrieve)
-                    scheduler.run(lanes_of(context, self._server), stop or Event(), patience_s=patience_s)
+                    with self.live_answers.showing(sweep_id, flow.stations):
+                        scheduler.run(lanes_of(context, self._server), stop or Event(), patience_s=patience_s)
             return self.runs.load_sweep(sweep_id)
 
     @contextmanager

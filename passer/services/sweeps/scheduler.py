@@ -8,21 +8,17 @@ that dies at any moment leaves nothing half-made, and nothing committed is done 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from queue import Empty
 from threading import Event
 from time import monotonic
 
 from passer.domain.model import Server
-from passer.services.sweeps.commit_log import CommitLog
 from passer.services.sweeps.context import SweepContext
 from passer.services.sweeps.progress_meter import ProgressMeter, Stage
-from passer.services.sweeps.ranking_batcher import RankingBatcher
-from passer.services.sweeps.request_pool import Arrived, RequestPool
 from passer.services.sweeps.run_states import RunStates
-from passer.services.sweeps.score_batcher import ScoreBatcher
+from passer.services.sweeps.stations import Stations
 from passer.services.sweeps.task_lanes import Lanes
-from passer.services.sweeps.tasks import Task, Waiting
+from passer.services.sweeps.tasks import Task
 
 TASKS_AT_ONCE = 64
 """Tasks that are begun together: their stored answers are read by one query."""
@@ -31,18 +27,6 @@ MOST_UNSCORED = 1024
 CHAINS_AHEAD = 2
 """Chains per slot of a server: one in progress, and one that begins when it ends."""
 HEARTBEAT_S = 1.0
-
-
-@dataclass(frozen=True)
-class Stations:
-    """Where evaluations wait: for a ranking, for a reply, for scores, for the commit."""
-
-    rankings: RankingBatcher
-    requests: RequestPool[Waiting]
-    scores: ScoreBatcher
-    log: CommitLog
-    arrived: Arrived
-    """What the engine's threads brought back."""
 
 
 class Scheduler:

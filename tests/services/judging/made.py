@@ -18,6 +18,7 @@ from passer.domain.retrieval import NormalPolicy, Ranking, RetrievedPassage
 from passer.domain.run import Evaluation, Run, RunConfig, RunState
 from passer.domain.sweep import FrozenTemplate, Sweep
 from passer.ports import AnswerFact, EvaluationFact, PairFact, RankingFact, StoredSweep
+from passer.ports.draft import Draft
 from passer.services.judging.answers import JudgedAnswers
 from passer.services.judging.assessments import AssessmentRequest, Assessments
 from passer.services.judging.calibration import Calibrator
@@ -62,7 +63,7 @@ class InstantEngine:
     def __init__(self, judge: ScriptedJudge) -> None:
         self._judge = judge
 
-    def complete(self, request: ChatRequest) -> Future[Completion]:
+    def complete(self, request: ChatRequest, *, draft: Draft | None = None) -> Future[Completion]:
         return settled(lambda: self._judge.complete(request))
 
     def retrieve(self, search: Callable[[], Any]) -> Future[Any]:

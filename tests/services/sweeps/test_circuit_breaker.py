@@ -41,3 +41,14 @@ def test_prompts_that_do_not_fit_stop_no_model():
     )
     for reason in reasons:
         assert not any(breaker.failed(MISTRAL, reason) for _ in range(10))
+
+
+def test_a_row_that_has_begun_is_told_with_its_limit_until_an_answer_ends_it():
+    breaker = CircuitBreaker()
+    for number in range(3):
+        breaker.failed(MISTRAL, said(f"no memory at {number}"))
+    [streak] = breaker.streaks
+    assert (streak.model, streak.count, streak.limit) == ("mistral", 3, 5)
+    assert "no memory at 2" in streak.reason, "as the last one said it"
+    breaker.succeeded(MISTRAL)
+    assert breaker.streaks == ()

@@ -111,3 +111,30 @@ def test_a_sweep_that_cannot_be_loaded_blocks_no_other():
     fine = queue.add(MISTRAL)
     assert queue.begun([unknown, fine]) == [unknown], "its own turn says what is wrong"
     assert queue.begun([fine, unknown]) == [fine]
+
+
+def leased(work: Work) -> Work:
+    return work.model_copy(update={"owner": "host:1:x"})
+
+
+def test_a_waiting_sweep_knows_its_place_and_what_it_waits_for():
+    queue = Queue(1)
+    running, second, third = (queue.add(MISTRAL, name=str(number)) for number in range(3))
+    works = [leased(running), second, third]
+    assert queue.lane.place_of(running.id, works) is None, "it does not wait"
+    places = [queue.lane.place_of(work.id, works) for work in (second, third)]
+    assert [(each.place, each.reason, each.ahead) for each in places if each] == [
+        (1, "slots", running.id), (2, "slots", running.id),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("model", "is_timed", "reason"),
+    [(LLAMA, False, "same_server"), (ELSEWHERE, True, "timing"), (MISTRAL, False, None)],
+)
+def test_what_would_disturb_a_running_sweep_says_so(model: Model, is_timed: bool, reason: str | None):
+    queue = Queue(3)
+    running, waiting = queue.add(MISTRAL), queue.add(model, timing=is_timed, name="waiting")
+    place = queue.lane.place_of(waiting.id, [leased(running), waiting])
+    assert place is not None
+    assert (place.reason, place.ahead) == (reason or "next", running.id if reason else None)

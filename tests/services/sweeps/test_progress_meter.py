@@ -205,3 +205,16 @@ def test_stored_answers_say_nothing_about_those_that_are_left():
         meter.advance(Evaluation(run_id=run, number=number, question_id="q", prompt_digest="p", reused=number < 300))
     meter.tick("answering")
     assert reports[-1].eta_s == pytest.approx(1200.0, rel=0.02), "600 answers at two seconds each"
+
+
+def test_the_mean_of_the_last_twenty_answers_is_reported_and_none_before_the_first():
+    study, clock = Study(), StillClock()
+    reports: list[SweepProgress] = []
+    meter = ProgressMeter(reports.append, study.create(0.1), clock, lane_of=lambda run: "server")
+    meter.tick("answering")
+    assert reports[-1].answer_s is None
+    for seconds in (600.0, *[50.0] * 20):
+        meter.replied(seconds)
+    clock.time += 1.0
+    meter.tick("answering")
+    assert reports[-1].answer_s == 50.0

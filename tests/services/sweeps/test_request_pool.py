@@ -10,6 +10,7 @@ from passer.domain.chat import ChatRequest, Completion, Message
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model
 from passer.errors import GenerationError, GeneratorUnavailable
+from passer.ports.draft import Draft
 from passer.services.sweeps.request_pool import PROBE_AFTER_S, RequestPool
 
 
@@ -19,7 +20,7 @@ class Engine:
     def __init__(self) -> None:
         self.sent: list[tuple[ChatRequest, Future[Completion]]] = []
 
-    def complete(self, request: ChatRequest) -> Future[Completion]:
+    def complete(self, request: ChatRequest, *, draft: Draft | None = None) -> Future[Completion]:
         self.sent.append((request, Future()))
         return self.sent[-1][1]
 

@@ -27,7 +27,7 @@ export function useAsk() {
         body: question as SingleQuestion,
         signal: own.signal,
       });
-      if (data) setAsked((before) => [...before, data].slice(-MOST_KEPT));
+      if (data) setAsked((before) => [...before, data as AnsweredQuestion].slice(-MOST_KEPT));
       return data !== undefined;
     } catch (problem) {
       if (!own.signal.aborted) setError(problem);

@@ -1,7 +1,7 @@
 import { Group, Progress, Stack, Text } from "@mantine/core";
 import { isMoving } from "@/api/runs";
 import type { SweepDetail } from "@/api/types";
-import { formatAbout, formatCount, formatRate } from "@/components/numbers/format";
+import { formatAbout, formatCount, formatDuration, formatRate } from "@/components/numbers/format";
 import { t } from "@/words";
 import classes from "./ProgressPanel.module.css";
 import { sum } from "./state";
@@ -43,6 +43,10 @@ export function ProgressPanel({ sweep }: { sweep: SweepDetail }) {
                   stage === "answering" &&
                   eta != null &&
                   `, ${t("about {eta} left", { eta: formatAbout(eta) })}`}
+                {live &&
+                  stage === "answering" &&
+                  eta == null &&
+                  t("The time left is estimated after the first answers")}
               </Text>
             </Group>
             <Progress
@@ -55,9 +59,26 @@ export function ProgressPanel({ sweep }: { sweep: SweepDetail }) {
             />
           </>
         )}
+        {live && <Pace sweep={sweep} />}
         <Counts sweep={sweep} total={total} />
       </Stack>
     </section>
+  );
+}
+
+/** How long it has run, and how long an answer takes. */
+function Pace({ sweep: { runs, progress } }: { sweep: SweepDetail }) {
+  const [start] = runs.flatMap(({ started_at }) => started_at ?? []).sort();
+  // The server's clock for both: that of this browser may go wrong.
+  const elapsed = start && progress ? (Date.parse(progress.updated_at) - Date.parse(start)) / 1000 : null;
+  const told = [
+    elapsed != null && elapsed > 0 && t("{time} elapsed", { time: formatDuration(elapsed) }),
+    progress?.answer_s != null && t("{time} per answer", { time: formatDuration(progress.answer_s) }),
+  ].filter((each) => each !== false);
+  return told.length === 0 ? null : (
+    <Text size="sm" c="var(--quiet)" className={classes.figures}>
+      {told.join(" · ")}
+    </Text>
   );
 }
 

@@ -16,6 +16,8 @@ import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { Actions } from "./Actions";
+import { LiveAnswers } from "./LiveAnswers";
+import { Obstacles } from "./Obstacles";
 import { ProgressPanel } from "./ProgressPanel";
 import { Results } from "./Results";
 import { RunTable } from "./RunTable";
@@ -58,8 +60,10 @@ export function SweepPage(): ReactNode {
           </Note>
         )}
         <Stopped sweep={sweep} />
+        <Obstacles sweep={sweep} />
         {/* Of a sweep at its end only the results matter; how it got there is told below them. */}
         {!isDone && <ProgressPanel sweep={sweep} />}
+        {sweep.state === "running" && <LiveAnswers sweep={sweep} isReported={isReported} />}
         <Failures runs={sweep.runs} recent={sweep.progress?.failures ?? []} />
         {isSettled(sweep) ? <Results sweep={sweep} /> : <RunTable runs={sweep.runs} />}
         {isDone && <ProgressPanel sweep={sweep} />}

@@ -1,0 +1,68 @@
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { SweepDetail } from "@/api/types";
+import { renderPart, stubServer } from "@/test-page";
+import { LiveAnswers } from "./LiveAnswers";
+import { Obstacles } from "./Obstacles";
+
+const SWEEP = { id: "s", state: "running", runs: [{ id: "s-0", name: "Score >= 0.50" }] } as SweepDetail;
+const asked = {
+  run_id: "s-0",
+  number: 4,
+  question_id: "q5",
+  question: "How far do bees fly?",
+  evaluations: 3,
+};
+const NOW = {
+  is_here: true,
+  retrieving: 7,
+  queued: 12,
+  scoring: 2,
+  others: 1,
+  unfinished: [
+    { asked, stage: "writing", seconds: 3.2, text: "three kilometres", characters: 900 },
+    { asked: { ...asked, number: 5 }, stage: "reading", seconds: 12, text: "", characters: 0 },
+  ],
+  latest: [{ asked: { ...asked, number: 1 }, text: "Clover.", characters: 7, seconds: 50 }],
+};
+
+test("answers are shown as far as they are written, with their stage and question", async () => {
+  stubServer(() => NOW);
+  await renderPart(<LiveAnswers sweep={SWEEP} isReported={false} />);
+  const [writing, reading] = within(
+    await screen.findByRole("list", { name: "Unfinished answers" }),
+  ).getAllByRole("listitem");
+  expect(writing).toHaveTextContent("…three kilometres");
+  expect(writing).toHaveTextContent("Score >= 0.50 and 2 more");
+  expect(within(writing as HTMLElement).getByRole("link")).toHaveAttribute("href", "/runs/s-0/questions/5");
+  expect(reading).toHaveTextContent("Reading the prompt · 12 s");
+  expect(screen.getByRole("list", { name: "Latest answers" })).toHaveTextContent("50 s");
+  expect(screen.getByText("1 more answer at the same time")).toBeInTheDocument();
+  const counts = [...screen.getByLabelText("Stages").querySelectorAll("dd")].map((each) => each.textContent);
+  expect(counts).toEqual(["7", "12", "1", "2", "2"]);
+});
+
+test("nothing is shown of a sweep that another process runs", async () => {
+  const seen = stubServer(() => ({ is_here: false, unfinished: [], latest: [] }));
+  await renderPart(<LiveAnswers sweep={SWEEP} isReported={false} />);
+  await expect.poll(() => seen.length).toBeGreaterThan(0);
+  expect(screen.queryByRole("region")).not.toBeInTheDocument();
+});
+
+test("a queued sweep says its place and links to the sweep that it waits for", async () => {
+  stubServer(() => ({}));
+  const queue = { place: 2, reason: "same_server" as const, ahead: "other", ahead_name: "Night study" };
+  await renderPart(<Obstacles sweep={{ ...SWEEP, state: "queued", queue, progress: null }} />);
+  expect(screen.getByRole("status")).toHaveTextContent("Place 2 in the queue");
+  expect(screen.getByRole("link", { name: "Night study" })).toHaveAttribute("href", "/sweeps/other");
+});
+
+test.each([
+  [1, 0],
+  [3, 1],
+])("%i equal failures in a row give %i warnings", async (count, warnings) => {
+  stubServer(() => ({}));
+  const streaks = [{ model: "mistral", count, limit: 5, reason: "The server returned 500." }];
+  await renderPart(<Obstacles sweep={{ ...SWEEP, progress: { streaks } } as SweepDetail} />);
+  expect(screen.queryAllByText(/After 5 of them/)).toHaveLength(warnings);
+});

@@ -1,0 +1,146 @@
+import { Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { sweepQueries } from "@/api/sweeps";
+import type { SweepDetail, SweepNow } from "@/api/types";
+import { AnchorLink } from "@/components/links";
+import { formatAbout, formatDuration } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import { t } from "@/words";
+import classes from "./LiveAnswers.module.css";
+
+type Unfinished = SweepNow["unfinished"][number];
+type Finished = SweepNow["latest"][number];
+
+interface Props {
+  sweep: SweepDetail;
+  /** Whether the server reports changes; else the page asks. */
+  isReported: boolean;
+}
+
+/** The answers that models write at this moment, and the last ones that have arrived. */
+export function LiveAnswers({ sweep, isReported }: Props): ReactNode {
+  const { data } = useQuery(sweepQueries.now(sweep.id, isReported));
+  if (!data?.is_here) return null;
+  const { unfinished, others, latest } = data;
+  const names = new Map(sweep.runs.map(({ id, name }) => [id, name]));
+  return (
+    <Panel title={t("Current answers")} beside={<Stages now={data} />}>
+      {unfinished.length > 0 && (
+        // Half sentences that change twice a second are not read out.
+        <ul className={classes.list} aria-label={t("Unfinished answers")} aria-live="off">
+          {unfinished.map((each) => (
+            <Writing
+              key={`${each.asked.run_id} ${each.asked.number}`}
+              answer={each}
+              name={names.get(each.asked.run_id) ?? ""}
+            />
+          ))}
+        </ul>
+      )}
+      {others > 0 && (
+        <Text size="sm" c="var(--quiet)">
+          {t("{count, plural, one {# more answer} other {# more answers}} at the same time", {
+            count: others,
+          })}
+        </Text>
+      )}
+      {latest.length > 0 && (
+        <Stack gap="xs">
+          <Text size="sm" fw={550} aria-hidden="true">
+            {t("Latest answers")}
+          </Text>
+          <ul className={classes.list} aria-label={t("Latest answers")} aria-live="off">
+            {latest.map((each) => (
+              <Arrived
+                key={`${each.asked.run_id} ${each.asked.number}`}
+                answer={each}
+                name={names.get(each.asked.run_id) ?? ""}
+              />
+            ))}
+          </ul>
+        </Stack>
+      )}
+    </Panel>
+  );
+}
+
+/** How many evaluations wait where. */
+function Stages({ now: { retrieving, queued, unfinished, others, scoring } }: { now: SweepNow }) {
+  const reading = unfinished.filter(({ stage }) => stage === "reading").length;
+  const stages = [
+    [t("Retrieving"), retrieving],
+    [t("In the queue"), queued],
+    [t("Reading the prompt"), reading],
+    [t("Writing"), unfinished.length - reading + others],
+    [t("Scoring"), scoring],
+  ] as const;
+  return (
+    <dl className={classes.stages} aria-label={t("Stages")}>
+      {stages.map(([name, count]) => (
+        <div key={name} data-idle={count === 0 || undefined}>
+          <dt>{name}</dt>
+          <dd>{count}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Writing({
+  answer: { asked, stage, seconds, text, characters },
+  name,
+}: {
+  answer: Unfinished;
+  name: string;
+}) {
+  const isCut = characters > text.length;
+  return (
+    <li>
+      <Head asked={asked} name={name} />
+      <p className={classes.state}>
+        <i className={classes.active} aria-hidden="true" />
+        {stage === "reading" ? t("Reading the prompt") : t("Writing")} · {formatAbout(seconds)}
+      </p>
+      <div className={classes.tail}>
+        <p>
+          {isCut && "…"}
+          {text}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function Arrived({ answer: { asked, text, characters, seconds }, name }: { answer: Finished; name: string }) {
+  return (
+    <li>
+      <Head asked={asked} name={name} />
+      {seconds > 0 && <p className={classes.state}>{formatDuration(seconds)}</p>}
+      <p className={classes.beginning}>
+        {text === "" ? t("Empty answer") : text}
+        {characters > text.length && "…"}
+      </p>
+    </li>
+  );
+}
+
+function Head({ asked, name }: { asked: Unfinished["asked"]; name: string }) {
+  const further = asked.evaluations - 1;
+  return (
+    <p className={classes.head}>
+      <AnchorLink
+        to="/runs/$id/questions/$number"
+        params={{ id: asked.run_id, number: String(asked.number + 1) }}
+        search={{}}
+        size="sm"
+      >
+        {asked.question}
+      </AnchorLink>
+      <span>
+        {name}
+        {further > 0 && ` ${t("and {count, number} more", { count: further })}`}
+      </span>
+    </p>
+  );
+}

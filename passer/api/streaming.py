@@ -1,0 +1,131 @@
+"""An answer sent while a model writes it; who goes away ends the request to the model."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Callable
+from threading import Event
+from typing import Literal
+
+from fastapi import Request
+from fastapi.responses import StreamingResponse
+from starlette.concurrency import run_in_threadpool
+
+from passer.api.problems import UNEXPECTED, problem_of
+from passer.domain.answer import storable
+from passer.engines.request_abort import RequestAbort
+from passer.errors import PasserError
+from passer.ports.draft import Draft
+from passer.services.pipeline.single_question import AnsweredQuestion, Retrieved, RetrievedQuestion
+
+log = logging.getLogger(__name__)
+
+EVENTS = "text/event-stream"
+SENT_EVERY_S = 0.1
+ALIVE_EVERY_S = 15.0
+"""Seconds without news before a comment says that the stream lives: proxies close silent ones."""
+STREAM = {EVENTS: {"schema": {"type": "string"}}}
+"""For the description of an operation that can stream its answer."""
+
+Stage = Literal["retrieving", "reading", "writing", "scoring"]
+Ask = Callable[[Retrieved], AnsweredQuestion]
+"""Asks, and tells of the passages as soon as they are there."""
+
+
+def wants_stream(request: Request) -> bool:
+    """Return whether the caller wants events instead of one JSON object."""
+    return EVENTS in request.headers.get("accept", "")
+
+
+def streamed(ask: Ask, request: Request) -> StreamingResponse:
+    """Answer with events.
+
+    `stage` (retrieving, reading, writing, scoring), `passages` (a RetrievedQuestion), `text` (what is new; `is_new` if
+    it replaces what came before, because the model was asked again), and last either `answer` (an AnsweredQuestion) or
+    `problem` (problem details).
+    """
+    return StreamingResponse(
+        _events(_Asking(ask), request.app.state.stopping), media_type=EVENTS, headers={"Cache-Control": "no-store"}
+    )
+
+
+class _Asking:
+    """One question that is answered in another thread."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self._draft, self.abort = Draft(), RequestAbort()
+        self._retrieved: RetrievedQuestion | None = None
+        self._stage: Stage | None = None
+        self._text = ""
+        self._has_passages = False
+
+    def answer(self) -> AnsweredQuestion:
+        """Ask, as a request that can be read and ended from outside."""
+        with self._draft.watching(), self.abort.watching():
+            return self._ask(self._keep)
+
+    def news(self) -> list[str]:
+        """Return the events since the last call."""
+        text, found = storable(self._draft.text), []
+        stage = self._now(text)
+        if stage != self._stage:
+            self._stage = stage
+            found.append(event("stage", json.dumps(stage)))
+        if self._retrieved is not None and not self._has_passages:
+            self._has_passages = True
+            found.append(event("passages", self._retrieved.model_dump_json()))
+        if text and text != self._text:
+            goes_on = text.startswith(self._text)
+            new = text[len(self._text) :] if goes_on else text
+            self._text = text
+            found.append(event("text", json.dumps({"text": new, "is_new": not goes_on})))
+        return found
+
+    def _keep(self, retrieved: RetrievedQuestion) -> None:
+        self._retrieved = retrieved
+
+    def _now(self, text: str) -> Stage:
+        if text:
+            return "writing"
+        if self._draft.is_sent:
+            return "reading"
+        return "scoring" if self._stage in ("reading", "writing", "scoring") else "retrieving"
+
+
+async def _events(asking: _Asking, stopping: Event) -> AsyncIterator[str]:
+    task = asyncio.ensure_future(run_in_threadpool(asking.answer))
+    clock = asyncio.get_running_loop().time
+    told_at = clock()
+    try:
+        while not task.done():
+            if stopping.is_set():
+                return
+            for each in asking.news():
+                yield each
+                told_at = clock()
+            if clock() - told_at >= ALIVE_EVERY_S:
+                yield ": still here\n\n"
+                told_at = clock()
+            await asyncio.wait({task}, timeout=SENT_EVERY_S)
+        yield _outcome(task)
+    finally:
+        # Nobody waits for the answer any more: the model must not go on.
+        asking.abort.ask()
+
+
+def _outcome(task: asyncio.Future[AnsweredQuestion]) -> str:
+    try:
+        return event("answer", task.result().model_dump_json())
+    except PasserError as exc:
+        return event("problem", problem_of(exc).model_dump_json())
+    except Exception as exc:
+        log.error("a question failed", exc_info=exc)
+        return event("problem", UNEXPECTED.model_dump_json())
+
+
+def event(name: str, data: str) -> str:
+    """Return a server-sent event; an event without a name is a message."""
+    return f"event: {name}\ndata: {data}\n\n" if name else f"data: {data}\n\n"

@@ -1,0 +1,64 @@
+"""A sweep as the API shows it."""
+
+from __future__ import annotations
+
+from passer.bootstrap import Services
+from passer.domain.base import Frozen
+from passer.domain.run import Run, RunState
+from passer.domain.sweep import Sweep
+from passer.domain.sweep_plan import Savings
+from passer.domain.wording.sentence import Said
+from passer.ports import StoredSweep, SweepProgress
+from passer.services.sweeps.lane import QueuePlace
+
+
+class SweepDetail(Frozen):
+    """A sweep as it is now."""
+
+    id: str
+    """Unique."""
+    state: RunState
+    """The liveliest state among its runs."""
+    sweep: Sweep
+    """The two configurations that are compared."""
+    dataset_digest: str
+    """The version of the dataset that it runs on."""
+    questions: int
+    """Questions of each configuration."""
+    runs: tuple[Run, ...]
+    """In order."""
+    templates: dict[str, str]
+    """SHA-256 of the prompt templates that it began with, by name; files that are edited later change nothing."""
+    created_at: str
+    """UTC, ISO 8601."""
+    progress: SweepProgress | None
+    """As last reported by the process that runs it."""
+    notice: Said | None = None
+    """How many questions are asked instead of those wanted; None if the dataset has enough."""
+    savings: Savings | None = None
+    """What a sweep that has come to its end did not do twice; None before, and in lists."""
+    queue: QueuePlace | None = None
+    """Where a sweep that has not begun waits, and for what; None otherwise, and in lists."""
+
+    @classmethod
+    def of(cls, stored: StoredSweep, *, savings: Savings | None = None, queue: QueuePlace | None = None) -> SweepDetail:
+        """Return a stored sweep with its state."""
+        return cls(
+            **{name: getattr(stored, name) for name in ("id", "state", "sweep", "dataset_digest", "questions", "runs")},
+            templates={template.name: template.digest for template in stored.templates},
+            created_at=stored.created_at.isoformat(),
+            progress=stored.progress,
+            notice=stored.shortfall,
+            savings=savings,
+            queue=queue,
+        )
+
+
+def detail_of(services: Services, stored: StoredSweep) -> SweepDetail:
+    """Return a sweep with its savings if it has ended, and with its place in the queue if it has not begun."""
+    is_queued = stored.state is RunState.QUEUED
+    return SweepDetail.of(
+        stored,
+        savings=services.sweeps.planner.savings(stored) if stored.state.is_final else None,
+        queue=services.work.sweep_lane.place_of(stored.id, services.adapters.work.waiting()) if is_queued else None,
+    )

@@ -1,0 +1,71 @@
+"""A reply while a model writes it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+
+class Draft:
+    """What a model has written of one reply so far; any thread may read it.
+
+    Clients put no text in here: they name a function that returns it. A reply that nobody watches costs nothing, and
+    one that somebody watches costs as often as they look.
+    """
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._read: Callable[[], str] | None = None
+        self._began = 0.0
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether a model server has the request."""
+        return self._read is not None
+
+    @property
+    def text(self) -> str:
+        """The reply so far, a beginning of what the attempt in progress will return; empty while the prompt is read."""
+        read = self._read
+        return read() if read else ""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the attempt in progress was sent; 0 before."""
+        return self._monotonic() - self._began if self.is_sent else 0.0
+
+    def begin(self, read: Callable[[], str]) -> None:
+        """Begin an attempt: what an earlier one wrote is void."""
+        self._began, self._read = self._monotonic(), read
+
+    def end(self) -> None:
+        """End an attempt; the next one may have to wait for its turn."""
+        self._read = None
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Be the draft of the request that this thread makes inside the block."""
+        token = _CURRENT.set(self)
+        try:
+            yield
+        finally:
+            _CURRENT.reset(token)
+
+
+_CURRENT: ContextVar[Draft | None] = ContextVar("draft", default=None)
+
+
+@contextmanager
+def drafting(read: Callable[[], str]) -> Iterator[None]:
+    """Let whoever watches this thread's request read its reply with `read` inside the block."""
+    draft = _CURRENT.get()
+    if draft is None:
+        yield
+        return
+    draft.begin(read)
+    try:
+        yield
+    finally:
+        draft.end()

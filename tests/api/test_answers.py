@@ -1,0 +1,98 @@
+"""A question answered on the spot, sent while the model writes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from threading import Event, Timer
+from typing import Any
+
+import pytest
+
+from passer.api.streaming import _Asking, _events
+from passer.ports.abort import CURRENT_ABORT
+from tests.ollama_server import Step
+
+EVENTS = {"accept": "text/event-stream"}
+BODY = {
+    "question": "How far do bees fly?",
+    "reference": "Three kilometres.",
+    "collection": "farm",
+    "model": {"provider": "ollama", "name": "mistral"},
+    "retrieval": {"mode": "normal", "k": 2},
+}
+MEASURED = {"embedding_s", "retrieval_s"}
+
+
+@pytest.fixture(autouse=True)
+def no_steps_are_left(ollama):
+    ollama.forget()
+
+
+def streamed(api, **changes: Any) -> list[tuple[str, Any]]:
+    response = api.client.post("/api/v1/answers", json={**BODY, **changes}, headers=EVENTS)
+    assert response.headers["content-type"].startswith("text/event-stream"), response.text
+    blocks = [block for block in response.text.split("\n\n") if block.startswith("event: ")]
+    pairs = [block.removeprefix("event: ").split("\ndata: ") for block in blocks]
+    return [(name, json.loads(data)) for name, data in pairs]
+
+
+def test_an_answer_comes_in_pieces_after_its_passages_and_is_the_one_that_is_not_streamed(loaded, ollama):
+    middle = Event()
+    ollama.script(Step(reply="Bees fly three kilometres.", pause=middle), Step(reply="Bees fly three kilometres."))
+    Timer(1.0, middle.set).start()
+    events = streamed(loaded)
+    stages = [data for name, data in events if name == "stage"]
+    assert stages[0] == "retrieving"
+    assert "writing" in stages
+    names = [name for name, _ in events]
+    assert names.index("passages") < names.index("text") < names.index("answer") == len(names) - 1
+    pieces = [data["text"] for name, data in events if name == "text"]
+    assert pieces[0] == "Bees fly thre"
+    assert "Bees fly three kilometres.".startswith("".join(pieces))
+    whole = loaded.client.post("/api/v1/answers", json=BODY).json()
+    answered = events[-1][1]
+    retrieved = next(data for name, data in events if name == "passages")
+    assert {**retrieved, **{name: answered[name] for name in ("answer", "scores")}} == answered
+    for found in (answered, whole):
+        del found["answer"]["generation_s"], found["embedding_s"], found["retrieval_s"]
+    assert answered == whole
+
+
+@pytest.mark.parametrize("fault", ["error_in_stream", "ends_early", "reset"])
+def test_a_reply_that_breaks_off_ends_in_a_sentence(loaded, ollama, fault):
+    ollama.script(Step(fault=fault, reply="Bees fly three kilometres."))
+    name, problem = streamed(loaded)[-1]
+    assert (name, problem["status"]) == ("problem", 502)
+    assert problem["detail"].endswith(".")
+
+
+def test_what_is_wrong_before_the_model_is_asked_is_said_in_the_stream(loaded):
+    assert streamed(loaded, collection="nowhere")[-1][1]["status"] == 404
+
+
+def test_a_question_that_keeps_no_passage_is_answered_without_the_model(loaded):
+    events = streamed(loaded, retrieval={"mode": "score", "min_similarity": 1})
+    assert events[-1][1]["answer"]["abstained"]
+    assert not [data for name, data in events if name == "text"]
+
+
+def test_who_goes_away_ends_the_request_to_the_model():
+    began, ended = Event(), Event()
+
+    def ask(_: object) -> Any:
+        abort = CURRENT_ABORT.get()
+        assert abort is not None
+        abort.ends_by(ended.set)
+        began.set()
+        ended.wait(60)
+
+    async def go_away() -> None:
+        events = _events(_Asking(ask), Event())
+        assert await anext(events) == 'event: stage\ndata: "retrieving"\n\n'
+        while not began.is_set():
+            await asyncio.sleep(0.01)
+        await events.aclose()
+
+    asyncio.run(go_away())
+    assert ended.wait(60)
