@@ -62,8 +62,8 @@ EXPOSE 8888
 ENTRYPOINT ["python", "-m", "scripts.test_node"]
 CMD ["--folder", "/var/lib/nodeos/chain", "--keys", "/var/lib/keys", "--wheel", "/opt/nodeos", "--contract", "/opt/llmtest", "--host", "0.0.0.0", "--port", "8888"]
 
-# Ollama, not as root.
-FROM ollama/ollama:0.32.10 AS ollama
+# Ollama, not as root. The digest decides; the tag is for people. `docker buildx imagetools inspect` prints both.
+FROM ollama/ollama:0.33.1@sha256:075246f72d4109385b4a01c3ac8e9cbd26a0bcb21cd7aa30edbccd24e1b3180c AS ollama
 RUN useradd --system --uid 10002 --user-group --no-create-home --home-dir /var/lib/ollama ollama-user \
  && install --directory --owner ollama-user --group ollama-user /var/lib/ollama
 ENV HOME=/var/lib/ollama OLLAMA_MODELS=/var/lib/ollama/models OLLAMA_HOST=0.0.0.0:11434
