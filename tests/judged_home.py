@@ -1,4 +1,4 @@
-"""Sweeps as finished runs leave them, written straight into a home: one for each verdict.
+"""Sweeps as finished runs leave them, written straight into a home: one for each verdict, one by another scorer.
 
     python -m tests.judged_home HOME
 
@@ -55,6 +55,8 @@ class Case:
     """Evaluations that were done when the sweep was cancelled; None for all."""
     primary: str = "CPS"
     alpha: float = 0.05
+    scorer: str = "made"
+    """Encoder that the scores are said to depend on."""
 
     @property
     def name(self) -> str:
@@ -69,6 +71,7 @@ CASES = (
     Case("baseline-failed", (0.0, 0.0, 0.0), questions=24, failed=True),
     Case("cancelled", (0.0, 0.0, 0.0), questions=12, done=17),
     Case("better-meteor", (0.0, 0.06, -0.05), primary="METEOR", alpha=0.1),
+    Case("other-scorer", (0.0, 0.0, 0.0), questions=12, scorer="another"),
 )
 
 
@@ -102,7 +105,7 @@ def _stored(dataset: Dataset, case: Case) -> StoredSweep:
             name=config.retrieval.label,
             config=config,
             is_baseline=is_baseline,
-            scored_by={"encoder": "made"},
+            scored_by={"encoder": case.scorer},
             created_at=NOW,
         )
         for position, (config, is_baseline) in enumerate(sweep.configurations())

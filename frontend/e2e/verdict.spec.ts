@@ -127,3 +127,20 @@ test("the verdict is read in Bulgarian", async ({ page }) => {
     page.getByText(/е толкова добра, колкото .* \(в рамките на 2 точки\), с 60 % по-малко пасажи/),
   ).toBeVisible();
 });
+
+test("runs of different scorers are told apart instead of compared", async ({ page }) => {
+  await page.goto("/compare?runs=better-000~other-scorer-000");
+  const why = page.getByText(
+    "These runs differ in encoder (another, made): they were scored by different scorers. Analyse them separately.",
+  );
+  await expect(why).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Metrics" })).toHaveCount(0);
+  await expectAccessible(page);
+  await expectToFit(page, 360);
+
+  await test.step("runs of one scorer are compared", async () => {
+    await page.goto("/compare?runs=better-000~better-002");
+    await expect(page.getByRole("heading", { name: "Metrics" })).toBeVisible();
+    await expect(why).toHaveCount(0);
+  });
+});
