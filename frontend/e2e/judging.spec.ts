@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, expectAccessible, expectToFit, modelledTest as test } from "./fixtures";
 import { finishedSweep, loadExample } from "./sweeps";
 
@@ -38,8 +39,36 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
     await expectToFit(page, 360);
   });
 
+  await test.step("people rate a random sample, and the judge is compared with them", async () => {
+    const own = page.getByRole("region", { name: "Your own ratings" });
+    await own.getByLabel("Questions to draw").fill("3");
+    await own.getByRole("button", { name: "Draw questions" }).click();
+    await expect(own.getByText("Not rated yet.")).toBeVisible();
+    const [sheet] = await Promise.all([
+      page.waitForEvent("download"),
+      own.getByRole("link", { name: "Save answers as CSV" }).click(),
+    ]);
+    const items = [...readFileSync(await sheet.path(), "utf8").matchAll(/^([0-9a-f]{64}),/gm)];
+    const rated = (rows: string[]) => ({
+      name: "rated.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(["item,value", ...rows].join("\n")),
+    });
+    await own.getByLabel("Name of the rater").fill("ana");
+    const file = own.locator("input[type=file]");
+    await file.setInputFiles(rated(["nothing,1"]));
+    await expect(own.getByText(/Row 1.*does not belong to the draw/)).toBeVisible();
+    await file.setInputFiles(rated(items.map(([, item], place) => `${item},${place % 2}`)));
+    await expect(own.getByText(/^ana: \d+ of \d+ rated$/)).toBeVisible();
+    const compared = page.getByRole("region", { name: "Calibration: Answer correctness" });
+    await expect(compared.getByText("Bias (judge minus people)")).toBeVisible();
+    await expect(compared.getByRole("table", { name: "Values of people and judge" })).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, 360);
+  });
+
   await test.step("the run shows the judged column beside its 24, and each question", async () => {
-    await page.getByRole("table").getByRole("link").first().click();
+    await page.getByRole("table", { name: "Judged by mistral:latest" }).getByRole("link").first().click();
     await expect(page).toHaveURL(/\/runs\//);
     const judged = page.getByRole("region", { name: "Judged by mistral:latest" });
     await judged.getByText("Values of each question").click();

@@ -61,8 +61,14 @@ export const STALE = {
   assessments: [
     "/api/v1/assessments",
     "/api/v1/assessments/{assessment_id}",
+    "/api/v1/assessments/{assessment_id}/agreement",
     "/api/v1/assessments/{assessment_id}/runs/{run_id}",
     "/api/v1/runs/{run_id}/evaluations/{number}/judged",
+  ],
+  labels: [
+    "/api/v1/labels/draws",
+    "/api/v1/assessments/{assessment_id}",
+    "/api/v1/assessments/{assessment_id}/agreement",
   ],
   models: ["/api/v1/models", "/api/v1/system"],
   accounts: ["/api/v1/users", "/api/v1/tokens"],

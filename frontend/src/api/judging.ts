@@ -1,6 +1,6 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { api } from "./client";
-import { CALM_MS, FIXED, LIVE, POLL_MS } from "./freshness";
+import { CALM_MS, DERIVED, FIXED, LIVE, POLL_MS } from "./freshness";
 import { isLiveJob } from "./jobs";
 import type { AssessmentRequest, ListedAssessment, Sending } from "./types";
 
@@ -58,6 +58,17 @@ export const judgingQueries = {
       { params: { path: { run_id, number } } },
       LIVE,
     ),
+  /** The judge compared with people, column by column. */
+  agreement: (assessment_id: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/assessments/{assessment_id}/agreement",
+      { params: { path: { assessment_id } } },
+      DERIVED,
+    ),
+  /** The random draws of an assessment with the progress of their raters. */
+  draws: (assessment: string) =>
+    api.queryOptions("get", "/api/v1/labels/draws", { params: { query: { assessment } } }, LIVE),
   /** A judgement with its prompt and the verbatim replies. */
   judgement: (key: string) =>
     api.queryOptions("get", "/api/v1/assessments/judgements/{key}", { params: { path: { key } } }, FIXED),
@@ -76,4 +87,14 @@ export const useCancelAssessment = () =>
 export const useResumeAssessment = () =>
   api.useMutation("post", "/api/v1/assessments/{assessment_id}/resume", {
     meta: { changes: ["assessments"] },
+  });
+
+/** Draw questions at random whose answers people will rate. */
+export const useDrawLabels = () =>
+  api.useMutation("post", "/api/v1/labels/draws", { meta: { shown: true, changes: ["labels"] } });
+
+/** Import the rated answers of one person. */
+export const useImportLabels = () =>
+  api.useMutation("post", "/api/v1/labels/draws/{draw_id}/labels", {
+    meta: { shown: true, changes: ["labels"] },
   });

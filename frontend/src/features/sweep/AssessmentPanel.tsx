@@ -14,6 +14,8 @@ import { DataTable } from "@/components/table/DataTable";
 import { Waiting } from "@/components/Waiting";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
+import { Calibration } from "./Calibration";
+import { Labels } from "./Labels";
 
 /** Progress and results of one assessment. */
 export function AssessmentPanel({ id, runs }: { id: string; runs: Run[] }) {
@@ -38,6 +40,12 @@ export function AssessmentPanel({ id, runs }: { id: string; runs: Run[] }) {
         open={({ run_id }) => ({ to: "/runs/$id", params: { id: run_id } })}
       />
       <Spent assessment={assessment} />
+      {job?.state === "finished" && (
+        <>
+          <Labels assessment={assessment} />
+          <Calibration id={id} names={names} />
+        </>
+      )}
     </Panel>
   );
 }

@@ -1,0 +1,155 @@
+import { Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { judgingQueries } from "@/api/judging";
+import type { ColumnCalibration, RunCalibration } from "@/api/types";
+import { Facts } from "@/components/Facts";
+import { formatCount, formatScore } from "@/components/numbers/format";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { Warnings } from "@/components/Warnings";
+import { t } from "@/words";
+import { Confusion } from "./Confusion";
+
+interface Interval {
+  low: number;
+  high: number;
+}
+
+const between = (interval: Interval | null | undefined) =>
+  interval
+    ? t("{low} to {high}", { low: formatScore(interval.low), high: formatScore(interval.high) })
+    : null;
+
+const METHODS = {
+  ppi: t("by judge and labels (PPI++)"),
+  post_stratified: t("by judge and labels (post-stratified)"),
+  labels: t("by the labels alone: the judge adds nothing"),
+} as const;
+
+/** The judge compared with people, for each column that they have rated. */
+export function Calibration({ id, names }: { id: string; names: ReadonlyMap<string, string> }) {
+  const { data, error, refetch } = useQuery(judgingQueries.agreement(id));
+  if (error) return <ProblemNotice error={error} onRetry={() => refetch()} />;
+  return data?.columns
+    .filter(({ agreement }) => agreement !== null)
+    .map((column) => <Calibrated key={column.column} column={column} names={names} />);
+}
+
+function Calibrated({ column, names }: { column: ColumnCalibration; names: ReadonlyMap<string, string> }) {
+  const title = t("Calibration: {column}", { column: column.column });
+  return (
+    <Stack component="section" gap="sm" aria-label={title}>
+      <h3>{title}</h3>
+      <Warnings title={t("Warnings")} warnings={column.warnings} />
+      <Figures column={column} />
+      {column.agreement?.categories && <Confusion categories={column.agreement.categories} />}
+      <DataTable
+        name="calibration"
+        label={title}
+        columns={runColumns(names)}
+        rows={column.runs}
+        keyOf={({ run_id }) => run_id}
+        isShort
+      />
+    </Stack>
+  );
+}
+
+function Figures({ column: { agreement, ceiling, raters } }: { column: ColumnCalibration }) {
+  if (!agreement) return null;
+  const { n, labelled, limits, human_mean, judge_mean, rho, rho_interval, tau, categories } = agreement;
+  const figure = (value: number | null | undefined) =>
+    value == null ? t("not defined") : formatScore(value);
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const facts: [string, string][] = [
+    [t("Raters"), raters.join(", ")],
+    [t("Answers with both values"), t("{n, number} of {labelled, number} labelled", { n, labelled })],
+    [
+      t("Means"),
+      t("people {human}, judge {judge}", { human: formatScore(human_mean), judge: formatScore(judge_mean) }),
+    ],
+    [
+      t("Bias (judge minus people)"),
+      limits.low === null || limits.high === null
+        ? formatScore(limits.bias)
+        : t("{bias}, limits of agreement {limits}", {
+            bias: formatScore(limits.bias),
+            limits: between({ low: limits.low, high: limits.high }) ?? "",
+          }),
+    ],
+    [
+      t("Rank correlation (Spearman)"),
+      rho_interval
+        ? t("{rho}, 95 % interval {interval}", { rho: figure(rho), interval: between(rho_interval) ?? "" })
+        : figure(rho),
+    ],
+    [t("Rank correlation (Kendall τ-b)"), figure(tau?.tau)],
+  ];
+  if (categories) {
+    facts.push(
+      [
+        t("Same value"),
+        t("{share}, 95 % interval {interval}", {
+          share: formatScore(categories.same),
+          interval: between(categories.same_interval) ?? "",
+        }),
+      ],
+      [t("Cohen’s κ"), figure(categories.kappa)],
+      [t("Gwet’s AC"), figure(categories.ac)],
+    );
+  }
+  if (ceiling) {
+    facts.push([
+      t("Human ceiling (mean κ)"),
+      t("judge and people {judge}, people among themselves {people}", {
+        judge: formatScore(mean(ceiling.judge)),
+        people: formatScore(mean(ceiling.people)),
+      }),
+    ]);
+  }
+  return <Facts facts={facts} />;
+}
+
+function runColumns(names: ReadonlyMap<string, string>): Column<RunCalibration>[] {
+  return [
+    {
+      id: "name",
+      label: t("Configuration"),
+      kind: "text",
+      value: ({ run_id }) => names.get(run_id) ?? run_id,
+    },
+    { id: "n", label: t("Labels"), value: ({ n }) => n, format: formatCount },
+    {
+      id: "bias",
+      label: t("Bias"),
+      title: t("Judge minus people. A bias that differs between configurations misleads a comparison."),
+      value: ({ bias }) => bias.mean_difference,
+      format: formatScore,
+      note: ({ bias }) => between(bias.ci),
+    },
+    { id: "judge", label: t("Judge"), value: ({ judge_mean }) => judge_mean, format: formatScore },
+    {
+      id: "corrected",
+      label: t("Corrected mean"),
+      value: ({ corrected }) => corrected?.value,
+      reason: t("Needs 20 labels from one random draw."),
+      format: formatScore,
+      note: ({ corrected }) => between(corrected?.interval),
+    },
+    {
+      id: "gain",
+      label: t("Corrected gain"),
+      value: ({ gain }) => gain?.value,
+      reason: t("Needs 20 labelled questions of both configurations."),
+      format: formatScore,
+      note: ({ gain }) => between(gain?.interval),
+    },
+    {
+      id: "method",
+      label: t("Computed"),
+      kind: "text",
+      value: ({ corrected }) => corrected && METHODS[corrected.method],
+    },
+  ];
+}

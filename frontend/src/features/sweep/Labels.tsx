@@ -1,0 +1,131 @@
+import {
+  Anchor,
+  Button,
+  FileButton,
+  Group,
+  NumberInput,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { judgingQueries, useDrawLabels, useImportLabels } from "@/api/judging";
+import type { Assessment, ListedDraw } from "@/api/types";
+import { asPart, formData } from "@/api/upload";
+import { formatCount } from "@/components/numbers/format";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+
+const QUESTIONS = 40;
+const FORMATS = ["csv", "xlsx"] as const;
+
+/** Ratings of people: draw a random sample, save it as a file, import the rated file. */
+export function Labels({ assessment }: { assessment: Assessment }) {
+  const draws = useQuery(judgingQueries.draws(assessment.id));
+  const [column, setColumn] = useState(assessment.spec.columns[0] ?? "");
+  const [questions, setQuestions] = useState<number | string>(QUESTIONS);
+  const draw = useDrawLabels();
+  const submit = () =>
+    draw.mutate({
+      body: { assessment: assessment.id, column, questions: Number(questions), runs: [], seed: 1 },
+    });
+  return (
+    <Stack component="section" gap="sm" aria-label={t("Your own ratings")}>
+      <h3>{t("Your own ratings")}</h3>
+      <Text size="sm">
+        {t(
+          "Draw questions at random, rate their answers in a file that hides the judge and the configurations, and import the file. 40 questions are enough for a first calibration.",
+        )}
+      </Text>
+      <Group align="flex-end" gap="sm">
+        <Select
+          label={t("Metric to rate")}
+          data={assessment.spec.columns}
+          value={column}
+          onChange={(name) => setColumn(name ?? column)}
+          allowDeselect={false}
+        />
+        <NumberInput
+          label={t("Questions to draw")}
+          min={1}
+          max={10000}
+          allowDecimal={false}
+          value={questions}
+          onChange={setQuestions}
+        />
+        <Button variant="default" loading={draw.isPending} disabled={!Number(questions)} onClick={submit}>
+          {t("Draw questions")}
+        </Button>
+      </Group>
+      {draw.error && <ProblemNotice error={draw.error} />}
+      {draws.data?.items.map((listed) => (
+        <Draw key={listed.draw.id} listed={listed} />
+      ))}
+    </Stack>
+  );
+}
+
+function Draw({ listed: { draw, items, rated } }: { listed: ListedDraw }) {
+  const [rater, setRater] = useState("");
+  const importing = useImportLabels();
+  const progress = Object.entries(rated).map(([name, count]) =>
+    t("{name}: {count, number} of {items, number} rated", { name, count, items }),
+  );
+  const send = (file: File | null) => {
+    if (!file) return;
+    importing.mutate({
+      params: { path: { draw_id: draw.id } },
+      body: { file: asPart(file), rater: rater.trim() },
+      bodySerializer: formData,
+    });
+  };
+  const { data } = importing;
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={550}>
+        {t(
+          "{column}: {questions, plural, one {# question} other {# questions}}, {items, plural, one {# answer} other {# answers}}",
+          { column: draw.column, questions: draw.questions.length, items },
+        )}
+      </Text>
+      <Text size="sm" c="var(--quiet)">
+        {progress.length > 0 ? progress.join(", ") : t("Not rated yet.")}
+      </Text>
+      <Group align="flex-end" gap="sm">
+        {FORMATS.map((format) => (
+          <Anchor
+            key={format}
+            size="sm"
+            href={`/api/v1/labels/draws/${encodeURIComponent(draw.id)}/sheet?format=${format}`}
+            download
+          >
+            {t("Save answers as {format}", { format: format.toUpperCase() })}
+          </Anchor>
+        ))}
+        <TextInput
+          label={t("Name of the rater")}
+          value={rater}
+          onChange={(event) => setRater(event.currentTarget.value)}
+        />
+        <FileButton onChange={send} accept=".csv,.xlsx,.jsonl,.json">
+          {(props) => (
+            <Button {...props} variant="default" disabled={rater.trim() === ""} loading={importing.isPending}>
+              {t("Import rated file")}
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+      {importing.error && <ProblemNotice error={importing.error} />}
+      {data && (
+        <Text size="sm" role="status">
+          {t("Imported {count, plural, one {# label} other {# labels}}. {unrated} rows have no value.", {
+            count: data.labels,
+            unrated: formatCount(data.unrated),
+          })}
+        </Text>
+      )}
+    </Stack>
+  );
+}
