@@ -107,7 +107,10 @@ function Changes({ name, items, shown }: { name: string; items: Version[]; shown
     t("Unchanged: {count, plural, one {# question} other {# questions}}", { count: unchanged }),
     reordered && t("The questions come in another order."),
     languages &&
-      t("The language changed from {before} to {after}.", { before: languages[0], after: languages[1] }),
+      t("The language changed from {before} to {after}.", {
+        before: languages[0] ?? "",
+        after: languages[1] ?? "",
+      }),
   ].filter((line) => typeof line === "string");
   return (
     <section aria-label={t("Changes since the previous version")}>
