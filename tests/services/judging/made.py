@@ -69,6 +69,9 @@ class InstantEngine:
     def retrieve(self, search: Callable[[], Any]) -> Future[Any]:
         return settled(search)
 
+    def score(self, *arguments: Any, **named: Any) -> Future[Any]:
+        raise AssertionError("judging computes no text metrics")
+
     def close(self) -> None:
         pass
 
