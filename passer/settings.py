@@ -57,7 +57,7 @@ class Settings(BaseSettings):
     secret_key_file: Path | None = None
     """File of mode 600 with that secret; default: `secret.key` in the home folder, made when it is first needed."""
     models: Path | None = None
-    """Folder of GGUF files that run as `local/NAME`, beside the built-in model."""
+    """Folder of GGUF files that run as `local/NAME`, beside the built-in model, and of folders of cross-encoders."""
     encoder: str | None = None
     """Path or cached hub id of the scoring encoder; default: embedded all-MiniLM-L6-v2; `none`: text metrics only."""
     embedding: str = "embedded"

@@ -7,8 +7,8 @@ import sys
 from typing import Any
 
 from passer.adapters.experiments import LISTS, PLACES, RANGE
-from passer.domain.retriever import Dense, Fused, Lexical, Rewritten
-from passer.domain.retriever_names import FUSION, SHORTHANDS
+from passer.domain.retriever import Dense, Fused, Lexical, Reranked, Rewritten
+from passer.domain.retriever_names import FUSION, RERANK, SHORTHANDS
 from passer.domain.sweep import Sweep
 
 ALIASES = {"min_similarity": "minSimilarityScore", "max_k": "maxK", "k_increment": "kIncrement"}
@@ -34,8 +34,9 @@ def experiment_schema() -> dict[str, Any]:
         kinds[name] = _policy(kinds[name])
     kinds["Retriever"] = _retriever()
     kinds["Fused"]["properties"]["of"]["items"] = {"$ref": "#/$defs/Retriever"}
-    about = kinds["Rewritten"]["properties"]["of"]
-    kinds["Rewritten"]["properties"]["of"] = {"$ref": "#/$defs/Retriever", "description": about["description"]}
+    for name in ("Rewritten", "Reranked"):
+        about = kinds[name]["properties"]["of"]
+        kinds[name]["properties"]["of"] = {"$ref": "#/$defs/Retriever", "description": about["description"]}
     keys["retriever"] = _one_or_several({"$ref": "#/$defs/Retriever"})
     for key in ("embedding", "chunking"):
         keys[key] = _one_or_several(kinds["Axes"]["properties"][key]["items"])
@@ -83,9 +84,12 @@ def _policy(kind: dict[str, Any]) -> dict[str, Any]:
 
 
 def _retriever() -> dict[str, Any]:
-    forms = [{"$ref": f"#/$defs/{form.__name__}"} for form in (Dense, Lexical, Fused, Rewritten)]
+    forms = [{"$ref": f"#/$defs/{form.__name__}"} for form in (Dense, Lexical, Fused, Rewritten, Reranked)]
     fusion = {"type": "string", "pattern": f"^{FUSION}.+@.+$", "description": "RAG-Fusion: fusion:RETRIEVER@MODEL."}
-    return {"anyOf": [*forms, {"enum": list(SHORTHANDS), "description": "A retriever by its short name."}, fusion]}
+    rerank = {"type": "string", "pattern": f"^{RERANK}.+@.+$", "description": "Cross-encoder: rerank:RETRIEVER@NAME."}
+    return {
+        "anyOf": [*forms, {"enum": list(SHORTHANDS), "description": "A retriever by its short name."}, fusion, rerank]
+    }
 
 
 def _range() -> dict[str, Any]:

@@ -28,8 +28,9 @@ from passer.domain.base import Frozen
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model, model_of
 from passer.domain.query_rewriters import Variations
+from passer.domain.rerankers import CrossEncoder
 from passer.domain.retrieval import Chunking, NormalPolicy, RetrievalPolicy, ScorePolicy
-from passer.domain.retriever import Fused, Lexical, Rewritten
+from passer.domain.retriever import Fused, Lexical, Reranked, Rewritten
 from passer.domain.retriever_names import retriever_of
 from passer.domain.run import RunConfig
 from passer.domain.sweep import MOST_THRESHOLDS, Axes, Sweep, threshold_range
@@ -56,8 +57,8 @@ MOST_VALUES = 10_000
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _POLICY: TypeAdapter[RetrievalPolicy] = TypeAdapter(RetrievalPolicy)
 _TAGS = ("normal", "score", "none", "published-score")
-_FORMS = ("dense", "lexical", "fused", "rewritten")
-_REWRITERS = ("variations",)
+_FORMS = ("dense", "lexical", "fused", "rewritten", "reranked")
+_HELPERS = ("variations", "cross-encoder")
 
 
 def load_experiment(path: Path, environment: Mapping[str, str]) -> Sweep:
@@ -268,7 +269,7 @@ def _first(exc: ValidationError) -> Any:
 
 def _explained(error: Any, prefix: Place = (), *, key_of: Callable[[Place], str] = ".".join) -> ConfigError:
     """Return one sentence for pydantic's error, with the key as written in the file."""
-    key = key_of(tuple(str(part) for part in (*prefix, *error["loc"]) if part not in _TAGS + _FORMS + _REWRITERS))
+    key = key_of(tuple(str(part) for part in (*prefix, *error["loc"]) if part not in _TAGS + _FORMS + _HELPERS))
     if error["type"] == "extra_forbidden":
         return _no_key(key, (*PLACES, *_fields()))
     said = str(error["msg"]).removeprefix("Value error, ").removesuffix(".")
@@ -297,5 +298,5 @@ def _no_key(key: str, known: Any) -> ConfigError:
 
 def _fields() -> set[str]:
     models: tuple[type[Frozen], ...] = (Sweep, Axes, RunConfig, GenerationOptions, Model, Chunking)
-    models += (NormalPolicy, ScorePolicy, Lexical, Fused, Rewritten, Variations)
+    models += (NormalPolicy, ScorePolicy, Lexical, Fused, Rewritten, Variations, Reranked, CrossEncoder)
     return {name for model in models for name in model.model_fields}

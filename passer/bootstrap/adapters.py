@@ -19,6 +19,7 @@ from passer.settings import Settings
 
 if TYPE_CHECKING:
     from passer.adapters.chroma import ChromaCollections
+    from passer.adapters.cross_encoders import CrossEncoders
     from passer.adapters.encoder import TransformerEncoder
     from passer.adapters.generators.local.models import LocalModels
     from passer.adapters.prompts import JinjaPrompts
@@ -228,6 +229,13 @@ class Adapters:
         processes = ModelProcesses(threads=usable_cores(), available=available_bytes)
         made = LocalModels(processes, folder=self.settings.models, slots=self.settings.concurrency)
         return self.resources.enter_context(closing(made))
+
+    @cached_property
+    def cross_encoders(self) -> CrossEncoders:
+        """Cross-encoders of the folder of models."""
+        from passer.adapters.cross_encoders import CrossEncoders
+
+        return CrossEncoders(self.settings.models)
 
     @cached_property
     def puller(self) -> Puller:

@@ -57,7 +57,7 @@ class Pipeline:
             located=lambda model: self.answerer.located(model),
             clock=self.adapters.clock,
         )
-        return Ranker(QuestionRewriters(recipes))
+        return Ranker(QuestionRewriters(recipes), self.adapters.cross_encoders)
 
     @cached_property
     def _asking_engine(self) -> LocalEngine:

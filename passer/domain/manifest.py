@@ -17,7 +17,7 @@ from passer.domain.ledger.entry import Digest
 from passer.domain.model import Model, ModelInfo
 from passer.domain.question_record import COLUMNS, vector
 from passer.domain.retrieval import Chunking, EmbeddingModel
-from passer.domain.retriever import with_rewriters
+from passer.domain.retriever import with_helpers
 from passer.domain.run import RunConfig
 from passer.domain.score import VECTOR_ORDER
 
@@ -279,7 +279,7 @@ def collection_digest(
 
 def described_config(config: RunConfig) -> RunConfig:
     """Return the configuration without passwords in addresses of model servers, or an installation's names for them."""
-    retriever = with_rewriters(config.retriever, lambda by: by.with_model(_described_model(by.judge)))
+    retriever = with_helpers(config.retriever, rewriter=lambda by: by.with_model(_described_model(by.judge)))
     return config.model_copy(update={"model": _described_model(config.model), "retriever": retriever})
 
 

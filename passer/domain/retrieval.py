@@ -97,11 +97,6 @@ class RetrievedPassage(Passage):
     score: float | None = younger(None)
     """What the retriever ordered by, if that is not the similarity; its scale is the retriever's own."""
 
-    @property
-    def order(self) -> float:
-        """Return the similarity or score by which the passage was ranked."""
-        return self.similarity if self.score is None else self.score
-
 
 NoRewriting = Literal["no-reply", "unusable", "cut-off", "too-long", "nothing-new"]
 """Why only the question itself was searched for."""
@@ -127,7 +122,10 @@ class Ranking(Frozen):
     """The first passages of a retriever for one question, best first: every configuration is a cut of it."""
 
     passages: tuple[RetrievedPassage, ...]
-    """In descending order of score, or of similarity where there is no score; equal ones by passage id."""
+    """In descending order of score, or of similarity where there is no score; equal ones by passage id.
+
+    Where a reranker scored the first passages, those without a score follow as they were ranked before.
+    """
     gold_ids: tuple[str, ...] | None = None
     """Ids of all passages of the collection that hold the answer, retrieved or not; None where that is not known."""
     embedding_s: float = 0.0

@@ -17,6 +17,7 @@ from pydantic import Field, model_validator
 from passer.domain.base import Frozen, digest_of
 from passer.domain.model import Model
 from passer.domain.query_rewriters import QueryRewriter
+from passer.domain.rerankers import Reranker
 
 ANALYSERS = {"plain": "plain-1", "english": "english-1"}
 """Version of each way to cut a text into terms. It is part of digests: other terms make another ranking."""
@@ -212,11 +213,40 @@ class Rewritten(NestedForm):
         return {"form": self.form, "of": self.of.digest, "by": by, "k": self.k, "depth": self.depth}
 
 
-Retriever = Annotated[Dense | Lexical | Fused | Rewritten, Field(discriminator="form")]
+class Reranked(NestedForm):
+    """A ranking whose first passages are ordered anew by who reads them with the question; the others follow."""
+
+    form: Literal["reranked"] = "reranked"
+    """`reranked`"""
+    of: Retriever
+    """Who ranks the passages first."""
+    by: Reranker
+    """Who orders them anew."""
+    depth: int = Field(default=50, ge=1, le=1000)
+    """How many of the first passages are ordered anew, whatever is kept in the end."""
+
+    @property
+    def parts(self) -> tuple[Retriever, ...]:
+        """Return the retriever that ranks first."""
+        return (self.of,)
+
+    @property
+    def label(self) -> str:
+        """Return a short name for tables."""
+        return f"{self.of.label} reranked by {self.by.label}"
+
+    @property
+    def content(self) -> object:
+        """Return everything that determines the ranking, as a JSON value."""
+        return {"form": self.form, "of": self.of.digest, "by": self.by.model_dump(mode="json"), "depth": self.depth}
+
+
+Retriever = Annotated[Dense | Lexical | Fused | Rewritten | Reranked, Field(discriminator="form")]
 """A ranking function: (question, depth) -> passages in order."""
 
 Fused.model_rebuild()
 Rewritten.model_rebuild()
+Reranked.model_rebuild()
 
 
 def models_of(retriever: Retriever) -> Iterator[Model]:
@@ -227,15 +257,26 @@ def models_of(retriever: Retriever) -> Iterator[Model]:
         yield from models_of(part)
 
 
-def with_rewriters(retriever: Retriever, change: Callable[[QueryRewriter], QueryRewriter]) -> Retriever:
-    """Return the retriever with each rewriter of questions replaced by what `change` makes of it."""
+def with_helpers(
+    retriever: Retriever,
+    *,
+    rewriter: Callable[[QueryRewriter], QueryRewriter] = lambda by: by,
+    reranker: Callable[[Reranker], Reranker] = lambda by: by,
+) -> Retriever:
+    """Return the retriever with each rewriter of questions and each reranker replaced by what the functions return."""
+
+    def changed(each: Retriever) -> Retriever:
+        return with_helpers(each, rewriter=rewriter, reranker=reranker)
+
     # Built anew, because a copy would keep the digest that was computed before.
-    if isinstance(retriever, Fused):
-        of = tuple(with_rewriters(each, change) for each in retriever.of)
-        return Fused(of=of, k=retriever.k, depth=retriever.depth)
-    if isinstance(retriever, Rewritten):
-        by = change(retriever.by)
-        return Rewritten(of=with_rewriters(retriever.of, change), by=by, k=retriever.k, depth=retriever.depth)
+    match retriever:
+        case Fused():
+            return Fused(of=tuple(map(changed, retriever.of)), k=retriever.k, depth=retriever.depth)
+        case Rewritten():
+            by, k = rewriter(retriever.by), retriever.k
+            return Rewritten(of=changed(retriever.of), by=by, k=k, depth=retriever.depth)
+        case Reranked():
+            return Reranked(of=changed(retriever.of), by=reranker(retriever.by), depth=retriever.depth)
     return retriever
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from passer.domain.model import model_of
 from passer.domain.query_rewriters import Variations
-from passer.domain.retriever import Dense, Fused, Lexical, Retriever, Rewritten
+from passer.domain.rerankers import CrossEncoder
+from passer.domain.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten
 
 SHORTHANDS: Mapping[str, Retriever] = {
     "dense": Dense(),
@@ -16,8 +17,8 @@ SHORTHANDS: Mapping[str, Retriever] = {
     "hybrid-english": Fused(of=(Dense(), Lexical(analyser="english"))),
 }
 """Retrievers that need no further setting."""
-FUSION = "fusion:"
-"""Beginning of the short name of RAG-Fusion: `fusion:RETRIEVER@MODEL`."""
+FUSION, RERANK = "fusion:", "rerank:"
+"""Beginnings of short names: `fusion:RETRIEVER@MODEL` is RAG-Fusion, `rerank:RETRIEVER@NAME` has a cross-encoder."""
 
 
 def retriever_of(text: str) -> Retriever:
@@ -26,8 +27,12 @@ def retriever_of(text: str) -> Retriever:
         return SHORTHANDS[text]
     if text.startswith(FUSION):
         return _fusion(text.removeprefix(FUSION), text)
+    if text.startswith(RERANK):
+        return _reranked(text.removeprefix(RERANK), text)
     names = ", ".join(SHORTHANDS)
-    raise ValueError(f"there is no retriever {text!r}: choose one of {names}, or {FUSION}RETRIEVER@MODEL")
+    raise ValueError(
+        f"there is no retriever {text!r}: choose one of {names}, {FUSION}RETRIEVER@MODEL or {RERANK}RETRIEVER@NAME"
+    )
 
 
 def _fusion(rest: str, text: str) -> Retriever:
@@ -38,3 +43,13 @@ def _fusion(rest: str, text: str) -> Retriever:
             f"{FUSION}bm25@local/smollm2-135m"
         )
     return Rewritten(of=SHORTHANDS[name], by=Variations(judge=model_of(model)))
+
+
+def _reranked(rest: str, text: str) -> Retriever:
+    name, _, encoder = rest.rpartition("@")
+    # What is reranked may itself have a model: rerank:fusion:bm25@local/smollm2-135m@NAME.
+    if not name or not encoder:
+        raise ValueError(
+            f"{text!r} does not name a retriever and a cross-encoder. Example: {RERANK}hybrid@ms-marco-MiniLM-L6-v2"
+        )
+    return Reranked(of=retriever_of(name), by=CrossEncoder(name=encoder))

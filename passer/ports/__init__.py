@@ -17,7 +17,7 @@ from passer.ports.arena import GameFact, TournamentStore
 from passer.ports.collections import Collections, DocumentReader, DocumentSummary, Fetcher, PassageIndex, Splitter
 from passer.ports.connections import ConnectionStore, Vault
 from passer.ports.datasets import DatasetStore, DatasetSummary, DatasetVersion, ImportStore, ImportSummary
-from passer.ports.encoding import Embedder, Encoder, Progress, TokenStates, Vectors, WordNet
+from passer.ports.encoding import Embedder, Encoder, Progress, Rerankers, TokenStates, Vectors, WordNet
 from passer.ports.evaluations import (
     AnswerFact,
     BareRanking,
@@ -123,6 +123,7 @@ __all__ = [
     "RankingFact",
     "RecentFailure",
     "ReportRenderer",
+    "Rerankers",
     "RunOrder",
     "RunQuery",
     "RunRecord",

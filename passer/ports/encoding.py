@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from passer.domain.rerankers import Reranker
 from passer.domain.retrieval import EmbeddingModel
 
 Vectors = NDArray[np.float32]
@@ -83,4 +84,16 @@ class Embedder(Protocol):
 
     def sentence_vectors(self, texts: Sequence[str]) -> Vectors:
         """Return L2-normalised vectors, shape (len(texts), dimension)."""
+        ...
+
+
+class Rerankers(Protocol):
+    """Scores passages together with the question."""
+
+    def pinned(self, by: Reranker) -> Reranker:
+        """Return the reranker with the digest of its weights; ConfigError if it is not there."""
+        ...
+
+    def scores(self, by: Reranker, question: str, texts: Sequence[str]) -> list[float]:
+        """Return a score for each text, higher for a more relevant one; ConfigError, ConflictError."""
         ...

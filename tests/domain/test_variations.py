@@ -14,7 +14,7 @@ from passer.domain.judging.reply import NoJudgement
 from passer.domain.model import Model
 from passer.domain.query_rewriters import Variations
 from passer.domain.retrieval import Rewriting
-from passer.domain.retriever import Dense, Fused, Lexical, Rewritten, models_of, with_rewriters
+from passer.domain.retriever import Dense, Fused, Lexical, Rewritten, models_of, with_helpers
 from passer.domain.retriever_names import retriever_of
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Sweep
@@ -81,7 +81,9 @@ def test_names_models_and_searches() -> None:
 
 def test_everything_that_changes_the_ranking_changes_the_digest() -> None:
     bm25 = Rewritten(of=Lexical(), by=FOUR)
-    pinned = with_rewriters(Fused(of=(bm25, Dense())), lambda by: Variations(judge=by.judge, pins={"model": "a"}))
+    pinned = with_helpers(
+        Fused(of=(bm25, Dense())), rewriter=lambda by: Variations(judge=by.judge, pins={"model": "a"})
+    )
     others = [
         Rewritten(of=Dense(), by=FOUR),
         Rewritten(of=Lexical(), by=FOUR, k=10),

@@ -21,6 +21,7 @@ export const RETRIEVERS: Readonly<Record<string, Retriever>> = {
 
 /** What RAG-Fusion can rank with. */
 const FUSED = ["dense", "bm25", "hybrid"] as const;
+const RERANK = /^rerank:(.+)@([\w.-]+)$/;
 const FUSION = /^fusion:([^@]+)@(.+)$/;
 
 /** RAG-Fusion over a retriever with a name, by a model. */
@@ -30,12 +31,20 @@ function fusion(name: string, writer: string): Retriever | undefined {
   return of && { form: "rewritten", of, by, k: 60, depth: 100 };
 }
 
+/** A retriever whose first passages a cross-encoder orders anew. */
+function reranked(of: Retriever, name: string): Retriever {
+  return { form: "reranked", of, by: { form: "cross-encoder", name, pins: {} }, depth: 50 };
+}
+
 /** The name of a retriever, or its JSON where it has none. */
 export function retrieverValue(retriever: Retriever): string {
   const plain = unpinned(retriever);
   const text = JSON.stringify(plain);
   const known = Object.entries(RETRIEVERS).find(([, each]) => JSON.stringify(each) === text)?.[0];
   if (known) return known;
+  if (plain.form === "reranked" && JSON.stringify(reranked(plain.of, plain.by.name)) === text) {
+    return `rerank:${retrieverValue(plain.of)}@${plain.by.name}`;
+  }
   if (plain.form !== "rewritten") return text;
   const writer = modelValue(plain.by.judge);
   const name = Object.keys(RETRIEVERS).find((each) => JSON.stringify(fusion(each, writer)) === text);
@@ -45,6 +54,9 @@ export function retrieverValue(retriever: Retriever): string {
 /** The retriever without the digests that PaSSER recorded when its sweep was created. */
 function unpinned(retriever: Retriever): Retriever {
   if (retriever.form === "fused") return { ...retriever, of: retriever.of.map(unpinned) };
+  if (retriever.form === "reranked") {
+    return { ...retriever, of: unpinned(retriever.of), by: { ...retriever.by, pins: {} } };
+  }
   if (retriever.form !== "rewritten") return retriever;
   const by = { ...retriever.by, judge: modelOf(modelValue(retriever.by.judge)), pins: {} };
   return { ...retriever, of: unpinned(retriever.of), by };
@@ -52,6 +64,8 @@ function unpinned(retriever: Retriever): Retriever {
 
 /** The retriever of such a value. */
 export function retrieverOf(value: string): Retriever {
+  const [, first, encoder] = RERANK.exec(value) ?? [];
+  if (first && encoder) return reranked(retrieverOf(first), encoder);
   const [, name = "", writer = ""] = FUSION.exec(value) ?? [];
   return RETRIEVERS[value] ?? fusion(name, writer) ?? JSON.parse(value);
 }
@@ -77,6 +91,10 @@ export function retrieverChoices(chosen: readonly string[], writer: string | nul
 }
 
 function retrieverName(value: string): string {
+  const [, first, encoder] = RERANK.exec(value) ?? [];
+  if (first && encoder) {
+    return t("{retriever}, reranked by {model}", { retriever: retrieverName(first), model: encoder });
+  }
   const [, name = "", writer = ""] = FUSION.exec(value) ?? [];
   if (!RETRIEVER_NAMES[name]) return RETRIEVER_NAMES[value] ?? value;
   return t("RAG-Fusion by {model}: {retriever}", {

@@ -103,7 +103,7 @@ describe("a form comes back from its sweep", () => {
       baselineK: 5,
       varyThreshold: false,
       varyK: true,
-      retrievers: ["dense", "bm25", "hybrid-english", "fusion:bm25@local/smollm2-135m"],
+      retrievers: ["dense", "bm25", "hybrid-english", "fusion:bm25@local/smollm2-135m", "rerank:hybrid@tiny"],
     },
     { ...form, baselineK: 5, retrievers: ['{"form":"lexical","k1":0.9,"b":0.4,"analyser":"plain"}'] },
   ];
