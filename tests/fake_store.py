@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from passer.domain.annotation import Annotation
 from passer.domain.answer import ModelTimings
 from passer.domain.model import Model
 from passer.domain.run import LIVE_STATES, Evaluation, Run, RunCounts, RunState
@@ -65,8 +66,17 @@ class MemoryStore(MemoryDatasets, MemoryImports, MemoryEvaluations):
         progress = stored.progress.still_failing(counted_runs) if stored.progress else None
         return stored.model_copy(update={"runs": counted_runs, "progress": progress})
 
-    def list_sweeps(self, *, limit: int, before: str | None = None) -> list[StoredSweep]:
-        ids = list(reversed(self._sweeps))
+    def annotate(self, sweep_id: str, annotation: Annotation) -> None:
+        self._sweeps[sweep_id] = self._sweeps[sweep_id].model_copy(update={"annotation": annotation})
+
+    def list_sweeps(
+        self, *, limit: int, before: str | None = None, tag: str | None = None, archived: bool | None = None
+    ) -> list[StoredSweep]:
+        ids = [
+            sweep.id
+            for sweep in reversed(self._sweeps.values())
+            if (tag is None or tag in sweep.annotation.tags) and archived in (None, sweep.annotation.archived)
+        ]
         start = ids.index(before) + 1 if before else 0
         return [self.load_sweep(sweep_id) for sweep_id in ids[start : start + limit]]
 

@@ -144,3 +144,31 @@ test("runs of different scorers are told apart instead of compared", async ({ pa
     await expect(why).toHaveCount(0);
   });
 });
+
+test("a sweep is renamed, tagged, annotated and archived", async ({ page }) => {
+  await page.goto("/sweeps/keep-the-baseline");
+  await page.getByRole("button", { name: "Edit details" }).click();
+  const dialog = page.getByRole("dialog", { name: "Details of this sweep" });
+  await expectAccessible(page);
+  await dialog.getByLabel("Name").fill("Losses of every threshold");
+  await dialog.getByLabel("Tags").fill("law, second round");
+  await dialog.getByLabel("Note").fill("Repeat with other chunks.");
+  await dialog.getByLabel("Archived").check();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Losses of every threshold");
+  await expect(page.getByText("Repeat with other chunks.")).toBeVisible();
+  await expectAccessible(page);
+  await expectToFit(page, 360);
+  await page.getByRole("link", { name: "second round" }).click();
+  await expect(page).toHaveURL(/tag=second/);
+  const table = page.getByRole("table", { name: "Sweeps" });
+  await expect(table.getByRole("row", { name: /Losses of every threshold/ })).toBeVisible();
+  await expectAccessible(page);
+  await expectToFit(page, 360);
+  await page.getByRole("link", { name: "Show current sweeps" }).click();
+  await expect(page.getByText("No sweeps match these filters.")).toBeVisible();
+  await page.getByRole("link", { name: "Show all tags" }).click();
+  await expect(table.getByRole("row", { name: /Cannot tell/ })).toBeVisible();
+  await expect(table.getByRole("row", { name: /Losses of every threshold/ })).toHaveCount(0);
+});

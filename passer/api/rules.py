@@ -158,6 +158,7 @@ RULES: Mapping[str, Rule] = {
             "create_sweep",
             "plan_sweep",
             "steer_sweep",
+            "annotate_sweep",
         ),
         _RESEARCHER,
     ),

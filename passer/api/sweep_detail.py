@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from passer.bootstrap import Services
+from passer.domain.annotation import Annotation
 from passer.domain.base import Frozen
 from passer.domain.run import Run, RunState
 from passer.domain.sweep import Sweep
@@ -10,6 +11,8 @@ from passer.domain.sweep_plan import Savings
 from passer.domain.wording.sentence import Said
 from passer.ports import StoredSweep, SweepProgress
 from passer.services.sweeps.lane import QueuePlace
+
+_STORED = ("id", "state", "name", "annotation", "sweep", "dataset_digest", "questions", "runs")
 
 
 class SweepDetail(Frozen):
@@ -19,8 +22,12 @@ class SweepDetail(Frozen):
     """Unique."""
     state: RunState
     """The liveliest state among its runs."""
+    name: str
+    """The name that people gave it, else the one it was created with."""
+    annotation: Annotation
+    """What people wrote about it."""
     sweep: Sweep
-    """The two configurations that are compared."""
+    """As it was created; its name stays the first one."""
     dataset_digest: str
     """The version of the dataset that it runs on."""
     questions: int
@@ -44,7 +51,7 @@ class SweepDetail(Frozen):
     def of(cls, stored: StoredSweep, *, savings: Savings | None = None, queue: QueuePlace | None = None) -> SweepDetail:
         """Return a stored sweep with its state."""
         return cls(
-            **{name: getattr(stored, name) for name in ("id", "state", "sweep", "dataset_digest", "questions", "runs")},
+            **{name: getattr(stored, name) for name in _STORED},
             templates={template.name: template.digest for template in stored.templates},
             created_at=stored.created_at.isoformat(),
             progress=stored.progress,

@@ -1,18 +1,21 @@
-"""The commands `resume`, `runs`, `show`, `cancel`, `pause` and `retry`."""
+"""The commands `resume`, `runs`, `show`, `annotate`, `cancel`, `pause` and `retry`."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from passer.cli.output import EngineOption, JsonOption, SweepId, note, print_json, print_table
 from passer.domain.wording.counted import counted
 
+if TYPE_CHECKING:
+    from passer.ports import StoredSweep
+
 
 def register(app: typer.Typer) -> None:
     """Register the commands."""
-    for command in (resume, runs, show, cancel, pause, retry):
+    for command in (resume, runs, show, annotate, cancel, pause, retry):
         app.command()(command)
 
 
@@ -32,13 +35,15 @@ def resume(sweep_id: SweepId, engine: EngineOption = None, as_json: JsonOption =
 
 def runs(
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of sweeps.")] = 20,
+    tag: Annotated[str | None, typer.Option("--tag", help="Only sweeps with this tag.")] = None,
+    archived: Annotated[bool, typer.Option("--archived", help="Archived sweeps instead of the others.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """List all sweeps, newest first."""
+    """List sweeps, newest first; archived ones on request."""
     from passer.bootstrap import services
 
     with services() as built:
-        found = built.adapters.runs.list_sweeps(limit=limit)
+        found = built.adapters.runs.list_sweeps(limit=limit, tag=tag, archived=archived)
     if as_json:
         print_json({"sweeps": found})
         return
@@ -47,10 +52,10 @@ def runs(
         done = sum(run.counts.scored + run.counts.failed for run in stored.runs)
         total = stored.questions * len(stored.runs)
         rows.append(
-            (stored.id, stored.state.value, stored.sweep.name, str(len(stored.runs)), f"{done}/{total}",
-             f"{stored.created_at:%Y-%m-%d %H:%M}")
+            (stored.id, stored.state.value, stored.name, str(len(stored.runs)), f"{done}/{total}",
+             f"{stored.created_at:%Y-%m-%d %H:%M}", ", ".join(stored.annotation.tags))
         )  # fmt: skip
-    print_table(["sweep", "state", "name", "runs", "done", "started"], rows)
+    print_table(["sweep", "state", "name", "runs", "done", "started", "tags"], rows)
 
 
 def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
@@ -66,9 +71,11 @@ def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
         print_json({**stored.model_dump(mode="json"), "savings": savings})
         return
     note(
-        f"{stored.sweep.name}: {stored.state.value}, "
+        f"{stored.name}: {stored.state.value}, "
         f"{counted(stored.questions, 'question')} of dataset {stored.sweep.config.dataset}"
     )
+    for text in _written(stored):
+        note(text)
     rows = [
         (run.id, run.state.value, run.name, str(run.counts.answered), str(run.counts.scored), str(run.counts.failed),
          str(run.counts.reused), str(run.counts.truncated), run.reason or "")
@@ -78,6 +85,44 @@ def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
     note(savings_line(savings))
     for line in dict.fromkeys(f"{found.name}: {said}" for found in metrics for said in found.scoring):
         note(line)
+
+
+def _written(stored: StoredSweep) -> list[str]:
+    """Return what people wrote about a sweep, as lines."""
+    written = stored.annotation
+    found = [f"Created as {stored.sweep.name}."] if written.name else []
+    found += [f"Tags: {', '.join(written.tags)}."] if written.tags else []
+    found += [f"Note: {written.note}"] if written.note else []
+    return found + (["Archived."] if written.archived else [])
+
+
+def annotate(
+    sweep_id: SweepId,
+    name: Annotated[str | None, typer.Option("--name", help="Another name; empty for the first one.")] = None,
+    tag: Annotated[list[str] | None, typer.Option("--tag", help="Add this tag. Repeatable.")] = None,
+    untag: Annotated[list[str] | None, typer.Option("--untag", help="Remove this tag. Repeatable.")] = None,
+    text: Annotated[str | None, typer.Option("--note", help="Replace the note; empty removes it.")] = None,
+    archived: Annotated[
+        bool | None, typer.Option("--archive/--restore", help="Leave the sweep out of lists, or show it again.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Rename, tag, annotate or archive a sweep; no result depends on it."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        known = built.adapters.runs.load_sweep(sweep_id, counted=False).annotation
+        kept = tuple(each for each in (*known.tags, *(tag or ())) if each not in (untag or ()))
+        given: dict[str, object] = {"note": text, "archived": archived, "tags": kept}
+        changes = {key: value for key, value in given.items() if value is not None}
+        if name is not None:
+            changes["name"] = name.strip() or None
+        stored = built.sweeps.control.annotate(sweep_id, changes)
+    if as_json:
+        print_json(stored.annotation)
+        return
+    for line in (f"{stored.name} ({stored.id})", *_written(stored)):
+        print(line)
 
 
 def cancel(sweep_id: SweepId) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, Protocol
 
+from passer.domain.annotation import Annotation
 from passer.domain.base import Frozen
 from passer.domain.run import Run, RunState
 from passer.domain.sweep import FrozenTemplate, Sweep
@@ -89,6 +90,13 @@ class StoredSweep(Frozen):
     """UTC."""
     progress: SweepProgress | None = None
     """As last reported."""
+    annotation: Annotation = Annotation()
+    """What people wrote about it."""
+
+    @property
+    def name(self) -> str:
+        """Return the name that people gave it, else the one it was created with."""
+        return self.annotation.name or self.sweep.name
 
     @property
     def shortfall(self) -> Said | None:
@@ -120,8 +128,17 @@ class RunStore(Protocol):
         """Return a sweep with the current state of its runs; without `counted`, counts stay 0, which is faster."""
         ...
 
-    def list_sweeps(self, *, limit: int, before: str | None = None) -> list[StoredSweep]:
-        """List sweeps, newest first; `before` is the last id of the previous page."""
+    def list_sweeps(
+        self, *, limit: int, before: str | None = None, tag: str | None = None, archived: bool | None = None
+    ) -> list[StoredSweep]:
+        """List sweeps, newest first; `before` is the last id of the previous page.
+
+        `tag` keeps those with this tag, `archived` the archived or the other ones; None keeps all.
+        """
+        ...
+
+    def annotate(self, sweep_id: str, annotation: Annotation) -> None:
+        """Replace what people wrote about a sweep that exists."""
         ...
 
     def find_runs(self, query: RunQuery) -> FoundRuns:

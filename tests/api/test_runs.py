@@ -291,6 +291,29 @@ def test_a_list_of_sweeps_is_told_what_each_concludes(loaded, sweep):
     assert model["best"] == analysis["configurations"][means.index(max(means))]["name"]
 
 
+def test_a_sweep_is_renamed_tagged_and_archived_and_its_results_stay(loaded, sweep):
+    path = f"/api/v1/sweeps/{sweep['id']}"
+    before = loaded.client.get(f"{path}/analysis").json()["verdict"]
+    changed = loaded.client.patch(path, json={"name": "  Thresholds  ", "tags": ["law", "law"]}).json()
+    assert (changed["name"], changed["sweep"]["name"]) == ("Thresholds", "Listed thresholds")
+    assert changed["annotation"]["tags"] == ["law"]
+    archived = loaded.client.patch(path, json={"archived": True}).json()
+    # What is left out stays.
+    assert (archived["name"], archived["annotation"]["tags"]) == ("Thresholds", ["law"])
+
+    def ids(**query):
+        return [item["id"] for item in loaded.client.get("/api/v1/sweeps", params=query).json()["items"]]
+
+    assert sweep["id"] not in ids()
+    assert ids(archived=True, tag="law") == [sweep["id"]]
+    assert ids(archived=True, tag="la") == []
+    assert loaded.client.get(f"{path}/analysis").json()["verdict"] == before
+    refused = loaded.client.patch(path, json={"tags": ["x" * 41]})
+    assert refused.status_code == 422
+    assert loaded.client.patch("/api/v1/sweeps/none", json={"note": "?"}).status_code == 404
+    loaded.client.patch(path, json={"name": None, "tags": [], "archived": False})
+
+
 def test_where_the_questions_of_a_run_and_of_its_sweep_failed(loaded, sweep):
     run = listed(loaded, find="listed")["items"][0]["run"]
     found = loaded.client.get(f"/api/v1/runs/{run['id']}/failures", params={"below": 2.0})

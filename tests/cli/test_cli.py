@@ -39,6 +39,16 @@ def test_a_sweep_from_the_command_line(farm, home):
     assert "Normal k=5" in printed.out
     assert "CPS" in printed.out
 
+    written = farm("annotate", sweep["id"], "--name", "First look", "--tag", "law", "--tag", "old", "--archive")
+    assert written.status == 0, written.err
+    assert written.out.splitlines()[0] == f"First look ({sweep['id']})"
+    assert farm("annotate", sweep["id"], "--untag", "old", "--json").json["tags"] == ["law"]
+    assert sweep["id"] not in [item["id"] for item in farm("runs", "--json").json["sweeps"]]
+    assert "First look" in farm("runs", "--archived", "--tag", "law").out
+    assert "Tags: law." in farm("show", sweep["id"]).err
+    refused = farm("annotate", sweep["id"], "--tag", "x" * 41)
+    assert (refused.status, "tags" in refused.err) == (2, True)
+
     again = farm("resume", sweep["id"])
     assert again.status == 0
     cancelled = farm("cancel", sweep["id"])

@@ -14,6 +14,13 @@ const REST_MS = 5000;
 const TIMINGS = "/api/v1/sweeps/{sweep_id}/timings/comparisons";
 type TimingsRequest = paths[typeof TIMINGS]["post"]["requestBody"]["content"]["application/json"];
 
+/** Which sweeps a list shows: those after an id, with a tag, archived ones. */
+export interface SweepFilter {
+  after?: string | undefined;
+  tag?: string | undefined;
+  archived?: "yes" | undefined;
+}
+
 export type MatrixQuery = QueryOf<"/api/v1/sweeps/{sweep_id}/questions">;
 type Decisions = QueryOf<"/api/v1/sweeps/{sweep_id}/analysis">;
 
@@ -41,11 +48,20 @@ export const sweepQueries = {
   template: (id: string) => ({ ...sweepQueries.detail(id), ...FIXED }),
   /** The experiment files that come with PaSSER. */
   experiments: () => api.queryOptions("get", "/api/v1/experiments", {}, FIXED),
-  page: (after?: string) =>
+  page: ({ after, tag, archived }: SweepFilter = {}) =>
     api.queryOptions(
       "get",
       "/api/v1/sweeps",
-      { params: { query: { limit: PAGE, ...(after ? { cursor: after } : {}) } } },
+      {
+        params: {
+          query: {
+            limit: PAGE,
+            ...(after ? { cursor: after } : {}),
+            ...(tag ? { tag } : {}),
+            ...(archived ? { archived: true } : {}),
+          },
+        },
+      },
       {
         ...LIVE,
         refetchInterval: ({ state }) =>
@@ -130,6 +146,10 @@ export const sweepQueries = {
 /** Start a sweep; the caller shows refusals under the form's fields. */
 export const useCreateSweep = () =>
   api.useMutation("post", "/api/v1/sweeps", { meta: { shown: true, changes: ["sweeps"] } });
+
+/** Rename, tag, annotate or archive a sweep; the caller shows what is refused. */
+export const useAnnotateSweep = () =>
+  api.useMutation("patch", "/api/v1/sweeps/{sweep_id}", { meta: { shown: true, changes: ["sweeps"] } });
 
 /** Run retrieval only, for a sweep that may be started. */
 export const usePreviewSweep = () =>

@@ -27,7 +27,7 @@ function useTargets(): [group: string, targets: Target[]][] {
       t("Pages"),
       GROUPS.flatMap(({ places }) => places.map(({ label, to }): Target => ({ label, href: to }))),
     ],
-    [t("Sweeps"), sweeps.map(({ id, sweep }) => ({ label: sweep.name, href: `/sweeps/${id}` }))],
+    [t("Sweeps"), sweeps.map(({ id, name }) => ({ label: name, href: `/sweeps/${id}` }))],
     [
       t("Collections"),
       named(

@@ -15,9 +15,14 @@ import { choice, matrix, place, table, text, view } from "./search";
 const sweeps = createRoute({
   getParentRoute: () => root,
   path: "/",
-  validateSearch: (search) => ({ ...table(search), ...text(search, "after") }),
-  loaderDeps: ({ search: { after } }) => ({ after }),
-  loader: ({ context: { cache }, deps }) => void cache.prefetchQuery(sweepQueries.page(deps.after)),
+  validateSearch: (search) => ({
+    ...table(search),
+    ...text(search, "after"),
+    ...text(search, "tag"),
+    ...choice(search, "archived", ["yes"]),
+  }),
+  loaderDeps: ({ search: { after, tag, archived } }) => ({ after, tag, archived }),
+  loader: ({ context: { cache }, deps }) => void cache.prefetchQuery(sweepQueries.page(deps)),
   component: SweepsPage,
 });
 

@@ -7,12 +7,14 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, select, update
 
+from passer.adapters.store.annotations import annotation_of, only, with_annotations, write
 from passer.adapters.store.database import Database
 from passer.adapters.store.outbox import put_record
 from passer.adapters.store.run_counts import counts_of
 from passer.adapters.store.run_lists import find_runs
 from passer.adapters.store.schema import runs, sweeps, work
 from passer.adapters.store.work import new_row
+from passer.domain.annotation import Annotation
 from passer.domain.model import ModelInfo
 from passer.domain.run import LIVE_STATES, Run, RunConfig, RunCounts, RunState
 from passer.domain.sweep import FrozenTemplate, Sweep
@@ -55,14 +57,20 @@ class DatabaseRuns:
                 raise NotFoundError(sentence("problem.no-sweep", sweep=sweep_id))
             return self._load(connection, rows, counted=counted)[0]
 
-    def list_sweeps(self, *, limit: int, before: str | None = None) -> list[StoredSweep]:
-        query = _with_progress().order_by(sweeps.c.number.desc()).limit(limit)
+    def list_sweeps(
+        self, *, limit: int, before: str | None = None, tag: str | None = None, archived: bool | None = None
+    ) -> list[StoredSweep]:
+        query = only(_with_progress(), tag=tag, archived=archived).order_by(sweeps.c.number.desc()).limit(limit)
         if before:
             query = query.where(
                 sweeps.c.number < select(sweeps.c.number).where(sweeps.c.id == before).scalar_subquery()
             )
         with self._database.connect() as connection:
             return self._load(connection, connection.execute(query).all())
+
+    def annotate(self, sweep_id: str, annotation: Annotation) -> None:
+        with self._database.begin() as connection:
+            write(connection, sweep_id, annotation)
 
     def find_runs(self, query: RunQuery) -> FoundRuns:
         with self._database.connect() as connection:
@@ -137,6 +145,7 @@ class DatabaseRuns:
                 questions=row.question_count,
                 runs=tuple(by_sweep[row.id]),
                 created_at=row.created_at,
+                annotation=annotation_of(row),
                 progress=_progress(row, by_sweep[row.id], counted=counted),
             )
             for row in rows
@@ -150,7 +159,7 @@ class DatabaseRuns:
 
 def _with_progress() -> Select[Any]:
     """Sweeps, each with what the process that runs it reported last."""
-    return select(sweeps, work.c.progress).join(work, work.c.id == sweeps.c.id)
+    return with_annotations(select(sweeps, work.c.progress).join(work, work.c.id == sweeps.c.id))
 
 
 def _progress(row: Row[Any], of: Sequence[Run], *, counted: bool) -> SweepProgress | None:

@@ -15,6 +15,7 @@ from passer.api.sweep_detail import SweepDetail, detail_of
 from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
 from passer.domain.analysis.question_matrix import MatrixFilter, MatrixOrder, MatrixPage, QuestionAcross
 from passer.domain.analysis.result_tables import NamedTable, named_tables
+from passer.domain.annotation import Annotation
 from passer.domain.base import Frozen
 from passer.domain.composite import CPS
 from passer.domain.evidence.found import Evidence
@@ -96,10 +97,14 @@ def create_run(
 
 @router.get("/sweeps", operation_id="list_sweeps")
 def list_sweeps(
-    services: ServicesDep, limit: Annotated[int, Query(ge=1, le=200)] = 50, cursor: str | None = None
+    services: ServicesDep,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    cursor: str | None = None,
+    tag: Annotated[str | None, Query(max_length=40, description="Only sweeps with this tag.")] = None,
+    archived: Annotated[bool, Query(description="Archived sweeps instead of the others.")] = False,
 ) -> Page[SweepDetail]:
-    """List all sweeps, newest first."""
-    found = services.adapters.runs.list_sweeps(limit=limit + 1, before=cursor)
+    """List sweeps, newest first."""
+    found = services.adapters.runs.list_sweeps(limit=limit + 1, before=cursor, tag=tag, archived=archived)
     items = tuple(SweepDetail.of(stored) for stored in found[:limit])
     return Page(items=items, next=items[-1].id if len(found) > limit else None)
 
@@ -108,6 +113,12 @@ def list_sweeps(
 def show_sweep(sweep_id: str, services: ServicesDep) -> SweepDetail:
     """Return a sweep with its runs and progress, its place in the queue before, and its savings once it has ended."""
     return detail_of(services, services.adapters.runs.load_sweep(sweep_id))
+
+
+@router.patch("/sweeps/{sweep_id}", operation_id="annotate_sweep")
+def annotate_sweep(sweep_id: str, body: Annotation, services: ServicesDep) -> SweepDetail:
+    """Rename, tag, annotate or archive a sweep. Members that are left out stay as they are; no result depends on it."""
+    return SweepDetail.of(services.sweeps.control.annotate(sweep_id, body.model_dump(exclude_unset=True)))
 
 
 @router.post("/sweeps/{sweep_id}/{act}", operation_id="steer_sweep")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from pydantic import ValidationError
+
+from passer.domain.annotation import Annotation
 from passer.domain.run import LIVE_STATES, RESUMABLE_STATES, RETRYABLE_STATES, Run, RunState
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConflictError, NotFoundError
+from passer.errors import ConfigError, ConflictError, NotFoundError
 from passer.ports import EvaluationStore, RunStore, StoredSweep
 
 
@@ -45,6 +48,18 @@ class SweepControl:
                 f"Runs of sweep {sweep_id} with failed questions are {found}. Wait until they finish, then retry."
             )
         self.evaluations.reopen(ended)
+        return self.runs.load_sweep(sweep_id)
+
+    def annotate(self, sweep_id: str, changes: Mapping[str, object]) -> StoredSweep:
+        """Change the given members of a sweep's annotation; ConfigError names an invalid one."""
+        known = self.runs.load_sweep(sweep_id, counted=False).annotation
+        try:
+            changed = Annotation.model_validate({**known.model_dump(), **changes})
+        except ValidationError as exc:
+            first = exc.errors()[0]
+            field = str(first["loc"][0])
+            raise ConfigError(f"{field}: {first['msg']}.", field=field) from exc
+        self.runs.annotate(sweep_id, changed)
         return self.runs.load_sweep(sweep_id)
 
     def _move(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from passer.domain.annotation import Annotation
 from passer.domain.run import Evaluation, RunState
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import (
@@ -116,3 +117,20 @@ def test_runs_of_all_sweeps_are_found_and_paged_newest_sweep_first(store):
     assert {item.sweep_runs for item in page.items} == {2, 3}
     assert store.find_runs(RunQuery(find="RUN 2")).total == 1
     assert store.find_runs(RunQuery(models=("mistral",))).total == 0
+
+
+def test_what_people_write_about_a_sweep_is_kept_beside_it_and_filters_lists(store):
+    for name in ("one", "two", "three"):
+        store.create_sweep(sweep(name))
+    store.annotate("one", Annotation(name="Баланс", tags=("law", '50% \\ "q"')))
+    store.annotate("two", Annotation(tags=("lawyers",), note="Seen.", archived=True))
+    one = store.load_sweep("one")
+    assert (one.name, one.sweep.name) == ("Баланс", sweep("one").sweep.name)
+    assert one.annotation.tags == ("law", '50% \\ "q"')
+    assert store.load_sweep("three").annotation == Annotation()
+    assert [found.id for found in store.list_sweeps(limit=9, tag="law")] == ["one"]
+    assert [found.id for found in store.list_sweeps(limit=9, tag='50% \\ "q"')] == ["one"]
+    assert [found.id for found in store.list_sweeps(limit=9, archived=False)] == ["three", "one"]
+    assert [found.id for found in store.list_sweeps(limit=9, archived=True)] == ["two"]
+    store.annotate("one", Annotation())
+    assert store.load_sweep("one").annotation == Annotation()

@@ -29,7 +29,7 @@ function created<Row extends { created_at: string }>(label: string): Column<Row>
 }
 
 const SWEEPS: Column<SweepDetail>[] = [
-  { id: "name", label: t("Name"), value: ({ sweep }) => sweep.name },
+  { id: "name", label: t("Name"), value: ({ name }) => name },
   {
     id: "state",
     label: t("State"),

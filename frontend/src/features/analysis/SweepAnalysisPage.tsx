@@ -42,7 +42,7 @@ export function SweepAnalysisPage(): ReactNode {
   return (
     <>
       <PageHead
-        title={query.data.sweep.name}
+        title={query.data.name}
         trail={
           <AnchorLink to="/analysis" size="sm">
             {t("Analysis")}
@@ -97,5 +97,5 @@ export function SweepAnalysisPage(): ReactNode {
 function othersOf(sweeps: SweepDetail[] | undefined, id: string) {
   return (sweeps ?? [])
     .filter((other) => other.id !== id && other.runs.some(({ counts }) => counts.scored > 0))
-    .map((other) => ({ id: other.id, name: other.sweep.name }));
+    .map((other) => ({ id: other.id, name: other.name }));
 }

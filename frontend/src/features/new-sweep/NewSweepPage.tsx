@@ -73,7 +73,7 @@ function copyForm(original: SweepDetail | undefined, step: Step): SweepForm | nu
   if (!original) return null;
   return {
     ...withStep(fromSweep(original.sweep), step, original.runs),
-    name: t("{name}, copy", { name: original.sweep.name }),
+    name: t("{name}, copy", { name: original.name }),
   };
 }
 

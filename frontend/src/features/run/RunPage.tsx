@@ -41,7 +41,7 @@ export function RunPage(): ReactNode {
         title={run.name}
         trail={
           <AnchorLink to="/sweeps/$id" params={{ id: run.sweep_id }} size="sm">
-            {sweep.data?.sweep.name ?? t("Sweeps")}
+            {sweep.data?.name ?? t("Sweeps")}
           </AnchorLink>
         }
         beside={<StateBadge state={run.state} failures={run.counts.failed} />}

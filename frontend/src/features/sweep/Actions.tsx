@@ -6,6 +6,7 @@ import type { SweepDetail } from "@/api/types";
 import { Confirm } from "@/components/Confirm";
 import { ButtonLink } from "@/components/links";
 import { t } from "@/words";
+import { EditDetails } from "./EditDetails";
 
 /** What a person can do to the sweep as it is now. */
 export function Actions({ sweep }: { sweep: SweepDetail }) {
@@ -33,6 +34,7 @@ export function Actions({ sweep }: { sweep: SweepDetail }) {
           {t("Cancel")}
         </Button>
       )}
+      <EditDetails sweep={sweep} />
       {!isMoving(sweep.state) && (
         <ButtonLink variant="default" to="/new" search={{ copy: sweep.id }}>
           {t("Copy as new sweep")}
@@ -42,7 +44,7 @@ export function Actions({ sweep }: { sweep: SweepDetail }) {
         isOpen={asking}
         title={t("Cancel this sweep?")}
         text={t("“{name}” is cancelled. Results so far are kept.", {
-          name: sweep.sweep.name,
+          name: sweep.name,
         })}
         keep={t("Keep running", {}, "sweep")}
         confirm={t("Cancel sweep")}

@@ -25,6 +25,7 @@ import { SetUp } from "./SetUp";
 import { Stopped } from "./Stopped";
 import { isSettled, sum } from "./state";
 import { Timings } from "./Timings";
+import { Written } from "./Written";
 
 const route = getRouteApi("/sweeps/$id");
 
@@ -42,7 +43,7 @@ export function SweepPage(): ReactNode {
   return (
     <>
       <PageHead
-        title={sweep.sweep.name}
+        title={sweep.name}
         trail={
           <AnchorLink to="/" size="sm">
             {t("Sweeps")}
@@ -54,6 +55,7 @@ export function SweepPage(): ReactNode {
       />
       <Stack gap="lg">
         {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+        <Written sweep={sweep} />
         {sweep.notice && (
           <Note tone="warn">
             <Said text={sweep.notice} />

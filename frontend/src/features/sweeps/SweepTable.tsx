@@ -18,7 +18,7 @@ export function SweepTable({ items }: { items: SweepDetail[] }) {
       columns={COLUMNS}
       rows={items}
       keyOf={({ id }) => id}
-      nameOf={({ sweep }) => sweep.name}
+      nameOf={({ name }) => name}
       open={({ id }) => ({ to: "/sweeps/$id", params: { id } })}
       selection={selection}
       acts={<Acts selection={selection} items={items} />}
@@ -39,9 +39,7 @@ function Acts({ selection, items }: { selection: Selection; items: SweepDetail[]
       )}
       <SteerButtons
         runs={ticked.flatMap(({ runs }) => runs)}
-        names={ticked
-          .filter(({ runs }) => accepting("cancel", runs).length > 0)
-          .map(({ sweep }) => sweep.name)}
+        names={ticked.filter(({ runs }) => accepting("cancel", runs).length > 0).map(({ name }) => name)}
       />
     </>
   );

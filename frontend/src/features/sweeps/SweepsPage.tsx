@@ -1,11 +1,11 @@
-import { Group, Stack } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { sweepQueries } from "@/api/sweeps";
+import { type SweepFilter, sweepQueries } from "@/api/sweeps";
 import { EmptyState } from "@/components/EmptyState";
 import { Examples } from "@/components/Examples";
-import { ButtonLink } from "@/components/links";
+import { AnchorLink, ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
@@ -15,9 +15,10 @@ import { SweepTable } from "./SweepTable";
 const route = getRouteApi("/");
 
 export function SweepsPage(): ReactNode {
-  const { after } = route.useSearch();
-  const sweeps = useQuery(sweepQueries.page(after));
+  const { after, tag, archived } = route.useSearch();
+  const sweeps = useQuery(sweepQueries.page({ after, tag, archived }));
   const items = sweeps.data?.items;
+  const isFiltered = tag !== undefined || archived !== undefined;
   return (
     <>
       <PageHead
@@ -27,13 +28,19 @@ export function SweepsPage(): ReactNode {
       />
       {sweeps.isPending && <Waiting height={160} />}
       {sweeps.isError && <ProblemNotice error={sweeps.error} onRetry={() => sweeps.refetch()} />}
-      {items?.length === 0 && !sweeps.isError && <Empty />}
+      {items && <Filters tag={tag} archived={archived} />}
+      {items?.length === 0 && !sweeps.isError && (isFiltered ? <None /> : <Empty />)}
       {items && items.length > 0 && (
         <Stack gap="sm">
           <SweepTable items={items} />
           {sweeps.data?.next && (
             <Group justify="center">
-              <ButtonLink to="/" search={{ after: sweeps.data.next }} variant="default" size="xs">
+              <ButtonLink
+                to="/"
+                search={{ after: sweeps.data.next, tag, archived }}
+                variant="default"
+                size="xs"
+              >
                 {t("Show older sweeps")}
               </ButtonLink>
             </Group>
@@ -42,6 +49,29 @@ export function SweepsPage(): ReactNode {
       )}
     </>
   );
+}
+
+/** Which sweeps are listed, and how to list the others. */
+function Filters({ tag, archived }: Pick<SweepFilter, "tag" | "archived">) {
+  return (
+    <Group gap="sm" mb="sm" justify="flex-end">
+      {tag !== undefined && (
+        <>
+          <Text size="sm">{t("Tag: {tag}", { tag })}</Text>
+          <AnchorLink to="/" search={{ archived }} size="sm">
+            {t("Show all tags")}
+          </AnchorLink>
+        </>
+      )}
+      <AnchorLink to="/" search={archived ? { tag } : { tag, archived: "yes" }} size="sm">
+        {archived ? t("Show current sweeps") : t("Show archived sweeps")}
+      </AnchorLink>
+    </Group>
+  );
+}
+
+function None() {
+  return <Text c="var(--quiet)">{t("No sweeps match these filters.")}</Text>;
 }
 
 /** Nothing yet: what to do next. */

@@ -22,10 +22,15 @@ export const COLUMNS: Column<SweepDetail>[] = [
   {
     id: "name",
     label: t("Name"),
-    value: ({ sweep }) => sweep.name,
-    note: ({ sweep, questions }) =>
-      `${sweep.config.collection}, ${t("{count, plural, one {# question} other {# questions}}", { count: questions })}`,
+    value: ({ name }) => name,
+    note: ({ sweep, questions, annotation: { tags } }) =>
+      [
+        sweep.config.collection,
+        t("{count, plural, one {# question} other {# questions}}", { count: questions }),
+        ...tags.map((tag) => `#${tag}`),
+      ].join(", "),
   },
+  { id: "tags", label: t("Tags"), isExtra: true, value: ({ annotation }) => annotation.tags.join(", ") },
   {
     id: "state",
     label: t("State"),

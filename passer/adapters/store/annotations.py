@@ -1,0 +1,51 @@
+"""Annotations of sweeps; the table belongs to the metadata of `schema`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sqlalchemy import JSON, Boolean, Column, Connection, ForeignKey, Row, Select, String, Table, Text, cast, func
+
+from passer.adapters.store.schema import metadata, sweeps
+from passer.domain.annotation import Annotation
+
+annotated = Table(
+    "annotations",
+    metadata,
+    Column("sweep_id", String(40), ForeignKey("sweeps.id", ondelete="CASCADE"), primary_key=True),
+    Column("title", String(200)),
+    Column("tags", JSON, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("archived", Boolean, nullable=False),
+)
+
+
+def with_annotations(query: Select[Any]) -> Select[Any]:
+    """Return a query of sweeps with their annotations beside them."""
+    found = (annotated.c.title, annotated.c.tags, annotated.c.note, annotated.c.archived)
+    return query.outerjoin(annotated, annotated.c.sweep_id == sweeps.c.id).add_columns(*found)
+
+
+def only(query: Select[Any], *, tag: str | None, archived: bool | None) -> Select[Any]:
+    """Return the query for sweeps with a tag, and for archived or other ones; None for both."""
+    if tag is not None:
+        # Tags are stored as a JSON list: the quotes around a tag keep "law" from matching "lawyers".
+        query = query.where(cast(annotated.c.tags, Text).contains(json.dumps(tag), autoescape=True))
+    if archived is not None:
+        query = query.where(func.coalesce(annotated.c.archived, False) == archived)
+    return query
+
+
+def annotation_of(row: Row[Any]) -> Annotation:
+    """Return the annotation in a row of `with_annotations`; an empty one where nothing was written."""
+    if row.tags is None:
+        return Annotation()
+    return Annotation(name=row.title, tags=tuple(row.tags), note=row.note, archived=row.archived)
+
+
+def write(connection: Connection, sweep_id: str, annotation: Annotation) -> None:
+    """Replace the annotation of a sweep."""
+    connection.execute(annotated.delete().where(annotated.c.sweep_id == sweep_id))
+    values = annotation.model_dump(mode="json")
+    connection.execute(annotated.insert().values(sweep_id=sweep_id, title=values.pop("name"), **values))
