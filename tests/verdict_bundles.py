@@ -100,7 +100,7 @@ def with_verdict(
         for place, each in enumerate(ids)
     ]
     verdict = analyse(rows, recorded=recorded, questions=questions).verdict
-    judged = JudgedSweep(SWEEP_ID, verdict, rows, questions, recorded)
+    judged = JudgedSweep(SWEEP_ID, verdict.digest, rows, questions, recorded)
     return rebuilt(members_of(made) | {"verdict.json": document_bytes(judged.content(lambda _: "a" * 64))})
 
 

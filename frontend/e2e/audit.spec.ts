@@ -35,7 +35,7 @@ async function drop(page: Page, path: string, name: string): Promise<void> {
     },
     { content, name },
   );
-  const place = page.getByText("Drop a bundle here, or choose a file");
+  const place = page.getByText("Drop a bundle or study here, or choose a file");
   await place.dispatchEvent("dragenter", { dataTransfer: dropped });
   await place.dispatchEvent("drop", { dataTransfer: dropped });
 }
@@ -98,9 +98,8 @@ modelledTest(
   "the bundle of a run that was made here is verified, and its entries are listed",
   async ({ page, request }) => {
     await loadExample(request);
-    const { runs } = await (
-      await request.get(`/api/v1/sweeps/${await finishedSweep(request, "To be checked")}`)
-    ).json();
+    const sweep = await finishedSweep(request, "To be checked");
+    const { runs } = await (await request.get(`/api/v1/sweeps/${sweep}`)).json();
     const { id } = runs[0];
     const bundle = await (await request.get(`/api/v1/runs/${id}/bundle`)).body();
     await page.goto("/audit");
@@ -127,6 +126,30 @@ modelledTest(
       await expect(filters.getByLabel("To")).toHaveValue("2020-01-01");
       await filters.getByRole("button", { name: "Show all" }).click();
       await expect(rows.getByRole("row", { name: /question/ }).first()).toBeVisible();
+      await expectAccessible(page);
+      await expectToFit(page, NARROW);
+    });
+
+    await test.step("the whole sweep is published, saved and verified", async () => {
+      await page.goto(`/sweeps/${sweep}`);
+      const form = page.getByRole("region", { name: "Publish this sweep" });
+      await form.getByLabel("Title").fill("Thresholds");
+      await form.getByLabel("Authors, separated by semicolons").fill("Ada Lovelace; Alan Turing");
+      await form.getByRole("button", { name: "Publish study" }).click();
+      await expect(form.getByText("Study published")).toBeVisible();
+      const saving = page.waitForEvent("download");
+      await form.getByRole("link", { name: "Save study" }).click();
+      const path = await (await saving).path();
+      await expectAccessible(page);
+      await expectToFit(page, NARROW);
+      await page.goto("/audit");
+      await page
+        .locator("input[type=file]")
+        .setInputFiles({ name: "study.zip", mimeType: "application/zip", buffer: readFileSync(path) });
+      const steps = page.getByRole("table", { name: "Checks" });
+      await expect(steps.getByRole("row", { name: /Every cell of table.csv/ })).toContainText("passed");
+      await expect(steps.getByRole("row", { name: /ledger row matches study.json/ })).toContainText("passed");
+      await expect(page.getByText("Runs in the table")).toBeVisible();
       await expectAccessible(page);
       await expectToFit(page, NARROW);
     });

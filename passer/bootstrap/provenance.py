@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from passer import __version__
@@ -14,6 +14,8 @@ from passer.services.provenance.ledger_browser import LedgerBrowser
 from passer.services.provenance.manifest_builder import ManifestBuilder
 from passer.services.provenance.outbox_poster import OutboxPoster
 from passer.services.provenance.run_recorder import RunRecorder
+from passer.services.provenance.study_recorder import StudyRecorder
+from passer.services.provenance.study_writer import StudyWriter
 from passer.services.provenance.verdict_member import VerdictMember
 from passer.services.provenance.wallet_signing import WalletSigning
 
@@ -59,6 +61,17 @@ class Provenance:
             outbox=self.adapters.outbox,
             ledger=self.adapters.settings.ledger,
             verdict_of=self._verdict_content,
+        )
+
+    @cached_property
+    def study_writer(self) -> StudyWriter:
+        """Writes studies: whole sweeps with all runs."""
+        return StudyWriter(
+            runs=self.adapters.runs,
+            sweep_results=self.sweep_results(),
+            bundle_writer=replace(self.bundle_writer, verdict_of=None),
+            recorder=StudyRecorder(self.adapters.ledgers.chosen, self.adapters.work),
+            published_by=f"PaSSER {__version__}",
         )
 
     def _verdict_content(self, sweep_id: str) -> bytes | None:

@@ -14,6 +14,7 @@ from passer.services.analysis.domain_comparison import DomainComparison
 from passer.services.analysis.failure_locator import FailureLocator
 from passer.services.analysis.fixed_constants import FixedConstants
 from passer.services.analysis.grounding_reader import GroundingReader
+from passer.services.analysis.regression_check import RegressionCheck
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.analysis.timing_results import TimingResults
 from passer.services.analysis.verdict.matched_k import MatchedK
@@ -79,6 +80,11 @@ class Analysis:
             evaluations=self.adapters.evaluations,
             table_export=self.table_export,
         )
+
+    @cached_property
+    def regression_check(self) -> RegressionCheck:
+        """Compares a sweep with a baseline, for continuous integration."""
+        return RegressionCheck(self.sweep_results)
 
     @cached_property
     def failure_locator(self) -> FailureLocator:

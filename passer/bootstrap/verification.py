@@ -14,6 +14,7 @@ from passer.bootstrap.ledgers import require_chain_packages
 from passer.domain.bundle.expectation import Expectation
 from passer.services.provenance.bundle_verifier import BundleVerifier
 from passer.services.provenance.rescoring import Rescoring
+from passer.services.provenance.verifier import Verifier
 
 if TYPE_CHECKING:
     from passer.ports import ChainWitness
@@ -26,15 +27,15 @@ WASM = ("contracts/llmtest.wasm", "../contracts/llmtest/llmtest.wasm")
 @contextmanager
 def bundle_verifier(
     chain_urls: Sequence[str] = (), expectation: Expectation = Expectation(), *, rescore: bool = False
-) -> Iterator[BundleVerifier]:
-    """Yield a bundle verifier, with nodes of a chain as witnesses if addresses are given: each is asked.
+) -> Iterator[Verifier]:
+    """Yield a verifier of bundles and studies, with nodes of a chain as witnesses where addresses are given.
 
     Without an expected contract, the one that the bundle names must hold the code. With `rescore` the scorer of this
     installation computes the scores again.
     """
     again = _rescoring() if rescore else None
     if not chain_urls:
-        yield BundleVerifier(recorded_actions, expectation=expectation, rescore=again)
+        yield Verifier(BundleVerifier(recorded_actions, expectation=expectation, rescore=again))
         return
     require_chain_packages()
     from passer.antelope.client.chain import AntelopeChain
@@ -49,7 +50,7 @@ def bundle_verifier(
             contract, code = expectation.contract or named, code_digest()
             return [AntelopeWitness(AntelopeChain(rpc, contract), code=code) for rpc in nodes]
 
-        yield BundleVerifier(recorded_actions, witnesses_for, expectation, again)
+        yield Verifier(BundleVerifier(recorded_actions, witnesses_for, expectation, again))
 
 
 def _rescoring() -> Rescoring:

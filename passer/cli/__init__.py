@@ -19,6 +19,7 @@ import passer.cli.labels as labels
 import passer.cli.ledger as ledger
 import passer.cli.models as models
 import passer.cli.provenance as provenance
+import passer.cli.regressions as regressions
 import passer.cli.results as results
 import passer.cli.retrieval as retrieval
 import passer.cli.runs as runs
@@ -39,7 +40,7 @@ app = typer.Typer(
 )
 for module in (demo, system, users, models, collections, retrieval, runs, control, analyses, failures, crossings):
     module.register(app)
-for module in (grounding, judging, labels, arena, results, scores, timings, ledger, provenance):
+for module in (grounding, judging, labels, arena, results, scores, timings, ledger, provenance, regressions):
     module.register(app)
 
 MOST_SHOWN = 20

@@ -1,14 +1,14 @@
-"""The commands `bundle` and `verify`."""
+"""The commands `bundle`, `publish` and `verify`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.output import JsonOption, note, print_json
+from passer.cli.output import JsonOption, SweepId, note, print_json
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from passer.domain.bundle.verification import Verification
     from passer.domain.dataset import Dataset
 
+CHOOSE = "Choose the .zip that `passer bundle` or `passer publish` wrote."
 MARKS = {"pass": "pass        ", "fail": "FAIL        ", "not_checked": "not checked "}
 
 
 def register(app: typer.Typer) -> None:
     """Register the commands."""
-    for command in (bundle, verify):
+    for command in (bundle, publish, verify):
         app.command()(command)
 
 
@@ -30,25 +31,64 @@ def bundle(
     output: Annotated[Path, typer.Option("--output", "-o", help="File to write (.zip).")],
 ) -> None:
     """Export a run with its proofs as one file that anyone can verify."""
-    import shutil
-
     from passer.bootstrap import services
-    from passer.errors import InputError
 
-    partial = output.with_name(f".{output.name}.part")
     with services() as built, built.provenance.bundle_writer.bundle(run_id) as content:
-        try:
-            with partial.open("wb") as stream:
-                shutil.copyfileobj(content, stream)
-            partial.replace(output)
-        except OSError as exc:
-            partial.unlink(missing_ok=True)
-            raise InputError(f"{output} cannot be written ({exc.strerror}). Choose another file.") from exc
+        _save(content, output)
     note(f"Wrote {output}.")
 
 
+def publish(
+    sweep_id: SweepId,
+    output: Annotated[Path, typer.Option("--output", "-o", help="File to write (.zip).")],
+    title: Annotated[str | None, typer.Option(help="Title of the publication; default: the name of the sweep.")] = None,
+    author: Annotated[list[str] | None, typer.Option(help="Name of an author, as it is cited. Repeatable.")] = None,
+    licence: Annotated[str | None, typer.Option(help="SPDX identifier of the licence, such as CC-BY-4.0.")] = None,
+    record: Annotated[
+        bool, typer.Option("--record/--no-record", help="Enter the digest of the study in the ledger.")
+    ] = True,
+) -> None:
+    """Publish a sweep as one file: all runs, the table and the verdict, which `passer verify` computes again."""
+    from pydantic import ValidationError
+
+    from passer.bootstrap import services
+    from passer.errors import InputError
+    from passer.services.provenance.study_writer import Publication
+
+    try:
+        publication = Publication(title=title, authors=tuple(author or ()), licence=licence)
+    except ValidationError as exc:
+        option = str(exc.errors()[0]["loc"][0]).removesuffix("s")
+        raise InputError(
+            f"--{option} cannot be used. Titles and names are not empty; a licence is an SPDX identifier, such as "
+            "CC-BY-4.0.",
+            field=option,
+        ) from exc
+    with services() as built, built.provenance.study_writer.study(sweep_id, publication, record=record) as content:
+        _save(content, output)
+    note(f"Wrote {output}.")
+
+
+def _save(content: IO[bytes], output: Path) -> None:
+    """Write a file whole, or not at all."""
+    import shutil
+
+    from passer.errors import InputError
+
+    partial = output.with_name(f".{output.name}.part")
+    try:
+        with partial.open("wb") as stream:
+            shutil.copyfileobj(content, stream)
+        partial.replace(output)
+    except OSError as exc:
+        partial.unlink(missing_ok=True)
+        raise InputError(f"{output} cannot be written ({exc.strerror}). Choose another file.") from exc
+
+
 def verify(
-    path: Annotated[Path, typer.Argument(metavar="BUNDLE", help="File written by `passer bundle`.")],
+    path: Annotated[
+        Path, typer.Argument(metavar="BUNDLE", help="File written by `passer bundle` or `passer publish`.")
+    ],
     chain: Annotated[
         list[str] | None,
         typer.Option("--chain", help="Address of a node, for the checks that need a blockchain. Repeatable."),
@@ -69,7 +109,7 @@ def verify(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Verify a bundle, offline unless --chain is used.
+    """Verify the bundle of a run or a study, offline unless --chain is used.
 
     Exit status: 0 verified; 1 not verified; 2 could not check, or not confirmed by a node or
     by a value that you gave.
@@ -123,15 +163,16 @@ def _verified(path: Path, chain: Sequence[str], expectation: Expectation, *, res
     from passer.antelope.format.entries import recorded_actions
     from passer.errors import InputError
     from passer.services.provenance.bundle_verifier import BundleVerifier
+    from passer.services.provenance.verifier import Verifier
 
     try:
         with path.open("rb") as stream:
             content = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as exc:
         reason = exc.strerror if isinstance(exc, OSError) else "the file is empty"
-        raise InputError(f"{path} cannot be read ({reason}). Choose the .zip that `passer bundle` wrote.") from exc
+        raise InputError(f"{path} cannot be read ({reason}). {CHOOSE}") from exc
     if not chain and not rescore:
-        return BundleVerifier(recorded_actions, expectation=expectation).verify(memoryview(content))
+        return Verifier(BundleVerifier(recorded_actions, expectation=expectation)).verify(memoryview(content))
 
     from passer.bootstrap.verification import bundle_verifier
 
@@ -148,10 +189,17 @@ def _show(found: Verification) -> None:
             print(f"             {_printable(' '.join(_where(step.member, step.question, step.field)))}")
         print(f"             {_printable(step.detail)}")
     print()
-    print(f"{found.verdict}: run {_printable(found.run_id or '?')}, {counted(found.questions, 'question')}")
+    subject = f"run {_printable(found.run_id or '?')}, {counted(found.questions, 'question')}"
+    if found.study is not None:
+        runs = f"{found.study.in_table} of {counted(found.study.runs, 'run')}"
+        subject = f"study of sweep {_printable(found.study.sweep_id)}, {runs}, {counted(found.questions, 'record')}"
+    print(f"{found.verdict}: {subject}")
     for step in found.steps:
         if step.name in (found.unconfirmed or ()):
             print(f"not confirmed: {TITLES[step.name]}. {_printable(step.detail)}")
+    if found.study is not None:
+        print(f"study digest   {found.study.digest}")
+        return
     print(f"run digest     {found.run_digest or '-'}")
     print(f"config digest  {found.config_digest or '-'}")
     print(f"questions root {found.questions_root or '-'}")

@@ -166,9 +166,14 @@ def recorded_timings(timings: ModelTimings) -> ModelTimings:
     return ModelTimings(**kept)
 
 
+def formula_safe(text: str) -> str:
+    """Return a text that no spreadsheet program runs as a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
 def csv_cell(text: str) -> str:
     """Return a text as a cell of scores.csv: no formula, quoted if necessary."""
-    safe = f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    safe = formula_safe(text)
     if any(mark in safe for mark in '",\n\r'):
         return '"' + safe.replace('"', '""') + '"'
     return safe

@@ -74,6 +74,32 @@ def test_a_bundle_carries_the_verdict_once_its_sweep_has_one(loaded: Api):
         found = verified(loaded, bundle).json()
         steps = {step["name"]: step["outcome"] for step in found["steps"]}
         assert (found["verdict"], steps["verdict"]) == ("verified", "pass"), found
+    study_of_it(loaded, sweep)
+
+
+def study_of_it(loaded: Api, sweep: Any) -> None:
+    """The same sweep as one file, with the receipt of the ledger once it is published."""
+    address, values = f"/api/v1/sweeps/{sweep['id']}/study", {"title": "Nitrogen", "licence": "CC-BY-4.0"}
+    unpublished = loaded.client.get(address, params=values).content
+    assert verified(loaded, unpublished).json()["verdict"] == "verified"
+    published = loaded.client.put(address, json=values)
+    assert published.status_code == 200, published.text
+    study = loaded.client.get(address, params=values).content
+    found = verified(loaded, study).json()
+    steps = {step["name"]: step["outcome"] for step in found["steps"]}
+    assert (found["verdict"], steps["study_entry"], steps["local_ledger"]) == ("verified", "pass", "pass"), found
+    assert found["study"]["digest"] == published.json()["digest"]
+    assert found["study"]["digest"] == hashlib.sha256(members_of(study)["study.json"]).hexdigest()
+    row = loaded.client.get("/api/v1/ledger/entries", params={"limit": 1000}).json()["items"][-1]
+    assert (row["run_digest"], row["description"]) == (found["study"]["digest"], f"study of sweep {sweep['id']}")
+    assert loaded.client.put(address, json=values).json() == published.json(), "a study is recorded once"
+    members = members_of(study)
+    changed = members["table.csv"].replace(b",20,20,", b",21,21,", 1)
+    assert changed != members["table.csv"]
+    found = verified(loaded, rebuilt(members | {"table.csv": changed})).json()
+    assert [step["name"] for step in found["steps"] if step["outcome"] == "fail"] == ["files", "table"]
+    assert loaded.client.put(address, json={"licence": "no licence"}).status_code == 422
+    assert loaded.client.get("/api/v1/sweeps/000000000000/study").status_code == 404
 
 
 def test_what_is_no_bundle_and_what_is_no_run_is_said(loaded: Api):

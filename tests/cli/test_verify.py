@@ -13,6 +13,7 @@ import pytest
 
 from tests.bundles import MadeRun, Recorded
 from tests.conftest import ROOT
+from tests.studies import PublishedSweep
 
 TOOLS = ("bash", "unzip", "sha256sum", "jq", "od")
 MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
@@ -77,7 +78,9 @@ def test_what_is_no_bundle_could_not_be_checked(content: bytes | None, tmp_path:
     for given in (path, tmp_path):
         done = passer("verify", given, home=tmp_path)
         assert (done.returncode, done.stdout) == (2, "")
-        assert re.fullmatch(r"passer: .* Choose the \.zip that `passer bundle` wrote\.\n", done.stderr)
+        assert re.fullmatch(
+            r"passer: .* Choose the \.zip that `passer bundle` or `passer publish` wrote\.\n", done.stderr
+        )
 
 
 def test_verifying_loads_neither_settings_nor_a_database_nor_the_network(bundle: Path):
@@ -115,3 +118,23 @@ def test_the_audit_by_hand_does_what_it_says(recorded: Recorded, tmp_path: Path)
     assert said[7][:3] == ["the run is the recorded one", "so is the configuration", "so is the fourth question"]
     assert said[8][0] == said[8][1]
     assert recorded == "local" or said[8][2] == "1"
+
+
+@pytest.mark.skipif(bool(MISSING), reason=f"{', '.join(MISSING)} not installed")
+def test_the_audit_of_a_study_by_hand_does_what_it_says(tmp_path: Path):
+    (tmp_path / "study.zip").write_bytes(PublishedSweep().publish())
+    page = (ROOT / "docs/audit.md").read_text(encoding="utf-8")
+    (script,) = re.findall(r"```sh study\n(.*?)```", page, re.DOTALL)
+    done = subprocess.run(
+        ["bash", "-c", f"set -euo pipefail\n{script}"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    fits, *runs, one, two, three, digest, recorded = done.stdout.splitlines()
+    assert fits == "table fits"
+    assert [run.split("\t")[1:] for run in runs] == [["finished", one], ["finished", two], ["finished", three]]
+    assert digest == recorded
+    found = passer("verify", "study.zip", home=tmp_path)
+    assert found.returncode == 0, found.stderr
+    assert "verified: study of sweep" in found.stdout
+    assert "3 of 3 runs, 72 records" in found.stdout
+    assert digest in found.stdout.splitlines()[-1]

@@ -144,6 +144,10 @@ export const sweepQueries = {
 };
 
 /** Start a sweep; the caller shows refusals under the form's fields. */
+/** Enters the study of a sweep in the ledger. */
+export const usePublish = () =>
+  api.useMutation("put", "/api/v1/sweeps/{sweep_id}/study", { meta: { shown: true, changes: ["ledger"] } });
+
 export const useCreateSweep = () =>
   api.useMutation("post", "/api/v1/sweeps", { meta: { shown: true, changes: ["sweeps"] } });
 

@@ -1,19 +1,19 @@
 /** Whether entry.json holds by itself: seals, numbers, and one place for each row. */
 import { type EntryDocument, NOT_RECORDED } from "./forms";
 import { ENTRY, type Placed } from "./placed";
-import { type Bundle, failAt, sealOf } from "./reading";
+import { failAt, type Subject, sealOf } from "./reading";
 import type { Wrong } from "./steps";
 
 export async function checkEntry(
-  bundle: Bundle,
+  subject: Subject,
   document: EntryDocument | null,
   placed: Placed[],
 ): Promise<void> {
-  const { entry, records, steps } = bundle;
+  const { entry, questions, steps } = subject;
   if (entry.wrong) steps.failed("entry", entry.wrong, { member: ENTRY });
   else if (document) {
-    const wrong = (await unsealed(document, placed)) ?? misplaced(document, placed, records.records.length);
-    if (wrong) failAt(bundle, "entry", ENTRY, wrong);
+    const wrong = (await unsealed(document, placed)) ?? misplaced(document, placed, questions);
+    if (wrong) failAt(subject, "entry", ENTRY, wrong);
     else steps.passed("entry", String(placed.length));
   }
 }

@@ -15,13 +15,16 @@ export class EntryMaker {
   ) {}
 
   static async of({ run, config_digest }: Manifest): Promise<EntryMaker> {
-    let number = BigInt(`0x${await digestOf(run.id)}`);
-    let testid = "";
-    for (let place = 0; place < 12; place++) {
-      testid += NAME_LETTERS[Number(number % 31n)];
-      number /= 31n;
-    }
-    return new EntryMaker(run.id, config_digest, testid);
+    return new EntryMaker(run.id, config_digest, await testidOf(run.id));
+  }
+
+  /** Of a study, whose rows name its sweep. */
+  static async ofStudy(sweep: string, design: string): Promise<EntryMaker> {
+    return new EntryMaker(sweep, design, await testidOf(sweep));
+  }
+
+  ofStudy(numbers: Values, digest: string): Entry {
+    return this.entry("addtest", `study of sweep ${this.run}`, numbers, digest);
   }
 
   ofRun(action: Action, means: Values, digest: string): Entry {
@@ -39,6 +42,17 @@ export class EntryMaker {
     const { testid, config: config_digest } = this;
     return { action, testid, description, results: vectorOf(values), run_digest, config_digest };
   }
+}
+
+/** The twelve letters that name a run, or a study's sweep, in the ledger. */
+async function testidOf(id: string): Promise<string> {
+  let number = BigInt(`0x${await digestOf(id)}`);
+  let testid = "";
+  for (let place = 0; place < 12; place++) {
+    testid += NAME_LETTERS[Number(number % 31n)];
+    number /= 31n;
+  }
+  return testid;
 }
 
 /** Name of the first field that differs. */

@@ -53,7 +53,7 @@ const maybeInteger = v.nullable(integer);
 const maybeCount = v.nullable(count);
 
 /** An object with any names; valibot's own `record` skips names such as "constructor". */
-function mapOf<T>(form: v.GenericSchema<T>): v.GenericSchema<Record<string, T>> {
+export function mapOf<T>(form: v.GenericSchema<T>): v.GenericSchema<Record<string, T>> {
   return v.custom<Record<string, T>>(
     (value) =>
       typeof value === "object" &&

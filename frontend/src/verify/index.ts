@@ -5,11 +5,13 @@
 import type { Bytes } from "./bytes";
 import { checkLedger } from "./ledger-check";
 import type { Pause } from "./members";
-import { readBundle } from "./reading";
+import { type Bundle, readBundle } from "./reading";
 import { checkRun } from "./run-check";
-import { STEPS, Steps, type Verification } from "./steps";
+import { STEPS, STUDY_STEPS, type StepName, Steps, type Verification } from "./steps";
+import { checkStudy, type VerifyRun } from "./study";
+import { isStudy, studyNames } from "./study/form";
 import { checkVerdict } from "./verdict-check";
-import { isZip, type Members, readZip, VERDICT } from "./zip";
+import { isZip, type Members, type ReadZip, readZip, VERDICT } from "./zip";
 
 export { canDigest } from "./bytes";
 export {
@@ -17,26 +19,20 @@ export {
   type Failure,
   type Gap,
   STEPS,
+  STUDY_STEPS,
   type Step,
   type StepName,
   type Verification,
+  type VerifiedStudy,
 } from "./steps";
 
-/** Every step, in order; null where the bytes are no bundle at all. */
+/** Every step, in order; null where the bytes are neither a bundle nor a study. */
 export async function verify(data: Bytes, pause: Pause = async () => {}): Promise<Verification | null> {
   if (!isZip(data)) return null;
-  const steps = new Steps();
-  const { members, flaw } = readZip(data);
-  if (!flaw) steps.passed("zip", String(Object.keys(members ?? {}).length));
-  else
-    steps.failed("zip", { why: flaw.why, facts: flaw.member ? [flaw.member] : [] }, { member: flaw.member });
-  const found = members ? await checkMembers(members, steps, pause) : NOTHING;
-  for (const name of members ? [] : STEPS.slice(1)) steps.skipped(name, "absent");
-  const isFailed = steps.done.some(({ outcome }) => outcome === "fail");
-  return { verdict: isFailed ? "not verified" : "verified", ...found, steps: steps.done, unconfirmed: null };
+  return isStudy(data) ? verifyStudy(data, pause) : (await verifyRun(data, pause)).found;
 }
 
-type Found = Omit<Verification, "verdict" | "steps" | "unconfirmed">;
+type Found = Omit<Verification, "verdict" | "steps" | "unconfirmed" | "study">;
 const NOTHING: Found = {
   run_id: null,
   run_digest: null,
@@ -45,17 +41,54 @@ const NOTHING: Found = {
   questions: 0,
 };
 
-async function checkMembers(members: Members, steps: Steps, pause: Pause): Promise<Found> {
-  const bundle = await readBundle(members, steps, pause);
+function verification(steps: Steps, found: Partial<Verification>): Verification {
+  const verdict = steps.done.some(({ outcome }) => outcome === "fail") ? "not verified" : "verified";
+  return { ...NOTHING, study: null, ...found, verdict, steps: steps.done, unconfirmed: null };
+}
+
+/** Adds the step `zip`; where the members cannot be found, nothing else is checked. */
+function checkZip(steps: Steps, { members, flaw }: ReadZip, others: readonly StepName[]): void {
+  if (!flaw) steps.passed("zip", String(Object.keys(members ?? {}).length));
+  else
+    steps.failed("zip", { why: flaw.why, facts: flaw.member ? [flaw.member] : [] }, { member: flaw.member });
+  for (const name of members ? [] : others) steps.skipped(name, "absent");
+}
+
+async function verifyRun(
+  data: Bytes,
+  pause: Pause,
+  see?: Parameters<typeof readBundle>[3],
+): Promise<{ found: Verification; bundle: Bundle | null }> {
+  const steps = new Steps();
+  const read = readZip(data);
+  checkZip(steps, read, STEPS.slice(1));
+  if (!read.members) return { found: verification(steps, {}), bundle: null };
+  const members = read.members as Members;
+  const bundle = await readBundle(members, steps, pause, see);
   await checkRun(bundle);
   await checkVerdict(bundle, members[VERDICT], pause);
   await checkLedger(bundle);
   const { manifest, records, runDigest } = bundle;
-  return {
+  const found = verification(steps, {
     run_id: manifest.value?.run.id ?? null,
     run_digest: runDigest,
     config_digest: manifest.value?.config_digest ?? null,
     questions_root: records.leaves.length > 0 ? records.root : null,
     questions: records.records.length,
+  });
+  return { found, bundle };
+}
+
+async function verifyStudy(data: Bytes, pause: Pause): Promise<Verification> {
+  const steps = new Steps();
+  const read = readZip(data, [studyNames(data)]);
+  checkZip(steps, read, STUDY_STEPS.slice(1));
+  if (!read.members) return verification(steps, {});
+  const ofRun: VerifyRun = async (content, records) => {
+    const { found, bundle } = await verifyRun(content, pause, (record) => records.see(record));
+    const manifest = bundle?.manifest.value;
+    if (found.verdict !== "verified" || !bundle || !manifest) return { found, facts: null };
+    return { found, facts: { manifest, runDigest: bundle.runDigest, timings: bundle.timings.timings } };
   };
+  return verification(steps, await checkStudy(read.members, steps, ofRun, pause));
 }

@@ -2,41 +2,49 @@
 import { checkEntry } from "./entry-check";
 import type { EntryDocument } from "./forms";
 import { checkLocalLedger } from "./local-check";
-import { placedOf } from "./placed";
-import type { Bundle } from "./reading";
+import { type Placed, placedOf } from "./placed";
+import type { Bundle, Subject } from "./reading";
 import { checkQuestionEntries, checkRunEntry } from "./rows-check";
 import { CHAIN_STEPS, type Gap, type StepName } from "./steps";
 import { checkActions, checkTransactionIds } from "./transactions-check";
 
-const LEDGER_STEPS = [
-  "run_entry",
-  "question_entries",
-  "local_ledger",
-  "transaction_id",
-  "action",
-  "expected",
-] as const satisfies StepName[];
+const SHARED_STEPS = ["local_ledger", "transaction_id", "action", "expected"] as const satisfies StepName[];
 
-/** Every step about the ledger, those that only a chain can confirm among them: none is asked here. */
+/** Every step about the ledger of a run's bundle. */
 export async function checkLedger(bundle: Bundle): Promise<void> {
-  const document = bundle.entry.value;
-  const placed = document ? placedOf(document) : [];
-  await checkEntry(bundle, document, placed);
-  if (!document || placed.length === 0) {
-    const why = document ? "not_recorded" : "entry_unreadable";
-    for (const name of [...LEDGER_STEPS, ...CHAIN_STEPS]) bundle.steps.skipped(name, why);
-    return;
-  }
-  await checkRunEntry(bundle, document, placed);
-  await checkQuestionEntries(bundle, placed);
-  await checkLocalLedger(bundle, placed);
-  await checkTransactionIds(bundle, document);
-  checkActions(bundle, document, placed);
-  bundle.steps.skipped("expected", "nothing_expected");
-  for (const name of CHAIN_STEPS) bundle.steps.skipped(name, whyNoChain(bundle, document));
+  await checkRows(bundle, ["run_entry", "question_entries"], async (document, placed) => {
+    await checkRunEntry(bundle, document, placed);
+    await checkQuestionEntries(bundle, placed);
+  });
 }
 
-function whyNoChain({ steps }: Bundle, document: EntryDocument): Gap {
+/**
+ * Every step about the ledger, those that only a chain can confirm among them: none is asked here. `checkOwn` adds
+ * `ownSteps`: whether the rows are those that follow from what is recorded.
+ */
+export async function checkRows(
+  subject: Subject,
+  ownSteps: readonly StepName[],
+  checkOwn: (document: EntryDocument, placed: Placed[]) => Promise<void>,
+): Promise<void> {
+  const { steps } = subject;
+  const document = subject.entry.value;
+  const placed = document ? placedOf(document) : [];
+  await checkEntry(subject, document, placed);
+  if (!document || placed.length === 0) {
+    const why = document ? "not_recorded" : "entry_unreadable";
+    for (const name of [...ownSteps, ...SHARED_STEPS, ...CHAIN_STEPS]) steps.skipped(name, why);
+    return;
+  }
+  await checkOwn(document, placed);
+  await checkLocalLedger(subject, placed);
+  await checkTransactionIds(subject, document);
+  checkActions(subject, document, placed);
+  steps.skipped("expected", "nothing_expected");
+  for (const name of CHAIN_STEPS) steps.skipped(name, whyNoChain(subject, document));
+}
+
+function whyNoChain({ steps }: Subject, document: EntryDocument): Gap {
   if (document.transactions.length === 0) return "in_a_local_ledger";
   const isBroken = (["entry", "transaction_id", "action"] as const).some(
     (name) => steps.outcome(name) === "fail",

@@ -3,7 +3,7 @@ import { digestOf } from "./bytes";
 import { canonical } from "./canonical";
 import type { LocalPlace } from "./forms";
 import { ENTRY, type Placed } from "./placed";
-import { type Bundle, failAt } from "./reading";
+import { failAt, type Subject } from "./reading";
 
 const NOTHING_BEFORE = "0".repeat(64);
 
@@ -11,12 +11,12 @@ function isLocal(item: Placed): item is Placed & { receipt: { place: LocalPlace 
   return item.receipt.place.kind === "local";
 }
 
-export async function checkLocalLedger(bundle: Bundle, placed: Placed[]): Promise<void> {
+export async function checkLocalLedger(subject: Subject, placed: Placed[]): Promise<void> {
   const local = placed
     .filter(isLocal)
     .sort((one, other) => one.receipt.place.sequence - other.receipt.place.sequence);
   if (local.length === 0) {
-    bundle.steps.skipped("local_ledger", "on_a_chain");
+    subject.steps.skipped("local_ledger", "on_a_chain");
     return;
   }
   let before: LocalPlace | null = null;
@@ -25,7 +25,7 @@ export async function checkLocalLedger(bundle: Bundle, placed: Placed[]): Promis
     const { previous, sequence } = place;
     const digest = await digestOf(canonical({ entry, previous, recorded_at, sequence }));
     if (digest !== place.digest) {
-      failAt(bundle, "local_ledger", ENTRY, {
+      failAt(subject, "local_ledger", ENTRY, {
         why: "other_local_digest",
         field: `${path}.place.digest`,
         number,
@@ -33,7 +33,7 @@ export async function checkLocalLedger(bundle: Bundle, placed: Placed[]): Promis
       return;
     }
     if (!links(place, before)) {
-      failAt(bundle, "local_ledger", ENTRY, {
+      failAt(subject, "local_ledger", ENTRY, {
         why: "does_not_link",
         field: `${path}.place.previous`,
         number,
@@ -42,7 +42,7 @@ export async function checkLocalLedger(bundle: Bundle, placed: Placed[]): Promis
     }
     before = place;
   }
-  bundle.steps.passed("local_ledger", String(local.length), before?.digest ?? "");
+  subject.steps.passed("local_ledger", String(local.length), before?.digest ?? "");
 }
 
 function links(place: LocalPlace, before: LocalPlace | null): boolean {

@@ -2,7 +2,7 @@
 import { type Bytes, digestOf } from "./bytes";
 import { canonical } from "./canonical";
 import { DatasetCheck } from "./dataset-check";
-import { documentForm, type EntryDocument, type Manifest, manifestForm } from "./forms";
+import { documentForm, type EntryDocument, type Manifest, manifestForm, type QuestionRecord } from "./forms";
 import {
   type NotedLeaf,
   type Pause,
@@ -16,7 +16,7 @@ import {
 } from "./members";
 import { Plausibility } from "./plausibility";
 import type { StepName, Steps, Wrong } from "./steps";
-import type { Member, Members } from "./zip";
+import type { Members } from "./zip";
 
 const SEAL_DIGITS = 16;
 
@@ -24,14 +24,22 @@ export async function sealOf(value: unknown): Promise<string> {
   return (await digestOf(canonical(value))).slice(0, SEAL_DIGITS);
 }
 
-/** The members of a bundle as they were read, and the steps so far. */
-export interface Bundle {
+/** What is verified, a run's bundle or a study: its steps so far and its rows of the ledger. */
+export interface Subject {
   steps: Steps;
+  entry: ReadDocument<EntryDocument>;
+  /** Questions that have a row in entry.json, if questions are recorded. */
+  questions: number;
+  /** Id of a question, if it is known. */
+  nameOf: (number: number | null | undefined) => string | null;
+}
+
+/** The members of a bundle as they were read, and the steps so far. */
+export interface Bundle extends Subject {
   scores: Bytes;
   manifest: ReadDocument<Manifest>;
   /** SHA-256 of manifest.json. */
   runDigest: string;
-  entry: ReadDocument<EntryDocument>;
   records: ReadRecords;
   timings: ReadTimings;
   /** What saw the records; null where the manifest cannot be read. */
@@ -41,7 +49,13 @@ export interface Bundle {
   changed: string[];
 }
 
-export async function readBundle(members: Members, steps: Steps, pause: Pause): Promise<Bundle> {
+/** `see` is called with each record that can be read, in order. */
+export async function readBundle(
+  members: Members,
+  steps: Steps,
+  pause: Pause,
+  see: (record: QuestionRecord) => void = () => {},
+): Promise<Bundle> {
   const manifest = readDocument(manifestForm, members["manifest.json"]);
   const entry = readDocument(documentForm, members["entry.json"]);
   const seeing = manifest.value && {
@@ -51,6 +65,7 @@ export async function readBundle(members: Members, steps: Steps, pause: Pause): 
   const records = await readRecords(members["questions.jsonl"], pause, (record) => {
     seeing?.dataset.see(record);
     seeing?.plausibility.see(record);
+    see(record);
   });
   const timings = await readTimings(members["timings.jsonl"], records.records);
   const scores = members["scores.csv"];
@@ -59,7 +74,21 @@ export async function readBundle(members: Members, steps: Steps, pause: Pause): 
   const isSealed = seals !== null && (await sealOf(seals.manifest)) === seals.seals.manifest;
   const changed = isSealed ? await changedMembers(manifest, seals.manifest) : [];
   const noted = readNoted(scores);
-  return { steps, scores, manifest, runDigest, entry, records, timings, seeing, noted, changed };
+  const questions = records.records.length;
+  const parts = {
+    steps,
+    scores,
+    manifest,
+    runDigest,
+    entry,
+    records,
+    timings,
+    seeing,
+    noted,
+    changed,
+    questions,
+  };
+  return { ...parts, nameOf: (number) => nameOf(parts, number) };
 }
 
 async function changedMembers(
@@ -75,7 +104,7 @@ async function changedMembers(
 }
 
 /** Id of a question: as its record has it where that is the right one, else as most members have it. */
-export function nameOf(bundle: Bundle, number: number | null | undefined): string | null {
+function nameOf(bundle: Omit<Bundle, "nameOf">, number: number | null | undefined): string | null {
   if (number === null || number === undefined) return null;
   const record = bundle.records.records[number];
   if (record && bundle.steps.outcome("root") === "pass") return record.id;
@@ -90,6 +119,12 @@ export function nameOf(bundle: Bundle, number: number | null | undefined): strin
 }
 
 /** A step failed there; the question is named where it is at one. */
-export function failAt(bundle: Bundle, name: StepName, member: Member | null, wrong: Wrong, more = 0): void {
-  bundle.steps.failed(name, wrong, { member, question: nameOf(bundle, wrong.number), more });
+export function failAt(
+  subject: Subject,
+  name: StepName,
+  member: string | null,
+  wrong: Wrong,
+  more = 0,
+): void {
+  subject.steps.failed(name, wrong, { member, question: subject.nameOf(wrong.number), more });
 }

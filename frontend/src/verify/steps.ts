@@ -1,5 +1,4 @@
 /** What a verification says: steps in order, each passed, failed or not checked, with the reason. */
-import type { Member } from "./zip";
 
 export const STEPS = [
   "zip",
@@ -32,9 +31,29 @@ export const STEPS = [
   "lock",
   "row",
 ] as const;
-export type StepName = (typeof STEPS)[number];
 /** What only a chain can confirm. */
 export const CHAIN_STEPS = STEPS.slice(STEPS.indexOf("signer"));
+/** Those of a study, in order. */
+export const STUDY_STEPS = [
+  "zip",
+  "study",
+  "files",
+  "runs",
+  "dataset",
+  "rescored",
+  "design",
+  "verdict",
+  "table",
+  "methods",
+  "entry",
+  "study_entry",
+  "local_ledger",
+  "transaction_id",
+  "action",
+  "expected",
+  ...CHAIN_STEPS,
+] as const;
+export type StepName = (typeof STEPS)[number] | (typeof STUDY_STEPS)[number];
 export type Outcome = "pass" | "fail" | "not_checked";
 
 /** Why a step failed. */
@@ -93,7 +112,18 @@ export type Failure =
   | "too_many_passages"
   | "beyond_threshold"
   | "other_name"
-  | "too_many_questions";
+  | "too_many_questions"
+  | "other_file"
+  | "other_runs"
+  | "run_fails"
+  | "run_differs"
+  | "bad_run_config"
+  | "bad_prompt"
+  | "no_table"
+  | "other_rows"
+  | "other_cell"
+  | "other_number_shown"
+  | "no_numbers";
 
 /** Why a step was not checked. */
 export type Gap =
@@ -121,7 +151,12 @@ export type Gap =
   | "not_irreversible"
   | "nothing_expected"
   | "not_rescored"
-  | "no_chain_asked";
+  | "no_chain_asked"
+  | "study_unreadable"
+  | "runs_broken"
+  | "verdict_unreadable"
+  | "design_differs"
+  | "table_unreadable";
 
 export interface Step {
   name: StepName;
@@ -133,7 +168,7 @@ export interface Step {
   /** How many more have something wrong. */
   more: number;
   /** Where it failed: member of the bundle, question by number and id, path in a JSON member. */
-  member: Member | null;
+  member: string | null;
   number: number | null;
   question: string | null;
   field: string | null;
@@ -149,6 +184,19 @@ export interface Verification {
   steps: Step[];
   /** Of a verifier that was given something to confirm; this one never is. */
   unconfirmed: null;
+  /** Null for the bundle of a run, and where study.json cannot be read. */
+  study: VerifiedStudy | null;
+}
+
+/** What a study states of itself. */
+export interface VerifiedStudy {
+  /** SHA-256 of study.json. */
+  digest: string;
+  sweep_id: string;
+  title: string;
+  /** Runs of the sweep, and of them those in the table. */
+  runs: number;
+  in_table: number;
 }
 
 /** One thing that is wrong, and where. */
@@ -176,7 +224,7 @@ export class Steps {
   failed(
     name: StepName,
     wrong: Wrong,
-    where: { member: Member | null; question?: string | null; more?: number },
+    where: { member: string | null; question?: string | null; more?: number },
   ): void {
     const { why, facts = [], field = null, number = null } = wrong;
     const { member, question = null, more = 0 } = where;

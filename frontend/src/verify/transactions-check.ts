@@ -4,7 +4,7 @@ import { hex, sha256, unhexed } from "./bytes";
 import { otherField } from "./expected-entries";
 import type { ChainPlace, Entry, EntryDocument, Transaction } from "./forms";
 import { ENTRY, type Placed } from "./placed";
-import { type Bundle, failAt } from "./reading";
+import { failAt, type Subject } from "./reading";
 import type { Wrong } from "./steps";
 
 const BLOCK_NUMBER_DIGITS = 8;
@@ -17,7 +17,10 @@ function isOnChain(item: Placed): item is Placed & { receipt: { place: ChainPlac
   return item.receipt.place.kind === "chain";
 }
 
-export async function checkTransactionIds({ steps }: Bundle, { transactions }: EntryDocument): Promise<void> {
+export async function checkTransactionIds(
+  { steps }: Subject,
+  { transactions }: EntryDocument,
+): Promise<void> {
   if (transactions.length === 0) {
     steps.skipped("transaction_id", "in_a_local_ledger");
     return;
@@ -49,8 +52,8 @@ async function transactionWrong(transaction: Transaction): Promise<Wrong | null>
   return null;
 }
 
-export function checkActions(bundle: Bundle, { transactions }: EntryDocument, placed: Placed[]): void {
-  const { steps } = bundle;
+export function checkActions(subject: Subject, { transactions }: EntryDocument, placed: Placed[]): void {
+  const { steps } = subject;
   const isBroken = steps.outcome("transaction_id") === "fail" || steps.outcome("entry") === "fail";
   if (transactions.length === 0 || isBroken) {
     steps.skipped("action", transactions.length === 0 ? "no_transaction" : "entry_does_not_hold");
@@ -73,7 +76,7 @@ export function checkActions(bundle: Bundle, { transactions }: EntryDocument, pl
     const wrong =
       actionWrong(entry, place.action_index, stated, actions) ?? timeWrong(receipt.recorded_at, stated);
     if (wrong) {
-      failAt(bundle, "action", ENTRY, { ...wrong, field: `${path}.${wrong.field}`, number });
+      failAt(subject, "action", ENTRY, { ...wrong, field: `${path}.${wrong.field}`, number });
       return;
     }
   }

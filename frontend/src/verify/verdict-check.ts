@@ -49,7 +49,7 @@ async function checkContent({ steps }: Bundle, given: Given, pause: Pause): Prom
   }
 }
 
-async function sealedOtherwise({ digest, ...rest }: VerdictDocument): Promise<Wrong | null> {
+export async function sealedOtherwise({ digest, ...rest }: VerdictDocument): Promise<Wrong | null> {
   return (await digestOf(canonical(rest))) === digest ? null : { why: "other_own_digest", field: "digest" };
 }
 
@@ -62,10 +62,15 @@ function placeOf({ document, manifest }: Given): number {
 
 function misfit(given: Given): Wrong | null {
   const { document, manifest } = given;
-  const { configurations, questions, clusters, weights, look } = document;
   if (document.sweep_id !== manifest.run.sweep_id) return { why: "other_sweep", field: "sweep_id" };
+  const wrong = lists(document);
+  return wrong ?? (placeOf(given) < 0 ? { why: "other_sweep", field: "configurations" } : null);
+}
+
+/** Whether the lists have one value for each question, and each baseline is a configuration. */
+export function lists({ configurations, questions, clusters, weights, look }: VerdictDocument): Wrong | null {
   if (new Set(questions).size !== questions.length) return { why: "verdict_misfit", field: "questions" };
-  const lists: [string, readonly unknown[]][] = [
+  const held: [string, readonly unknown[]][] = [
     ...configurations.map(({ values }, place): [string, readonly unknown[]] => [
       `configurations[${place}].values`,
       values,
@@ -74,13 +79,12 @@ function misfit(given: Given): Wrong | null {
     ...(weights ? ([["weights", weights]] as [string, readonly unknown[]][]) : []),
     ...(look ? ([["look.in_first", look.in_first]] as [string, readonly unknown[]][]) : []),
   ];
-  const odd = lists.find(([, values]) => values.length !== questions.length);
+  const odd = held.find(([, values]) => values.length !== questions.length);
   if (odd) return { why: "verdict_misfit", field: odd[0] };
   const lost = configurations.findIndex(
     ({ baseline }, place) => baseline !== null && (baseline >= configurations.length || baseline === place),
   );
-  if (lost >= 0) return { why: "verdict_misfit", field: `configurations[${lost}].baseline` };
-  return placeOf(given) < 0 ? { why: "other_sweep", field: "configurations" } : null;
+  return lost < 0 ? null : { why: "verdict_misfit", field: `configurations[${lost}].baseline` };
 }
 
 /** The first value of this run that does not follow from its record; averages over repeats are not compared. */
@@ -105,7 +109,7 @@ function ownValues(given: Given): Wrong | null {
 }
 
 /** Higher is better; a score that the system lost counts as the worst. */
-function primaryOf({ rule, composite }: VerdictDocument, scores: Scores): number | null {
+export function primaryOf({ rule, composite }: VerdictDocument, scores: Scores): number | null {
   if (rule.primary === "CPS") {
     return composite.metrics.reduce((sum, bound) => {
       const { minimum: low, maximum: high } = bound;
@@ -123,7 +127,7 @@ function primaryOf({ rule, composite }: VerdictDocument, scores: Scores): number
   return isHigher ? value : -value;
 }
 
-async function recomputed(document: VerdictDocument, pause: Pause): Promise<Wrong | null> {
+export async function recomputed(document: VerdictDocument, pause: Pause): Promise<Wrong | null> {
   const { configurations, gains: stated, conclusions } = document;
   const compared = configurations.flatMap(({ baseline }, place) => (baseline === null ? [] : [place]));
   if (
@@ -156,7 +160,7 @@ async function recomputed(document: VerdictDocument, pause: Pause): Promise<Wron
   return null;
 }
 
-function otherwise(field: string): Wrong {
+export function otherwise(field: string): Wrong {
   return { why: "verdict_differs", facts: [field], field };
 }
 
@@ -166,7 +170,7 @@ function differing<T extends object>(stated: T, follows: T): string | null {
   return names.find((name) => !isSame(stated[name], follows[name])) ?? null;
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+export function isSame(one: unknown, other: unknown): boolean {
   if (typeof one === "number" && typeof other === "number") {
     return Math.abs(one - other) <= TOLERANCE * Math.max(1, Math.abs(one), Math.abs(other));
   }

@@ -1,4 +1,4 @@
-/** The one form of a bundle's zip: five stored members and no byte that does not follow from their contents. */
+/** The one form of a bundle's zip: stored members and no byte that does not follow from their names and contents. */
 import { type Bytes, encoded } from "./bytes";
 
 export const MEMBERS = [
@@ -10,13 +10,13 @@ export const MEMBERS = [
 ] as const;
 /** Sixth member, where the run's sweep had a verdict when the bundle was written. */
 export const VERDICT = "verdict.json";
-export type Member = (typeof MEMBERS)[number] | typeof VERDICT;
+/** Of a run's bundle. */
 export type Members = Record<(typeof MEMBERS)[number], Bytes> & { [VERDICT]?: Bytes };
 
 export interface ReadZip {
   /** Null where the directory's sizes do not add up to the file's size. */
-  members: Members | null;
-  flaw: { why: "zip_members" | "zip_checksum" | "zip_header"; member: Member | null } | null;
+  members: Record<string, Bytes> | null;
+  flaw: { why: "zip_members" | "zip_checksum" | "zip_header"; member: string | null } | null;
 }
 
 const LOCAL_SIZE = 30;
@@ -25,6 +25,8 @@ const END_SIZE = 22;
 /** Offsets in a central header. */
 const CRC_AT = 16;
 const SIZE_AT = 24;
+const NAME_LENGTH_AT = 28;
+const LONGEST_NAME = 100;
 const LOCAL_SIGN = [0x50, 0x4b, 3, 4];
 const CENTRAL_SIGN = [0x50, 0x4b, 1, 2];
 const END_SIGN = [0x50, 0x4b, 5, 6];
@@ -55,11 +57,18 @@ export function isZip(data: Uint8Array): boolean {
   return false;
 }
 
-/** Finds the members by the sizes in the directory, whose own size is fixed, and compares every other byte. */
-export function readZip(data: Bytes): ReadZip {
-  const places = placesOf(data, MEMBERS) ?? placesOf(data, [...MEMBERS, VERDICT]);
+/**
+ * Finds the members by the sizes in the directory, whose own size follows from their names, and compares every other
+ * byte. Of several lists of names the first that fills the file counts.
+ */
+export function readZip(
+  data: Bytes,
+  candidates: readonly (readonly string[])[] = [MEMBERS, [...MEMBERS, VERDICT]],
+): ReadZip {
+  let places: Place[] | null = null;
+  for (const names of candidates) places ??= placesOf(data, names);
   if (!places) return { members: null, flaw: { why: "zip_members", member: null } };
-  const members = Object.fromEntries(places.map(({ name, content }) => [name, content])) as Members;
+  const members = Object.fromEntries(places.map(({ name, content }) => [name, content]));
   const changed = places.find(({ crc, content }) => crc !== crc32(content));
   if (changed) return { members, flaw: { why: "zip_checksum", member: changed.name } };
   const start = data.length - directorySize(places.map(({ name }) => name));
@@ -68,8 +77,29 @@ export function readZip(data: Bytes): ReadZip {
   return { members, flaw: { why: "zip_header", member: null } };
 }
 
+/** Names in the directory at the end of the file, at most so many; null where there is no such directory. */
+export function listedNames(data: Uint8Array, most: number): string[] | null {
+  const end = data.length - END_SIZE;
+  if (end < 0 || !holds(data, end, END_SIGN)) return null;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const count = view.getUint16(end + 10, true);
+  let at = view.getUint32(end + 16, true);
+  if (count > most || at + view.getUint32(end + 12, true) !== end) return null;
+  const names: string[] = [];
+  for (let place = 0; place < count; place++) {
+    if (at + CENTRAL_SIZE > end) return null;
+    const length = view.getUint16(at + NAME_LENGTH_AT, true);
+    const name = data.subarray(at + CENTRAL_SIZE, at + CENTRAL_SIZE + length);
+    at += CENTRAL_SIZE + length;
+    const isPlain = name.every((mark) => mark >= 0x21 && mark <= 0x7e);
+    if (at > end || length === 0 || length > LONGEST_NAME || !isPlain) return null;
+    names.push(String.fromCharCode(...name));
+  }
+  return at === end && new Set(names).size === names.length ? names : null;
+}
+
 interface Place {
-  name: Member;
+  name: string;
   /** As the directory says. */
   crc: number;
   content: Bytes;
@@ -77,12 +107,12 @@ interface Place {
   offset: number;
 }
 
-function directorySize(names: readonly Member[]): number {
+function directorySize(names: readonly string[]): number {
   return names.reduce((size, name) => size + CENTRAL_SIZE + name.length, END_SIZE);
 }
 
 /** The members one after the other; null where they do not end where the directory starts. */
-function placesOf(data: Bytes, names: readonly Member[]): Place[] | null {
+function placesOf(data: Bytes, names: readonly string[]): Place[] | null {
   const start = data.length - directorySize(names);
   if (start < 0) return null;
   const view = new DataView(data.buffer, data.byteOffset);

@@ -1,18 +1,22 @@
-"""Provenance: a run's manifest, its bundle, and the verification of any bundle."""
+"""Provenance: a run's manifest, its bundle, a sweep's study, and the verification of any of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, File, UploadFile
+from fastapi import APIRouter, File, Query, UploadFile
 from fastapi.responses import StreamingResponse
 
 from passer.api.deps import ServicesDep
+from passer.api.files import file_response
 from passer.bootstrap.verification import bundle_verifier
+from passer.domain.base import Frozen
 from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.verification import Verification
+from passer.domain.ledger.entry import Digest
 from passer.domain.manifest import Manifest
+from passer.services.provenance.study_writer import Publication
 
 router = APIRouter(prefix="/api/v1", tags=["provenance"])
 
@@ -26,22 +30,43 @@ def show_manifest(run_id: str, services: ServicesDep) -> Manifest:
 @router.get("/runs/{run_id}/bundle", operation_id="export_bundle", response_class=StreamingResponse)
 def export_bundle(run_id: str, services: ServicesDep) -> StreamingResponse:
     """Export a finished run with its proofs as a zip."""
-    content = services.provenance.bundle_writer.bundle(run_id)
+    return file_response(services.provenance.bundle_writer.bundle(run_id), name=f"{run_id}.zip")
 
-    def chunks() -> Iterator[bytes]:
-        with content:
-            while block := content.read(1 << 20):
-                yield block
 
-    name = f"{run_id}.zip"
-    return StreamingResponse(
-        chunks(), media_type="application/zip", headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+class PublishedStudy(Frozen):
+    """A study in the ledger."""
+
+    sweep_id: str
+    """Id of the sweep."""
+    digest: Digest
+    """SHA-256 of study.json."""
+    recorded_at: datetime
+    """When the ledger recorded it, UTC."""
+
+
+@router.put("/sweeps/{sweep_id}/study", operation_id="publish_study")
+def publish_study(sweep_id: str, services: ServicesDep, publication: Publication) -> PublishedStudy:
+    """Enter the study of a sweep in the ledger. `export_study` with the same values then returns it as a file."""
+    digest, receipt = services.provenance.study_writer.publish(sweep_id, publication)
+    return PublishedStudy(sweep_id=sweep_id, digest=digest, recorded_at=receipt.recorded_at)
+
+
+@router.get("/sweeps/{sweep_id}/study", operation_id="export_study", response_class=StreamingResponse)
+def export_study(
+    sweep_id: str,
+    services: ServicesDep,
+    title: Annotated[str | None, Query(max_length=300)] = None,
+    author: Annotated[list[str] | None, Query(max_length=200)] = None,
+    licence: Annotated[str | None, Query(max_length=100)] = None,
+) -> StreamingResponse:
+    """Export a sweep as a study: all runs with their proofs, the table, the verdict, and how to cite it."""
+    publication = Publication(title=title, authors=tuple(author or ()), licence=licence)
+    return file_response(services.provenance.study_writer.study(sweep_id, publication), name=f"{sweep_id}-study.zip")
 
 
 @router.post("/verifications", operation_id="verify_bundle")
 def verify_bundle(services: ServicesDep, file: Annotated[UploadFile, File()]) -> Verification:
-    """Verify a bundle step by step, with the configured nodes for the checks that need a chain. Nothing is stored."""
+    """Verify the bundle of a run or a study, with the configured nodes for what needs a chain. Nothing is stored."""
     expectation = Expectation(contract=services.settings.chain_contract)
     with bundle_verifier(services.settings.chain_urls, expectation) as built:
         return built.verify(file.file.read())

@@ -10,6 +10,7 @@ from passer.domain.bundle.documents import ReadMember, Wrong, read_document
 from passer.domain.bundle.members import SCORES_HEADER, EntryDocument, scores_row, seal_of
 from passer.domain.bundle.plausibility import Plausibility
 from passer.domain.bundle.reading import ReadRecord, read_noted, read_records, read_timings
+from passer.domain.bundle.subject import Subject
 from passer.domain.bundle.verdict_check import VerdictCheck, read_verdict
 from passer.domain.bundle.verification import OfflineStep, Outcome, StepName, Steps
 from passer.domain.bundle.zip_form import MEMBERS, VERDICT, Buffer
@@ -24,8 +25,11 @@ MANIFEST, QUESTIONS, SCORES, ENTRY, TIMINGS = MEMBERS
 Rescore = Callable[[Manifest, Sequence[QuestionRecord]], tuple[Outcome, str | Wrong]]
 """Scores the texts of a run's scored records again: the outcome with one sentence, or with the problem."""
 
+See = Callable[[QuestionRecord], object]
+"""Called with each record that can be read, in order."""
 
-class BundleCheck:
+
+class BundleCheck(Subject):
     """The members of one bundle; the methods add steps in the order of docs/bundle.md."""
 
     def __init__(
@@ -34,12 +38,13 @@ class BundleCheck:
         steps: Steps,
         dataset: Dataset | None = None,
         rescore: Rescore | None = None,
+        see: See | None = None,
     ) -> None:
-        self.steps, self._rescore, self._copy = steps, rescore, dataset
+        super().__init__(steps, read_document(EntryDocument, bytes(members[ENTRY])))
+        self._rescore, self._also_see, self._copy = rescore, see, dataset
         self._scored: list[QuestionRecord] = []
         """Kept only to be scored again."""
         self.manifest: ReadMember[Manifest] = read_document(Manifest, bytes(members[MANIFEST]))
-        self.entry: ReadMember[EntryDocument] = read_document(EntryDocument, bytes(members[ENTRY]))
         value = self.manifest.value
         self._dataset = None if value is None else DatasetCheck(value, dataset)
         self._plausibility = None if value is None else Plausibility(value)
@@ -82,17 +87,14 @@ class BundleCheck:
         ids = [kept.id for kept in (noted, timing, record) if kept is not None]
         return max(ids, key=ids.count) if ids else None
 
-    def fail_at(self, name: StepName, member: str, wrong: Wrong, *, more: int = 0) -> None:
-        """Add a failed step; names the question where the problem has one."""
-        question = self.name_of(wrong.number)
-        where = f"Question {wrong.number + 1} ({question or 'id unknown'}): " if wrong.number is not None else ""
-        others = f" {more} more have problems." if more else ""
-        self.steps.failed(
-            name, f"{where}{wrong.detail}{others}", member=member, number=wrong.number, question=question,
-            path=wrong.field,
-        )  # fmt: skip
+    @property
+    def questions(self) -> int:
+        """Return the number of records, broken or not."""
+        return len(self.records.records)
 
     def _see(self, record: QuestionRecord) -> None:
+        if self._also_see is not None:
+            self._also_see(record)
         if self._dataset is not None and self._plausibility is not None:
             self._dataset.see(record)
             self._plausibility.see(record)
@@ -259,25 +261,26 @@ class BundleCheck:
             for name in ("dataset", "plausible", "rescored"):
                 self.steps.skipped(name, broken)
             return
-        self.add("dataset", *dataset.result())
+        self._add_found("dataset", *dataset.result())
         wrong = plausibility.wrong
         if wrong is None:
-            self.add("plausible", "pass", "Scores are in range, passages and names are those of the configuration.")
+            self._add_found(
+                "plausible", "pass", "Scores are in range, passages and names are those of the configuration."
+            )
         else:
-            self.add("plausible", "fail", wrong)
+            self._add_found("plausible", "fail", wrong)
         if self._rescore is None or self.manifest.value is None:
             self.steps.skipped("rescored", "nothing is scored again without --rescore")
         else:
-            self.add("rescored", *self._rescore(self.manifest.value, self._scored))
+            self._add_found("rescored", *self._rescore(self.manifest.value, self._scored))
 
-    def add(self, name: StepName, outcome: Outcome, found: str | Wrong, member: str | None = None) -> None:
-        """Add a step with its sentence, or with its problem: in `member`, else in the record or the manifest."""
-        if isinstance(found, Wrong):
-            self.fail_at(name, member or (MANIFEST if found.number is None else QUESTIONS), found)
-        elif outcome == "pass":
-            self.steps.passed(name, found)
-        else:
-            self.steps.unseen(name, found)
+    def _add_found(self, name: StepName, outcome: Outcome, found: str | Wrong) -> None:
+        self.add(name, outcome, found, self._member_of(found))
+
+    @staticmethod
+    def _member_of(found: str | Wrong) -> str:
+        """Return where a problem is: in the record, or in the manifest."""
+        return MANIFEST if isinstance(found, str) or found.number is None else QUESTIONS
 
     def _blame_manifest(self, name: OfflineStep, path: str) -> None:
         detail = f"{path} in the manifest does not match the rest of the bundle."

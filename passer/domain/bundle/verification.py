@@ -34,13 +34,20 @@ OfflineStep = Literal[
 """Steps that need only the bundle."""
 ChainStep = Literal["signer", "inclusion", "block", "time", "irreversible", "code", "lock", "row"]
 """Steps that only a chain can confirm."""
-StepName = OfflineStep | ChainStep
+StudyStep = Literal["study", "files", "runs", "design", "table", "methods", "study_entry"]
+"""Steps of a study that a run's bundle does not have."""
+StepName = OfflineStep | ChainStep | StudyStep
 CHAIN_STEPS: tuple[ChainStep, ...] = get_args(ChainStep)
 """All of them, in order."""
 CONFIRMING: tuple[ChainStep, ...] = ("signer", "inclusion", "block", "time", "irreversible", "row")
 """What a chain must confirm of a bundle; the contract's code and lock say how much a row is worth."""
 STEPS: tuple[StepName, ...] = (*get_args(OfflineStep), *CHAIN_STEPS)
-"""All of them, in order."""
+"""Those of a run's bundle, in order."""
+STUDY_STEPS: tuple[StepName, ...] = (
+    "zip", "study", "files", "runs", "dataset", "rescored", "design", "verdict", "table", "methods",
+    "entry", "study_entry", "local_ledger", "transaction_id", "action", "expected", *CHAIN_STEPS,
+)  # fmt: skip
+"""Those of a study, in order."""
 Outcome = Literal["pass", "fail", "not_checked"]
 
 TITLES: dict[str, str] = {
@@ -73,6 +80,13 @@ TITLES: dict[str, str] = {
     "code": "The contract code is the code in this repository",
     "lock": "The contract code can no longer be changed",
     "row": "The rows on the blockchain match the entries",
+    "study": "study.json is canonical and its members match their seals",
+    "files": "The other files match their digests in study.json",
+    "runs": "The bundles of all runs in the table are verified",
+    "design": "The runs are those of the design, with the same questions and the same scorer",
+    "table": "Every cell of table.csv follows from the records and the verdict",
+    "methods": "The numbers in methods.md are those that they link to",
+    "study_entry": "The study's ledger row matches study.json",
 }
 """What each step checks."""
 
@@ -105,8 +119,23 @@ class Finding(Frozen):
     """One sentence; for a step that was not checked, the reason."""
 
 
+class VerifiedStudy(Frozen):
+    """What a study states of itself."""
+
+    digest: str
+    """SHA-256 of study.json: the digest that a ledger must have."""
+    sweep_id: str
+    """Id of the sweep."""
+    title: str
+    """Title of the publication."""
+    runs: int
+    """Number of runs of the sweep."""
+    in_table: int
+    """Number of runs in the table."""
+
+
 class Verification(Frozen):
-    """The result for a bundle."""
+    """The result for a bundle of a run, or for a study."""
 
     verdict: Literal["verified", "not verified"]
     """`verified` if no step failed."""
@@ -124,6 +153,8 @@ class Verification(Frozen):
     """All of them, in order."""
     unconfirmed: tuple[StepName, ...] | None = None
     """Steps that had to pass and did not, because a chain was asked or a value expected; None if neither was."""
+    study: VerifiedStudy | None = None
+    """Facts of a study; None for the bundle of a run, and where study.json cannot be read."""
 
     @property
     def failed(self) -> tuple[Step, ...]:

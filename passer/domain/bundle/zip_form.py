@@ -1,4 +1,4 @@
-"""The one form of a bundle's zip: five stored members and no byte that does not follow from their contents."""
+"""The one form of a bundle's zip: stored members and no byte that does not follow from their names and contents."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import struct
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from typing import IO
 from zipfile import ZipFile, ZipInfo
 
@@ -19,6 +18,16 @@ LARGEST = 2**31 - 1
 
 _LOCAL, _CENTRAL, _END = 30, 46, 22
 """Sizes of the zip's headers in bytes, without names."""
+_END_MARK = b"PK\x05\x06"
+_SHORT = struct.Struct("<H")
+_FIXED = struct.Struct("<5H3L2H")
+"""What both headers share: version, flags, method, time, date; checksum, sizes; lengths of name and extra field."""
+_REST = struct.Struct("<3H2L")
+"""Comment, disk, internal and external attributes, offset of the local header."""
+_END_COUNTS = struct.Struct("<4H2LH")
+_END_COUNT_SIZE_OFFSET = struct.Struct("<H2L")
+_NAME_LENGTH_AT = 28
+_LONGEST_NAME = 100
 _CRC_AND_SIZES = struct.Struct("<3L")
 _CRC_AT = 16
 """Offset of checksum, compressed size and size in a central header."""
@@ -58,22 +67,48 @@ def zip_writer(stream: IO[bytes]) -> ZipFile:
     return ZipFile(stream, "w", allowZip64=False)
 
 
-def read_zip(data: Buffer) -> ReadZip:
-    """Find the members by the sizes in the directory, whose own size is fixed.
+def read_zip(data: Buffer, *candidates: Sequence[str]) -> ReadZip:
+    """Find the members by the sizes in the directory, whose own size follows from their names.
 
+    `candidates` are lists of names, of which the first that fills the file counts; by default those of a run's bundle.
     The contents are cut out of the file, not unpacked by `zipfile`: a member with a wrong checksum can still be
-    checked record by record. That every other byte is right is seen by writing the zip again.
+    checked record by record. Every other byte is compared with the one that follows from names and contents.
     """
-    found = _members(data, MEMBERS) or _members(data, (*MEMBERS, VERDICT))
+    known = candidates or (MEMBERS, (*MEMBERS, VERDICT))
+    found = next((found for names in known if (found := _members(data, names)) is not None), None)
     if found is None:
-        return ReadZip({}, "The zip is not as `passer bundle` writes it: its members do not fill the file.")
+        return ReadZip({}, "The zip is not as PaSSER writes it: its members do not fill the file.")
     members, stated = found
     wrong = next((name for name in members if zlib.crc32(members[name]) != stated[name]), None)
     if wrong is not None:
         return ReadZip(members, f"The checksum of {wrong} does not match its content.", wrong)
-    if not _is_same(data, members):
-        return ReadZip(members, "A header of the zip is not as `passer bundle` writes it.")
+    if not _has_headers(data, members, stated):
+        return ReadZip(members, "A header of the zip is not as PaSSER writes it.")
     return ReadZip(members)
+
+
+def listed_names(data: Buffer, *, most: int) -> tuple[str, ...] | None:
+    """Return the names in the directory at the end of the file; None where there is no such directory.
+
+    At most `most` names of at most 100 printable ASCII characters without spaces are read, whatever the file states.
+    """
+    end = len(data) - _END
+    if end < 0 or bytes(data[end : end + 4]) != _END_MARK:
+        return None
+    count, size, offset = _END_COUNT_SIZE_OFFSET.unpack_from(data, end + 10)
+    if count > most or offset + size != end:
+        return None
+    names, at = list[str](), offset
+    for _ in range(count):
+        if at + _CENTRAL > end:
+            return None
+        (length,) = _SHORT.unpack_from(data, at + _NAME_LENGTH_AT)
+        name = bytes(data[at + _CENTRAL : at + _CENTRAL + length])
+        at += _CENTRAL + length
+        if at > end or not 0 < length <= _LONGEST_NAME or not all(0x21 <= mark <= 0x7E for mark in name):
+            return None
+        names.append(name.decode("ascii"))
+    return tuple(names) if at == end and len(set(names)) == len(names) else None
 
 
 def _members(data: Buffer, names: Sequence[str]) -> tuple[dict[str, Buffer], dict[str, int]] | None:
@@ -90,9 +125,17 @@ def _members(data: Buffer, names: Sequence[str]) -> tuple[dict[str, Buffer], dic
     return (members, stated) if offset == start else None
 
 
-def _is_same(data: Buffer, members: Mapping[str, Buffer]) -> bool:
-    stream = BytesIO()
-    with zip_writer(stream) as opened:
-        for name, content in members.items():
-            write_member(opened, name, [bytes(content)])
-    return stream.getbuffer() == data
+def _has_headers(data: Buffer, members: Mapping[str, Buffer], checksums: Mapping[str, int]) -> bool:
+    """Compare every byte around the contents with docs/bundle.md, without a second copy of the file."""
+    central, offset = list[bytes](), 0
+    for name, content in members.items():
+        size, ascii_name = len(content), name.encode("ascii")
+        same = _FIXED.pack(20, 0, 0, 0, 0x21, checksums[name], size, size, len(ascii_name), 0)
+        local = b"PK\x03\x04" + same + ascii_name
+        if bytes(data[offset : offset + len(local)]) != local:
+            return False
+        central.append(b"PK\x01\x02\x14\x03" + same + _REST.pack(0, 0, 0, 0x81A40000, offset) + ascii_name)
+        offset += len(local) + size
+    directory, count = b"".join(central), len(members)
+    end = _END_MARK + _END_COUNTS.pack(0, 0, count, count, len(directory), offset, 0)
+    return bytes(data[offset:]) == directory + end

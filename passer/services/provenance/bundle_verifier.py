@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from passer.domain.bundle.check import BundleCheck, Rescore
+from passer.domain.bundle.check import BundleCheck, Rescore, See
 from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.ledger_check import LedgerCheck
+from passer.domain.bundle.rows_check import RowsCheck
 from passer.domain.bundle.verification import (
     CHAIN_STEPS,
     CONFIRMING,
@@ -22,7 +23,7 @@ from passer.domain.bundle.verification import (
     Verification,
     verdict_of,
 )
-from passer.domain.bundle.zip_form import LARGEST, Buffer, is_zip, read_zip
+from passer.domain.bundle.zip_form import LARGEST, Buffer, ReadZip, is_zip, read_zip
 from passer.domain.ledger.chain import TransactionReader
 from passer.errors import InputError
 from passer.ports.witness import ChainWitness, PlacedEntry
@@ -46,25 +47,26 @@ class BundleVerifier:
 
     def verify(self, data: Buffer) -> Verification:
         """Run every step in order; InputError if the bytes are not a bundle."""
-        if not is_zip(data):
-            raise InputError("This file is not a bundle. Choose the .zip that `passer bundle` wrote.")
-        if len(data) >= LARGEST:
-            raise InputError("This file is larger than a bundle can be. Choose the .zip that `passer bundle` wrote.")
+        check_is_zip(data)
+        return self.examine(data)[0]
+
+    def examine(self, data: Buffer, see: See | None = None) -> tuple[Verification, BundleCheck | None]:
+        """Run every step, and return what was read too; None where the members cannot be found.
+
+        `see` is called with each record that can be read, in order.
+        """
         with _uncollected():
             read, steps = read_zip(data), Steps()
-            if read.problem is None:
-                steps.passed("zip", f"{len(read.members)} members, stored, and no other byte.")
-            else:
-                steps.failed("zip", read.problem, member=read.member)
+            add_zip_step(steps, read)
             if not read.members:
-                return _unread(steps, self._unconfirmed(steps))
-            bundle = BundleCheck(read.members, steps, self.expectation.dataset, self.rescore)
+                return _unread(steps, self.unconfirmed(steps)), None
+            bundle = BundleCheck(read.members, steps, self.expectation.dataset, self.rescore, see)
             bundle.check()
             ledger = LedgerCheck(bundle, self.read_transaction, self.expectation)
             ledger.check()
-        self._chain(ledger, steps)
+        self.ask_chain(ledger, steps)
         value = bundle.manifest.value
-        return Verification(
+        found = Verification(
             verdict=verdict_of(steps.done),
             run_id=value.run.id if value else None,
             run_digest=bundle.manifest.digest,
@@ -72,10 +74,12 @@ class BundleVerifier:
             questions_root=bundle.records.root if bundle.records.leaves else None,
             questions=len(bundle.records.records),
             steps=tuple(steps.done),
-            unconfirmed=self._unconfirmed(steps),
+            unconfirmed=self.unconfirmed(steps),
         )
+        return found, bundle
 
-    def _chain(self, ledger: LedgerCheck, steps: Steps) -> None:
+    def ask_chain(self, ledger: RowsCheck, steps: Steps) -> None:
+        """Add the steps that only a chain can confirm."""
         because = ledger.why_no_chain()
         if because is not None or self.witnesses_for is None:
             ledger.skip_chain(because or NOT_ASKED)
@@ -93,7 +97,7 @@ class BundleVerifier:
         for name, findings_of_step in found.items():
             _add(steps, name, findings_of_step)
 
-    def _unconfirmed(self, steps: Steps) -> tuple[StepName, ...] | None:
+    def unconfirmed(self, steps: Steps) -> tuple[StepName, ...] | None:
         """Return the steps that had to pass and did not; None if nothing was asked or expected."""
         needed: tuple[StepName, ...] = (
             *(("dataset",) if self.expectation.dataset is not None else ()),
@@ -102,6 +106,24 @@ class BundleVerifier:
             *(CONFIRMING if self.witnesses_for is not None else ()),
         )
         return tuple(name for name in needed if steps.outcome(name) != "pass") if needed else None
+
+
+def check_is_zip(data: Buffer) -> None:
+    """Raise InputError for bytes that are no bundle, however broken."""
+    if not is_zip(data):
+        raise InputError("This file is not a bundle. Choose the .zip that `passer bundle` or `passer publish` wrote.")
+    if len(data) >= LARGEST:
+        raise InputError(
+            "This file is larger than a bundle can be. Choose the .zip that `passer bundle` or `passer publish` wrote."
+        )
+
+
+def add_zip_step(steps: Steps, read: ReadZip) -> None:
+    """Add the first step: the file is the one that follows from its members."""
+    if read.problem is None:
+        steps.passed("zip", f"{len(read.members)} members, stored, and no other byte.")
+    else:
+        steps.failed("zip", read.problem, member=read.member)
 
 
 def _unread(steps: Steps, unconfirmed: tuple[StepName, ...] | None) -> Verification:

@@ -40,7 +40,7 @@ class VerdictMember:
             return None
         judged = JudgedSweep(
             sweep_id=sweep_id,
-            verdict=verdict,
+            conclusion_digest=verdict.digest,
             rows=self.sweep_results.rows(sweep_id),
             questions=self.sweep_results.run_browser.questions(stored),
             recorded=recorded_rule(stored.sweep),

@@ -20,14 +20,16 @@ export function AuditPage(): ReactNode {
       <PageHead
         title={t("Audit")}
         lead={t(
-          "Verify a run from its bundle. The file is checked in your browser and is not sent anywhere.",
+          "Verify a run from its bundle, or a study. The file is checked in your browser and is not sent anywhere.",
         )}
       />
       <Stack gap="lg">
         {canDigest() ? (
           <FileDrop
-            label={t("Drop a bundle here, or choose a file")}
-            hint={t("The .zip saved from the page of a run or sweep, or written by `passer bundle`.")}
+            label={t("Drop a bundle or study here, or choose a file")}
+            hint={t(
+              "The .zip saved from the page of a run or sweep, or written by `passer bundle` or `passer publish`.",
+            )}
             multiple={false}
             loading={state.kind === "checking"}
             onFiles={([file]) => {
@@ -44,7 +46,7 @@ export function AuditPage(): ReactNode {
         )}
         {state.kind === "no bundle" && (
           <Note tone="bad" title={t("Not a bundle")} role="alert">
-            {`${state.name}. ${t("Choose a .zip saved from the page of a run or sweep, or written by `passer bundle`.")}`}
+            {`${state.name}. ${t("Choose a .zip saved from the page of a run or sweep, or written by `passer bundle` or `passer publish`.")}`}
           </Note>
         )}
         {state.kind === "failed" && (

@@ -5,7 +5,7 @@ import { AnchorLink } from "@/components/links";
 import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
-import type { Verification } from "@/verify";
+import type { Verification, VerifiedStudy } from "@/verify";
 import { t } from "@/words";
 import { StepTable } from "./StepTable";
 
@@ -36,15 +36,11 @@ export function Result({ name, found }: Props) {
           {t("{name}: {failed, plural, one {# check} other {# checks}} failed.", { failed, name })}
         </Note>
       )}
-      <Facts
-        facts={[
-          [t("Run"), found.run_id ?? t("not readable")],
-          [t("Questions"), formatCount(found.questions)],
-          [t("Run digest"), <code key="run">{found.run_digest ?? t("not readable")}</code>],
-          [t("Configuration digest"), <code key="config">{found.config_digest ?? t("not readable")}</code>],
-          [t("Questions root"), <code key="root">{found.questions_root ?? t("not readable")}</code>],
-        ]}
-      />
+      {found.study ? (
+        <StudyFacts study={found.study} questions={found.questions} />
+      ) : (
+        <RunFacts found={found} />
+      )}
       <Panel title={t("Checks")}>
         <StepTable steps={found.steps} />
         <Text size="sm" c="var(--quiet)" maw="44rem">
@@ -79,5 +75,36 @@ export function Result({ name, found }: Props) {
         </Stack>
       </Panel>
     </>
+  );
+}
+
+function RunFacts({ found }: { found: Verification }) {
+  return (
+    <Facts
+      facts={[
+        [t("Run"), found.run_id ?? t("not readable")],
+        [t("Questions"), formatCount(found.questions)],
+        [t("Run digest"), <code key="run">{found.run_digest ?? t("not readable")}</code>],
+        [t("Configuration digest"), <code key="config">{found.config_digest ?? t("not readable")}</code>],
+        [t("Questions root"), <code key="root">{found.questions_root ?? t("not readable")}</code>],
+      ]}
+    />
+  );
+}
+
+function StudyFacts({ study, questions }: { study: VerifiedStudy; questions: number }) {
+  return (
+    <Facts
+      facts={[
+        [t("Study"), study.title],
+        [t("Sweep"), study.sweep_id],
+        [
+          t("Runs in the table"),
+          t("{shown, number} of {all, number}", { all: study.runs, shown: study.in_table }),
+        ],
+        [t("Records"), formatCount(questions)],
+        [t("Study digest"), <code key="study">{study.digest}</code>],
+      ]}
+    />
   );
 }

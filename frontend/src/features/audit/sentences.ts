@@ -1,5 +1,6 @@
 import type { Failure, Gap, Step } from "@/verify";
 import { t } from "@/words";
+import { TITLES } from "./titles";
 
 const FAILURES = {
   zip_members: () => t("The file is not a zip written by `passer bundle`: its members do not fill the file."),
@@ -76,6 +77,26 @@ const FAILURES = {
   beyond_threshold: () => t("A passage is beyond the similarity threshold of the configuration."),
   other_name: (path: string) => t("{path} is not the one of the configuration.", { path }),
   too_many_questions: () => t("The run has more questions than the configuration asks."),
+  other_file: () => t("Its SHA-256 does not match study.json."),
+  other_runs: () => t("The bundles are not those of the runs in the table."),
+  run_fails: (run: string, member: string, check: string) =>
+    t("The bundle of run {run} is not verified: {check} in {member}.", {
+      check: TITLES[check as keyof typeof TITLES],
+      member,
+      run,
+    }),
+  run_differs: (run: string, part: string) =>
+    t("Run {run} is not the one of the study: its {part} differs.", { part, run }),
+  bad_run_config: (run: string) => t("The configuration of run {run} does not match the schema.", { run }),
+  bad_prompt: (name: string) => t("The text of the prompt {name} does not match its digest.", { name }),
+  no_table: () => t("It is not the table of a study."),
+  other_rows: (rows: string, count: string) =>
+    t("It has {rows} rows for {count} configurations.", { count, rows }),
+  other_cell: (row: string, column: string) =>
+    t("The cell in row {row}, column {column}, does not follow from the records.", { column, row }),
+  other_number_shown: (shown: string, target: string) =>
+    t("It shows {shown} for {target}, which is another value.", { shown, target }),
+  no_numbers: () => t("It links to no value."),
 };
 const GAPS = {
   absent: () => t("Not checked: the members are missing from the file."),
@@ -116,6 +137,11 @@ const GAPS = {
     t("Not checked: the browser does not compute scores again. Run `passer verify --rescore`."),
   nothing_expected: () =>
     t("Not checked: no account, contract, blockchain or head was given to compare with."),
+  study_unreadable: () => t("Not checked: study.json or verdict.json is not readable."),
+  runs_broken: () => t("Not checked: the bundle of a run is missing or not verified."),
+  verdict_unreadable: () => t("Not checked: verdict.json is not readable."),
+  design_differs: () => t("Not checked: the runs are not those of one design."),
+  table_unreadable: () => t("Not checked: table.csv is not readable."),
   no_chain_asked: () =>
     t("Not checked: the browser does not connect to a blockchain. Run the command below."),
 };

@@ -4,6 +4,7 @@ import { AnchorLink, ButtonLink } from "@/components/links";
 import { Panel } from "@/components/Panel";
 import { language, t } from "@/words";
 import classes from "./Basis.module.css";
+import { Publish } from "./Publish";
 import { OUTLETS } from "./state";
 
 /** So many bundles are seen at once; more of them are unfolded. */
@@ -31,6 +32,7 @@ export function Outlets({ sweep }: { sweep: SweepDetail }) {
             </ButtonLink>
           </Group>
         </Stack>
+        {finished.length > 0 && <Publish sweep={sweep} />}
         {finished.length > 0 && <Bundles runs={finished} />}
       </Panel>
     </div>

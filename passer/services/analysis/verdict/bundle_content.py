@@ -22,7 +22,6 @@ from passer.domain.bundle.verdict_document import (
     VerdictContent,
 )
 from passer.domain.dataset import Question
-from passer.domain.verdict.conclusion import SweepVerdict
 from passer.domain.verdict.verdict import Verdict, VerdictRule
 from passer.services.analysis.comparability import Group
 from passer.services.analysis.verdict.judgement import Judgement, prepare
@@ -38,7 +37,8 @@ class JudgedSweep:
     """A finished sweep and its verdict."""
 
     sweep_id: str
-    verdict: SweepVerdict
+    conclusion_digest: str
+    """The digest that the sweep's page states."""
     rows: Sequence[RunRows]
     questions: Sequence[Question]
     recorded: VerdictRule
@@ -53,8 +53,8 @@ class JudgedSweep:
         return VerdictContent(
             format="passer-verdict-1" if weights is None else "passer-verdict-2",
             sweep_id=self.sweep_id,
-            conclusion_digest=self.verdict.digest,
-            exploratory=self.verdict.exploratory,
+            conclusion_digest=self.conclusion_digest,
+            exploratory=prepared.exploratory,
             rule=RuleRecord(**study.rule.model_dump(include=set(RuleRecord.model_fields))),
             composite=_composite(primary.found),
             questions=primary.table.ids,

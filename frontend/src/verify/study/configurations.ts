@@ -1,0 +1,127 @@
+/** The configurations of a study's verdict: their runs, baselines, counts and costs. */
+import { canonical, type Json } from "../canonical";
+import type { Manifest } from "../forms";
+import type { Wrong } from "../steps";
+import { otherwise } from "../verdict-check";
+import type { Configuration, VerdictDocument } from "../verdict-form";
+import { isClose } from "./close";
+import type { Item, RunFacts } from "./runs";
+import type { Given } from "./verdict";
+
+const SEEDS = 2 ** 31;
+
+interface Keys {
+  /** The same for the repetitions of one configuration. */
+  own: string;
+  /** The same for a configuration and its baseline: everything except retrieval. */
+  arm: string;
+}
+
+function keysOf({ config }: Manifest): Keys {
+  const { repeat, retrieval, options, ...rest } = config;
+  const { seed, ...decoding } = options as Record<string, Json>;
+  const isOwn = config.has_own_seed === true;
+  const first = isOwn ? (Number(seed) - Number(repeat) + 1 + SEEDS) % SEEDS : Number(seed);
+  const arm = canonical([rest, decoding, first]);
+  return { own: canonical([arm, retrieval]), arm };
+}
+
+/** The first configuration that is not one of the runs as planned. */
+export function configurationsWrong(given: Given): Wrong | null {
+  const { document, groups } = given;
+  const keys = groups.map((runs) => keysOf((runs[0] as RunFacts).manifest));
+  const told = keys.map(({ own }, place) => `${own} ${document.configurations[place]?.is_baseline}`);
+  if (new Set(told).size !== told.length) return otherwise("configurations");
+  for (const place of keys.keys()) {
+    const name = misnamed(given, place) ?? miscounted(given, place);
+    if (name) return otherwise(`configurations[${place}].${name}`);
+    const here = document.configurations[place] as Configuration;
+    if (here.baseline !== baselineOf(given, keys, place))
+      return otherwise(`configurations[${place}].baseline`);
+  }
+  return null;
+}
+
+/** Which of its facts are not those of its runs. */
+function misnamed({ document, groups }: Given, place: number): string | null {
+  const here = document.configurations[place] as Configuration;
+  const runs = groups[place] as RunFacts[];
+  const { run, manifest } = runs[0] as RunFacts;
+  const label = String((manifest.config.model as Record<string, Json>).name);
+  const { own } = keysOf(manifest);
+  const isOfOne = ({ manifest: other, run: { is_baseline }, runDigest }: RunFacts, at: number) =>
+    keysOf(other).own === own && is_baseline === here.is_baseline && runDigest === here.runs[at]?.run_digest;
+  if (here.name !== run.name) return "name";
+  if (here.model !== label && !here.model.startsWith(`${label} (`)) return "model";
+  return runs.every(isOfOne) ? null : "runs";
+}
+
+function miscounted({ study, document, groups }: Given, place: number): string | null {
+  const here = document.configurations[place] as Configuration;
+  const runs = groups[place] as RunFacts[];
+  const states = runs.flatMap(({ items }) => items.map(({ state }) => state));
+  const count = (state: string) => states.filter((each) => each === state).length;
+  const planned = runs.length * study.dataset.questions;
+  if (here.planned !== planned) return "planned";
+  if (here.failed !== count("failed")) return "failed";
+  return here.open === planned - count("failed") - count("scored") ? null : "open";
+}
+
+/** The only baseline of the same arm, where both have questions that enter. */
+function baselineOf({ document, usable }: Given, keys: Keys[], place: number): number | null {
+  const { configurations } = document;
+  const bases = keys.flatMap(({ arm }, at) =>
+    arm === keys[place]?.arm && configurations[at]?.is_baseline ? [at] : [],
+  );
+  const [base] = bases;
+  if (base === undefined || bases.length > 1 || configurations[place]?.is_baseline) return null;
+  return usable[place]?.length && usable[base]?.length ? base : null;
+}
+
+type Measure = VerdictDocument["rule"]["cost"];
+
+/** The first cost that does not follow: by the measure of the rule, else by passages. */
+export function costsWrong(given: Given): Wrong | null {
+  const { configurations, conclusions, rule } = given.document;
+  for (const [number, { model, cost: stated }] of conclusions.entries()) {
+    const members = configurations.flatMap((each, place) => (each.model === model ? [place] : []));
+    const tried = [...new Set<Measure>([rule.cost, "passages"])].map((measure) => ({
+      measure,
+      costs: members.map((place) => costOf(given, place, measure)),
+    }));
+    const found = tried.find(({ costs }) => costs.every((cost) => cost !== null) && costs.some(Boolean));
+    if (stated !== (found?.measure ?? null)) return otherwise(`conclusions[${number}].cost`);
+    const other = members.find(
+      (place, at) => !isCost(configurations[place]?.cost ?? null, found?.costs[at] ?? null),
+    );
+    if (other !== undefined) return otherwise(`configurations[${other}].cost`);
+  }
+  return null;
+}
+
+function isCost(stated: number | null, follows: number | null): boolean {
+  return stated === null || follows === null ? stated === follows : isClose(stated, follows);
+}
+
+/** Mean cost of a scored question; a question that asked no model costs nothing, null where it is unknown. */
+function costOf({ study, groups }: Given, place: number, measure: Measure): number | null {
+  const { weights } = study.dataset;
+  let [sum, total] = [0, 0];
+  for (const { items } of groups[place] ?? []) {
+    for (const [number, item] of items.entries()) {
+      if (item.state !== "scored") continue;
+      const cost = costOfItem(item, measure);
+      if (cost === null) return null;
+      const weight = weights?.[number] ?? 1;
+      sum += weight * cost;
+      total += weight;
+    }
+  }
+  return total > 0 ? sum / total : null;
+}
+
+function costOfItem({ passages, isAsked, seconds, tokens }: Item, measure: Measure): number | null {
+  if (measure === "passages") return passages;
+  if (!isAsked) return 0;
+  return measure === "seconds" ? seconds : tokens;
+}

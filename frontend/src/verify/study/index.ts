@@ -1,0 +1,227 @@
+/** Verifies a study, a whole sweep as one file: written from docs/study.md alone. */
+import { type Bytes, decoded, digestOf } from "../bytes";
+import { canonical } from "../canonical";
+import { EntryMaker, otherField } from "../expected-entries";
+import { documentForm, type EntryDocument } from "../forms";
+import { checkRows } from "../ledger-check";
+import { type Pause, type ReadDocument, readDocument } from "../members";
+import { ENTRY } from "../placed";
+import { failAt, type Subject, sealOf } from "../reading";
+import type { Failure, StepName, Steps, Verification, VerifiedStudy, Wrong } from "../steps";
+import { sealedOtherwise } from "../verdict-check";
+import { type VerdictDocument, verdictForm } from "../verdict-form";
+import { FILES, FIRST_MEMBERS, inTable, memberOf, type StudyDocument, studyForm } from "./form";
+import { otherNumber } from "./methods";
+import { designProblem, otherMember, type RunFacts, RunRecords } from "./runs";
+import { otherCell, readTable } from "./table";
+import { studyVerdictWrong } from "./verdict";
+
+const RESULTS = ["design", "verdict", "table", "methods"] as const;
+const AGGREGATED = ["dataset", "rescored"] as const;
+const MOST_GAINS = 15;
+
+type Members = Readonly<Record<string, Bytes>>;
+/** Verifies the bundle of a run; `records` sees its records, and the facts are null where it does not hold. */
+export type VerifyRun = (
+  data: Bytes,
+  records: RunRecords,
+) => Promise<{
+  found: Verification;
+  facts: (Omit<RunFacts, "run" | "texts" | "items"> & { timings: Timings }) | null;
+}>;
+type Timings = Parameters<RunRecords["facts"]>[2];
+
+/** Everything after the step `zip`. */
+export async function checkStudy(
+  members: Members,
+  steps: Steps,
+  verifyRun: VerifyRun,
+  pause: Pause,
+): Promise<{ study: VerifiedStudy | null; config_digest: string | null; questions: number }> {
+  const entry = readDocument(documentForm, members[ENTRY] as Bytes);
+  const subject: Subject = { steps, entry, questions: 0, nameOf: () => null };
+  const read = readDocument(studyForm, members["study.json"] as Bytes);
+  const digest = await digestOf(members["study.json"] as Bytes);
+  await checkDocument(subject, read, digest);
+  await checkFiles(subject, read.value, members);
+  const counted = { questions: 0 };
+  const runs = await checkRuns(subject, read.value, members, verifyRun, counted);
+  let document: VerdictDocument | null = null;
+  if (!runs || !read.value) for (const name of RESULTS) steps.skipped(name, "runs_broken");
+  else {
+    const wrong = await designProblem(read.value, runs);
+    add(subject, "design", wrong, "study.json");
+    if (wrong) for (const name of RESULTS.slice(1)) steps.skipped(name, "design_differs");
+    else document = await checkResults(subject, read.value, members, runs, pause);
+  }
+  await checkRows(subject, ["study_entry"], (held) =>
+    checkOwnRow(subject, held, read.value, digest, document),
+  );
+  const study = read.value && {
+    digest,
+    sweep_id: read.value.sweep.id,
+    title: read.value.title,
+    runs: read.value.runs.length,
+    in_table: inTable(read.value).length,
+  };
+  return { study, config_digest: read.value?.design_digest ?? null, questions: counted.questions };
+}
+
+function add(
+  subject: Subject,
+  name: StepName,
+  wrong: Wrong | null,
+  member: string,
+  ...facts: string[]
+): void {
+  if (wrong) failAt(subject, name, member, wrong);
+  else subject.steps.passed(name, ...facts);
+}
+
+async function checkDocument(
+  subject: Subject,
+  { value, json, wrong }: ReadDocument<StudyDocument>,
+  digest: string,
+): Promise<void> {
+  const changed = await changedMembers(json, subject.entry.value);
+  const design = value && (await digestOf(canonical(value.design)));
+  const problem: Wrong | null =
+    wrong ??
+    (changed[0] === undefined
+      ? null
+      : { why: "sealed_otherwise", facts: [changed.join(", ")], field: changed[0] }) ??
+    (design === value?.design_digest
+      ? null
+      : { why: "does_not_follow", facts: ["design_digest"], field: "design_digest" });
+  add(subject, "study", problem, "study.json", digest);
+}
+
+async function changedMembers(json: unknown, entry: EntryDocument | null): Promise<string[]> {
+  if (!entry || typeof json !== "object" || json === null || Array.isArray(json)) return [];
+  if ((await sealOf(entry.manifest)) !== entry.seals.manifest) return [];
+  const changed: string[] = [];
+  for (const name of [...new Set([...Object.keys(json), ...Object.keys(entry.manifest)])].sort()) {
+    const held = (json as Record<string, unknown>)[name];
+    if (!Object.hasOwn(json, name) || entry.manifest[name] !== (await sealOf(held))) changed.push(name);
+  }
+  return changed;
+}
+
+async function checkFiles(subject: Subject, study: StudyDocument | null, members: Members): Promise<void> {
+  if (!study) {
+    subject.steps.skipped("files", "study_unreadable");
+    return;
+  }
+  for (const name of FILES) {
+    if ((await digestOf(members[name] as Bytes)) !== study.files[name]) {
+      subject.steps.failed("files", { why: "other_file" }, { member: name });
+      return;
+    }
+  }
+  subject.steps.passed("files", String(FILES.length));
+}
+
+/** The facts of all runs in the table; null where one is missing or its bundle does not hold. */
+async function checkRuns(
+  { steps }: Subject,
+  study: StudyDocument | null,
+  members: Members,
+  verifyRun: VerifyRun,
+  counted: { questions: number },
+): Promise<RunFacts[] | null> {
+  if (!study) {
+    for (const name of ["runs", ...AGGREGATED] as const) steps.skipped(name, "study_unreadable");
+    return null;
+  }
+  const table = inTable(study);
+  const other = otherMember(table, Object.keys(members).slice(FIRST_MEMBERS.length));
+  if (other !== null) {
+    steps.failed("runs", { why: "other_runs" }, { member: other });
+    for (const name of AGGREGATED) steps.skipped(name, "runs_broken");
+    return null;
+  }
+  const all: RunFacts[] = [];
+  const verified: Verification[] = [];
+  for (const run of table) {
+    const records = new RunRecords();
+    const { found, facts } = await verifyRun(members[memberOf(run)] as Bytes, records);
+    counted.questions += found.questions;
+    verified.push(found);
+    if (facts) all.push(await records.facts(run, facts.manifest, facts.timings, facts.runDigest));
+  }
+  const broken = verified.findIndex(({ verdict }) => verdict === "not verified");
+  const failed = verified[broken]?.steps.find(({ outcome }) => outcome === "fail");
+  if (failed) {
+    const facts = [table[broken]?.name ?? "", failed.member ?? "", failed.name];
+    const wrong = { why: "run_fails" as Failure, facts, field: failed.field, number: failed.number };
+    const member = memberOf(table[broken] as (typeof table)[number]);
+    steps.failed("runs", wrong, { member, question: failed.question });
+  } else steps.passed("runs", String(table.length), String(counted.questions));
+  for (const name of AGGREGATED) aggregate(steps, name, verified);
+  return failed ? null : all;
+}
+
+/** The worst outcome of all runs; a dataset or rescoring is never compared here, so that nothing fails. */
+function aggregate(steps: Steps, name: (typeof AGGREGATED)[number], verified: Verification[]): void {
+  const own = verified.flatMap((found) => found.steps.filter((step) => step.name === name));
+  const open = own.find(({ outcome }) => outcome === "not_checked");
+  if (open) steps.done.push(open);
+  else steps.passed(name, String(own.length));
+}
+
+async function checkResults(
+  subject: Subject,
+  study: StudyDocument,
+  members: Members,
+  runs: RunFacts[],
+  pause: Pause,
+): Promise<VerdictDocument | null> {
+  const { steps } = subject;
+  const read = readDocument(verdictForm, members["verdict.json"] as Bytes);
+  const document = read.value;
+  const unread = read.wrong ?? (document && (await sealedOtherwise(document)));
+  if (unread || !document) {
+    failAt(subject, "verdict", "verdict.json", unread ?? { why: "not_of_form" });
+    for (const name of ["table", "methods"] as const) steps.skipped(name, "verdict_unreadable");
+    return null;
+  }
+  const wrong = await studyVerdictWrong(study, document, runs, pause);
+  if (wrong === "two_looks") steps.skipped("verdict", "two_looks", document.conclusion_digest);
+  else add(subject, "verdict", wrong, "verdict.json", document.conclusion_digest);
+  const cells = readTable(members["table.csv"] as Bytes);
+  if (!cells) {
+    failAt(subject, "table", "table.csv", { why: "no_table" });
+    steps.skipped("methods", "table_unreadable");
+    return document;
+  }
+  add(subject, "table", otherCell(cells, document, runs), "table.csv", String(cells.length - 1));
+  const text = decoded(members["methods.md"] as Bytes);
+  const misread = text === null ? ({ why: "not_utf8" } as const) : null;
+  const shown = misread ?? otherNumber(text ?? "", cells, { study, verdict: document });
+  add(subject, "methods", shown, "methods.md");
+  return document;
+}
+
+async function checkOwnRow(
+  { steps }: Subject,
+  held: EntryDocument,
+  study: StudyDocument | null,
+  digest: string,
+  document: VerdictDocument | null,
+): Promise<void> {
+  if (!study || !document) {
+    steps.skipped("study_entry", "study_unreadable");
+    return;
+  }
+  const { rule, gains } = document;
+  const maker = await EntryMaker.ofStudy(study.sweep.id, study.design_digest);
+  const sizes = [inTable(study).length, study.runs.length, study.dataset.questions, rule.margin, rule.alpha];
+  const numbers = gains.slice(0, MOST_GAINS).flatMap(({ gain, low, high }) => [gain, low, high]);
+  const expected = maker.ofStudy([...sizes, ...numbers], digest);
+  const isOther = held.questions !== "not recorded" || held.run_times !== "not recorded";
+  const found = held.run === "not recorded" ? "action" : otherField(held.run.entry, expected);
+  const field = isOther ? "action" : found;
+  const wrong = { why: "run_row_differs" as Failure, facts: [field ?? ""], field: `run.entry.${field}` };
+  if (field) steps.failed("study_entry", wrong, { member: ENTRY });
+  else steps.passed("study_entry", digest);
+}

@@ -1,0 +1,117 @@
+/** The runs of a study: their bundles are verified one after the other, and kept as an analysis needs them. */
+import { digestOf } from "../bytes";
+import { canonical, type Json } from "../canonical";
+import type { Manifest, QuestionRecord, Scores, TimingRecord } from "../forms";
+import type { Wrong } from "../steps";
+import { memberOf, type StudyDocument, type StudyRun } from "./form";
+
+/** One question of one run. */
+export interface Item {
+  id: string;
+  state: QuestionRecord["state"];
+  scores: Scores | null;
+  missing: Record<string, string>;
+  passages: number;
+  isAsked: boolean;
+  /** Tokens of the prompt; null where nothing was generated, or the server did not say. */
+  tokens: number | null;
+  seconds: number | null;
+}
+
+export interface RunFacts {
+  run: StudyRun;
+  manifest: Manifest;
+  runDigest: string;
+  /** Digest over ids, questions and references: the same in all runs. */
+  texts: string;
+  items: Item[];
+}
+
+/** Collects the facts of one run while its records are read. */
+export class RunRecords {
+  readonly items: Item[] = [];
+  private texts: string[] = [];
+  private digest = "";
+
+  see(record: QuestionRecord): void {
+    const { id, question, reference, state, scores, missing, passages, prompt_digest, timings } = record;
+    this.texts.push(canonical([id, question, reference]));
+    this.items.push({
+      id,
+      state,
+      scores,
+      missing,
+      passages: passages.length,
+      isAsked: prompt_digest !== null,
+      tokens: timings.prompt_eval_count,
+      seconds: null,
+    });
+  }
+
+  async facts(run: StudyRun, manifest: Manifest, timings: (TimingRecord | null)[], runDigest: string) {
+    this.digest = await digestOf(`${this.texts.join("\n")}\n`);
+    this.texts = [];
+    for (const [number, item] of this.items.entries()) {
+      item.seconds = timings[number]?.generation_s || null;
+      if (item.seconds === null) item.tokens = null;
+    }
+    return { run, manifest, runDigest, texts: this.digest, items: this.items } satisfies RunFacts;
+  }
+}
+
+/** The first member that is not the bundle of a run in the table, or is missing; null where all are right. */
+export function otherMember(expected: StudyRun[], held: readonly string[]): string | null {
+  const names = expected.map(memberOf);
+  const isSame = names.length === held.length && names.every((name, place) => name === held[place]);
+  if (isSame && names.length > 0) return null;
+  return [...names, ...held].find((name) => names.includes(name) !== held.includes(name)) ?? "study.json";
+}
+
+/** In what the runs are not those of the design. */
+export async function designProblem(study: StudyDocument, runs: RunFacts[]): Promise<Wrong | null> {
+  const [first] = runs;
+  if (!first) return { why: "run_differs", facts: ["", ""] };
+  const prompts = new Map(study.prompts.map(({ name, digest }) => [name, digest]));
+  for (const { run, manifest, runDigest, texts } of runs) {
+    const template = manifest.prompt_template;
+    const compared: [string, unknown, unknown][] = [
+      ["run_digest", runDigest, run.run_digest],
+      ["config_digest", manifest.config_digest, run.config_digest],
+      ["id", manifest.run.id, run.id],
+      ["name", manifest.run.name, run.name],
+      ["sweep", manifest.run.sweep_id, study.sweep.id],
+      ["dataset", manifest.dataset.digest, study.dataset.digest],
+      ["dataset name", manifest.dataset.name, study.dataset.name],
+      ["number of questions", manifest.dataset.questions, study.dataset.questions],
+      ["questions", texts, first.texts],
+      ["scorer", canonical(manifest.scored_by), canonical(first.manifest.scored_by)],
+      ["prompt", template.digest, prompts.get(template.name) ?? template.digest],
+    ];
+    const other = compared.find(([, one, two]) => one !== two);
+    if (other) return { why: "run_differs", facts: [run.name, other[0]], field: `runs ${run.id}` };
+    if (!isConfig(manifest.config)) {
+      return { why: "bad_run_config", facts: [run.name], field: `runs ${run.id}` };
+    }
+  }
+  for (const [place, { name, text, digest }] of study.prompts.entries()) {
+    if ((await digestOf(text)) !== digest) {
+      return { why: "bad_prompt", facts: [name], field: `prompts[${place}]` };
+    }
+  }
+  return null;
+}
+
+/** Whether it has the members that this verifier reads of a configuration. */
+function isConfig({ model, options, repeat, retrieval, prompt }: Manifest["config"]): boolean {
+  const isObject = (value: Json | undefined): value is Record<string, Json> =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+  return (
+    isObject(model) &&
+    typeof model.name === "string" &&
+    isObject(options) &&
+    typeof options.seed === "number" &&
+    typeof repeat === "number" &&
+    isObject(retrieval) &&
+    typeof prompt === "string"
+  );
+}

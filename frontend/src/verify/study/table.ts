@@ -1,0 +1,132 @@
+/** table.csv of a study: every cell from the records and the verdict. */
+import { type Bytes, decoded } from "../bytes";
+import { COLUMNS as METRICS } from "../forms";
+import type { Wrong } from "../steps";
+import type { VerdictDocument } from "../verdict-form";
+import { isClose } from "./close";
+import type { RunFacts } from "./runs";
+
+const OWN = [
+  ..."configuration,model,runs,questions,scored,failed,passages,with_passages".split(","),
+  ..."value,cv,t_cps,gain,low,high,p,outcome,cost".split(","),
+];
+export const COLUMNS = [...OWN, ...METRICS];
+const ON_GRID = new Set(["low", "high", "p"]);
+const NUMBER = /^-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?$/;
+const GRID_TOLERANCE = 1e-8;
+/** Weights of stability and of the penalty in T-CPS. */
+const STABILITY = 0.1;
+const PENALTY = 0.05;
+
+type Cell = string | number | null;
+
+/** The cells of a CSV (RFC 4180) with the header of a study's table; null where it is not one. */
+export function readTable(content: Bytes): string[][] | null {
+  const text = decoded(content);
+  const rows = text === null ? null : parsed(text);
+  const isWhole = rows?.every((row) => row.length === COLUMNS.length);
+  return rows && isWhole && COLUMNS.every((name, place) => rows[0]?.[place] === name) ? rows : null;
+}
+
+function parsed(text: string): string[][] | null {
+  const rows: string[][] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/y;
+  let row: string[] = [];
+  while (cell.lastIndex < text.length) {
+    const found = cell.exec(text);
+    if (!found) return null;
+    row.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? "");
+    if (found[3] === ",") {
+      if (cell.lastIndex === text.length) row.push("");
+      else continue;
+    }
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+/** The first cell that does not follow; `cells` have the header as their first row. */
+export function otherCell(cells: string[][], document: VerdictDocument, runs: RunFacts[]): Wrong | null {
+  const { configurations } = document;
+  if (cells.length - 1 !== configurations.length) {
+    return {
+      why: "other_rows",
+      facts: [String(cells.length - 1), String(configurations.length)],
+      field: "rows",
+    };
+  }
+  for (const place of configurations.keys()) {
+    const follows = rowOf(document, place, runs);
+    const at = COLUMNS.findIndex(
+      (name, column) => !isCell(name, cells[place + 1]?.[column] ?? "", follows[column]),
+    );
+    if (at >= 0) {
+      const [row, column] = [String(place + 2), COLUMNS[at] ?? ""];
+      return { why: "other_cell", facts: [row, column], field: `row ${row}, ${column}` };
+    }
+  }
+  return null;
+}
+
+function isCell(name: string, cell: string, value: Cell | undefined): boolean {
+  if (typeof value !== "number") {
+    const text = value ?? "";
+    return cell === (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+  }
+  return NUMBER.test(cell) && isClose(Number(cell), value, ON_GRID.has(name) ? GRID_TOLERANCE : undefined);
+}
+
+function rowOf(document: VerdictDocument, place: number, all: RunFacts[]): Cell[] {
+  const { configurations, gains, rule } = document;
+  const here = configurations[place] as (typeof configurations)[number];
+  const base = here.baseline === null ? here : configurations[here.baseline];
+  const ids = new Set(here.runs.map(({ id }) => id));
+  const runs = all.filter(({ run }) => ids.has(run.id));
+  const items = runs.flatMap((facts) => facts.items);
+  const spread = spreadOf(
+    here.values.flatMap((value, question) =>
+      value !== null && (base?.values[question] ?? null) !== null
+        ? [{ value, weight: document.weights?.[question] ?? 1 }]
+        : [],
+    ),
+  );
+  const cv = rule.primary === "CPS" ? spread.cv : null;
+  const gain = gains.find(({ configuration }) => configuration === place);
+  const count = (state: string) => items.filter((item) => item.state === state).length;
+  return [
+    here.name,
+    here.model,
+    runs.length,
+    items.length,
+    count("scored"),
+    count("failed"),
+    items.length > 0 ? sumOf(items.map(({ passages }) => passages)) / items.length : null,
+    items.filter(({ passages }) => passages > 0).length,
+    spread.mean,
+    cv,
+    spread.mean === null || cv === null ? null : spread.mean * (1 + STABILITY * (1 - cv)) - PENALTY * cv * cv,
+    ...(gain ? [gain.gain, gain.low, gain.high, gain.p, gain.outcome] : [null, null, null, null, null]),
+    here.cost,
+    ...METRICS.map((metric) => {
+      const known = items.flatMap(({ scores }) => scores?.[metric] ?? []);
+      return known.length > 0 ? sumOf(known) / known.length : null;
+    }),
+  ];
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Weighted mean, and standard deviation over it; null with fewer than two values or a mean of 0 or less. */
+function spreadOf(values: { value: number; weight: number }[]): { mean: number | null; cv: number | null } {
+  if (values.length === 0) return { mean: null, cv: null };
+  const total = sumOf(values.map(({ weight }) => weight));
+  const mean = sumOf(values.map(({ value, weight }) => value * weight)) / total;
+  if (values.length < 2 || mean <= 0) return { mean, cv: null };
+  // With equal weights the divisor is n - 1.
+  const divisor = total - sumOf(values.map(({ weight }) => weight ** 2)) / total;
+  const squares = sumOf(values.map(({ value, weight }) => weight * (value - mean) ** 2));
+  return { mean, cv: Math.sqrt(squares / divisor) / mean };
+}

@@ -1,0 +1,215 @@
+/** The step `verdict` of a study: constants, values and costs from the records of all runs, then gains and verdict. */
+import type { Pause } from "../members";
+import type { Wrong } from "../steps";
+import { isSame, lists, otherwise, primaryOf, recomputed } from "../verdict-check";
+import type { VerdictDocument } from "../verdict-form";
+import { isClose } from "./close";
+import { configurationsWrong, costsWrong } from "./configurations";
+import type { StudyDocument } from "./form";
+import type { Item, RunFacts } from "./runs";
+
+/** Reasons caused by the system under test; the others are caused by measuring. */
+const BY_SYSTEM = new Set(["empty_answer", "no_tokens", "constant_vector", "abstained", "no_citations"]);
+const PERCENTILES = [0.01, 0.99] as const;
+const WEIGHTS: Record<string, Record<string, number>> = {
+  "text-1": { METEOR: 0.2, "Rouge-l.f": 0.2, "F1 Score": 0.2, "Bert-Score.f1": 0.25, BLEU: 0.15 },
+  phase3: {
+    ...{
+      METEOR: 0.15,
+      "Rouge-2.f": 0.075,
+      "Rouge-l.f": 0.075,
+      "Bert-Score.f1": 0.125,
+      "B-RT.average": 0.125,
+    },
+    ...{ "F1 Score": 0.15, "B-RT.fluency": 0.1, "Laplace Perplexity": 0.1, "Lidstone Perplexity": 0.1 },
+  },
+  phase2: {
+    ...{ METEOR: 0.15, BLEU: 0.15, "Rouge-1.f": 0.075, "Rouge-l.f": 0.075, "Cosine similarity": 0.1 },
+    ...{
+      "Pearson correlation": 0.1,
+      "F1 Score": 0.2,
+      "Laplace Perplexity": 0.075,
+      "Lidstone Perplexity": 0.075,
+    },
+  },
+};
+const RULE = {
+  draws: 9999,
+  seed: 20_260_101,
+  cost: "prompt_tokens",
+  saving: 0.1,
+  fewest_pairs: 20,
+  fewest_clusters: 6,
+  most_missing: 0.1,
+};
+
+/** What the records and the verdict are compared with. */
+export interface Given {
+  study: StudyDocument;
+  document: VerdictDocument;
+  /** Runs of each configuration, in order. */
+  groups: RunFacts[][];
+  /** Items that enter, of each configuration. */
+  usable: Item[][];
+}
+
+/** The first value that does not follow from the records; "two_looks" where this verifier cannot tell. */
+export async function studyVerdictWrong(
+  study: StudyDocument,
+  document: VerdictDocument,
+  runs: RunFacts[],
+  pause: Pause,
+): Promise<Wrong | "two_looks" | null> {
+  const byId = new Map(runs.map((facts) => [facts.run.id, facts]));
+  const named = document.configurations.flatMap((each) => each.runs.map(({ id }) => id));
+  if (document.sweep_id !== study.sweep.id) return otherwise("sweep_id");
+  if (named.length !== runs.length || new Set(named).size !== named.length)
+    return otherwise("configurations");
+  if (named.some((id) => !byId.has(id))) return otherwise("configurations");
+  const groups = document.configurations.map((each) => each.runs.map(({ id }) => byId.get(id) as RunFacts));
+  const given = { study, document, groups, usable: usableOf(document, groups) };
+  const wrong =
+    ruleWrong(given) ??
+    lists(document) ??
+    compositeWrong(given) ??
+    configurationsWrong(given) ??
+    valuesWrong(given) ??
+    declaredWrong(given) ??
+    costsWrong(given);
+  if (wrong) return wrong;
+  return document.look?.is_planned ? "two_looks" : recomputed(document, pause);
+}
+
+function ruleWrong({ study, document }: Given): Wrong | null {
+  const { design } = study;
+  const { rule, exploratory } = document;
+  if (exploratory.length > 0) return otherwise("exploratory");
+  if (rule.primary !== (design.primary ?? "CPS")) return otherwise("rule.primary");
+  if (rule.margin !== (design.margin ?? 0.02)) return otherwise("rule.margin");
+  // A planned first look spends a part of alpha and draws more, which needs the normal distribution.
+  const hasLooks = design.looks !== undefined && design.looks !== null;
+  if (!hasLooks && rule.alpha !== (design.alpha ?? 0.05)) return otherwise("rule.alpha");
+  const names = Object.keys(RULE) as (keyof typeof RULE)[];
+  const other = names.find((name) => !(hasLooks && name === "draws") && rule[name] !== RULE[name]);
+  if (other) return otherwise(`rule.${other}`);
+  return hasLooks || document.look === null ? null : otherwise("look");
+}
+
+/** Rows of scored and failed questions; a question that measuring lost somewhere leaves everywhere. */
+function usableOf({ composite }: VerdictDocument, groups: RunFacts[][]): Item[][] {
+  const rows = groups.map((runs) => {
+    const items = runs.flatMap(({ items }) => items.filter(({ state }) => state !== "answered"));
+    return items.some(({ state }) => state === "scored") ? items : [];
+  });
+  const isLost = ({ scores, missing }: Item) =>
+    composite.metrics.some(
+      ({ metric }) => !scores || (scores[metric] === null && !BY_SYSTEM.has(missing[metric] ?? "")),
+    );
+  const lost = new Set(rows.flatMap((items) => items.filter(isLost).map(({ id }) => id)));
+  return rows.map((items) => items.filter(({ id }) => !lost.has(id)));
+}
+
+function compositeWrong({ study, document, groups, usable }: Given): Wrong | null {
+  const { composite, rule } = document;
+  const isWinsorised = rule.primary === "CPS" && study.design.normalisation === "winsorised";
+  const panel =
+    rule.primary === "CPS" ? panelOf(study, groups) : { name: rule.primary, weights: { [rule.primary]: 1 } };
+  if (!panel || composite.panel !== panel.name) return otherwise("composite.panel");
+  if (composite.clips !== isWinsorised) return otherwise("composite.clips");
+  const names = composite.metrics.map(({ metric }) => metric);
+  if (!isSame(names, Object.keys(panel.weights))) return otherwise("composite.metrics");
+  const items = usable.flat();
+  for (const [place, bound] of composite.metrics.entries()) {
+    const values = items.flatMap(({ scores }) => scores?.[bound.metric] ?? []).sort((one, two) => one - two);
+    const [low, high] = isWinsorised ? PERCENTILES : [0, 1];
+    const follows = {
+      weight: panel.weights[bound.metric],
+      higher_is_better: !bound.metric.includes("Perplexity"),
+      minimum: quantile(values, low),
+      maximum: quantile(values, high),
+    };
+    const other = (Object.keys(follows) as (keyof typeof follows)[]).find(
+      (name) => !isNear(bound[name], follows[name]),
+    );
+    if (other) return otherwise(`composite.metrics[${place}].${other}`);
+  }
+  return null;
+}
+
+function isNear(one: unknown, other: unknown): boolean {
+  return typeof one === "number" && typeof other === "number" ? isClose(one, other) : one === other;
+}
+
+/** The panel of the design with its weights, without METEOR where a configuration lacks it for want of WordNet. */
+function panelOf(
+  { design }: StudyDocument,
+  groups: RunFacts[][],
+): { name: string; weights: Record<string, number> } | null {
+  const name = typeof design.panel === "string" ? design.panel : "phase3";
+  const weights = WEIGHTS[name];
+  if (!weights || !("METEOR" in weights) || !lacksMeteor(groups)) return weights ? { name, weights } : null;
+  return { name: `${name}-no-meteor`, weights: withoutMeteor(weights) };
+}
+
+function withoutMeteor(all: Record<string, number>): Record<string, number> {
+  const left = Object.entries(all).filter(([name]) => name !== "METEOR");
+  const total = left.reduce((sum, [, weight]) => sum + weight, 0);
+  return Object.fromEntries(left.map(([name, weight]) => [name, weight / total]));
+}
+
+/** Whether a configuration has no METEOR at all, for want of WordNet. */
+function lacksMeteor(groups: RunFacts[][]): boolean {
+  return groups.some((runs) => {
+    const items = runs.flatMap((facts) => facts.items);
+    return (
+      items.some(({ missing }) => missing.METEOR === "wordnet_unavailable") &&
+      items.every(({ scores }) => (scores?.METEOR ?? null) === null)
+    );
+  });
+}
+
+/** Of sorted values, linear between the two nearest. */
+function quantile(values: readonly number[], share: number): number {
+  const place = share * (values.length - 1);
+  const [below, above] = [values[Math.floor(place)] ?? Number.NaN, values[Math.ceil(place)] ?? Number.NaN];
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+/** Repeats of a question are averaged. */
+function valuesWrong({ document, usable }: Given): Wrong | null {
+  const ids = [...new Set(usable.flatMap((items) => items.map(({ id }) => id)))];
+  if (!isSame(document.questions, ids)) return otherwise("questions");
+  for (const [place, here] of document.configurations.entries()) {
+    const sums = new Map<string, [number, number]>();
+    for (const { id, scores } of usable[place] ?? []) {
+      const [sum, n] = sums.get(id) ?? [0, 0];
+      sums.set(id, [sum + (primaryOf(document, scores ?? {}) ?? Number.NaN), n + 1]);
+    }
+    const number = here.values.findIndex((value, question) => {
+      const found = sums.get(ids[question] ?? "");
+      return found ? value === null || !isClose(value, found[0] / found[1]) : value !== null;
+    });
+    if (number >= 0) return otherwise(`configurations[${place}].values[${number}]`);
+  }
+  return null;
+}
+
+/** Clusters and weights are those that study.json states, the clusters by another name. */
+function declaredWrong({ study, document, groups }: Given): Wrong | null {
+  const { clusters, weights } = study.dataset;
+  const places = new Map(groups[0]?.[0]?.items.map(({ id }, place) => [id, place]));
+  const of = document.questions.map((id) => places.get(id) ?? -1);
+  if ((document.weights !== undefined) !== (weights !== null)) return otherwise("weights");
+  if (
+    of.some((place, at) => weights && !isClose(document.weights?.[at] ?? Number.NaN, weights[place] ?? 0))
+  ) {
+    return otherwise("weights");
+  }
+  const declared = clusters && of.map((place) => clusters[place] ?? null);
+  const names =
+    declared?.map((cluster, at) => (cluster === null ? `question ${at}` : `cluster ${cluster}`)) ?? [];
+  const numbers = [...new Set(names)];
+  const follows = declared ? names.map((name) => numbers.indexOf(name)) : null;
+  const isNamed = declared?.some((cluster) => cluster !== null) ?? false;
+  return isSame(document.clusters, isNamed ? follows : null) ? null : otherwise("clusters");
+}

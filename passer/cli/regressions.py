@@ -1,0 +1,77 @@
+"""The command `check`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from passer.cli.output import JsonOption, SweepId, note, number, p_value, print_json, print_table
+
+if TYPE_CHECKING:
+    from passer.services.analysis.regression_check import CheckResult
+
+
+def register(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command()(check)
+
+
+def check(
+    sweep_id: SweepId,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            help="Baseline: a configuration of the sweep by name, or the id of a run, also of an earlier sweep of the "
+            "same dataset. Default: each model's own baseline."
+        ),
+    ] = None,
+    margin: Annotated[
+        float | None, typer.Option(help="Smallest difference that matters; default: the one recorded with the sweep.")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Also fail where a configuration is not shown to be as good.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Check that no configuration of a sweep is worse than a baseline, by the rule of the verdict.
+
+    Exit status: 0 none is worse; 1 one is worse; 2 wrong usage, or too few questions to tell.
+    """
+    from passer.bootstrap import services
+    from passer.errors import InputError
+
+    if margin is not None and not 0 < margin <= 1_000_000:
+        raise InputError("--margin must be greater than 0.", field="margin")
+    with services() as built:
+        found = built.analysis.regression_check.check(sweep_id, against=against, margin=margin)
+    if as_json:
+        print_json(found)
+    else:
+        _show(found)
+    failing = found.not_as_good if strict else found.worse
+    if failing:
+        note(f"{'Not shown to be as good' if strict else 'Worse'}: {', '.join(failing)}.")
+        raise typer.Exit(1)
+    if found.too_few:
+        note("Too few questions to tell: a verdict needs 20 that both configurations answered.")
+        raise typer.Exit(2)
+
+
+def _show(found: CheckResult) -> None:
+    rows = [
+        (
+            each.name,
+            each.model,
+            number(each.gain.gain, sign=True),
+            number(each.gain.low, sign=True),
+            number(each.gain.high, sign=True),
+            p_value(each.gain.p),
+            str(each.gain.pairs),
+            each.gain.outcome.replace("_", " "),
+        )
+        for each in found.configurations
+    ]
+    columns = ("configuration", "model", "difference", "low", "high", "p", "questions", "outcome")
+    title = f"{found.primary} against {found.baseline or 'the baseline of each model'}, margin {found.margin:g}"
+    print_table(columns, rows, title=title)

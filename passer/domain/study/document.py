@@ -1,0 +1,218 @@
+"""study.json: which runs a study has, what was planned, and the digests of its other files (docs/study.md)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, JsonValue, ValidationError, field_validator, model_validator
+
+from passer.domain.base import Count, Frozen, shown_address
+from passer.domain.bundle.zip_form import Buffer, listed_names
+from passer.domain.ledger.entry import Digest
+from passer.domain.sweep import MOST_CONFIGURATIONS
+from passer.domain.verdict.verdict import VerdictRule
+
+FORMAT: Literal["passer-study-1"] = "passer-study-1"
+STUDY, VERDICT, TABLE, METHODS = "study.json", "verdict.json", "table.csv", "methods.md"
+CITATION, CRATE, ENTRY = "CITATION.cff", "ro-crate-metadata.json", "entry.json"
+FILES = (VERDICT, TABLE, METHODS, CITATION, CRATE)
+"""Members whose digests are in study.json."""
+FIRST_MEMBERS = (STUDY, *FILES, ENTRY)
+"""Members before those of the runs, in the order of the file."""
+_LOCAL_HEADER = 30
+RunId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,60}$")]
+"""Id of a run; it is part of a file name."""
+
+
+class StudySweep(Frozen):
+    """The sweep."""
+
+    id: str
+    """Unique within its installation."""
+    name: str
+    """Name in tables."""
+    created_at: str
+    """When it was planned, UTC, ISO 8601, by the clock of its machine."""
+
+
+class StudyDataset(Frozen):
+    """The dataset of all runs."""
+
+    name: str
+    """Name within its installation."""
+    digest: Digest
+    """Digest of language and all questions."""
+    questions: Count
+    """Number of questions that each run asks."""
+    clusters: tuple[str | None, ...] | None
+    """Declared cluster of each question, in order; None where no question has one."""
+    weights: tuple[Annotated[float, Field(gt=0)], ...] | None
+    """Declared weight of each question, in order; None where all are equal."""
+
+    @model_validator(mode="after")
+    def _one_of_each(self) -> Self:
+        if any(each is not None and len(each) != self.questions for each in (self.clusters, self.weights)):
+            raise ValueError("clusters and weights have one value for each question")
+        return self
+
+
+class StudyRun(Frozen):
+    """A run of the sweep, in the table or not."""
+
+    id: RunId
+    """Unique within its installation."""
+    name: str
+    """Name in tables."""
+    is_baseline: bool
+    """Whether others are compared with it."""
+    state: Literal["queued", "running", "paused", "finished", "failed", "cancelled"]
+    """Where it was when the study was published."""
+    reason: str | None
+    """Why it is paused or failed."""
+    config_digest: Digest
+    """Digest of its configuration."""
+    run_digest: Digest | None
+    """Digest of its manifest; None where it is not in the table, because it is not finished."""
+
+
+class OtherSweep(Frozen):
+    """Another sweep of the same dataset in the same installation."""
+
+    id: str
+    """Unique within its installation."""
+    name: str
+    """Name in tables."""
+    created_at: str
+    """When it was planned."""
+    state: str
+    """Where it was when the study was published."""
+    has_same_design: bool
+    """Whether it plans the same configurations: this study may then be the best of several."""
+
+
+class StudyPrompt(Frozen):
+    """A prompt template."""
+
+    name: str
+    """Name in configurations."""
+    digest: Digest
+    """SHA-256 of its text."""
+    text: str
+    """The whole template."""
+
+
+class StudyDocument(Frozen):
+    """study.json; its SHA-256 is the study digest."""
+
+    format: Literal["passer-study-1"]
+    """Version of the form."""
+    title: str
+    """Title of the publication."""
+    authors: tuple[str, ...]
+    """Names as they are cited; empty where none were given."""
+    licence: str | None
+    """SPDX identifier; None where none was given."""
+    published_by: str
+    """Program and version."""
+    finished_at: str
+    """When the last run of the table finished, UTC, ISO 8601."""
+    sweep: StudySweep
+    """The sweep."""
+    design: dict[str, JsonValue]
+    """The sweep as it was planned: configuration, axes, baseline, primary metric, margin, alpha, panel."""
+    design_digest: Digest
+    """Digest of `design`."""
+    dataset: StudyDataset
+    """The dataset."""
+    prompts: tuple[StudyPrompt, ...]
+    """Prompt templates as of the sweep's creation."""
+    runs: tuple[StudyRun, ...] = Field(min_length=1, max_length=MOST_CONFIGURATIONS)
+    """Every run of the sweep, in order."""
+    others: tuple[OtherSweep, ...]
+    """Other sweeps of the same dataset, oldest first."""
+    files: dict[str, Digest]
+    """SHA-256 of the other files, by name."""
+
+    @field_validator("runs")
+    @classmethod
+    def _each_once(cls, runs: tuple[StudyRun, ...]) -> tuple[StudyRun, ...]:
+        if len({run.id for run in runs}) != len(runs):
+            raise ValueError("a run occurs twice")
+        return runs
+
+    @field_validator("files")
+    @classmethod
+    def _all_files(cls, files: dict[str, str]) -> dict[str, str]:
+        if set(files) != set(FILES):
+            raise ValueError("it has the digest of each other file")
+        return files
+
+    @property
+    def in_table(self) -> tuple[StudyRun, ...]:
+        """Return the runs whose bundles the study contains."""
+        return tuple(run for run in self.runs if run.run_digest is not None)
+
+    @property
+    def left_out(self) -> tuple[StudyRun, ...]:
+        """Return the runs that are not in the table."""
+        return tuple(run for run in self.runs if run.run_digest is None)
+
+
+def member_of(run_id: str) -> str:
+    """Return the name of a run's bundle in the zip."""
+    return f"runs/{run_id}.zip"
+
+
+def is_study(data: Buffer) -> bool:
+    """Return whether a zip begins with study.json, as a study does."""
+    return bytes(data[_LOCAL_HEADER : _LOCAL_HEADER + len(STUDY)]) == STUDY.encode()
+
+
+def study_names(data: Buffer) -> tuple[str, ...] | None:
+    """Return the names of a study's members as its directory lists them; None where they are not those of a study."""
+    names = listed_names(data, most=len(FIRST_MEMBERS) + MOST_CONFIGURATIONS)
+    if names is None or names[: len(FIRST_MEMBERS)] != FIRST_MEMBERS:
+        return None
+    return names
+
+
+def digests_of(files: dict[str, bytes]) -> dict[str, str]:
+    """Return the SHA-256 of each file, in hex."""
+    return {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+
+
+def described_design(design: dict[str, Any]) -> dict[str, Any]:
+    """Return a sweep as JSON without passwords in addresses and names of this installation's connections."""
+
+    def shown(value: Any) -> Any:
+        if isinstance(value, list):
+            return [shown(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        kept = {name: shown(each) for name, each in value.items() if name != "connection"}
+        if isinstance(kept.get("base_url"), str):
+            kept["base_url"] = shown_address(kept["base_url"])
+        return kept
+
+    return {name: shown(value) for name, value in design.items()}
+
+
+def planned_rule(design: dict[str, Any]) -> VerdictRule | None:
+    """Return the rule that a design plans, with defaults for what it does not record; None where it is not valid."""
+    planned = {name: design.get(name) for name in ("primary", "margin", "alpha", "looks")}
+    try:
+        return VerdictRule.model_validate({name: value for name, value in planned.items() if value is not None})
+    except ValidationError:
+        return None
+
+
+def missing_sentence(document: StudyDocument) -> str:
+    """Return which runs are not in the table, in a sentence; empty where all are."""
+    left_out: Sequence[StudyRun] = document.left_out
+    if not left_out:
+        return ""
+    named = ", ".join(f"{run.name} ({run.state})" for run in left_out)
+    verb = "is" if len(left_out) == 1 else "are"
+    return f"{len(left_out)} of {len(document.runs)} runs {verb} not in the table: {named}."

@@ -1,0 +1,175 @@
+"""methods.md: how a study was made, in plain words, each number with a link to the value that it shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.verdict_document import ConclusionRecord, GainRecord, VerdictContent
+from passer.domain.study.document import STUDY, TABLE, VERDICT, StudyDocument, missing_sentence
+from passer.domain.study.table import COLUMNS, Cell
+from passer.domain.wording.counted import counted
+
+_LINK = re.compile(r"\[([^\[\]\n]*)\]\((table\.csv#cell=([0-9]{1,6}),([0-9]{1,4})|(study|verdict)\.json#(/[^()\s]*))\)")
+_SHOWN = re.compile(r"-?[0-9]+(?:\.([0-9]+))?\Z")
+_MINUS = "\N{MINUS SIGN}"
+_ROUNDED = 1e-9
+"""Slack of a number that is shown rounded."""
+_VERDICTS = {
+    "no_verdict": "The results allow no verdict.",
+    "better": "Recommended: {recommended}, which is better than the baseline.",
+    "as_good_cheaper": "Recommended: {recommended}, which is as good as the baseline and costs less.",
+    "cannot_tell": "These questions cannot tell whether a configuration is better than the baseline.",
+    "keep_baseline": "No configuration is better than the baseline, or as good and cheaper: keep the baseline.",
+}
+
+
+def methods_text(study: StudyDocument, verdict: VerdictContent, rows: Sequence[Sequence[Cell]]) -> str:
+    """Return the paragraphs; `rows` are the table's, in the order of the verdict's configurations."""
+    paragraphs = [
+        f"# {_plain(study.title)}",
+        _design(study, verdict),
+        _rule(verdict),
+        "\n".join(_results(verdict, rows)),
+        " ".join(_conclusions(verdict)),
+        " ".join(filter(None, (missing_sentence(study), _others(study)))) or "All runs of the sweep are in the table.",
+        "A number with a link leads to its value: a cell of table.csv (row, column), or a member of a JSON file. "
+        "`passer verify` computes table and verdict again from the records, and names what does not follow.",
+    ]
+    return "\n\n".join(paragraphs) + "\n"
+
+
+def wrong_link(text: str, cells: Sequence[Sequence[str]], documents: Mapping[str, Any]) -> Wrong | None:
+    """Return the first number that is not the value that it links to; `cells` are table.csv with its header.
+
+    `documents` are study.json and verdict.json as JSON, by name.
+    """
+    found = list(_LINK.finditer(text))
+    for link in found:
+        shown, target, row, column, name, pointer = link.groups()
+        value = _cell(cells, int(row), int(column)) if row else _member(documents.get(f"{name}.json"), pointer)
+        if not _shows(shown, value):
+            return Wrong(f"It shows {shown!r} for {target}, which does not follow.", field=target)
+    return None if found else Wrong("It links to no value.")
+
+
+def _design(study: StudyDocument, verdict: VerdictContent) -> str:
+    models = dict.fromkeys(each.model for each in verdict.configurations)
+    asked = _linked(str(study.dataset.questions), STUDY, "/dataset/questions")
+    return (
+        f"{counted(len(verdict.configurations), 'configuration')} of {', '.join(map(_plain, models))} answered "
+        f"{asked} questions of the dataset {_plain(study.dataset.name)} (SHA-256 {study.dataset.digest}), in the "
+        f"sweep {_plain(study.sweep.name)} ({study.sweep.id})."
+    )
+
+
+def _rule(verdict: VerdictContent) -> str:
+    rule, composite = verdict.rule, verdict.composite
+    metric = (
+        f"CPS of the panel {composite.panel}, between the bounds of these runs' scores"
+        if rule.primary == "CPS"
+        else f"{rule.primary} (higher is better here: of a perplexity the negative)"
+    )
+    return (
+        f"The primary metric is {metric}. Each configuration is compared with the baseline of its model and retriever, "
+        f"question by question; the intervals hold for all comparisons together (studentised bootstrap of whole "
+        f"questions, {_linked(str(rule.draws), VERDICT, '/rule/draws')} resamples, alpha "
+        f"{_linked(_number(rule.alpha, 6), VERDICT, '/rule/alpha')}). The smallest difference that matters is "
+        f"{_linked(_number(rule.margin, 6), VERDICT, '/rule/margin')}."
+    )
+
+
+def _results(verdict: VerdictContent, rows: Sequence[Sequence[Cell]]) -> Iterator[str]:
+    gains = {each.configuration: each for each in verdict.gains}
+    for place, row in enumerate(rows):
+        cells = dict(zip(COLUMNS, row, strict=True))
+        head = f"- {_plain(str(cells['configuration']))} ({_plain(str(cells['model']))}): "
+        mean = f"mean {_of_cell(cells, place, 'value')}" if cells["value"] is not None else "no value"
+        yield head + mean + (_gain(cells, place, gains[place]) if place in gains else ", baseline.")
+
+
+def _gain(cells: Mapping[str, Cell], place: int, gain: GainRecord) -> str:
+    outcome = f"[{gain.outcome.replace('_', ' ')}]({_target(place, 'outcome')})"
+    if gain.gain is None or gain.low is None or gain.high is None:
+        return f", {outcome}."
+    low, high, p = (_of_cell(cells, place, name) for name in ("low", "high", "p"))
+    return f", difference {_of_cell(cells, place, 'gain')} ({low} to {high}, p = {p}): {outcome}."
+
+
+def _conclusions(verdict: VerdictContent) -> Iterator[str]:
+    several = len(verdict.conclusions) > 1
+    for conclusion in verdict.conclusions:
+        yield (f"{_plain(conclusion.model)}: " if several else "") + _sentence(conclusion)
+
+
+def _sentence(conclusion: ConclusionRecord) -> str:
+    return _VERDICTS[conclusion.kind].format(recommended=_plain(conclusion.recommended or ""))
+
+
+def _others(study: StudyDocument) -> str:
+    if not study.others:
+        return ""
+    same = sum(other.has_same_design for other in study.others)
+    return (
+        f"The same installation has {counted(len(study.others), 'other sweep')} of this dataset, "
+        f"{same} of the same design; study.json lists them."
+    )
+
+
+def _of_cell(cells: Mapping[str, Cell], place: int, name: str) -> str:
+    value = cells[name]
+    return f"[{_number(float(value or 0), 4)}]({_target(place, name)})"
+
+
+def _target(place: int, name: str) -> str:
+    """Return the cell of a configuration by RFC 7111: rows and columns from 1, the header is row 1."""
+    return f"{TABLE}#cell={place + 2},{COLUMNS.index(name) + 1}"
+
+
+def _linked(shown: str, document: str, pointer: str) -> str:
+    return f"[{shown}]({document}#{pointer})"
+
+
+def _number(value: float, digits: int) -> str:
+    text = f"{value:.{digits}f}"
+    text = text.rstrip("0").rstrip(".") if digits > 4 else text
+    return text.replace("-", _MINUS)
+
+
+def _plain(text: str) -> str:
+    """Return a name without the marks of links and line breaks."""
+    return " ".join(text.translate(str.maketrans("[]()", "    ")).split()) or "?"
+
+
+def _shows(shown: str, value: Any) -> bool:
+    """Whether a text shows a value: a number rounded to its digits, or the same words."""
+    if isinstance(value, bool) or value is None:
+        return False
+    written = shown.replace(_MINUS, "-")
+    match = _SHOWN.match(written)
+    if match is None:
+        return isinstance(value, str) and shown == value.replace("_", " ")
+    try:
+        number = float(value)
+    except ValueError:
+        return False
+    return abs(float(written) - number) <= 0.5 * 10.0 ** -len(match[1] or "") + _ROUNDED
+
+
+def _cell(cells: Sequence[Sequence[str]], row: int, column: int) -> str | None:
+    is_inside = 1 <= row <= len(cells) and 1 <= column <= len(cells[0])
+    return cells[row - 1][column - 1] if is_inside else None
+
+
+def _member(value: Any, pointer: str) -> Any:
+    """Return what a JSON pointer without escapes leads to; None where it leads nowhere."""
+    for part in pointer.split("/")[1:]:
+        if isinstance(value, dict):
+            value = value.get(part)
+        elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+            value = value[int(part)]
+        else:
+            return None
+    return value

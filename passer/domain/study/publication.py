@@ -1,0 +1,120 @@
+"""What repositories read of a study: ro-crate-metadata.json (RO-Crate 1.2) and CITATION.cff."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from passer.domain.base import canonical_json
+from passer.domain.study.document import (
+    CITATION,
+    CRATE,
+    ENTRY,
+    METHODS,
+    STUDY,
+    TABLE,
+    VERDICT,
+    StudyDocument,
+    member_of,
+    missing_sentence,
+)
+
+_CONTEXT = "https://w3id.org/ro/crate/1.2/context"
+_PROFILE = "https://w3id.org/ro/crate/1.2"
+_SPDX = "https://spdx.org/licenses/"
+_NAMES = {
+    STUDY: ("Design, runs and digests", "application/json"),
+    VERDICT: ("Verdict with the values that it follows from", "application/json"),
+    TABLE: ("Table of all configurations", "text/csv"),
+    METHODS: ("Methods in words", "text/markdown"),
+    CITATION: ("How to cite this study", "text/yaml"),
+    ENTRY: ("Receipt of the ledger", "application/json"),
+}
+UNNAMED = "anonymous"
+"""What CITATION.cff says of an author who is not named."""
+
+
+def citation(study: StudyDocument) -> bytes:
+    """Return CITATION.cff (version 1.2.0); its strings are JSON, which is YAML."""
+    lines = [
+        "cff-version: 1.2.0",
+        "message: If you use this study, please cite it.",
+        "type: dataset",
+        f"title: {_quoted(study.title)}",
+        "authors:",
+        *(f"  - name: {_quoted(author)}" for author in study.authors or (UNNAMED,)),
+        f"date-released: {_quoted(study.finished_at[:10])}",
+        *([f"license: {_quoted(study.licence)}"] if study.licence else []),
+        f"abstract: {_quoted(_description(study))}",
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def crate(study: StudyDocument) -> bytes:
+    """Return ro-crate-metadata.json, in canonical form, so that the same study has the same bytes."""
+    files = [*_NAMES, *(member_of(run.id) for run in study.in_table)]
+    people = [{"@id": f"#author-{number}"} for number, _ in enumerate(study.authors, start=1)]
+    root: dict[str, Any] = {
+        "@id": "./",
+        "@type": "Dataset",
+        "name": study.title,
+        "description": _description(study),
+        "datePublished": study.finished_at[:10],
+        "hasPart": [{"@id": name} for name in files],
+        "mentions": [{"@id": "#sweep"}],
+    }
+    if people:
+        root["author"] = people
+    if study.licence:
+        root["license"] = {"@id": _SPDX + study.licence}
+    graph: list[dict[str, Any]] = [
+        {"@id": CRATE, "@type": "CreativeWork", "about": {"@id": "./"}, "conformsTo": {"@id": _PROFILE}},
+        root,
+        *(
+            {"@id": name, "@type": "File", "name": title, "encodingFormat": kind}
+            for name, (title, kind) in _NAMES.items()
+        ),
+        *(
+            {
+                "@id": member_of(run.id),
+                "@type": "File",
+                "name": f"Run {run.name}: records, scores and proofs",
+                "encodingFormat": "application/zip",
+                "identifier": f"sha256:{run.run_digest}",
+            }
+            for run in study.in_table
+        ),
+        {
+            "@id": "#sweep",
+            "@type": "CreateAction",
+            "name": study.sweep.name,
+            "startTime": study.sweep.created_at,
+            "endTime": study.finished_at,
+            "instrument": {"@id": "#passer"},
+            "object": {"@id": "#dataset"},
+            "result": [{"@id": member_of(run.id)} for run in study.in_table],
+        },
+        {"@id": "#passer", "@type": "SoftwareApplication", "name": "PaSSER", "softwareVersion": study.published_by},
+        {
+            "@id": "#dataset",
+            "@type": "Dataset",
+            "name": study.dataset.name,
+            "identifier": f"sha256:{study.dataset.digest}",
+        },
+        *(
+            {"@id": f"#author-{number}", "@type": "Person", "name": name}
+            for number, name in enumerate(study.authors, start=1)
+        ),
+    ]
+    if study.licence:
+        graph.append({"@id": _SPDX + study.licence, "@type": "CreativeWork", "name": study.licence})
+    return canonical_json({"@context": _CONTEXT, "@graph": graph})
+
+
+def _description(study: StudyDocument) -> str:
+    runs = f"{len(study.in_table)} runs of {study.dataset.questions} questions with answers, scores and verdict."
+    return " ".join(filter(None, (runs, missing_sentence(study))))
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,91 @@
+"""The records of a bundle as an analysis reads them, so that the analysis of a study can be made again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from passer.domain.analysis.effort import AnswerEffort
+from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
+from passer.domain.base import canonical_json
+from passer.domain.dataset import Question
+from passer.domain.manifest import Manifest
+from passer.domain.question_record import QuestionRecord, TimingRecord
+from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.run import RunConfig
+from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
+from passer.domain.study.document import StudyDocument, StudyRun
+
+
+@dataclass
+class RunRecords:
+    """Collects what an analysis needs of each record of one run, and a digest of its questions."""
+
+    questions: list[Question] = field(default_factory=list)
+    """Kept of the first run only: the others have the same."""
+    keep_questions: bool = False
+    items: list[EvaluatedQuestion] = field(default_factory=list)
+    _texts: Any = field(default_factory=hashlib.sha256)
+
+    @property
+    def texts_digest(self) -> str:
+        """SHA-256 over ids, questions and references in order: the same in all runs of a study."""
+        return str(self._texts.hexdigest())
+
+    def see(self, record: QuestionRecord) -> None:
+        """Add a record."""
+        self._texts.update(canonical_json([record.id, record.question, record.reference]) + b"\n")
+        if self.keep_questions:
+            self.questions.append(Question(id=record.id, text=record.question, reference=record.reference))
+        self.items.append(
+            EvaluatedQuestion(
+                question_id=record.id,
+                state=record.state,
+                scores=_scores(record),
+                retrieval=QuestionRetrieval(kept=len(record.passages)),
+                prompt_digest=record.prompt_digest,
+                effort=AnswerEffort(generation_s=0.0, prompt_tokens=record.timings.prompt_eval_count),
+            )
+        )
+
+    def rows(
+        self, study: StudyDocument, run: StudyRun, manifest: Manifest, timings: Sequence[TimingRecord | None]
+    ) -> RunRows | None:
+        """Return the run for an analysis; None where its configuration or the design has another form."""
+        measured = zip(self.items, timings, strict=True)
+        try:
+            return RunRows(
+                run_id=run.id,
+                sweep_id=study.sweep.id,
+                sweep_name=study.sweep.name,
+                name=run.name,
+                config=RunConfig.model_validate(manifest.config),
+                is_baseline=run.is_baseline,
+                dataset_digest=manifest.dataset.digest,
+                identity=manifest.scored_by,
+                questions=tuple(_with_seconds(item, timing) for item, timing in measured),
+                planned=study.dataset.questions,
+                panel=study.design.get("panel"),
+                normalisation=study.design.get("normalisation"),
+            )
+        except ValidationError:
+            return None
+
+
+def _with_seconds(item: EvaluatedQuestion, timing: TimingRecord | None) -> EvaluatedQuestion:
+    """Return an item with its measured seconds; without effort where nothing was generated."""
+    seconds = timing.generation_s if timing else None
+    effort = item.effort.model_copy(update={"generation_s": seconds}) if seconds and item.effort else None
+    return item.model_copy(update={"effort": effort})
+
+
+def _scores(record: QuestionRecord) -> ScoreRow | None:
+    if record.scores is None:
+        return None
+    return ScoreRow.of(
+        {column: Score(value=record.scores[column], reason=record.missing.get(column)) for column in VECTOR_ORDER}
+    )

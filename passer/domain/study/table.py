@@ -1,0 +1,124 @@
+"""table.csv: the table of a study, one row for each configuration, every cell from records and verdict."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from passer.domain.analysis.gains import Spread
+from passer.domain.analysis.run_rows import RunRows
+from passer.domain.base import canonical_json
+from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.verdict_document import ConfigurationRecord, GainRecord, VerdictContent
+from passer.domain.composite import CPS
+from passer.domain.question_record import csv_cell, formula_safe
+from passer.domain.score import VECTOR_ORDER
+
+Cell = str | float | int | None
+OWN = (
+    "configuration", "model", "runs", "questions", "scored", "failed", "passages", "with_passages",
+    "value", "cv", "t_cps", "gain", "low", "high", "p", "outcome", "cost",
+)  # fmt: skip
+"""Columns before the means of the 24 columns."""
+COLUMNS = (*OWN, *VECTOR_ORDER)
+TOLERANCE = 1e-9
+"""Numbers summed in another order agree within this, relative above 1."""
+BOUND_TOLERANCE = 1e-8
+"""Bounds and p lie on a grid of 2^-30, as in verdict.json."""
+_BOUNDS = frozenset(("low", "high", "p"))
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?\Z")
+
+
+def table_rows(verdict: VerdictContent, runs: Sequence[RunRows]) -> list[tuple[Cell, ...]]:
+    """Return a row of cells for each configuration of the verdict, in the order of `COLUMNS`."""
+    by_id = {run.run_id: run for run in runs}
+    gains = {each.configuration: each for each in verdict.gains}
+    return [
+        _row(verdict, here, gains.get(place), [by_id[run.id] for run in here.runs if run.id in by_id])
+        for place, here in enumerate(verdict.configurations)
+    ]
+
+
+def table_bytes(rows: Sequence[Sequence[Cell]]) -> bytes:
+    """Return the table as CSV (RFC 4180): numbers as RFC 8785 writes them, empty for None."""
+    lines = [",".join(COLUMNS), *(",".join(map(_token, row)) for row in rows)]
+    return "".join(f"{line}\r\n" for line in lines).encode()
+
+
+def read_table(content: bytes) -> list[list[str]] | None:
+    """Return the cells of table.csv with its header; None where it is not such a table."""
+    try:
+        cells = list(csv.reader(io.StringIO(content.decode("utf-8"), newline=""), strict=True))
+    except (csv.Error, UnicodeDecodeError):
+        return None
+    is_whole = bool(cells) and cells[0] == list(COLUMNS) and all(len(row) == len(COLUMNS) for row in cells)
+    return cells if is_whole else None
+
+
+def differing_cell(stated: Sequence[Sequence[str]], follows: Sequence[Sequence[Cell]]) -> Wrong | None:
+    """Return the first cell that does not follow from records and verdict; `stated` has the header as its first row."""
+    if len(stated) - 1 != len(follows):
+        return Wrong(f"It has {len(stated) - 1} rows for {len(follows)} configurations.", field="rows")
+    for number, (cells, row) in enumerate(zip(stated[1:], follows, strict=True), start=2):
+        for column, cell, value in zip(COLUMNS, cells, row, strict=True):
+            if not _is_same(column, cell, value):
+                shown = "empty" if value is None else value
+                detail = f"Row {number}, column {column}: {cell or 'empty'} does not follow, it is {shown}."
+                return Wrong(detail, field=f"row {number}, {column}")
+    return None
+
+
+def _row(
+    verdict: VerdictContent, here: ConfigurationRecord, gain: GainRecord | None, runs: Sequence[RunRows]
+) -> tuple[Cell, ...]:
+    items = [item for run in runs for item in run.questions]
+    base = here if here.baseline is None else verdict.configurations[here.baseline]
+    ours, theirs = (np.array(each.values, dtype=np.float64) for each in (here, base))
+    paired = ~np.isnan(ours) & ~np.isnan(theirs)
+    weights = None if verdict.weights is None else np.array(verdict.weights)[paired]
+    spread, is_cps = Spread.of(ours[paired], weights), verdict.rule.primary == CPS
+    states = [item.state for item in items]
+    own: tuple[Cell, ...] = (
+        here.name,
+        here.model,
+        len(runs),
+        len(items),
+        states.count("scored"),
+        states.count("failed"),
+        sum(item.retrieval.kept for item in items) / len(items) if items else None,
+        sum(item.retrieval.kept > 0 for item in items),
+        spread.mean,
+        spread.cv if is_cps else None,
+        spread.tcps if is_cps else None,
+        *((None,) * 5 if gain is None else (gain.gain, gain.low, gain.high, gain.p, gain.outcome)),
+        here.cost,
+    )
+    return (*own, *_means(runs))
+
+
+def _means(runs: Sequence[RunRows]) -> list[float | None]:
+    """Return the mean of each column over all scored answers that have a value."""
+    rows = [item.scores for run in runs for item in run.questions if item.scores is not None]
+    found: list[float | None] = []
+    for place in range(len(VECTOR_ORDER)):
+        values = [float(row.values[place]) for row in rows if row.reasons[place] is None]
+        found.append(math.fsum(values) / len(values) if values else None)
+    return found
+
+
+def _token(value: Cell) -> str:
+    if value is None:
+        return ""
+    return csv_cell(value) if isinstance(value, str) else canonical_json(value).decode()
+
+
+def _is_same(column: str, cell: str, value: Cell) -> bool:
+    if value is None or isinstance(value, str):
+        return cell == formula_safe(value or "")
+    within = BOUND_TOLERANCE if column in _BOUNDS else TOLERANCE
+    return bool(_NUMBER.match(cell)) and math.isclose(float(cell), value, rel_tol=within, abs_tol=within)

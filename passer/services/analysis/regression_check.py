@@ -1,0 +1,111 @@
+"""Whether a sweep is worse than a baseline, by the rule of the verdict: a gate for continuous integration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from passer.domain.analysis.choices import SweepChoices
+from passer.domain.analysis.run_rows import RunRows
+from passer.domain.base import Frozen
+from passer.domain.verdict.family import FamilyGain
+from passer.errors import InputError, NotFoundError
+from passer.services.analysis.sweep_analysis import analyse
+from passer.services.analysis.sweep_results import SweepResults
+from passer.services.analysis.verdict.primary_metric import recorded_rule
+
+
+class CheckedConfiguration(Frozen):
+    """A configuration compared with the baseline."""
+
+    name: str
+    """Name in the sweep."""
+    model: str
+    """Its model."""
+    gain: FamilyGain
+    """Difference from the baseline, its simultaneous interval, and the outcome."""
+
+
+class CheckResult(Frozen):
+    """Outcome of a check."""
+
+    sweep_id: str
+    """Id of the sweep."""
+    baseline: str | None
+    """The named baseline; None where each model was compared with its own."""
+    primary: str
+    """CPS, or one column."""
+    margin: float
+    """Smallest difference that matters."""
+    configurations: tuple[CheckedConfiguration, ...] = Field(min_length=1)
+    """All that were compared."""
+    too_few: bool
+    """Whether some comparison has fewer questions than a verdict needs."""
+
+    @property
+    def worse(self) -> tuple[str, ...]:
+        """Return the configurations whose whole interval is below 0."""
+        return tuple(each.name for each in self.configurations if each.gain.outcome == "worse")
+
+    @property
+    def not_as_good(self) -> tuple[str, ...]:
+        """Return the configurations that may be worse by the margin: neither better, as good nor identical."""
+        return tuple(each.name for each in self.configurations if each.gain.outcome in ("worse", "undecided"))
+
+
+@dataclass(frozen=True)
+class RegressionCheck:
+    """Compares every configuration of a sweep with one baseline."""
+
+    sweep_results: SweepResults
+
+    def check(self, sweep_id: str, *, against: str | None = None, margin: float | None = None) -> CheckResult:
+        """Return the outcome for each configuration.
+
+        `against` names a configuration of the sweep, or is the id of a run of this or another sweep of the same
+        dataset; without it each model's own baseline counts. `margin` replaces the recorded one. ConflictError where
+        the runs cannot be compared, InputError where there is no such baseline or nothing to compare.
+        """
+        stored = self.sweep_results.runs.load_sweep(sweep_id)
+        rows = self.sweep_results.rows(sweep_id)
+        if against is not None and not any(against in (row.name, row.run_id) for row in rows):
+            rows = [*rows, *self._other_run(against)]
+        found = analyse(
+            rows,
+            SweepChoices(margin=margin),
+            baseline=against,
+            recorded=recorded_rule(stored.sweep),
+            questions=self.sweep_results.run_browser.questions(stored),
+        )
+        compared = tuple(
+            CheckedConfiguration(name=each.name, model=each.model, gain=each.comparison.judged)
+            for each in found.configurations
+            if each.comparison is not None
+        )
+        if not compared:
+            raise InputError(
+                f"Sweep {sweep_id} has nothing to compare. Name a baseline with --against.", field="against"
+            )
+        return CheckResult(
+            sweep_id=sweep_id,
+            baseline=against,
+            primary=found.rule.primary,
+            margin=found.rule.margin,
+            configurations=compared,
+            too_few=any(each.gain.pairs < found.rule.fewest_pairs for each in compared),
+        )
+
+    def _other_run(self, against: str) -> list[RunRows]:
+        other = against.rpartition("-")[0]
+        try:
+            found = [row for row in self.sweep_results.rows(other) if row.run_id == against] if other else []
+        except NotFoundError:
+            found = []
+        if not found:
+            raise InputError(
+                f"There is no configuration {against!r} in the sweep, and no run with this id. `passer show SWEEP` "
+                "lists names and ids.",
+                field="against",
+            )
+        return found

@@ -1,0 +1,206 @@
+"""Checks of a study: its files, its runs, and that table and verdict follow from the records."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from passer.domain.analysis.run_rows import RunRows
+from passer.domain.base import digest_of
+from passer.domain.bundle.documents import Wrong, read_document
+from passer.domain.bundle.entry_form import other_field
+from passer.domain.bundle.expectation import Expectation
+from passer.domain.bundle.members import EntryDocument, seal_of
+from passer.domain.bundle.rows_check import RowsCheck
+from passer.domain.bundle.subject import Subject
+from passer.domain.bundle.verdict_check import TOLERANCE, read_verdict
+from passer.domain.bundle.verdict_document import VerdictDocument
+from passer.domain.bundle.verification import Outcome, Steps
+from passer.domain.bundle.zip_form import Buffer
+from passer.domain.dataset import Question
+from passer.domain.ledger.chain import TransactionReader
+from passer.domain.study.document import (
+    ENTRY,
+    FILES,
+    METHODS,
+    STUDY,
+    TABLE,
+    VERDICT,
+    StudyDocument,
+    missing_sentence,
+    planned_rule,
+)
+from passer.domain.study.entry import study_entry
+from passer.domain.study.methods import wrong_link
+from passer.domain.study.table import differing_cell, read_table, table_rows
+from passer.errors import PasserError
+from passer.services.analysis.verdict.bundle_content import JudgedSweep
+
+VALUE_TOLERANCE = 1e-9
+"""Values, constants and costs, relative above 1; gains and bounds agree within that of verdict.json."""
+_ON_GRID = ("gains", "conclusions")
+
+
+@dataclass
+class ReadRuns:
+    """The runs of the table as an analysis reads them."""
+
+    rows: list[RunRows] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+    """Asked by every run, in order."""
+
+
+class StudyCheck(Subject):
+    """The members of a study; the methods add steps in the order of docs/study.md."""
+
+    def __init__(self, members: Mapping[str, Buffer], steps: Steps) -> None:
+        super().__init__(steps, read_document(EntryDocument, bytes(members[ENTRY])))
+        self.members = members
+        self.study = read_document(StudyDocument, bytes(members[STUDY]))
+        self.verdict: VerdictDocument | None = None
+        """Once it is read."""
+
+    def check_files(self) -> None:
+        """Add the steps `study` and `files`."""
+        self._study()
+        document = self.study.value
+        if document is None:
+            self.steps.skipped("files", "study.json cannot be read")
+            return
+        for name in FILES:
+            if hashlib.sha256(self.members[name]).hexdigest() != document.files[name]:
+                self.steps.failed("files", "Its SHA-256 differs from the one in study.json.", member=name)
+                return
+        self.steps.passed("files", f"{len(FILES)} files.")
+
+    def check_results(self, read: ReadRuns) -> None:
+        """Add the steps `verdict`, `table` and `methods`."""
+        document, content = self.study.value, bytes(self.members[VERDICT])
+        verdict, wrong = read_verdict(content)
+        cells = read_table(bytes(self.members[TABLE]))
+        if document is None or verdict is None or wrong is not None:
+            self.add("verdict", "fail", wrong or Wrong("It is not valid."), VERDICT)
+            for name in ("table", "methods"):
+                self.steps.skipped(name, "verdict.json cannot be read")
+            return
+        self.verdict = verdict
+        wrong = differing(verdict, self._recomputed(document, verdict, read))
+        detail = (
+            f"Values, constants, costs, gains, intervals and verdict recomputed from {len(read.rows)} runs of "
+            f"{len(read.questions)} questions."
+        )
+        self.add("verdict", "fail" if wrong else "pass", wrong or detail, VERDICT)
+        if cells is None:
+            self.add("table", "fail", Wrong("It is not the table of a study."), TABLE)
+            self.steps.skipped("methods", "table.csv cannot be read")
+            return
+        wrong = differing_cell(cells, table_rows(verdict, read.rows))
+        self.add("table", "fail" if wrong else "pass", wrong or f"{len(cells) - 1} rows, every cell.", TABLE)
+        self._methods(cells)
+
+    def _study(self) -> None:
+        read, entry = self.study, self.entry.value
+        changed: list[str] = []
+        if entry is not None and isinstance(read.json, dict) and seal_of(entry.manifest) == entry.seals.manifest:
+            names = sorted(read.json.keys() | entry.manifest.keys())
+            changed = [n for n in names if n not in read.json or entry.manifest.get(n) != seal_of(read.json[n])]
+        if read.value is None:
+            self.add("study", "fail", read.wrong or Wrong("It is not valid."), STUDY)
+        elif changed:
+            detail = f"{', '.join(changed)} does not match the seal in entry.json. It was changed afterwards."
+            self.add("study", "fail", Wrong(detail, field=changed[0]), STUDY)
+        elif digest_of(read.value.design) != read.value.design_digest:
+            self.add("study", "fail", Wrong("It is not the digest of the design.", field="design_digest"), STUDY)
+        else:
+            said = missing_sentence(read.value) or f"All {len(read.value.runs)} runs are in the table."
+            self.add("study", "pass", f"SHA-256 {read.digest}. {said}", STUDY)
+
+    def _methods(self, cells: list[list[str]]) -> None:
+        try:
+            text = bytes(self.members[METHODS]).decode("utf-8")
+        except UnicodeDecodeError:
+            self.add("methods", "fail", Wrong("It is not UTF-8."), METHODS)
+            return
+        documents = {STUDY: self.study.json, VERDICT: self.verdict and self.verdict.model_dump(mode="json")}
+        wrong = wrong_link(text, cells, documents)
+        self.add("methods", "fail" if wrong else "pass", wrong or "Every number with a link.", METHODS)
+
+    def _recomputed(self, document: StudyDocument, verdict: VerdictDocument, read: ReadRuns) -> dict[str, Any] | Wrong:
+        """Return verdict.json as it follows from the records, or why nothing follows."""
+        rule = planned_rule(document.design)
+        if rule is None:
+            return Wrong("The rule of the design is not valid.", field="rule")
+        questions = declared(read.questions, document)
+        digests = {run.id: run.run_digest for run in document.in_table}
+        judged = JudgedSweep(document.sweep.id, verdict.conclusion_digest, read.rows, questions, rule)
+        try:
+            return judged.content(digests.get).model_dump(mode="json")
+        except (PasserError, ValueError) as exc:
+            return Wrong(f"No verdict follows from the records: {exc}")
+
+
+class StudyRows(RowsCheck):
+    """Compares the row of a study with study.json."""
+
+    own_steps = ("study_entry",)
+
+    def __init__(self, check: StudyCheck, read_transaction: TransactionReader | None, expectation: Expectation) -> None:
+        super().__init__(check, read_transaction, expectation)
+        self._check = check
+
+    def check_own_rows(self) -> None:
+        study, verdict = self._check.study, self._check.verdict
+        if study.value is None or verdict is None:
+            self._steps.skipped("study_entry", "study.json or verdict.json cannot be read")
+            return
+        expected = study_entry(study.value, study.digest, verdict)
+        for item in self.placed:
+            other = "action" if item.path != "run" else other_field(item.receipt.entry, expected)
+            if other is not None:
+                detail = f"The row's {other} does not match study.json."
+                self._steps.failed("study_entry", detail, member=ENTRY, path=f"{item.path}.entry.{other}")
+                return
+        self._steps.passed("study_entry", f"Study digest {study.digest}.")
+
+
+def declared(questions: Sequence[Question], document: StudyDocument) -> list[Question]:
+    """Return the questions with the clusters and weights that study.json states."""
+    nothing = (None,) * len(questions)
+    clusters, weights = document.dataset.clusters or nothing, document.dataset.weights or nothing
+    return [
+        question.model_copy(update={"cluster": cluster, "weight": weight})
+        for question, cluster, weight in zip(questions, clusters, weights, strict=True)
+    ]
+
+
+def differing(stated: VerdictDocument, follows: dict[str, Any] | Wrong) -> Wrong | None:
+    """Return the first member of verdict.json that does not follow; the digest of the sentences is not compared."""
+    if isinstance(follows, Wrong):
+        return follows
+    held = stated.model_dump(mode="json", exclude={"digest"})
+    for name, value in follows.items():
+        path = _other(held[name], value, name, TOLERANCE if name in _ON_GRID else VALUE_TOLERANCE)
+        if path is not None:
+            return Wrong(f"{path} does not follow from the records.", field=path)
+    return None
+
+
+def worst(outcomes: list[Outcome]) -> Outcome:
+    """Return the worst of several outcomes."""
+    return next(each for each in ("fail", "not_checked", "pass") if each in outcomes)
+
+
+def _other(stated: Any, follows: Any, path: str, within: float) -> str | None:
+    """Return the path of the first value that differs; numbers within a tolerance, relative above 1."""
+    if isinstance(stated, dict) and isinstance(follows, dict) and stated.keys() == follows.keys():
+        parts = [(f"{path}.{name}", stated[name], follows[name]) for name in follows]
+    elif isinstance(stated, list) and isinstance(follows, list) and len(stated) == len(follows):
+        parts = [(f"{path}[{place}]", *pair) for place, pair in enumerate(zip(stated, follows, strict=True))]
+    elif isinstance(stated, float | int) and isinstance(follows, float | int) and not isinstance(stated, bool):
+        return None if math.isclose(stated, follows, rel_tol=within, abs_tol=within) else path
+    else:
+        return None if stated == follows else path
+    return next((found for part in parts if (found := _other(part[1], part[2], part[0], within))), None)

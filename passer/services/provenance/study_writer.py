@@ -1,0 +1,244 @@
+"""Writes a study: every run of a sweep as its bundle, with the table and the verdict that follow (docs/study.md)."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import IO, Annotated
+from zipfile import ZipFile
+
+from pydantic import Field
+
+from passer.domain.base import Frozen, canonical_json, digest_of
+from passer.domain.bundle.members import EntryDocumentMaker
+from passer.domain.bundle.verdict_document import VerdictContent, document_bytes
+from passer.domain.bundle.zip_form import LARGEST, write_member, zip_writer
+from passer.domain.dataset import Question, weights_of
+from passer.domain.ledger.entry import Entry, Receipt
+from passer.domain.manifest import described_config
+from passer.domain.run import RunState
+from passer.domain.study.document import (
+    CITATION,
+    CRATE,
+    ENTRY,
+    FILES,
+    FORMAT,
+    METHODS,
+    STUDY,
+    TABLE,
+    VERDICT,
+    OtherSweep,
+    StudyDataset,
+    StudyDocument,
+    StudyPrompt,
+    StudyRun,
+    StudySweep,
+    described_design,
+    digests_of,
+    member_of,
+)
+from passer.domain.study.entry import study_entry
+from passer.domain.study.methods import methods_text
+from passer.domain.study.publication import citation, crate
+from passer.domain.study.table import table_bytes, table_rows
+from passer.errors import ConflictError, InputError
+from passer.ports import RunStore, StoredSweep
+from passer.services.analysis.sweep_analysis import analyse
+from passer.services.analysis.sweep_results import SweepResults
+from passer.services.analysis.verdict.bundle_content import JudgedSweep
+from passer.services.analysis.verdict.primary_metric import recorded_rule
+from passer.services.provenance.bundle_writer import BLOCK, BundleWriter
+from passer.services.provenance.study_recorder import StudyRecorder
+
+PAGE = 200
+"""Sweeps read at once."""
+
+
+class Publication(Frozen):
+    """What a person says about a study."""
+
+    title: str | None = Field(default=None, min_length=1, max_length=300)
+    """Title; None takes the sweep's name."""
+    authors: tuple[Annotated[str, Field(min_length=1, max_length=200)], ...] = Field(default=(), max_length=500)
+    """Names as they are cited."""
+    licence: str | None = Field(default=None, pattern=r"^[A-Za-z0-9.+-]{1,100}$")
+    """SPDX identifier, such as CC-BY-4.0."""
+
+
+@dataclass(frozen=True)
+class Composed:
+    """A study without its bundles."""
+
+    document: StudyDocument
+    verdict: VerdictContent
+    files: dict[str, bytes]
+
+    @property
+    def content(self) -> bytes:
+        """Return study.json."""
+        return canonical_json(self.document.model_dump(mode="json"))
+
+    @property
+    def entry(self) -> Entry:
+        """Return the entry of the ledger."""
+        return study_entry(self.document, self.digest, self.verdict)
+
+    @property
+    def digest(self) -> str:
+        """Return the study digest."""
+        return digests_of({STUDY: self.content})[STUDY]
+
+
+@dataclass(frozen=True)
+class StudyWriter:
+    """Writes studies; the same stores give the same bytes, except for the receipts of the ledger."""
+
+    runs: RunStore
+    sweep_results: SweepResults
+    bundle_writer: BundleWriter
+    """Without verdicts: a study has one verdict for all its runs."""
+    recorder: StudyRecorder
+    published_by: str
+
+    def compose(self, sweep_id: str, publication: Publication = Publication()) -> Composed:
+        """Return what a study states; ConflictError or InputError where no table can be computed."""
+        stored = self.runs.load_sweep(sweep_id)
+        done = {run.id for run in stored.runs if run.state is RunState.FINISHED}
+        if not done:
+            raise ConflictError(f"No run of sweep {sweep_id} is finished. Publish it when at least one is.")
+        rows = [row for row in self.sweep_results.rows(sweep_id) if row.run_id in done]
+        questions = self.sweep_results.run_browser.questions(stored)
+        rule = recorded_rule(stored.sweep)
+        conclusion = analyse(rows, recorded=rule, questions=questions).verdict.digest
+        digests = {run_id: self.bundle_writer.manifest(run_id).digest for run_id in done}
+        verdict = JudgedSweep(sweep_id, conclusion, rows, questions, rule).content(digests.get)
+        cells = table_rows(verdict, rows)
+        draft = self._document(stored, digests, publication)
+        files = {
+            VERDICT: document_bytes(verdict),
+            TABLE: table_bytes(cells),
+            METHODS: methods_text(draft, verdict, cells).encode(),
+            CITATION: citation(draft),
+            CRATE: crate(draft),
+        }
+        return Composed(draft.model_copy(update={"files": digests_of(files)}), verdict, files)
+
+    def publish(self, sweep_id: str, publication: Publication = Publication()) -> tuple[str, Receipt]:
+        """Enter a study in the ledger and return its digest and receipt; errors as in `study`."""
+        composed = self.compose(sweep_id, publication)
+        return composed.digest, self.recorder.record(composed.entry)
+
+    def study(self, sweep_id: str, publication: Publication = Publication(), *, record: bool = False) -> IO[bytes]:
+        """Return a study, open for reading; the caller closes it.
+
+        With `record` its digest is entered in the ledger first; a study that was recorded before has its receipt
+        in either case. Errors as in `compose`; UnavailableError where the ledger cannot be reached.
+        """
+        composed = self.compose(sweep_id, publication)
+        receipt = self.recorder.record(composed.entry) if record else self.recorder.receipt(composed.entry)
+        stream = tempfile.TemporaryFile()  # noqa: SIM115 - handed to the caller, who closes it
+        try:
+            with zip_writer(stream) as opened:
+                self._write(composed, receipt, opened)
+            stream.seek(0)
+        except BaseException:
+            stream.close()
+            raise
+        return stream
+
+    def _write(self, composed: Composed, receipt: Receipt | None, opened: ZipFile) -> None:
+        document = composed.document
+        write_member(opened, STUDY, [composed.content])
+        for name in FILES:
+            write_member(opened, name, [composed.files[name]])
+        entry = EntryDocumentMaker().document(document.model_dump(mode="json"), run=receipt, questions=None)
+        write_member(opened, ENTRY, [canonical_json(entry.model_dump(mode="json"))])
+        for run in document.in_table:
+            with self.bundle_writer.bundle(run.id) as bundle:
+                size = bundle.seek(0, io.SEEK_END)
+                if sum(member.file_size for member in opened.infolist()) + size > LARGEST - 2 * BLOCK:
+                    raise InputError("The study would exceed 2 GiB. Publish sweeps of fewer questions or runs.")
+                write_member(opened, member_of(run.id), _blocks(bundle))
+
+    def _document(self, stored: StoredSweep, digests: dict[str, str], publication: Publication) -> StudyDocument:
+        finished = [run.finished_at for run in stored.runs if run.id in digests and run.finished_at is not None]
+        design = described_design(stored.sweep.model_dump(mode="json"))
+        return StudyDocument(
+            format=FORMAT,
+            title=publication.title or stored.sweep.name,
+            authors=publication.authors,
+            licence=publication.licence,
+            published_by=self.published_by,
+            finished_at=_moment(max(finished, default=stored.created_at)),
+            sweep=StudySweep(id=stored.id, name=stored.sweep.name, created_at=_moment(stored.created_at)),
+            design=design,
+            design_digest=digest_of(design),
+            dataset=_dataset(stored, self.sweep_results.run_browser.questions(stored)),
+            prompts=tuple(StudyPrompt(**template.model_dump()) for template in stored.templates),
+            runs=tuple(
+                StudyRun(
+                    id=run.id,
+                    name=run.name,
+                    is_baseline=run.is_baseline,
+                    state=run.state.value,
+                    reason=None if run.id in digests or run.reason is None else str(run.reason),
+                    config_digest=described_config(run.config).digest,
+                    run_digest=digests.get(run.id),
+                )
+                for run in stored.runs
+            ),
+            others=tuple(self._others(stored)),
+            files=dict.fromkeys(FILES, "0" * 64),
+        )
+
+    def _others(self, stored: StoredSweep) -> Sequence[OtherSweep]:
+        """Return the other sweeps of the dataset, oldest first: a reader may ask whether this is the best of many."""
+        own = _configurations(stored)
+        return sorted(
+            (
+                OtherSweep(
+                    id=other.id,
+                    name=other.sweep.name,
+                    created_at=_moment(other.created_at),
+                    state=other.state.value,
+                    has_same_design=_configurations(other) == own,
+                )
+                for other in self._sweeps()
+                if other.id != stored.id and other.dataset_digest == stored.dataset_digest
+            ),
+            key=lambda other: (other.created_at, other.id),
+        )
+
+    def _sweeps(self) -> Iterator[StoredSweep]:
+        before: str | None = None
+        while page := self.runs.list_sweeps(limit=PAGE, before=before):
+            yield from page
+            before = page[-1].id
+
+
+def _dataset(stored: StoredSweep, questions: Sequence[Question]) -> StudyDataset:
+    clusters, weights = tuple(each.cluster for each in questions), weights_of(questions)
+    return StudyDataset(
+        name=stored.sweep.config.dataset,
+        digest=stored.dataset_digest,
+        questions=stored.questions,
+        clusters=clusters if any(each is not None for each in clusters) else None,
+        weights=tuple(weights[each.id] for each in questions) if weights else None,
+    )
+
+
+def _configurations(stored: StoredSweep) -> set[str]:
+    return {run.config.digest for run in stored.runs}
+
+
+def _moment(at: datetime) -> str:
+    return at.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
+    stream.seek(0)
+    while block := stream.read(BLOCK):
+        yield block

@@ -1,0 +1,219 @@
+"""Verifies whatever PaSSER publishes: the bundle of a run, or a study."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from passer.domain.analysis.run_rows import RunRows
+from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.verification import (
+    STUDY_STEPS,
+    TITLES,
+    Step,
+    StepName,
+    Steps,
+    Verification,
+    VerifiedStudy,
+    verdict_of,
+)
+from passer.domain.bundle.zip_form import Buffer, read_zip
+from passer.domain.manifest import Manifest
+from passer.domain.study.document import FIRST_MEMBERS, STUDY, StudyDocument, StudyRun, is_study, member_of, study_names
+from passer.domain.study.run_records import RunRecords
+from passer.services.provenance.bundle_verifier import BundleVerifier, add_zip_step, check_is_zip
+from passer.services.provenance.study_check import ReadRuns, StudyCheck, StudyRows, worst
+
+RESULTS: tuple[StepName, ...] = ("design", "verdict", "table", "methods")
+AGGREGATED: tuple[StepName, ...] = ("dataset", "rescored")
+"""Steps of the runs' bundles that a study repeats for all of them."""
+NO_RUNS = "a bundle of a run is missing or not verified"
+
+
+@dataclass(frozen=True)
+class Verifier:
+    """Verifies bundles and studies; needs neither a database nor settings."""
+
+    bundles: BundleVerifier
+
+    def verify(self, data: Buffer) -> Verification:
+        """Run every step in order; InputError if the bytes are neither a bundle nor a study."""
+        check_is_zip(data)
+        return self._study(data) if is_study(data) else self.bundles.verify(data)
+
+    def _study(self, data: Buffer) -> Verification:
+        names, steps = study_names(data), Steps()
+        read = read_zip(data, names or FIRST_MEMBERS)
+        add_zip_step(steps, read)
+        if not read.members:
+            for name in STUDY_STEPS[1:]:
+                steps.skipped(name, "the members cannot be found in the file")
+            return _verification(steps, None, self.bundles.unconfirmed(steps), None)
+        check = StudyCheck(read.members, steps)
+        check.check_files()
+        runs = _Runs(check, self.bundles)
+        found = runs.check()
+        if found is None:
+            for name in RESULTS:
+                steps.skipped(name, NO_RUNS)
+        else:
+            wrong = runs.design_problem()
+            detail = "The same dataset, questions and scorer in every run."
+            check.add("design", "fail" if wrong else "pass", wrong or detail, STUDY)
+            if wrong:
+                for name in RESULTS[1:]:
+                    steps.skipped(name, "the runs are not those of one design")
+            else:
+                check.check_results(found)
+        rows = StudyRows(check, self.bundles.read_transaction, self.bundles.expectation)
+        rows.check()
+        self.bundles.ask_chain(rows, steps)
+        unconfirmed = self.bundles.unconfirmed(steps)
+        if unconfirmed is not None and runs.has_unconfirmed:
+            unconfirmed = ("runs", *unconfirmed)
+        return _verification(steps, check, unconfirmed, runs)
+
+
+class _Runs:
+    """The bundles of the runs in a study, verified one after the other."""
+
+    def __init__(self, check: StudyCheck, bundles: BundleVerifier) -> None:
+        self._check, self._bundles = check, bundles
+        self.questions = 0
+        """Records of all runs."""
+        self.has_unconfirmed = False
+        """Whether a chain was asked about a run and did not confirm it."""
+        self._manifests: list[tuple[StudyRun, Manifest, str]] = []
+        self._rows: list[RunRows | None] = []
+
+    def check(self) -> ReadRuns | None:
+        """Add the steps `runs`, `dataset` and `rescored`; None where a run is missing or not verified."""
+        check, steps, study = self._check, self._check.steps, self._check.study.value
+        if study is None:
+            for name in ("runs", *AGGREGATED):
+                steps.skipped(name, "study.json cannot be read")
+            return None
+        expected = tuple(member_of(run.id) for run in study.in_table)
+        held = tuple(check.members)[len(FIRST_MEMBERS) :]
+        if held != expected or not expected:
+            other = next((name for name in (*expected, *held) if (name in expected) != (name in held)), STUDY)
+            steps.failed("runs", "The bundles are not those of the runs in the table.", member=other)
+            for name in AGGREGATED:
+                steps.skipped(name, NO_RUNS)
+            return None
+        found, verified = ReadRuns(), list[Verification]()
+        for run in study.in_table:
+            with self._examined(study, run, found) as verification:
+                verified.append(verification)
+        is_whole = self._add_steps(study, verified)
+        found.rows = [row for row in self._rows if row is not None]
+        return found if is_whole else None
+
+    def design_problem(self) -> Wrong | None:
+        """Return in what the runs are not those of the design."""
+        study = self._check.study.value
+        if study is None:
+            return Wrong("It cannot be read.")
+        prompts = {prompt.name: prompt.digest for prompt in study.prompts}
+        _, first, texts = self._manifests[0]
+        for place, (run, manifest, own_texts) in enumerate(self._manifests):
+            template = manifest.prompt_template
+            compared: dict[str, tuple[object, object]] = {
+                "run_digest": (manifest.digest, run.run_digest),
+                "config_digest": (manifest.config_digest, run.config_digest),
+                "id": (manifest.run.id, run.id),
+                "name": (manifest.run.name, run.name),
+                "sweep": (manifest.run.sweep_id, study.sweep.id),
+                "dataset": (manifest.dataset.digest, study.dataset.digest),
+                "dataset name": (manifest.dataset.name, study.dataset.name),
+                "number of questions": (manifest.dataset.questions, study.dataset.questions),
+                "questions": (own_texts, texts),
+                "scorer": (manifest.scored_by, first.scored_by),
+                "prompt": (template.digest, prompts.get(template.name, template.digest)),
+            }
+            other = next((name for name, (one, two) in compared.items() if one != two), None)
+            if other is not None:
+                return Wrong(f"Run {run.name}: its {other} is not the one of the study.", field=f"runs {run.id}")
+            if self._rows[place] is None:
+                return Wrong(f"Run {run.name}: its configuration is not valid.", field=f"runs {run.id}")
+        return _prompt_problem(study)
+
+    @contextmanager
+    def _examined(self, study: StudyDocument, run: StudyRun, found: ReadRuns) -> Iterator[Verification]:
+        records = RunRecords(keep_questions=not self._manifests)
+        verification, bundle = self._bundles.examine(self._check.members[member_of(run.id)], records.see)
+        self.questions += verification.questions
+        self.has_unconfirmed |= bool(verification.unconfirmed)
+        if bundle is not None and not _broken(verification) and bundle.manifest.value is not None:
+            manifest = bundle.manifest.value
+            self._manifests.append((run, manifest, records.texts_digest))
+            self._rows.append(records.rows(study, run, manifest, bundle.timings.timings))
+            found.questions = found.questions or records.questions
+        yield verification
+
+    def _add_steps(self, study: StudyDocument, verified: list[Verification]) -> bool:
+        steps = self._check.steps
+        pairs = list(zip(study.in_table, verified, strict=True))
+        broken = next(((run, found_wrong) for run, found in pairs for found_wrong in _broken(found)[:1]), None)
+        if broken is not None:
+            run, step = broken
+            where = " ".join(filter(None, (step.member, step.field)))
+            detail = f"Run {run.name}: {TITLES[step.name]}: {step.detail}"
+            steps.failed(
+                "runs", detail, member=member_of(run.id), number=step.number, question=step.question, path=where or None
+            )
+        else:
+            steps.passed("runs", f"{len(pairs)} runs, {self.questions} records.")
+        for name in AGGREGATED:
+            own = [step for found in verified for step in found.steps if step.name == name]
+            outcome = worst([step.outcome for step in own])
+            detail = next(step.detail for step in own if step.outcome == outcome)
+            if outcome == "fail":
+                steps.failed(
+                    name, detail, member=next(member_of(run.id) for run, found in pairs if found.verdict != "verified")
+                )
+            elif outcome == "pass":
+                steps.passed(name, f"In {len(pairs)} runs. {detail}")
+            else:
+                steps.unseen(name, detail)
+        return broken is None
+
+
+def _broken(found: Verification) -> list[Step]:
+    """Return the failed steps of a run's bundle, without those that a study has itself."""
+    return [step for step in found.failed if step.name not in AGGREGATED]
+
+
+def _prompt_problem(study: StudyDocument) -> Wrong | None:
+    for place, prompt in enumerate(study.prompts):
+        if hashlib.sha256(prompt.text.encode()).hexdigest() != prompt.digest:
+            return Wrong(f"The text of the prompt {prompt.name} has another digest.", field=f"prompts[{place}]")
+    return None
+
+
+def _verification(
+    steps: Steps, check: StudyCheck | None, unconfirmed: tuple[StepName, ...] | None, runs: _Runs | None
+) -> Verification:
+    document = check.study.value if check else None
+    stated = None
+    if check is not None and document is not None:
+        stated = VerifiedStudy(
+            digest=check.study.digest,
+            sweep_id=document.sweep.id,
+            title=document.title,
+            runs=len(document.runs),
+            in_table=len(document.in_table),
+        )
+    return Verification(
+        verdict=verdict_of(steps.done),
+        run_id=None,
+        run_digest=None,
+        config_digest=document.design_digest if document else None,
+        questions_root=None,
+        questions=runs.questions if runs else 0,
+        steps=tuple(steps.done),
+        unconfirmed=unconfirmed,
+        study=stated,
+    )

@@ -1,0 +1,168 @@
+"""Studies of a sweep on fakes, and a forger who makes everything in one fit again."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from passer.domain.base import canonical_json, digest_of
+from passer.domain.bundle.members import seals_of
+from passer.domain.canonical import read_canonical
+from passer.domain.chat import PromptSource
+from passer.domain.dataset import Dataset, Question
+from passer.domain.ledger.entry import Entry, Receipt
+from passer.domain.retrieval import NormalPolicy
+from passer.domain.run import RunConfig
+from passer.domain.score import VECTOR_ORDER, Score, Scores
+from passer.domain.study.document import FILES, digests_of
+from passer.domain.sweep import Axes, Sweep
+from passer.errors import GenerationError
+from passer.ports import StoredSweep
+from passer.services.analysis.sweep_results import SweepResults
+from passer.services.exports.table_export import TableExport
+from passer.services.provenance.bundle_writer import BundleWriter
+from passer.services.provenance.study_writer import Publication, StudyWriter
+from passer.services.runs.run_browser import RunBrowser
+from tests.bundles import RANGES, local_receipts, members_of, rebuilt
+from tests.fakes import FakeChatModel, FakeScorer
+from tests.services.study import TEXTS, Study
+
+Json = dict[str, Any]
+QUESTIONS = 24
+PUBLICATION = Publication(title='A "study"', authors=("Ada Lovelace",), licence="CC-BY-4.0")
+
+
+class PlausibleScorer(FakeScorer):
+    """Scores in the ranges of their columns, by the texts; some answers lack METEOR."""
+
+    def _scores(self, reference: str, answer: str) -> Scores:
+        dice = random.Random(f"{reference} {answer}")
+        scores = {column: Score(value=dice.uniform(*RANGES[column])) for column in VECTOR_ORDER}
+        if dice.random() < 0.1:
+            scores["METEOR"] = Score(value=None, reason="no_tokens")
+        return scores
+
+
+class StubRecorder:
+    """A local ledger that has each entry once."""
+
+    def __init__(self) -> None:
+        self.recorded: list[Entry] = []
+
+    def record(self, entry: Entry) -> Receipt | None:
+        self.recorded.append(entry)
+        return self.receipt(entry)
+
+    def receipt(self, entry: Entry) -> Receipt | None:
+        return next(iter(local_receipts([entry]))) if entry in self.recorded else None
+
+
+class PublishedSweep:
+    """A finished sweep in memory and what publishes it."""
+
+    def __init__(
+        self, *thresholds: float, repeat: int = 1, fails: bool = False, is_declared: bool = False, **changes: Any
+    ) -> None:
+        def reply(source: PromptSource) -> str:
+            if fails and source.question.endswith(" 7"):
+                raise GenerationError("The prompt is too long.", reason="prompt_too_long")
+            return f"{source.question} {' '.join(passage.text for passage in source.passages)}"
+
+        self.study = Study(chat_model=FakeChatModel(reply), scorer=PlausibleScorer())
+        store = self.study.store
+        store.save_dataset(Dataset(name="farm", questions=tuple(_questions(is_declared=is_declared))))
+        self.sweep = self.study.planner.create(
+            Sweep(
+                name="Study",
+                config=RunConfig(dataset="farm", collection="books", questions=QUESTIONS),
+                axes=Axes(min_similarity=thresholds or (0.2, 0.4), repeat=repeat),
+                baseline=NormalPolicy(k=2),
+                **changes,
+            )
+        )
+        self.study.running.run(self.sweep.id)
+        browser = RunBrowser(runs=store, evaluations=store, datasets=store)
+        self.recorder = StubRecorder()
+        self.writer = StudyWriter(
+            runs=store,
+            sweep_results=SweepResults(browser, store, store, TableExport(writers={})),
+            bundle_writer=BundleWriter(self.study.manifest_builder, store.outbox, "local"),
+            recorder=self.recorder,  # type: ignore[arg-type]  # the same two methods
+            published_by="PaSSER test",
+        )
+
+    @property
+    def stored(self) -> StoredSweep:
+        """The sweep as it is now."""
+        return self.study.store.load_sweep(self.sweep.id)
+
+    def publish(self, *, record: bool = True, publication: Publication = PUBLICATION) -> bytes:
+        with self.writer.study(self.sweep.id, publication, record=record) as stream:
+            return stream.read()
+
+
+def _questions(*, is_declared: bool) -> Iterator[Question]:
+    """Questions, with clusters of some and weights of all if these are declared."""
+    words, dice = " ".join(TEXTS).split(), random.Random(1)
+    for number in range(QUESTIONS):
+        text = f"{' '.join(dice.sample(words, 5))} {number}"
+        more = (
+            {"cluster": f"c{number // 3}" if number < 12 else None, "weight": number % 3 + 0.5} if is_declared else {}
+        )
+        yield Question(id=f"q{number}", text=text, reference=TEXTS[number % 4], **more)
+
+
+def value_of(members: dict[str, bytes], name: str) -> Json:
+    value: Json = read_canonical(members[name])
+    return value
+
+
+def resealed(members: dict[str, bytes], change: Callable[[Json], object] = lambda _: None) -> bytes:
+    """The study with a change in study.json, digests of files and seals put right; nothing is recorded any more."""
+    document = value_of(members, "study.json")
+    document["files"] = digests_of({name: members[name] for name in FILES})
+    change(document)
+    document["design_digest"] = digest_of(document["design"])
+    seals = seals_of(document)
+    entry = {
+        **value_of(members, "entry.json"),
+        "manifest": seals,
+        "run": "not recorded",
+        "transactions": [],
+        "seals": {"manifest": digest_of(seals)[:16]},
+    }
+    changed = {"study.json": canonical_json(document), "entry.json": canonical_json(entry)}
+    return rebuilt({name: changed.get(name, content) for name, content in members.items()})
+
+
+def with_verdict_changed(study: bytes, change: Callable[[Json], object]) -> bytes:
+    """The study with another verdict.json, whose own digest is right."""
+    members = members_of(study)
+    document = value_of(members, "verdict.json")
+    del document["digest"]
+    change(document)
+    members["verdict.json"] = canonical_json({**document, "digest": digest_of(document)})
+    return resealed(members)
+
+
+def with_run_forged(study: bytes, place: int, forge: Callable[[bytes], bytes]) -> bytes:
+    """The study with the bundle of one of its runs made anew, and study.json made to fit."""
+    members = members_of(study)
+    name = [name for name in members if name.startswith("runs/")][place]
+    members[name] = forge(members[name])
+    digest = hashlib.sha256(members_of(members[name])["manifest.json"]).hexdigest()
+    document = value_of(members, "verdict.json")
+    run_id = name.removeprefix("runs/").removesuffix(".zip")
+    for configuration in document["configurations"]:
+        for run in configuration["runs"]:
+            run["run_digest"] = digest if run["id"] == run_id else run["run_digest"]
+    del document["digest"]
+    members["verdict.json"] = canonical_json({**document, "digest": digest_of(document)})
+
+    def renamed(value: Json) -> None:
+        for run in value["runs"]:
+            run["run_digest"] = digest if run["id"] == run_id else run["run_digest"]
+
+    return resealed(members, renamed)
