@@ -165,6 +165,7 @@ RULES: Mapping[str, Rule] = {
     ),
     **dict.fromkeys(
         (
+            "ask_again",
             "ask_question",
             "plan_assessment",
             "plan_tournament",

@@ -76,7 +76,7 @@ class Services:
     @cached_property
     def runs(self) -> Runs:
         """Runs listed, shown and compared."""
-        return Runs(self.adapters)
+        return Runs(self.adapters, self.pipeline)
 
     @cached_property
     def sheets(self) -> Sheets:

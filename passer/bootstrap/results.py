@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from passer import __version__
 from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.library import Sheets
+from passer.bootstrap.pipeline import Pipeline
 from passer.bootstrap.provenance import Provenance
 from passer.bootstrap.sweeps import Sweeps
 from passer.services.analysis.domain_comparison import DomainComparison
@@ -20,6 +21,7 @@ from passer.services.analysis.timing_results import TimingResults
 from passer.services.analysis.verdict.matched_k import MatchedK
 from passer.services.exports.report_builder import ReportBuilder
 from passer.services.exports.table_export import TableExport
+from passer.services.runs.one_off_answers import OneOffAnswers
 from passer.services.runs.run_browser import RunBrowser
 from passer.services.runs.run_comparison import RunComparer
 from passer.services.runs.run_list import RunList
@@ -31,6 +33,12 @@ class Runs:
     """Lists, shows and compares runs."""
 
     adapters: Adapters
+    pipeline: Pipeline
+
+    @cached_property
+    def one_off_answers(self) -> OneOffAnswers:
+        """Asks a question of a run again with another cut."""
+        return OneOffAnswers(run_browser=self.run_browser, question_runner=self.pipeline.question_runner)
 
     @cached_property
     def run_browser(self) -> RunBrowser:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from threading import Event, Timer
+import time
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -40,7 +41,8 @@ def streamed(api, **changes: Any) -> list[tuple[str, Any]]:
 def test_an_answer_comes_in_pieces_after_its_passages_and_is_the_one_that_is_not_streamed(loaded, ollama):
     middle = Event()
     ollama.script(Step(reply="Bees fly three kilometres.", pause=middle), Step(reply="Bees fly three kilometres."))
-    Timer(1.0, middle.set).start()
+    asked = len(ollama.generations)
+    Thread(target=release, args=(ollama, asked, middle)).start()
     events = streamed(loaded)
     stages = [data for name, data in events if name == "stage"]
     assert stages[0] == "retrieving"
@@ -53,10 +55,19 @@ def test_an_answer_comes_in_pieces_after_its_passages_and_is_the_one_that_is_not
     whole = loaded.client.post("/api/v1/answers", json=BODY).json()
     answered = events[-1][1]
     retrieved = next(data for name, data in events if name == "passages")
-    assert {**retrieved, **{name: answered[name] for name in ("answer", "scores")}} == answered
+    assert {**retrieved, **{name: answered[name] for name in ("answer", "scores", "is_stored")}} == answered
     for found in (answered, whole):
         del found["answer"]["generation_s"], found["embedding_s"], found["retrieval_s"]
     assert answered == whole
+
+
+def release(ollama, asked: int, middle: Event) -> None:
+    """Let a reply go on two seconds after its request has come, so that its first half is sent."""
+    until = time.monotonic() + 120
+    while len(ollama.generations) == asked and time.monotonic() < until:
+        time.sleep(0.05)
+    time.sleep(2)
+    middle.set()
 
 
 @pytest.mark.parametrize("fault", ["error_in_stream", "ends_early", "reset"])
@@ -96,3 +107,29 @@ def test_who_goes_away_ends_the_request_to_the_model():
 
     asyncio.run(go_away())
     assert ended.wait(60)
+
+
+def test_a_question_of_a_run_is_asked_again_with_another_cut_and_nothing_of_the_run_changes(loaded, ollama):
+    config = {key: BODY[key] for key in ("collection", "model")} | {"dataset": "farm"}
+    body = {"name": "Recorded", "config": config, "axes": {"k": [1, 2]}, "baseline": {"mode": "normal", "k": 3}}
+    sweep = loaded.finished(loaded.client.post("/api/v1/sweeps", json=body).json()["id"])
+    one, two = (run["id"] for run in sweep["runs"][1:])
+    path = f"/api/v1/runs/{one}/evaluations/1"
+    before = loaded.client.get(path).json()
+    asked = len(ollama.generations)
+    found = loaded.client.post(f"{path}/answers", json={"retrieval": {"mode": "normal", "k": 2}}).json()
+    recorded = loaded.client.get(f"/api/v1/runs/{two}/evaluations/1").json()
+    assert (found["is_stored"], found["kept"]) == (True, [0, 2])
+    assert found["answer"] == recorded["answer"], "the other configuration has asked this already"
+    assert {name: found["scores"][name]["value"] for name in ("F1 Score", "METEOR")} == {
+        name: recorded["evaluation"]["scores"][name]["value"] for name in ("F1 Score", "METEOR")
+    }
+    assert len(ollama.generations) == asked
+    none = loaded.client.post(f"{path}/answers", json={"retrieval": {"mode": "none"}}).json()
+    assert (none["is_stored"], none["kept"]) == (False, [0, 0])
+    assert len(ollama.generations) == asked + 1
+    assert loaded.client.get(path).json() == before
+    assert loaded.client.post(f"/api/v1/runs/{one}/evaluations/99/answers", json={"retrieval": {}}).status_code in (
+        404,
+        422,
+    )

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import StreamingResponse
 
 from passer.api.deps import Page, ServicesDep
+from passer.api.streaming import STREAM, streamed, wants_stream
 from passer.domain.analysis.run_metrics import RunMetrics
+from passer.domain.base import Frozen
 from passer.domain.failures.report import FailureReport
 from passer.domain.question_list import NUMBER
+from passer.domain.retrieval import RetrievalPolicy
 from passer.domain.run import Run
 from passer.metrics.grounded.checks import GroundingLimits
 from passer.ports import FoundRuns, RunQuery
@@ -17,6 +21,7 @@ from passer.services.analysis.failure_locator import FailureChoices
 from passer.services.analysis.grounding_reader import GroundedAnswer
 from passer.services.analysis.grounding_report import GroundingReport
 from passer.services.judging.answers import JudgedAnswer
+from passer.services.pipeline.single_question import AnsweredQuestion
 from passer.services.runs.run_browser import EvaluationDetail, EvaluationPage
 from passer.services.runs.run_list import SweepComposites
 
@@ -111,3 +116,33 @@ def show_evaluation(
 ) -> EvaluationDetail:
     """Return one question: passages, prompt, answer, scores, timings."""
     return services.runs.run_browser.detail(run_id, number)
+
+
+class OtherCut(Frozen):
+    """Where the passages of a question are cut."""
+
+    retrieval: RetrievalPolicy
+    """Which of the retrieved passages the model sees."""
+
+
+@router.post(
+    "/{run_id}/evaluations/{number}/answers",
+    operation_id="ask_again",
+    response_model=AnsweredQuestion,
+    responses={200: {"content": dict(STREAM)}},
+)
+def ask_again(
+    run_id: str,
+    number: Annotated[int, Path(ge=0, le=2**31 - 1)],
+    body: OtherCut,
+    services: ServicesDep,
+    request: Request,
+) -> AnsweredQuestion | StreamingResponse:
+    """Ask a question of a run again with another cut of its passages; nothing is kept, and no score changes.
+
+    With `Accept: text/event-stream` the answer is sent while it is written, as by `ask_question`.
+    """
+    again = services.runs.one_off_answers
+    if wants_stream(request):
+        return streamed(lambda retrieved: again.ask(run_id, number, body.retrieval, retrieved=retrieved), request)
+    return again.ask(run_id, number, body.retrieval)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -59,6 +59,8 @@ class Asked(Prepared):
 
     answer: Answer
     """What came back, or the fixed abstention."""
+    is_stored: bool = False
+    """Whether the answer was stored before, so that no model was asked."""
 
 
 @dataclass(frozen=True)
@@ -199,8 +201,12 @@ class Answerer:
         template: PromptTemplate | None = None,
         model_info: ModelInfo | None = None,
         prepared: Callable[[Prepared], None] = lambda _: None,
+        stored: Callable[[Sequence[str]], Mapping[str, Answer]] = lambda _: {},
     ) -> Asked:
-        """Answer one question with passages that were retrieved before; template and model may be those of a run."""
+        """Answer one question with passages that were retrieved before; template and model may be those of a run.
+
+        `stored` looks answers up by key; what is there is not asked for again.
+        """
         cut = self.prepare(question=question, config=config, ranking=ranking, template=template)
         asks = cut.fixed_answer is None
         info = (model_info or self.describe(config.model)) if asks else None
@@ -212,13 +218,15 @@ class Answerer:
             size=cut.size(info.context_length) if info else None,
         )
         prepared(found)
-        answer = cut.fixed_answer or self._answer(cut, info)
-        return Asked(**dict(found), answer=answer)
-
-    def _answer(self, prepared: PreparedQuestion, info: ModelInfo | None) -> Answer:
-        request = self.request(prepared, model_info=info)
+        if cut.fixed_answer is not None:
+            return Asked(**dict(found), answer=cut.fixed_answer)
+        request = self.request(cut, model_info=info)
+        known = stored([request.key]).get(request.key)
+        if known is not None:
+            return Asked(**dict(found), answer=known, is_stored=True)
         completion = self.chat_model(request.model).complete(request)
-        return answer_to(request, completion, strip_thinking=prepared.config.strip_thinking)
+        answer = answer_to(request, completion, strip_thinking=config.strip_thinking)
+        return Asked(**dict(found), answer=answer)
 
 
 def answer_to(request: ChatRequest, completion: Completion, *, strip_thinking: bool) -> Answer:

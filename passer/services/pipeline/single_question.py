@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,10 +11,12 @@ from pydantic import Field
 from passer.domain.answer import Answer, Prompt
 from passer.domain.base import Frozen
 from passer.domain.decoding import GenerationOptions, explicit_options
-from passer.domain.model import Model
-from passer.domain.retrieval import NormalPolicy, RetrievalPolicy, RetrievedPassage
+from passer.domain.model import Model, ModelInfo
+from passer.domain.retrieval import NormalPolicy, Ranking, RetrievalPolicy, RetrievedPassage
 from passer.domain.run import RunConfig
 from passer.domain.score import Score, VectorProfile
+from passer.domain.sweep import FrozenTemplate
+from passer.domain.words import ENGLISH
 from passer.ports import Collections, Scorer
 from passer.services.pipeline.answerer import Answerer, Asked, Prepared, PromptSize
 
@@ -71,6 +73,8 @@ class AnsweredQuestion(RetrievedQuestion):
     """The answer."""
     scores: dict[str, Score] | None
     """The 24 columns; None without a reference."""
+    is_stored: bool = False
+    """Whether a sweep had stored the answer to this prompt, so that no model was asked."""
 
 
 Retrieved = Callable[[RetrievedQuestion], None]
@@ -98,12 +102,39 @@ class QuestionRunner:
         )
         return self._scored(asked, found)
 
-    def _scored(self, asked: SingleQuestion, found: Asked) -> AnsweredQuestion:
+    def ask_with(
+        self,
+        asked: SingleQuestion,
+        *,
+        config: RunConfig,
+        ranking: Ranking,
+        frozen: FrozenTemplate | None,
+        model_info: ModelInfo | None,
+        language: str,
+        stored: Callable[[Sequence[str]], Mapping[str, Answer]],
+        retrieved: Retrieved = lambda _: None,
+    ) -> AnsweredQuestion:
+        """Ask with the passages, template and model of a run; errors as those of `ask`."""
+        of_text = self.answerer.templates.of_text
+        found = self.answerer.ask_with(
+            question=asked.question,
+            config=config,
+            ranking=ranking,
+            template=of_text(name=frozen.name, text=frozen.text) if frozen else None,
+            model_info=model_info,
+            prepared=lambda prepared: retrieved(_retrieved(asked, prepared)),
+            stored=stored,
+        )
+        return self._scored(asked, found, language=language)
+
+    def _scored(self, asked: SingleQuestion, found: Asked, *, language: str = ENGLISH) -> AnsweredQuestion:
         scores: dict[str, Score] | None = None
         if asked.reference:
-            [row] = self.scorer.score([(asked.reference, found.answer.text)], profile=asked.profile)
+            pair = asked.reference, found.answer.text
+            [row] = self.scorer.score([pair], profile=asked.profile, language=language)
             scores = dict(row)
-        return AnsweredQuestion(**dict(_retrieved(asked, found)), answer=found.answer, scores=scores)
+        rest = {"answer": found.answer, "scores": scores, "is_stored": found.is_stored}
+        return AnsweredQuestion(**dict(_retrieved(asked, found)), **rest)
 
 
 def _retrieved(asked: SingleQuestion, prepared: Prepared) -> RetrievedQuestion:

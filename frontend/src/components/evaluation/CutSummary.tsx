@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { Note } from "@/components/Note";
 import { t } from "@/words";
 import { withCut } from "./cut";
@@ -11,10 +12,11 @@ interface Props {
   cut: MovableCut;
   detail: Detail;
   gold: Gold;
+  again?: ((policy: Detail["policy"]) => ReactNode) | undefined;
 }
 
 /** What the line keeps where it stands now, and how many gold passages are among that. */
-export function CutSummary({ cut, detail, gold }: Props) {
+export function CutSummary({ cut, detail, gold, again }: Props) {
   if (!cut.restsElsewhere) {
     return (
       <Text size="sm" c="var(--quiet)">
@@ -39,13 +41,14 @@ export function CutSummary({ cut, detail, gold }: Props) {
             t("This setting keeps all retrieved passages. There may be more below the retrieved depth.")}
         </Text>
         <Text size="sm" c="var(--quiet)">
-          {t("The answer and scores on this page are those of the run. No model is called.")}
+          {t("The answer and scores on this page are those of the run. Moving the line calls no model.")}
         </Text>
         <Group>
           <Button variant="default" size="xs" onClick={cut.reset}>
             {t("Reset to run setting")}
           </Button>
         </Group>
+        {again?.(withCut(policy, cut.line))}
       </Stack>
     </Note>
   );

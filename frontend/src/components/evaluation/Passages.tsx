@@ -18,8 +18,14 @@ import { useView } from "./useView";
 
 const BELOW = 3;
 
+interface Props {
+  detail: Detail;
+  /** What can be done with a policy whose line was moved. */
+  again?: (policy: Detail["policy"]) => ReactNode;
+}
+
 /** All passages that were looked up, nearest first, with the line between those kept and the others. */
-export function Passages({ detail }: { detail: Detail }) {
+export function Passages({ detail, again }: Props) {
   const [{ rest }, put] = useView();
   const list = useRef<HTMLOListElement>(null);
   const gold = useMemo(() => goldOf(detail), [detail]);
@@ -49,7 +55,7 @@ export function Passages({ detail }: { detail: Detail }) {
       }
     >
       {detail.rewriting && <Searched rewriting={detail.rewriting} />}
-      {cut && passages.length > 0 && <CutSummary cut={cut} detail={detail} gold={gold} />}
+      {cut && passages.length > 0 && <CutSummary cut={cut} detail={detail} gold={gold} again={again} />}
       <PassageList ref={list}>
         <Ranking
           detail={detail}

@@ -1,12 +1,13 @@
-import { Grid, Stack, Text } from "@mantine/core";
+import { Button, Grid, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { collectionQueries } from "@/api/materials";
 import { Problem } from "@/api/problem";
-import type { AnsweredQuestion } from "@/api/types";
+import type { AnsweredQuestion, Sending, SingleQuestion } from "@/api/types";
 import { EmptyState } from "@/components/EmptyState";
 import { Examples } from "@/components/Examples";
+import { AnswerInProgress } from "@/components/evaluation/AnswerInProgress";
 import { Answers } from "@/components/evaluation/Answers";
 import { detailOfAsked } from "@/components/evaluation/detail";
 import { Passages } from "@/components/evaluation/Passages";
@@ -61,25 +62,18 @@ function Chat({ collections }: { collections: string[] }) {
   const shown = chosen ?? ask.asked.length - 1;
   const answered = ask.asked[shown];
   const fields = ask.error instanceof Problem ? fieldsOf(ask.error.fields) : {};
+  const send = async (question: Sending<SingleQuestion>) => {
+    if (await ask.ask(question)) setChosen(null);
+  };
   const isUnderField = Object.keys(fields).length > 0;
   return (
     <Stack gap="lg">
-      <Form
-        collections={collections}
-        fields={fields}
-        isBusy={ask.isPending}
-        onStop={ask.stop}
-        onAsk={async (question) => {
-          if (await ask.send(question)) setChosen(null);
-        }}
-      />
-      {ask.isPending && (
-        <Text c="var(--quiet)" role="status">
-          {t("Waiting for the answer. This can take a while.")}
-        </Text>
-      )}
+      <Form collections={collections} fields={fields} isBusy={ask.unfinished !== null} onAsk={send} />
+      {ask.unfinished && <AnswerInProgress unfinished={ask.unfinished} onStop={ask.stop} />}
       {ask.error != null && !isUnderField && <ProblemNotice error={ask.error} title={t("No answer")} />}
-      {answered && <Answered key={`${shown} ${answered.asked.question}`} answered={answered} />}
+      {!ask.unfinished && answered && (
+        <Answered key={`${shown} ${answered.asked.question}`} answered={answered} onAsk={send} />
+      )}
       <Conversation
         asked={ask.asked}
         shown={shown}
@@ -93,7 +87,12 @@ function Chat({ collections }: { collections: string[] }) {
   );
 }
 
-function Answered({ answered }: { answered: AnsweredQuestion }) {
+interface AnsweredProps {
+  answered: AnsweredQuestion;
+  onAsk: (question: Sending<SingleQuestion>) => void;
+}
+
+function Answered({ answered, onAsk }: AnsweredProps) {
   const detail = detailOfAsked(answered);
   const { size, asked } = answered;
   const isLong = size != null && size.tokens + size.num_predict > size.window;
@@ -116,7 +115,16 @@ function Answered({ answered }: { answered: AnsweredQuestion }) {
             </Note>
           )}
           <Answers detail={detail} />
-          <Passages detail={detail} />
+          <Passages
+            detail={detail}
+            again={(retrieval) => (
+              <Group>
+                <Button size="xs" onClick={() => onAsk({ ...asked, retrieval })}>
+                  {t("Ask with this cut")}
+                </Button>
+              </Group>
+            )}
+          />
           <PromptPanel prompt={detail.prompt} />
         </Stack>
       </Grid.Col>

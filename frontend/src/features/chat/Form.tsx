@@ -23,11 +23,10 @@ interface Props {
   fields: Partial<Record<keyof ChatForm, string>>;
   isBusy: boolean;
   onAsk: (question: Sending<SingleQuestion>) => void;
-  onStop: () => void;
 }
 
 /** What to ask, of what, and how; what is typed stays while the tab is open. */
-export function Form({ collections, fields, isBusy, onAsk, onStop }: Props) {
+export function Form({ collections, fields, isBusy, onAsk }: Props) {
   const [kept, keep] = useSessionStorage<ChatForm>({
     key: "passer.chat",
     defaultValue: DEFAULTS,
@@ -101,11 +100,6 @@ export function Form({ collections, fields, isBusy, onAsk, onStop }: Props) {
             <Button type="submit" loading={isBusy} disabled={form.values.question.trim() === ""}>
               {t("Ask")}
             </Button>
-            {isBusy && (
-              <Button variant="default" onClick={onStop}>
-                {t("Stop waiting")}
-              </Button>
-            )}
           </Group>
         </Stack>
       </form>

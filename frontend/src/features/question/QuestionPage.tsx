@@ -15,6 +15,7 @@ import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { Across, Strip } from "./Across";
+import { AskAgain } from "./AskAgain";
 
 const route = getRouteApi("/runs/$id/questions/$number");
 const NAMES = {
@@ -64,7 +65,12 @@ export function QuestionPage(): ReactNode {
     >
       <Across {...across} />
       {answer.data && <GroundedText answer={answer.data} />}
-      <Passages detail={detail} />
+      <Passages
+        detail={detail}
+        again={(policy) => (
+          <AskAgain key={`${run.id} ${number}`} run={run.id} number={number - 1} policy={policy} />
+        )}
+      />
       <PromptPanel prompt={detail.prompt} />
     </QuestionView>
   );

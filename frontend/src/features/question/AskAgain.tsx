@@ -1,0 +1,67 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { askAgain } from "@/api/answers";
+import type { AnsweredQuestion, RunConfig } from "@/api/types";
+import { AnswerInProgress } from "@/components/evaluation/AnswerInProgress";
+import { cutOf } from "@/components/evaluation/policy";
+import { useAnswer } from "@/components/evaluation/useAnswer";
+import { Markdown } from "@/components/Markdown";
+import { formatDuration, formatScore } from "@/components/numbers/format";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+
+interface Props {
+  run: string;
+  /** The question's place, from 0. */
+  number: number;
+  /** The run's policy with the moved cut. */
+  policy: RunConfig["retrieval"];
+}
+
+/** Asks the run's model with the moved cut; the answer is shown here and belongs to no run. */
+export function AskAgain({ run, number, policy }: Props) {
+  const { unfinished, error, send, stop } = useAnswer();
+  const [found, setFound] = useState<AnsweredQuestion | null>(null);
+  const start = async () => {
+    const answered = await send((watch) => askAgain(run, number, policy, watch));
+    if (answered) setFound(answered);
+  };
+  return (
+    <Stack gap="xs">
+      <Group>
+        <Button size="xs" onClick={start} disabled={unfinished !== null}>
+          {t("Ask with this cut")}
+        </Button>
+      </Group>
+      {unfinished && <AnswerInProgress unfinished={unfinished} onStop={stop} />}
+      {error != null && <ProblemNotice error={error} title={t("No answer")} />}
+      {found && <OneOff found={found} />}
+    </Stack>
+  );
+}
+
+function OneOff({ found: { asked, answer, scores, size, is_stored } }: { found: AnsweredQuestion }) {
+  const f1 = scores?.["F1 Score"]?.value;
+  const tokens = answer.timings.prompt_eval_count ?? size?.tokens;
+  const facts = [
+    tokens != null && t("{count, plural, one {# token} other {# tokens}}", { count: tokens }),
+    is_stored
+      ? t("stored answer of the same prompt, no model was called")
+      : answer.generation_s > 0 && formatDuration(answer.generation_s),
+    f1 != null && t("F1 Score {value}", { value: formatScore(f1, 2) }),
+  ].filter((each) => each !== false);
+  return (
+    <section aria-label={t("One-off answer")}>
+      <Text size="sm" fw={550}>
+        {t("One-off answer: {cut}", { cut: cutOf(asked.retrieval) })}
+      </Text>
+      <Markdown text={answer.text === "" ? t("Empty answer") : answer.text} />
+      <Text size="sm" c="var(--quiet)">
+        {facts.join(" · ")}
+      </Text>
+      <Text size="sm" c="var(--quiet)">
+        {t("This answer is not saved and does not change the scores of the run.")}
+      </Text>
+    </section>
+  );
+}
