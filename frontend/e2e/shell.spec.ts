@@ -17,7 +17,7 @@ test("pages are grouped by what people do, and make room below 1024 px", async (
     "Retrieval",
     "Try a question",
   ]);
-  await expect(main.getByRole("region", { name: "Explore" }).getByRole("link")).toHaveCount(3);
+  await expect(main.getByRole("region", { name: "Explore" }).getByRole("link")).toHaveCount(4);
   await expect(main.getByRole("region", { name: "Data" }).getByRole("link")).toHaveCount(2);
   await expectAccessible(page);
   await page.setViewportSize({ width: 1000, height: 800 });

@@ -70,6 +70,13 @@ export const STALE = {
     "/api/v1/assessments/{assessment_id}",
     "/api/v1/assessments/{assessment_id}/agreement",
   ],
+  tournaments: [
+    "/api/v1/tournaments",
+    "/api/v1/tournaments/{tournament_id}",
+    "/api/v1/tournaments/{tournament_id}/ratings",
+    "/api/v1/tournaments/{tournament_id}/games",
+    "/api/v1/tournaments/{tournament_id}/game",
+  ],
   models: ["/api/v1/models", "/api/v1/system"],
   accounts: ["/api/v1/users", "/api/v1/tokens"],
   jobs: ["/api/v1/jobs"],

@@ -80,13 +80,13 @@ export const useStartAssessment = () =>
 
 export const useCancelAssessment = () =>
   api.useMutation("post", "/api/v1/assessments/{assessment_id}/cancel", {
-    meta: { changes: ["assessments"] },
+    meta: { changes: ["assessments", "tournaments"] },
   });
 
 /** Resume an assessment with new limits; failed replies are requested again. */
 export const useResumeAssessment = () =>
   api.useMutation("post", "/api/v1/assessments/{assessment_id}/resume", {
-    meta: { changes: ["assessments"] },
+    meta: { changes: ["assessments", "tournaments"] },
   });
 
 /** Draw questions at random whose answers people will rate. */

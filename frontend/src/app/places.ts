@@ -16,6 +16,7 @@ export const GROUPS = [
     places: [
       { to: "/runs", label: t("Runs"), within: /^\/runs/ },
       { to: "/compare", label: t("Compare"), within: /^\/compare/ },
+      { to: "/arena", label: t("Arena"), within: /^\/arena/ },
       { to: "/analysis", label: t("Analysis"), within: /^\/analysis/ },
     ],
   },

@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter } from "@tanstack/react-router";
+import { arenaQueries } from "@/api/arena";
 import { collectionQueries, datasetQueries } from "@/api/materials";
 import { runQueries } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
@@ -139,6 +140,29 @@ const question = createRoute({
   notFoundComponent: MissingPage,
 });
 
+const arena = createRoute({
+  getParentRoute: () => root,
+  path: "/arena",
+  validateSearch: (search) => ({ ...text(search, "sweep") }),
+  loader: ({ context: { cache } }) => void cache.prefetchQuery(sweepQueries.all()),
+  component: page(() => import("@/features/arena/ArenaPage"), "ArenaPage"),
+});
+
+const tournament = createRoute({
+  getParentRoute: () => root,
+  path: "/arena/$id",
+  validateSearch: (search) => ({
+    ...table(search),
+    ...text(search, "system"),
+    ...text(search, "opponent"),
+    ...text(search, "question"),
+    ...text(search, "a"),
+    ...text(search, "b"),
+  }),
+  loader: ({ context: { cache }, params: { id } }) => void cache.prefetchQuery(arenaQueries.detail(id)),
+  component: page(() => import("@/features/arena/TournamentPage"), "TournamentPage"),
+});
+
 const collections = createRoute({
   getParentRoute: () => root,
   path: "/collections",
@@ -214,6 +238,8 @@ export function createAppRouter(cache: QueryClient) {
       audit,
       chat,
       retrieval,
+      arena,
+      tournament,
       run,
       question,
       collections,

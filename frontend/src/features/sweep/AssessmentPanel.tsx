@@ -1,14 +1,12 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { judgingQueries, useCancelAssessment, useResumeAssessment } from "@/api/judging";
-import type { Assessment, Job, Run } from "@/api/types";
-import { JobProgress } from "@/components/JobProgress";
+import { judgingQueries } from "@/api/judging";
+import type { Assessment, Run } from "@/api/types";
+import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { judgedColumns } from "@/components/judging/judgedColumns";
-import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { Said } from "@/components/Said";
 import { StateBadge } from "@/components/StateBadge";
 import { DataTable } from "@/components/table/DataTable";
 import { Waiting } from "@/components/Waiting";
@@ -28,7 +26,7 @@ export function AssessmentPanel({ id, runs }: { id: string; runs: Run[] }) {
   const names = new Map(runs.map((run) => [run.id, run.name]));
   return (
     <Panel title={title} beside={job && <StateBadge state={job.state} />}>
-      {job && <Progress job={job} />}
+      {job && <JudgingProgress job={job} cancel={t("Cancel assessment")} />}
       <Warnings title={t("Warnings")} warnings={[...table.warnings, ...warningsOf(table.columns)]} />
       <DataTable
         name="judged"
@@ -63,50 +61,6 @@ function warningsOf(columns: { column: string; changed: number | null; warnings:
         ]
       : []),
   ]);
-}
-
-function Progress({ job }: { job: Job }) {
-  const cancel = useCancelAssessment();
-  const resume = useResumeAssessment();
-  const params = { path: { assessment_id: job.id } };
-  const isMoving = job.state === "queued" || job.state === "running";
-  const canResume = job.state === "paused" || job.state === "cancelled" || job.state === "failed";
-  return (
-    <>
-      {isMoving && (
-        <JobProgress label={t("Asking the judge")} message={job.message} done={job.done} total={job.total} />
-      )}
-      {canResume && job.message && (
-        <Note tone="warn" role="status">
-          <Said text={job.message} />
-        </Note>
-      )}
-      {(isMoving || canResume) && (
-        <Group gap="xs">
-          {canResume && (
-            <Button
-              size="xs"
-              variant="default"
-              loading={resume.isPending}
-              onClick={() => resume.mutate({ params, body: { budget: {} } })}
-            >
-              {t("Resume without a limit")}
-            </Button>
-          )}
-          {job.state !== "cancelled" && job.state !== "failed" && (
-            <Button
-              size="xs"
-              variant="default"
-              loading={cancel.isPending}
-              onClick={() => cancel.mutate({ params })}
-            >
-              {t("Cancel assessment")}
-            </Button>
-          )}
-        </Group>
-      )}
-    </>
-  );
 }
 
 function Spent({ assessment: { spent, spec } }: { assessment: Assessment }) {

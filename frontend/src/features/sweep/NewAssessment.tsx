@@ -5,7 +5,7 @@ import { useState } from "react";
 import { judgingQueries, useStartAssessment } from "@/api/judging";
 import { systemQueries } from "@/api/system";
 import type { AssessmentRequest, Sending, SweepDetail } from "@/api/types";
-import { useModelChoices } from "@/components/models/useModelChoices";
+import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -60,7 +60,6 @@ export function NewAssessment({ sweep, onStarted }: Props) {
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
   const metrics = useQuery(systemQueries.metrics("judged"));
-  const { groups } = useModelChoices(draft.judge ? [draft.judge] : []);
   const request = requestOf(draft);
   const [settled] = useDebouncedValue(request, SETTLED_MS);
   const plan = useQuery({
@@ -74,25 +73,10 @@ export function NewAssessment({ sweep, onStarted }: Props) {
     onStarted(assessment.id);
   };
   const runs = sweep.runs.map(({ id, name }) => ({ value: id, label: name }));
-  // The extractive reader copies sentences and cannot judge.
-  const judges = groups
-    .map(({ group, items }) => ({ group, items: items.filter(({ value }) => value !== BUILT_IN) }))
-    .filter(({ items }) => items.length > 0);
   return (
     <Panel title={t("New assessment")}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-        <Select
-          label={t("Judge")}
-          description={
-            judges.length === 0
-              ? t("No model is available. Connect a model server under Settings.")
-              : t("Choose a model of another family than the models that answered.")
-          }
-          data={judges}
-          value={draft.judge}
-          onChange={(judge) => put({ judge })}
-          searchable
-        />
+        <JudgeSelect value={draft.judge} onChange={(judge) => put({ judge })} />
         <MultiSelect
           label={t("Metrics")}
           description={t("Metrics that need the same requests are added.")}

@@ -19,6 +19,7 @@ import { Matrix } from "./Matrix";
 import { Outlets } from "./Outlets";
 import { Pairs } from "./Pairs";
 import { RunTable } from "./RunTable";
+import { Tournaments } from "./Tournaments";
 import { useMatrixView } from "./useMatrix";
 import { VerdictCard } from "./VerdictCard";
 
@@ -48,6 +49,7 @@ export function Results({ sweep }: { sweep: SweepDetail }) {
       <Pairs id={sweep.id} analysis={analysis} />
       <LocatedFailures id={sweep.id} />
       {evaluations <= MANY && <Grounding id={sweep.id} />}
+      <Tournaments sweep={sweep} />
       <Outlets sweep={sweep} />
     </Stack>
   );

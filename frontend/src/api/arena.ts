@@ -1,0 +1,71 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import { api } from "./client";
+import { CALM_MS, FIXED, keepSame, LIVE, POLL_MS } from "./freshness";
+import type { ArenaRequest, ListedTournament, Sending } from "./types";
+
+/** Whether the judge of a tournament is at work or waits for its turn. */
+export function isPlaying({ job }: Pick<ListedTournament, "job">): boolean {
+  return job?.state === "queued" || job?.state === "running";
+}
+
+const of = (tournament_id: string) => ({ params: { path: { tournament_id } } });
+
+export const arenaQueries = {
+  /** All tournaments, or those of a sweep, the newest first. */
+  list: (sweep?: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/tournaments",
+      { params: { query: sweep ? { sweep } : {} } },
+      {
+        ...LIVE,
+        refetchInterval: ({ state }) => (state.data?.items.some(isPlaying) ? POLL_MS : CALM_MS),
+      },
+    ),
+  detail: (id: string) =>
+    api.queryOptions("get", "/api/v1/tournaments/{tournament_id}", of(id), {
+      ...LIVE,
+      refetchInterval: ({ state }) => (state.data && isPlaying(state.data) ? POLL_MS : false),
+    }),
+  /** Ratings and figures as far as the games are played. */
+  ratings: (id: string, moves: boolean) =>
+    api.queryOptions("get", "/api/v1/tournaments/{tournament_id}/ratings", of(id), {
+      ...LIVE,
+      placeholderData: keepSame({ tournament_id: id }),
+      refetchInterval: moves ? POLL_MS : false,
+    }),
+  /** The games of one system against another. */
+  games: (id: string, system: string, opponent: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/tournaments/{tournament_id}/games",
+      { params: { path: { tournament_id: id }, query: { system, opponent } } },
+      LIVE,
+    ),
+  /** One game with its texts and the judge's replies. */
+  game: (id: string, game: { question: string; a: string; b: string }) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/tournaments/{tournament_id}/game",
+      { params: { path: { tournament_id: id }, query: game } },
+      FIXED,
+    ),
+  /** The number of games and requests and the cost, before the start. */
+  plan: (body: Sending<ArenaRequest>) =>
+    api.queryOptions(
+      "post",
+      "/api/v1/tournaments/plan",
+      { body: body as ArenaRequest },
+      { ...LIVE, placeholderData: keepPreviousData },
+    ),
+};
+
+/** Start a tournament; the caller shows refusals beside the form. */
+export const useStartTournament = () =>
+  api.useMutation("post", "/api/v1/tournaments", { meta: { shown: true, changes: ["tournaments"] } });
+
+/** Import a table of games; the caller shows refusals beside the form. */
+export const useImportGames = () =>
+  api.useMutation("post", "/api/v1/tournaments/import", {
+    meta: { shown: true, changes: ["tournaments"] },
+  });

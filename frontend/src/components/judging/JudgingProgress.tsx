@@ -1,0 +1,51 @@
+import { Button, Group } from "@mantine/core";
+import { useCancelAssessment, useResumeAssessment } from "@/api/judging";
+import type { Job } from "@/api/types";
+import { JobProgress } from "@/components/JobProgress";
+import { Note } from "@/components/Note";
+import { Said } from "@/components/Said";
+import { t } from "@/words";
+
+/** How far a judge is, and the ways to stop and resume it; `cancel` is the label of the button. */
+export function JudgingProgress({ job, cancel: label }: { job: Job; cancel: string }) {
+  const cancel = useCancelAssessment();
+  const resume = useResumeAssessment();
+  const params = { path: { assessment_id: job.id } };
+  const isMoving = job.state === "queued" || job.state === "running";
+  const canResume = job.state === "paused" || job.state === "cancelled" || job.state === "failed";
+  if (!isMoving && !canResume) return null;
+  return (
+    <>
+      {isMoving && (
+        <JobProgress label={t("Asking the judge")} message={job.message} done={job.done} total={job.total} />
+      )}
+      {canResume && job.message && (
+        <Note tone="warn" role="status">
+          <Said text={job.message} />
+        </Note>
+      )}
+      <Group gap="xs">
+        {canResume && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={resume.isPending}
+            onClick={() => resume.mutate({ params, body: { budget: {} } })}
+          >
+            {t("Resume without a limit")}
+          </Button>
+        )}
+        {job.state !== "cancelled" && job.state !== "failed" && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate({ params })}
+          >
+            {label}
+          </Button>
+        )}
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { arenaQueries } from "@/api/arena";
+import { TournamentTable } from "@/components/arena/TournamentTable";
+import { PageHead } from "@/components/PageHead";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { Waiting } from "@/components/Waiting";
+import { t } from "@/words";
+import { ImportGames } from "./ImportGames";
+import { NewTournament } from "./NewTournament";
+
+const route = getRouteApi("/arena");
+
+/** All tournaments, or those of a sweep, and the ways to a new one. */
+export function ArenaPage(): ReactNode {
+  const { sweep } = route.useSearch();
+  const query = useQuery(arenaQueries.list(sweep));
+  return (
+    <>
+      <PageHead
+        title={t("Arena")}
+        lead={t(
+          "Compares the answers of configurations pair by pair: a judge reads two answers to the same question in both orders and says which is better. The games give ratings with intervals.",
+        )}
+      />
+      <Stack gap="lg">
+        <Panel title={sweep ? t("Tournaments of this sweep") : t("Tournaments")}>
+          {query.isPending && <Waiting height={120} />}
+          {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+          {query.data && query.data.items.length === 0 && (
+            <Text c="var(--quiet)">{t("No tournaments yet")}</Text>
+          )}
+          {query.data && query.data.items.length > 0 && <TournamentTable items={query.data.items} />}
+        </Panel>
+        <NewTournament sweep={sweep} />
+        <ImportGames />
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { SimpleGrid, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { arenaQueries } from "@/api/arena";
+import type { ReadGame, Tournament } from "@/api/types";
+import { Judgement } from "@/components/judging/Judgement";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { Waiting } from "@/components/Waiting";
+import { t } from "@/words";
+import classes from "./GamePanel.module.css";
+import { winnerOf } from "./Games";
+import { HOW, LETTERS } from "./words";
+
+interface Props {
+  tournament: Tournament;
+  game: { question: string; a: string; b: string };
+}
+
+/** One game: question, both answers, documents, and what the judge said in each order. */
+export function GamePanel({ tournament, game }: Props) {
+  const query = useQuery(arenaQueries.game(tournament.id, game));
+  const names = new Map(tournament.entrants.map(({ id, name }) => [id, name]));
+  return (
+    <Panel title={t("Game on question {id}", { id: game.question })}>
+      {query.isPending && <Waiting height={200} />}
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.data && <Texts read={query.data} names={names} />}
+    </Panel>
+  );
+}
+
+function Texts({ read, names }: { read: ReadGame; names: ReadonlyMap<string, string> }) {
+  const { game, question, answers, documents, judgements } = read;
+  const winner = winnerOf(game, names);
+  return (
+    <Stack gap="md">
+      <Text>
+        {winner === null ? HOW[game.how] : t("Winner: {name}. {how}.", { name: winner, how: HOW[game.how] })}
+      </Text>
+      {question && <Text fw={550}>{question}</Text>}
+      {answers && (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          {([game.a, game.b] as const).map((run, side) => (
+            <Stack key={run} gap={4}>
+              <h3 className={classes.label}>{names.get(run) ?? run}</h3>
+              <Text className={classes.answer ?? ""}>{answers[side] || t("(empty answer)")}</Text>
+            </Stack>
+          ))}
+        </SimpleGrid>
+      )}
+      {!answers && <Text c="var(--quiet)">{t("The texts of imported games are not known.")}</Text>}
+      {judgements.map(({ judgement }, place) => {
+        const shown = game.verdicts?.[place];
+        const first = shown?.first === "b" ? game.b : game.a;
+        return (
+          <Stack key={judgement.key} gap={4}>
+            <h3 className={classes.label}>
+              {t("Shown first: {name}. Verdict: {letter}", {
+                name: names.get(first) ?? first,
+                letter: LETTERS[shown?.verdict ?? "none"],
+              })}
+            </h3>
+            <Judgement id={judgement.key} />
+          </Stack>
+        );
+      })}
+      {documents.length > 0 && (
+        <details>
+          <summary>
+            {t("{count, plural, one {# document} other {# documents}} that the judge could read", {
+              count: documents.length,
+            })}
+          </summary>
+          <ol className={classes.documents}>
+            {documents.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,87 @@
+import { useQuery } from "@tanstack/react-query";
+import { arenaQueries } from "@/api/arena";
+import type { Game, Tournament } from "@/api/types";
+import { formatCount } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { Waiting } from "@/components/Waiting";
+import { t } from "@/words";
+import { reasonOf } from "@/words/reasons";
+import { HOW, LETTERS } from "./words";
+
+interface Props {
+  tournament: Tournament;
+  system: string;
+  opponent: string;
+}
+
+/** The games of two systems; each leads to its texts. */
+export function Games({ tournament, system, opponent }: Props) {
+  const query = useQuery(arenaQueries.games(tournament.id, system, opponent));
+  const names = new Map(tournament.entrants.map(({ id, name }) => [id, name]));
+  const title = t("Games of {one} and {other}", {
+    one: names.get(system) ?? system,
+    other: names.get(opponent) ?? opponent,
+  });
+  return (
+    <Panel title={title}>
+      {query.isPending && <Waiting height={120} />}
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.data && (
+        <DataTable
+          name="arena-games"
+          at="games"
+          label={title}
+          columns={columnsOf(names)}
+          rows={query.data.items}
+          keyOf={({ question_id }) => question_id}
+          open={({ question_id, a, b }) => ({
+            to: "/arena/$id",
+            params: { id: tournament.id },
+            search: { system, opponent, question: question_id, a, b },
+            resetScroll: false,
+          })}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function columnsOf(names: ReadonlyMap<string, string>): Column<Game>[] {
+  return [
+    { id: "question", label: t("Question"), kind: "text", value: ({ question_id }) => question_id },
+    {
+      id: "winner",
+      label: t("Winner"),
+      kind: "text",
+      value: (game) => winnerOf(game, names),
+      reason: ({ reason }) => reasonOf(reason),
+    },
+    { id: "how", label: t("Decision"), kind: "text", value: ({ how }) => HOW[how] },
+    {
+      id: "verdicts",
+      label: t("Verdicts"),
+      title: t("A is the answer that was shown first, B the second, C a tie; one letter for each order."),
+      value: ({ verdicts = [] }) => verdicts.map(({ verdict }) => LETTERS[verdict ?? "none"]).join(" "),
+    },
+    ...([0, 1] as const).map(
+      (side): Column<Game> => ({
+        id: side === 0 ? "words-a" : "words-b",
+        label: side === 0 ? t("Words of a") : t("Words of b"),
+        value: ({ styles }) => styles?.[side]?.words,
+        format: formatCount,
+        isExtra: true,
+      }),
+    ),
+  ];
+}
+
+/** The name of the winner, or that there is none. */
+export function winnerOf({ outcome, a, b }: Game, names: ReadonlyMap<string, string>): string | null {
+  if (outcome === null) return null;
+  if (outcome === "tie") return t("Tie");
+  const id = outcome === "a" ? a : b;
+  return names.get(id) ?? id;
+}

@@ -1,0 +1,44 @@
+import { Button, FileInput, Group, Text } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useImportGames } from "@/api/arena";
+import { asPart, formData } from "@/api/upload";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+
+/** Games that somebody else decided: a table of them becomes a tournament. */
+export function ImportGames() {
+  const [file, setFile] = useState<File | null>(null);
+  const add = useImportGames();
+  const navigate = useNavigate();
+  const submit = async () => {
+    if (!file) return;
+    const { tournament } = await add.mutateAsync({ body: { file: asPart(file) }, bodySerializer: formData });
+    await navigate({ to: "/arena/$id", params: { id: tournament.id } });
+  };
+  return (
+    <Panel title={t("Import games")}>
+      <Text size="sm">
+        {t(
+          "A table with the columns qid, a, b and winner (A, B, or C for a tie), or the file of pairwise answers that RAGElo writes.",
+        )}
+      </Text>
+      <FileInput
+        label={t("File")}
+        placeholder={t("Choose a file")}
+        accept=".csv,.jsonl,.xlsx"
+        value={file}
+        onChange={setFile}
+        maw={420}
+        clearable
+      />
+      {add.error && <ProblemNotice error={add.error} />}
+      <Group>
+        <Button variant="default" disabled={!file} loading={add.isPending} onClick={submit}>
+          {t("Import games")}
+        </Button>
+      </Group>
+    </Panel>
+  );
+}

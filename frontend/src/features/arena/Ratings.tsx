@@ -1,0 +1,122 @@
+import { Text } from "@mantine/core";
+import type { Standings } from "@/api/types";
+import { formatCount, formatScore, formatShare } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import { SaveLinks } from "@/components/SaveLinks";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
+import { t } from "@/words";
+import classes from "./Ratings.module.css";
+import { exportOf } from "./words";
+
+type Row = Standings["rows"][number];
+
+/** Ratings lie around this value. */
+const CENTRE = 1000;
+
+const rated = (value: number) => formatScore(value, 0);
+
+/** Davidson's ratings as dots with intervals; Elo beside them. */
+export function Ratings({ standings }: { standings: Standings }) {
+  const { nu, questions, has_prior, fragility, swap } = standings;
+  const names = new Map(standings.tournament.entrants.map(({ id, name }) => [id, name]));
+  return (
+    <Panel
+      title={t("Ratings")}
+      beside={<SaveLinks title={t("Ratings")} fileOf={exportOf(standings.tournament.id, "ratings")} />}
+    >
+      <div className={swap?.carries_information === false ? classes.uninformative : undefined}>
+        <DataTable
+          name="arena-ratings"
+          at="ratings"
+          label={t("Ratings")}
+          columns={columnsOf(standings)}
+          rows={standings.rows}
+          keyOf={({ entrant }) => entrant.id}
+          isShort
+        />
+      </div>
+      <Text size="sm" c="var(--quiet)">
+        {t(
+          "Davidson’s model of {count, plural, one {# question} other {# questions}}, 1000 on average. Intervals are 95 % over resampled questions; ranks hold for all systems together. Elo: mean over 500 orders of the games; its spread (±) is only the noise of the order.",
+          { count: questions },
+        )}
+        {nu !== null && ` ${t("Weight of a tie: {nu}.", { nu: formatScore(nu, 2) })}`}
+        {has_prior &&
+          ` ${t("Some system won or lost all of its games: one imagined tie per system keeps the ratings finite.")}`}
+        {fragility &&
+          ` ${t("Without {few, number} of {of, number} questions, {name} would lead.", {
+            few: fragility.questions.length,
+            of: fragility.of,
+            name: names.get(fragility.successor) ?? fragility.successor,
+          })}`}
+      </Text>
+    </Panel>
+  );
+}
+
+function columnsOf({ rows, order, style }: Standings): Column<Row>[] {
+  const range = sharedRange(rows.map(intervalOf));
+  const adjusted = (ratings: Record<string, number> | undefined, id: string, label: string): Column<Row>[] =>
+    ratings ? [{ id, label, value: ({ entrant }) => ratings[entrant.id], format: rated, isExtra: true }] : [];
+  return [
+    {
+      id: "system",
+      label: t("System"),
+      kind: "text",
+      value: ({ entrant }) => entrant.name,
+      note: ({ kinship }) =>
+        kinship &&
+        (kinship === "same-model"
+          ? t("the judge wrote these answers")
+          : t("the judge may be related to this model")),
+    },
+    { id: "rating", label: t("Rating"), value: ({ rating }) => rating, format: rated },
+    {
+      id: "interval",
+      label: t("95 % interval"),
+      value: ({ low, high }) =>
+        low === null || high === null ? null : t("{low} to {high}", { low: rated(low), high: rated(high) }),
+      cell: (row) => {
+        const interval = intervalOf(row);
+        if (!interval || row.rating === null) return null;
+        const label = t("Rating {rating}, 95 % interval {low} to {high}", {
+          rating: rated(row.rating),
+          low: rated(interval.low + CENTRE),
+          high: rated(interval.high + CENTRE),
+        });
+        return <IntervalMark value={row.rating - CENTRE} interval={interval} range={range} label={label} />;
+      },
+      reason: t("An interval needs two questions or more."),
+    },
+    { id: "ranks", label: t("Ranks"), value: ranksOf },
+    {
+      id: "elo",
+      label: t("Elo"),
+      value: ({ elo }) => elo,
+      format: rated,
+      note: ({ elo_spread }) => elo_spread !== null && `± ${rated(elo_spread)}`,
+    },
+    { id: "wins", label: t("Wins"), value: ({ record }) => record.wins, format: formatCount },
+    { id: "losses", label: t("Losses"), value: ({ record }) => record.losses, format: formatCount },
+    { id: "ties", label: t("Ties"), value: ({ record }) => record.ties, format: formatCount },
+    {
+      id: "share",
+      label: t("Mean share of wins"),
+      value: ({ record }) => record.mean_share,
+      format: formatShare,
+    },
+    ...adjusted(order?.ratings, "order", t("Rating at equal order")),
+    ...adjusted(style?.ratings, "style", t("Rating at equal length and markup")),
+  ];
+}
+
+function intervalOf({ low, high }: Row) {
+  return low === null || high === null ? null : { low: low - CENTRE, high: high - CENTRE };
+}
+
+function ranksOf({ best_rank, worst_rank }: Row): string | null {
+  if (best_rank === null || worst_rank === null) return null;
+  return best_rank === worst_rank ? String(best_rank) : `${best_rank}–${worst_rank}`;
+}

@@ -1,0 +1,79 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { arenaQueries, isPlaying } from "@/api/arena";
+import { JudgingProgress } from "@/components/judging/JudgingProgress";
+import { AnchorLink, ButtonLink } from "@/components/links";
+import { NoPage } from "@/components/NoPage";
+import { PageHead } from "@/components/PageHead";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { StateBadge } from "@/components/StateBadge";
+import { Waiting } from "@/components/Waiting";
+import { Warnings } from "@/components/Warnings";
+import { t } from "@/words";
+import { GamePanel } from "./GamePanel";
+import { Games } from "./Games";
+import { JudgeFigures } from "./JudgeFigures";
+import { Ratings } from "./Ratings";
+import { WinMatrix } from "./WinMatrix";
+
+const route = getRouteApi("/arena/$id");
+
+/** One tournament: ratings, who won against whom, what else decided, and the games. */
+export function TournamentPage(): ReactNode {
+  const { id } = route.useParams();
+  const { system, opponent, question, a, b } = route.useSearch();
+  const detail = useQuery(arenaQueries.detail(id));
+  const moves = detail.data !== undefined && isPlaying(detail.data);
+  const ratings = useQuery({ ...arenaQueries.ratings(id, moves), enabled: detail.data !== undefined });
+  if (detail.isPending) return <Waiting height={240} />;
+  if (!detail.data) return <NoPage error={detail.error} onRetry={() => detail.refetch()} />;
+  const { tournament, job } = detail.data;
+  const { sweep_id } = tournament;
+  const standings = ratings.data;
+  return (
+    <>
+      <PageHead
+        title={tournament.name}
+        trail={
+          <AnchorLink to="/arena" size="sm">
+            {t("Arena")}
+          </AnchorLink>
+        }
+        beside={job && <StateBadge state={job.state} />}
+        actions={
+          <Group gap="xs">
+            {sweep_id && (
+              <ButtonLink to="/sweeps/$id" params={{ id: sweep_id }} variant="default">
+                {t("Show sweep")}
+              </ButtonLink>
+            )}
+          </Group>
+        }
+      />
+      <Stack gap="lg">
+        {job && <JudgingProgress job={job} cancel={t("Cancel tournament")} />}
+        {ratings.isError && <ProblemNotice error={ratings.error} onRetry={() => ratings.refetch()} />}
+        {!standings && !ratings.isError && <Waiting height={240} />}
+        {standings && (
+          <>
+            <Warnings title={t("Warnings")} warnings={standings.warnings} />
+            {standings.reason && (
+              <Text role="status">
+                {standings.reason === "no_games"
+                  ? t("No game has an outcome yet.")
+                  : t("No ratings: no game joins these configurations.")}
+              </Text>
+            )}
+            {standings.reason === null && <Ratings standings={standings} />}
+            <JudgeFigures standings={standings} />
+            {standings.matrix.length > 0 && <WinMatrix standings={standings} />}
+          </>
+        )}
+        {system && opponent && <Games tournament={tournament} system={system} opponent={opponent} />}
+        {question && a && b && <GamePanel tournament={tournament} game={{ question, a, b }} />}
+      </Stack>
+    </>
+  );
+}

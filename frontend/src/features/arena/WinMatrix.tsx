@@ -1,0 +1,103 @@
+import { Text } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import type { Standings } from "@/api/types";
+import { AnchorLink } from "@/components/links";
+import { formatShare } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import { t } from "@/words";
+import classes from "./WinMatrix.module.css";
+
+const route = getRouteApi("/arena/$id");
+
+/** The strongest mix with a colour in which text on a cell stays easy to read, by day and by night. */
+const STRONGEST = 55;
+const HALF = 0.5;
+
+type Cell = Standings["matrix"][number];
+
+/** Who won against whom; a cell leads to its games. */
+export function WinMatrix({ standings }: { standings: Standings }) {
+  const { id } = route.useParams();
+  const { system, opponent } = route.useSearch();
+  const entrants = standings.rows.map(({ entrant }) => entrant);
+  const cells = new Map(standings.matrix.map((cell) => [`${cell.run} ${cell.opponent}`, cell]));
+  return (
+    <Panel title={t("Wins against each other")}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard */}
+      <section className={classes.frame} aria-label={t("Win matrix")} tabIndex={0}>
+        <table className={classes.matrix}>
+          <thead>
+            <tr>
+              <th scope="col">{t("System")}</th>
+              {entrants.map(({ id: run, name }, place) => (
+                <th key={run} scope="col" title={name}>
+                  <abbr title={name}>{place + 1}</abbr>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {entrants.map((row, place) => (
+              <tr key={row.id}>
+                <th scope="row">
+                  {place + 1}. {row.name}
+                </th>
+                {entrants.map((column) => {
+                  const cell = cells.get(`${row.id} ${column.id}`);
+                  if (!cell) return <td key={column.id} />;
+                  const isOpen = row.id === system && column.id === opponent;
+                  return (
+                    <td key={column.id} style={{ background: colourOf(cell) }}>
+                      <AnchorLink
+                        to="/arena/$id"
+                        params={{ id }}
+                        search={{ system: row.id, opponent: column.id }}
+                        resetScroll={false}
+                        className={classes.cell}
+                        aria-current={isOpen || undefined}
+                        aria-label={labelOf(cell, row.name, column.name)}
+                      >
+                        {formatShare(shareOf(cell))}
+                      </AnchorLink>
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <Text size="sm" c="var(--quiet)">
+        {t(
+          "Share of games that the system of the row won against that of the column; ties count as not won.",
+        )}
+      </Text>
+    </Panel>
+  );
+}
+
+function total({ wins, losses, ties }: Cell): number {
+  return wins + losses + ties;
+}
+
+function shareOf(cell: Cell): number {
+  return cell.wins / total(cell);
+}
+
+/** By who won more often, not by the share alone: ties belong to nobody. */
+function colourOf(cell: Cell): string | undefined {
+  const lead = (cell.wins - cell.losses) / total(cell);
+  const strength = Math.round(STRONGEST * Math.min(1, Math.abs(lead) / HALF));
+  const colour = lead > 0 ? "--gain" : "--loss";
+  return strength === 0 ? undefined : `color-mix(in oklab, var(${colour}) ${strength}%, var(--surface))`;
+}
+
+function labelOf(cell: Cell, row: string, column: string): string {
+  return t("{row} against {column}: {wins, number} wins, {losses, number} losses, {ties, number} ties", {
+    row,
+    column,
+    wins: cell.wins,
+    losses: cell.losses,
+    ties: cell.ties,
+  });
+}
