@@ -10,12 +10,12 @@ import numpy as np
 
 from passer.domain.arena.davidson import rating_of
 from passer.domain.arena.game import OUTCOMES, Game, Style
-from passer.domain.arena.paired_logit import fit
+from passer.domain.arena.paired_logit import fit, one_step
 from passer.domain.arena.tally import FEWEST_QUESTIONS, Tally, question_weights
 from passer.domain.base import Frozen
 from passer.domain.statistics import Floats, Interval
 
-DRAWS = 200
+DRAWS = 1_000
 FEWEST_GAMES = 20
 """Games below which no effects are estimated."""
 _STYLES: tuple[tuple[str, Callable[[Style], int]], ...] = (
@@ -118,14 +118,15 @@ def _adjusted(tally: Tally, rows: Sequence[_Row], names: Sequence[str], seed: in
     sample = _sample(tally, rows, len(names))
     runs = len(tally.runs)
     # A phantom tie a run: weak, and finite ratings whoever is unbeaten among the verdicts.
-    found = fit(sample.design, sample.counts[None], runs=runs, prior=np.ones(1, bool)).parameters[0]
+    fitted = fit(sample.design, sample.counts[None], runs=runs, prior=np.ones(1, bool))
+    found = fitted.parameters[0]
     intervals: list[Interval | None] = [None] * len(names)
     size = max(sample.questions) + 1
     if size >= FEWEST_QUESTIONS:
-        weights = question_weights(size, DRAWS, seed)[:, sample.questions]
-        counts = weights[:, :, None] * sample.counts
-        drawn = fit(sample.design, counts, runs=runs, prior=np.ones(DRAWS, bool), start=found).parameters[:, runs:]
-        low, high = np.exp(np.percentile(drawn, (2.5, 97.5), axis=0))
+        weights = question_weights(size, DRAWS, seed)
+        groups = np.array(sample.questions)
+        drawn = one_step(sample.design, sample.counts, fitted, runs=runs, groups=groups, weights=weights)
+        low, high = np.exp(np.percentile(drawn[:, runs:], (2.5, 97.5), axis=0))
         intervals = [Interval(low=float(one), high=float(other)) for one, other in zip(low, high, strict=True)]
     effects = [
         Effect(name=name, odds=float(np.exp(value)), interval=interval)

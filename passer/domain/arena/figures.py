@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from passer.domain.arena.game import Game, Outcome
-from passer.domain.arena.paired_logit import fit
+from passer.domain.arena.paired_logit import fit, one_step
 from passer.domain.arena.tally import FEWEST_QUESTIONS, Tally, question_weights
 from passer.domain.base import Frozen
 from passer.domain.statistics import Interval, wilson_interval
@@ -189,12 +189,14 @@ def _slope(
     counts = np.zeros((1, len(wins), 3))
     counts[0, np.arange(len(wins)), [0 if winner == "a" else 1 for winner in wins]] = 1
     none = np.zeros(1, bool)
-    found = fit(ratios[:, None], counts, runs=0, prior=none).parameters[0, 0]
+    fitted = fit(ratios[:, None], counts, runs=0, prior=none)
+    found = fitted.parameters[0, 0]
     names = list(dict.fromkeys(questions))
     if len(names) < FEWEST_QUESTIONS:
         return float(found), None
-    row = [names.index(question) for question in questions]
-    weights = question_weights(len(names), draws, seed)[:, row]
-    drawn = fit(ratios[:, None], weights[:, :, None] * counts, runs=0, prior=np.zeros(draws, bool)).parameters[:, 0]
+    place = {name: number for number, name in enumerate(names)}
+    groups = np.array([place[question] for question in questions])
+    weights = question_weights(len(names), draws, seed)
+    drawn = one_step(ratios[:, None], counts[0], fitted, runs=0, groups=groups, weights=weights)[:, 0]
     low, high = np.percentile(drawn, (2.5, 97.5))
     return float(found), Interval(low=float(low), high=float(high))

@@ -13,8 +13,8 @@ from passer.domain.arena.elo import elo, play
 from passer.domain.arena.figures import win_matrix
 from passer.domain.arena.fragility import fragility
 from passer.domain.arena.game import OUTCOMES, Game, Outcome
-from passer.domain.arena.paired_logit import fit
-from passer.domain.arena.tally import Tally
+from passer.domain.arena.paired_logit import fit, one_step
+from passer.domain.arena.tally import Tally, question_weights
 from tests.domain.arena.paper import SYSTEMS, games
 
 PAPER = games()
@@ -228,3 +228,18 @@ def test_the_fewest_questions_that_change_the_leader() -> None:
     assert (found.leader, found.successor, len(found.questions), found.of) == ("a", "b", 2, 9)
     assert set(found.questions) <= {"q0", "q1", "q2", "q3", "q4"}
     assert fragility(Tally.of("ab", [a_game(n, "a", "b", "a") for n in range(9)])) is None
+
+
+def test_one_newton_step_is_close_to_fitting_each_sample() -> None:
+    rng = np.random.default_rng(5)
+    design = np.concatenate([rng.choice([-1.0, 1.0], (300, 1)), rng.normal(size=(300, 1))], axis=1)
+    chances = 1 / (1 + np.exp(-design @ [0.4, 0.8]))
+    wins = rng.random(300) < chances
+    counts = np.stack([wins, ~wins, np.zeros(300)], axis=1).astype(float)
+    groups = np.arange(300) // 3
+    weights = question_weights(100, 400, 1)
+    fitted = fit(design, counts[None], runs=0, prior=np.zeros(1, bool))
+    quick = one_step(design, counts, fitted, runs=0, groups=groups, weights=weights)
+    whole = fit(design, weights[:, groups, None] * counts, runs=0, prior=np.zeros(400, bool)).parameters
+    ends = [np.percentile(drawn, (2.5, 97.5), axis=0) for drawn in (quick, whole)]
+    assert ends[0] == pytest.approx(ends[1], abs=0.05)

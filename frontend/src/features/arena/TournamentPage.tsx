@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { arenaQueries, isPlaying } from "@/api/arena";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { AnchorLink, ButtonLink } from "@/components/links";
@@ -27,6 +27,12 @@ export function TournamentPage(): ReactNode {
   const detail = useQuery(arenaQueries.detail(id));
   const moves = detail.data !== undefined && isPlaying(detail.data);
   const ratings = useQuery({ ...arenaQueries.ratings(id, moves), enabled: detail.data !== undefined });
+  const { refetch } = ratings;
+  const isKnown = detail.data !== undefined;
+  // The last ratings may have been read before the last game.
+  useEffect(() => {
+    if (isKnown && !moves) void refetch();
+  }, [isKnown, moves, refetch]);
   if (detail.isPending) return <Waiting height={240} />;
   if (!detail.data) return <NoPage error={detail.error} onRetry={() => detail.refetch()} />;
   const { tournament, job } = detail.data;
