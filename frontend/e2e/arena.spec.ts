@@ -39,7 +39,11 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
       .first()
       .click();
     const games = page.getByRole("region", { name: /^Games of/ });
-    await games.getByRole("table").getByRole("link").first().click();
+    await games
+      .getByRole("row", { name: /Orders disagree/ })
+      .first()
+      .getByRole("link")
+      .click();
     const game = page.getByRole("region", { name: /^Game on question/ });
     await expect(game.getByText("Shown first:").first()).toBeVisible();
     await game.getByText("Prompt and verbatim reply").first().click();
