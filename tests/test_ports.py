@@ -44,9 +44,18 @@ FAKES: dict[str, type] = {
     "ReportRenderer": fake_reports.FakeRenderer,
     "Splitter": fake_files.FakeSplitter,
 }
-REAL_ONLY = {"SheetReader", "JudgementStore", "LabelStore", "AccountStore", "PasswordHasher"}
+REAL_ONLY = {
+    "SheetReader",
+    "JudgementStore",
+    "LabelStore",
+    "TournamentStore",
+    "AccountStore",
+    "PasswordHasher",
+    "Rerankers",
+}
 """Real even in the tests of services: no invented sheet has the defects of the real ones, and resuming an assessment
-is a matter of what a real database has committed. What a stranger may do is tried on the real server alone."""
+or a tournament is a matter of what a real database has committed. What a stranger may do is tried on the real server
+alone. A cross-encoder small enough for a test is made in the test."""
 
 PORTS = {
     name: port

@@ -224,14 +224,14 @@ def test_a_file_that_ends_in_its_header_is_refused(tmp_path: Path, length: int) 
 
 
 @_marked
-def test_a_file_whose_weights_are_missing_is_an_unavailable_model(tmp_path: Path) -> None:
+def test_a_file_whose_weights_are_missing_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     path = built_in_weights()
     assert path is not None
     with path.open("rb") as file:
         (tmp_path / "half.gguf").write_bytes(file.read(40_000_000))
     models = LocalModels(ModelProcesses(threads=1, available=lambda: None), folder=tmp_path)
     assert [info.name for info in models.models()] == ["half", BUILT_IN]
-    with pytest.raises(GeneratorUnavailable, match=r"half\.gguf could not be loaded"):
+    with pytest.raises(ConfigError, match=r"half\.gguf could not be loaded"):
         models.complete(ask("Hello.", model=Model(provider="local", name="half")))
 
 

@@ -194,15 +194,14 @@ class RequestPool(Generic[W]):
         except GenerationError as exc:
             self._is_back(server)
             self._failed(self._forget(key), exc.message)
-        except Exception as exc:
+        except PasserError as exc:
+            # Refused before it was sent, for example because the model does not fit into memory.
+            self._failed(self._forget(key), exc.message)
+            self._end_if_empty(server)
+        except Exception:
             # One odd reply costs its own question, never the sweep.
             log.exception("request %s failed", key)
-            said = (
-                exc.message
-                if isinstance(exc, PasserError)
-                else "PaSSER failed unexpectedly. Check the server log, then retry."
-            )
-            self._failed(self._forget(key), said)
+            self._failed(self._forget(key), "PaSSER failed unexpectedly. Check the server log, then retry.")
             self._end_if_empty(server)
         else:
             self._is_back(server)

@@ -104,9 +104,11 @@ class ModelProcess:
             watchdog.cancel()
         if not line:
             self.is_alive(wait_s=ENDS_WITHIN_S)
-            said = self._last_words()
+            said, status = self._last_words(), self._process.returncode
             self.end()
-            raise GeneratorUnavailable(sentence("local.not-loaded", model=self._name, said=said))
+            failure = sentence("local.not-loaded", model=self._name, said=said)
+            # A process that gave up by itself gives up on this file again; one that was killed may have room later.
+            raise ConfigError(failure, field="model") if status > 0 else GeneratorUnavailable(failure)
         return str(json.loads(line)["url"])
 
     def _last_words(self) -> str:
