@@ -8,6 +8,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from passer.cli.output import ProgressLine, interval_in_points, interval_in_units, note, number, p_value, print_table
+from passer.domain.wording.counted import counted
 from passer.errors import InputError, LeaseError
 
 if TYPE_CHECKING:
@@ -60,7 +61,8 @@ def run_or_follow(services: Services, sweep_id: str) -> StoredSweep:
 
 
 def print_outcome(services: Services, sweep_id: str) -> None:
-    """Print the analysis of a finished sweep; if its scores do not allow the panel, print how to choose another."""
+    """Print failures and the analysis of a finished sweep, or how to choose a panel that its scores allow."""
+    _note_failures(services.adapters.runs.load_sweep(sweep_id))
     try:
         analysis = services.analysis.sweep_results.analyse(sweep_id)
     except InputError as exc:
@@ -68,6 +70,15 @@ def print_outcome(services: Services, sweep_id: str) -> None:
         note(f"Use another panel: passer analyse {sweep_id} --panel NAME")
         return
     print_analysis(analysis)
+
+
+def _note_failures(stored: StoredSweep) -> None:
+    failed = sum(run.counts.failed for run in stored.runs)
+    if failed:
+        note(f"{counted(failed, 'evaluation')} failed; `passer retry {stored.id}` asks again. The latest reasons:")
+        latest = stored.progress.failures if stored.progress else ()
+        for reason in dict.fromkeys(str(each.reason) for each in latest):
+            note(f"  {reason}")
 
 
 def print_analysis(analysis: SweepAnalysis) -> None:
