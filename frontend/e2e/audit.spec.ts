@@ -149,7 +149,7 @@ modelledTest(
       const steps = page.getByRole("table", { name: "Checks" });
       await expect(steps.getByRole("row", { name: /Every cell of table.csv/ })).toContainText("passed");
       await expect(steps.getByRole("row", { name: /ledger row matches study.json/ })).toContainText("passed");
-      await expect(page.getByText("Runs in the table")).toBeVisible();
+      await expect(page.getByText("Runs in the table", { exact: true })).toBeVisible();
       await expectAccessible(page);
       await expectToFit(page, NARROW);
     });
