@@ -34,6 +34,7 @@ export const STALE = {
     "/api/v1/runs/{run_id}/evaluations",
     "/api/v1/runs/{run_id}/evaluations/{number}",
     "/api/v1/runs/{run_id}/evaluations/{number}/grounding",
+    "/api/v1/runs/{run_id}/evaluations/{number}/judged",
     "/api/v1/runs/{run_id}/entries",
     "/api/v1/comparisons",
     "/api/v1/comparisons/figures",

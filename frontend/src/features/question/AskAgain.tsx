@@ -40,15 +40,18 @@ export function AskAgain({ run, number, policy }: Props) {
   );
 }
 
+/** A metric that needs no encoder; its name is the same in both languages. */
+const SHOWN_METRIC = "F1 Score";
+
 function OneOff({ found: { asked, answer, scores, size, is_stored } }: { found: AnsweredQuestion }) {
-  const f1 = scores?.["F1 Score"]?.value;
+  const f1 = scores?.[SHOWN_METRIC]?.value;
   const tokens = answer.timings.prompt_eval_count ?? size?.tokens;
   const facts = [
     tokens != null && t("{count, plural, one {# token} other {# tokens}}", { count: tokens }),
     is_stored
       ? t("stored answer of the same prompt, no model was called")
       : answer.generation_s > 0 && formatDuration(answer.generation_s),
-    f1 != null && t("F1 Score {value}", { value: formatScore(f1, 2) }),
+    f1 != null && `${SHOWN_METRIC} ${formatScore(f1, 2)}`,
   ].filter((each) => each !== false);
   return (
     <section aria-label={t("One-off answer")}>
