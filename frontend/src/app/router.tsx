@@ -1,6 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter } from "@tanstack/react-router";
-import { arenaQueries } from "@/api/arena";
 import { collectionQueries, datasetQueries } from "@/api/materials";
 import { runQueries } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
@@ -159,7 +158,6 @@ const tournament = createRoute({
     ...text(search, "a"),
     ...text(search, "b"),
   }),
-  loader: ({ context: { cache }, params: { id } }) => void cache.prefetchQuery(arenaQueries.detail(id)),
   component: page(() => import("@/features/arena/TournamentPage"), "TournamentPage"),
 });
 

@@ -1,10 +1,9 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { type SweepFilter, sweepQueries } from "@/api/sweeps";
 import { EmptyState } from "@/components/EmptyState";
-import { Examples } from "@/components/Examples";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -13,6 +12,9 @@ import { t } from "@/words";
 import { SweepTable } from "./SweepTable";
 
 const route = getRouteApi("/");
+
+// Only a new installation shows it, so it is no part of the first load.
+const Examples = lazy(() => import("@/components/Examples").then(({ Examples }) => ({ default: Examples })));
 
 export function SweepsPage(): ReactNode {
   const { after, tag, archived } = route.useSearch();
@@ -84,7 +86,9 @@ function Empty() {
       )}
     >
       <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>
-      <Examples />
+      <Suspense>
+        <Examples />
+      </Suspense>
     </EmptyState>
   );
 }
