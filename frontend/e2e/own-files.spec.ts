@@ -58,6 +58,8 @@ test("with files of one's own: documents, questions, sweep, recommendation, repo
       });
       // Four questions decide nothing, and below five no interval is drawn.
       await expect(page.getByText("No verdict yet").first()).toBeVisible();
+      // Figures that arrive later would push the heading down again.
+      await expect(page.getByRole("heading", { name: "CPS by similarity threshold" })).toBeVisible();
       await page.getByRole("link", { name: "Export and share" }).click();
       await expect(page.getByRole("heading", { name: "Export and share" })).toBeInViewport();
       const report = page.waitForEvent("download");

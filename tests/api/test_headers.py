@@ -45,7 +45,7 @@ def test_pages_may_connect_to_the_chain_and_its_relay_only_where_there_is_a_chai
     [
         ("PUT", "/api/v1/sweeps", "GET, POST"),
         ("GET", "/api/v1/scores", "POST"),
-        ("DELETE", "/api/v1/sweeps/some", "GET"),
+        ("DELETE", "/api/v1/sweeps/some", "GET, PATCH"),
         ("PATCH", "/health", "GET"),
     ],
 )

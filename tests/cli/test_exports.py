@@ -73,7 +73,7 @@ def test_a_report_of_a_sweep_stands_alone(farm, sweep, tmp_path):
         "Verdict", "Appendix", "Setup", "Audit", "Passages and times", "Figures", "Tables", "Limitations", "Method",
     ]  # fmt: skip
     first, _, appendix = text.partition("Appendix</h1>")
-    assert "No verdict yet: fewer than 20 questions can be compared." in first
+    assert "No verdict yet: only 3 questions can be compared, and a verdict needs 20." in first
     assert "Digest of the verdict: " in first
     assert f"passer analyse {sweep}" in first
     assert first.count("<caption>Configurations</caption>") == 1

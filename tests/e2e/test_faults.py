@@ -117,7 +117,7 @@ def test_a_vector_store_that_is_gone_is_waited_for(tmp_path: Path):
 def test_a_model_server_that_is_busy_for_longer_than_the_retries_is_waited_for(
     tmp_path: Path, unbroken: tuple[str, bytes]
 ):
-    with OllamaServer(latency_s=0.02) as model, STUDY.serve(tmp_path, model) as server:
+    with OllamaServer(latency_s=0.1) as model, STUDY.serve(tmp_path, model) as server:
         sweep_id = STUDY.prepare(server.client)
         wait_for_more(server.client, sweep_id, 10, STUDY.evaluations)
         model.when("", Step(status=503), times=None)

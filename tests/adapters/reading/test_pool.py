@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -63,13 +64,11 @@ def test_the_readers_own_refusal_arrives_and_keeps_the_process(pool: ReaderPool)
     assert pool.call(bad_readers.pid, name="b") == before
 
 
-def test_two_files_are_read_side_by_side(pool: ReaderPool) -> None:
+def test_two_files_are_read_side_by_side(pool: ReaderPool, tmp_path: Path) -> None:
+    places = [str(tmp_path / "one"), str(tmp_path / "other")]
     with ThreadPoolExecutor(2) as both:
-        slow = both.submit(pool.call, bad_readers.spin, name="x.pdf")
-        assert both.submit(pool.call, bad_readers.echo, "fast", name="y").result(20) == "fast"
-        assert not slow.done()
-        with pytest.raises(TooLargeError):
-            slow.result(30)
+        started = [both.submit(pool.call, bad_readers.meet, *order, name="x.pdf") for order in (places, places[::-1])]
+        assert [each.result(60) for each in started] == places
 
 
 def test_settings_of_the_server_do_not_reach_the_process(pool: ReaderPool, monkeypatch: pytest.MonkeyPatch) -> None:
