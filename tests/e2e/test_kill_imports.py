@@ -67,6 +67,7 @@ def documents(client: httpx.Client) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+@pytest.mark.timeout(600)
 def test_an_ingest_killed_twice_finishes_by_itself_and_adds_nothing_twice(tmp_path: Path, database: str):
     files = {name: text.encode() for name, text in DOCUMENTS.items()}
     with OllamaServer() as model:

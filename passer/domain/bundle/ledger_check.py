@@ -34,6 +34,7 @@ class LedgerCheck(RowsCheck):
         self._bundle = bundle
 
     def check_own_rows(self) -> None:
+        """Check the ledger rows that a run bundle contains: the run's and those of its questions."""
         self._run_entry()
         self._question_entries()
 

@@ -152,6 +152,7 @@ class StudyRows(RowsCheck):
         self._check = check
 
     def check_own_rows(self) -> None:
+        """Check the ledger row that a study contains."""
         study, verdict = self._check.study, self._check.verdict
         if study.value is None or verdict is None:
             self._steps.skipped("study_entry", "study.json or verdict.json cannot be read")
