@@ -61,7 +61,9 @@ def correctness(number: int) -> Recipe[Findings]:
         task=CORRECTNESS.name, given={"question": f"Question {number}?", "reference": text, "answer": text}
     )
     assert isinstance(said.value, dict), said.reason
-    return (Finding(value=float(said.value["b_grade"]) / 10),)  # type: ignore[arg-type]
+    grade = said.value["b_grade"]
+    assert isinstance(grade, int | float)
+    return (Finding(value=grade / 10),)
 
 
 def run_seconds(judged: Judged, asks: int) -> float:

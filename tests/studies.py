@@ -7,8 +7,10 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from passer.antelope.format.entries import recorded_actions
 from passer.domain.base import canonical_json, digest_of
 from passer.domain.bundle.members import seals_of
+from passer.domain.bundle.verification import Verification
 from passer.domain.canonical import read_canonical
 from passer.domain.chat import PromptSource
 from passer.domain.dataset import Dataset, Question
@@ -22,9 +24,13 @@ from passer.errors import GenerationError
 from passer.ports import StoredSweep
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.exports.table_export import TableExport
+from passer.services.provenance.bundle_verifier import BundleVerifier
 from passer.services.provenance.bundle_writer import BundleWriter
+from passer.services.provenance.rescoring import Rescoring
 from passer.services.provenance.study_writer import Publication, StudyWriter
+from passer.services.provenance.verifier import Verifier
 from passer.services.runs.run_browser import RunBrowser
+from tests.browser_verifier import step_of
 from tests.bundles import RANGES, local_receipts, members_of, rebuilt
 from tests.fakes import FakeChatModel, FakeScorer
 from tests.services.study import TEXTS, Study
@@ -166,3 +172,19 @@ def with_run_forged(study: bytes, place: int, forge: Callable[[bytes], bytes]) -
             run["run_digest"] = digest if run["id"] == run_id else run["run_digest"]
 
     return resealed(members, renamed)
+
+
+def verify_study(study: bytes, *, rescore: bool = False) -> Verification:
+    """Verify a study as `passer verify` does; with plausible scores recomputed on wish."""
+    again = Rescoring(PlausibleScorer()) if rescore else None
+    return Verifier(BundleVerifier(recorded_actions, rescore=again)).verify(memoryview(study))
+
+
+def told(found: Verification) -> dict[str, Any]:
+    """Return what the page's verifier says in the same words."""
+    return found.model_dump(exclude={"steps"}) | {"steps": [step_of(step) for step in found.steps]}
+
+
+def failed_steps(study: bytes, *, rescore: bool = False) -> list[str]:
+    """Return the names of the checks that failed."""
+    return [step.name for step in verify_study(study, rescore=rescore).failed]

@@ -77,7 +77,7 @@ def analyse(
 ) -> None:
     """Print composite scores, comparisons with the baseline, and retrieval quality of a sweep or an import."""
     from passer.bootstrap import services
-    from passer.cli.exports import write_file
+    from passer.cli.files import write_file
     from passer.cli.imports import analyse_import, chosen_sheets, is_import
     from passer.domain.analysis.choices import SweepChoices
     from passer.errors import ConfigError
@@ -137,7 +137,7 @@ def _analyse_sweep(built: Services, sweep_id: str, choices: SweepChoices, *, tes
 
 
 def _write(built: Services, made: Report, *, report: Path | None, figures: Path | None, language: Language) -> None:
-    from passer.cli.exports import write_file
+    from passer.cli.files import write_file
     from passer.domain.wording.sentence import in_readers_language, reading
 
     with reading(language):
@@ -150,7 +150,7 @@ def _write(built: Services, made: Report, *, report: Path | None, figures: Path 
 
 def _write_figures(built: Services, made: Sequence[Figure], folder: Path) -> None:
     """Write each figure as SVG, PNG and CSV."""
-    from passer.cli.exports import write_file
+    from passer.cli.files import write_file
     from passer.domain.figures.figure import figure_table
 
     for figure in made:

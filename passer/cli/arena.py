@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from passer.cli.judging import MaxAsks, MaxCost, MaxTokens, parsed_price
-from passer.cli.output import JsonOption, note, number, print_json, print_table
-
-if TYPE_CHECKING:
-    from passer.bootstrap import Services
-    from passer.domain.arena.comparison import TournamentComparison
-    from passer.services.arena.arenas import ArenaPlan
-    from passer.services.arena.standings import Standings
+from passer.cli.arena_output import print_comparison, print_plan, print_standings
+from passer.cli.files import read_file, write_file
+from passer.cli.judge_options import (
+    JUDGE,
+    JudgePlanOption,
+    JudgeSeedOption,
+    MaxAsks,
+    MaxCost,
+    MaxTokens,
+    PriceOption,
+    WindowOption,
+    finish,
+    judge_settings,
+)
+from passer.cli.output import JsonOption, note, print_json, print_table
 
 arena = typer.Typer(help="Compare answers pair by pair, and rate the configurations.", no_args_is_help=True)
 TournamentId = Annotated[
@@ -35,7 +42,7 @@ def start(
     runs: Annotated[
         list[str], typer.Argument(metavar="SWEEP|RUN...", help="Id of a sweep, or of two or more of its runs.")
     ],
-    model: Annotated[str | None, typer.Option("--judge", help="Judge: local/NAME, ollama/NAME, openai/NAME.")] = None,
+    model: Annotated[str | None, typer.Option("--judge", help=JUDGE)] = None,
     rule: Annotated[
         str | None, typer.Option("--rule", metavar="COLUMN", help="Decide by this score instead of a judge.")
     ] = None,
@@ -54,20 +61,15 @@ def start(
     max_asks: MaxAsks = None,
     max_tokens: MaxTokens = None,
     max_cost: MaxCost = None,
-    price: Annotated[
-        str | None, typer.Option("--price", metavar="IN,OUT", help="Cost of a million tokens of prompts, of replies.")
-    ] = None,
-    num_ctx: Annotated[int | None, typer.Option("--num-ctx", help="Window of the judge in tokens.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Seed of the judge.")] = None,
-    plan: Annotated[
-        bool, typer.Option("--plan", help="Only print what would be asked, and what it would cost.")
-    ] = False,
+    price: PriceOption = None,
+    num_ctx: WindowOption = None,
+    seed: JudgeSeedOption = None,
+    plan: JudgePlanOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play a tournament between the runs of a sweep; judgements that exist are reused."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
-    from passer.domain.model import model_of
     from passer.errors import ConfigError
     from passer.services.arena.arenas import ArenaRequest, RuleRequest
     from passer.services.work.kinds import AssessSpec
@@ -78,7 +80,7 @@ def start(
         given = {"column": rule, "epsilon": epsilon, "assessment": assessment}
         by_rule = checked(RuleRequest, {"runs": tuple(runs), "rule": given})
         with services() as built:
-            _print_standings(built, built.arena.arenas.by_rule(by_rule).id, as_json=as_json)
+            print_standings(built, built.arena.arenas.by_rule(by_rule).id, as_json=as_json)
         return
     options = {
         "documents": documents,
@@ -90,22 +92,29 @@ def start(
     }
     wanted: dict[str, Any] = {
         "runs": tuple(runs),
-        "judge": model_of(model or ""),
         "options": options,
-        "budget": {"asks": max_asks, "tokens": max_tokens, "cost": max_cost},
-        "price": None if price is None else parsed_price(price),
-        **({} if num_ctx is None else {"num_ctx": num_ctx}),
-        **({} if seed is None else {"seed": seed}),
+        **judge_settings(
+            model or "",
+            max_asks=max_asks,
+            max_tokens=max_tokens,
+            max_cost=max_cost,
+            price=price,
+            num_ctx=num_ctx,
+            seed=seed,
+        ),
     }
     request = checked(ArenaRequest, wanted)
     with services() as built:
         if plan:
-            _print_plan(built.arena.arenas.plan(request), as_json=as_json)
+            print_plan(built.arena.arenas.plan(request), as_json=as_json)
             return
         made = built.arena.arenas.create(request)
         note(f"Tournament {made.id}: {len(made.spec.runs)} systems.")
         work = AssessSpec(assessment=made.id, sweep=made.sweep_id)
-        _finish(built, made.id, lambda line: built.work.queue.run_here(work, progress=line), as_json=as_json)
+        finish(
+            lambda line: built.work.queue.run_here(work, progress=line),
+            lambda: print_standings(built, made.id, as_json=as_json),
+        )
 
 
 def show(
@@ -137,9 +146,9 @@ def show(
     query = checked(StandingsQuery, given)
     with services() as built:
         if against is not None:
-            _print_comparison(built.arena.standings.comparison(tournament_id, against), as_json=as_json)
+            print_comparison(built.arena.standings.comparison(tournament_id, against), as_json=as_json)
             return
-        _print_standings(built, tournament_id, query, as_json=as_json)
+        print_standings(built, tournament_id, query, as_json=as_json)
 
 
 def listed(
@@ -179,7 +188,10 @@ def resume(
         built.judging.assessments.prepare_resume(tournament_id, budget)
         queue = built.work.queue
         queue.resume(tournament_id)
-        _finish(built, tournament_id, lambda line: queue.run_queued_here(tournament_id, progress=line), as_json=as_json)
+        finish(
+            lambda line: queue.run_queued_here(tournament_id, progress=line),
+            lambda: print_standings(built, tournament_id, as_json=as_json),
+        )
 
 
 def import_games(
@@ -192,17 +204,12 @@ def import_games(
 ) -> None:
     """Import a table of games."""
     from passer.bootstrap import services
-    from passer.errors import InputError
 
-    try:
-        content = file.read_bytes()
-    except OSError as exc:
-        raise InputError(f"{file} cannot be read: {exc.strerror}.") from exc
     with services() as built:
-        imported = built.arena.game_import.load(content, file.name)
+        imported = built.arena.game_import.load(read_file(file), file.name)
         tournament = built.arena.arenas.add_imported(imported, name or file.stem)
         note(f"Imported {len(imported.games)} games of {len(imported.entrants)} systems as {tournament.id}.")
-        _print_standings(built, tournament.id, as_json=as_json)
+        print_standings(built, tournament.id, as_json=as_json)
 
 
 def export(
@@ -211,8 +218,6 @@ def export(
     ratings: Annotated[bool, typer.Option("--ratings/--games", help="One row per system, or one per game.")] = True,
 ) -> None:
     """Export the ratings or the games of a tournament."""
-    import shutil
-
     from passer.bootstrap import services
     from passer.domain.arena.tables import games_table, ratings_table
 
@@ -221,122 +226,5 @@ def export(
             table = ratings_table(built.arena.standings.standings(tournament_id).rows)
         else:
             table = games_table(built.adapters.tournaments.games(tournament_id))
-        made = built.exports.table_export.table(table, suffix=output.suffix)
-        with made as content, output.open("wb") as file:
-            shutil.copyfileobj(content, file)
-    note(f"Wrote {output}.")
-
-
-def _finish(built: Services, tournament_id: str, act: Any, *, as_json: bool) -> None:
-    """Run a tournament and print its ratings, also where a limit paused it; exit status 1 then."""
-    from passer.cli.output import ProgressLine
-    from passer.errors import WorkPaused
-
-    paused = None
-    try:
-        with ProgressLine() as line:
-            act(line)
-    except WorkPaused as exc:
-        paused = exc.message
-    _print_standings(built, tournament_id, as_json=as_json)
-    if paused is not None:
-        note(paused)
-        raise typer.Exit(1)
-
-
-def _print_plan(plan: ArenaPlan, *, as_json: bool) -> None:
-    if as_json:
-        print_json(plan)
-        return
-    print_table(
-        ["", "plan"],
-        [
-            ("systems", str(plan.systems)),
-            ("games", str(plan.games)),
-            ("of these between equal answers", str(plan.same_answer)),
-            ("questions without an answer", str(plan.unanswered)),
-            ("requests", str(plan.asks)),
-            ("of these judged before", str(plan.known)),
-            ("tokens of prompts", f"{plan.input_tokens:,}"),
-            ("tokens of replies, at most", f"{plan.output_tokens:,}"),
-            ("cost", "unknown: give --price" if plan.cost is None else f"{plan.cost:.2f}"),
-        ],
-    )
-    for warning in plan.warnings:
-        note(warning)
-
-
-def _print_standings(built: Services, tournament_id: str, query: Any = None, *, as_json: bool) -> None:
-    found = built.arena.standings.standings(tournament_id, query)
-    if as_json:
-        print_json(found)
-        return
-    for warning in found.warnings:
-        note(warning)
-    rows = [
-        (row.entrant.name, number(row.rating, 1), _span(row.low, row.high), _ranks(row.best_rank, row.worst_rank),
-         number(row.elo, 1), str(row.record.wins), str(row.record.losses), str(row.record.ties),
-         "-" if row.record.mean_share is None else f"{row.record.mean_share:.1%}")
-        for row in found.rows
-    ]  # fmt: skip
-    print_table(["system", "rating", "95 % CI", "ranks", "Elo", "wins", "losses", "ties", "mean win share"], rows)
-    for line in _lines(found):
-        note(line)
-
-
-def _lines(found: Standings) -> list[str]:
-    lines = []
-    if found.reason == "not_connected":
-        lines.append("No ratings: no game joins these runs.")
-    elif found.reason == "no_games":
-        lines.append("No ratings: no game has an outcome yet.")
-    games = ", ".join(f"{how.replace('_', ' ')} {count}" for how, count in found.games.items())
-    lines.append(f"Games: {games or 'none'}; {found.tournament.unanswered} questions without an answer.")
-    if found.nu is not None:
-        prior = "; phantom ties keep ratings of unbeaten or winless systems finite" if found.has_prior else ""
-        lines.append(f"Davidson, {found.questions} questions, weight of a tie {found.nu:.3f}{prior}.")
-    if found.swap is not None and found.swap.interval is not None:
-        swap, ci = found.swap, found.swap.interval
-        lines.append(
-            f"Order: {swap.consistent} of {swap.asked_twice} pairs agree in both orders; the first answer won "
-            f"{swap.first} of {swap.decided} verdicts ({ci.low:.0%} to {ci.high:.0%})."
-        )
-    if found.length is not None and found.length.interval is not None:
-        length, ci = found.length, found.length.interval
-        lines.append(
-            f"Length: the longer answer won {length.longer_won} of {length.decided} decided games "
-            f"({ci.low:.0%} to {ci.high:.0%})."
-        )
-    if found.fragility is not None:
-        few = found.fragility
-        lines.append(f"Without {len(few.questions)} of {few.of} questions, {_name(found, few.successor)} leads.")
-    return lines
-
-
-def _name(found: Standings, some_id: str) -> str:
-    return next((each.name for each in found.tournament.entrants if each.id == some_id), some_id)
-
-
-def _print_comparison(found: TournamentComparison, *, as_json: bool) -> None:
-    if as_json:
-        print_json(found)
-        return
-    tau = found.tau
-    rows = [
-        ("systems in both", str(found.runs)),
-        ("Kendall tau-b of ratings", "-" if tau is None else f"{tau.tau:.3f}"),
-        ("games decided by both", str(found.games)),
-        ("same outcome", str(found.same)),
-        ("kappa", number(found.kappa, 3)),
-    ]
-    print_table(["", "comparison"], rows)
-
-
-def _span(low: float | None, high: float | None) -> str:
-    return "-" if low is None or high is None else f"{low:.1f} to {high:.1f}"
-
-
-def _ranks(best: int | None, worst: int | None) -> str:
-    if best is None or worst is None:
-        return "-"
-    return str(best) if best == worst else f"{best} to {worst}"
+        with built.exports.table_export.table(table, suffix=output.suffix) as content:
+            write_file(output, content)

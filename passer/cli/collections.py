@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.cli.files import read_file
 from passer.cli.imports import import_sheets
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.domain.wording.counted import counted
@@ -163,13 +164,9 @@ def import_dataset(
 ) -> None:
     """Import a file of questions with reference answers; if a row has an error, nothing is imported."""
     from passer.bootstrap import services
-    from passer.errors import InputError
     from passer.services.work.kinds import DatasetSpec
 
-    try:
-        content = file.read_bytes()
-    except OSError as exc:
-        raise InputError(f"{file} cannot be read ({exc.strerror}). Check the path.") from exc
+    content = read_file(file)
     with services() as built:
         if preview:
             print_json(built.library.dataset_import.preview(content, file.name, language=language))

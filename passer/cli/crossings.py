@@ -39,7 +39,8 @@ def domains(
 ) -> None:
     """Compare two domains: best thresholds, gains, and whether the gain differs between them (RQ3)."""
     from passer.bootstrap import services
-    from passer.cli.exports import suffix_of, write_file
+    from passer.cli.exports import suffix_of
+    from passer.cli.files import write_file
     from passer.domain.crossing.tables import crossing_tables
     from passer.domain.sheets.procedures import parsed_labels
 

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.output import note
+from passer.cli.files import write_file
 from passer.cli.wanted import (
     ConstantsOption,
     MissingOption,
@@ -150,21 +150,3 @@ def suffix_of(form: str) -> str:
 def _write(output: Path, content: IO[bytes]) -> None:
     with content:
         write_file(output, content)
-
-
-def write_file(output: Path, content: IO[bytes]) -> None:
-    """Write a file completely or not at all, and create its folder if needed; InputError if that fails."""
-    import shutil
-
-    from passer.errors import InputError
-
-    partial = output.with_name(f".{output.name}.part")
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("wb") as stream:
-            shutil.copyfileobj(content, stream)
-        partial.replace(output)
-    except OSError as exc:
-        partial.unlink(missing_ok=True)
-        raise InputError(f"{output} cannot be written ({exc.strerror}). Choose another file.") from exc
-    note(f"Wrote {output}.")

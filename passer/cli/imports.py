@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.cli.files import read_file
 from passer.cli.output import JsonOption, note, number, p_value, print_json, print_study_table, print_table
 from passer.domain.wording.counted import counted
 
@@ -85,15 +86,10 @@ def analyse_import(built: Services, import_id: str, choices: SheetChoices, *, as
 
 def _question_file(given: str | None) -> tuple[str, bytes] | None:
     """Return name and content of a question file; None for the name of a dataset, or no input."""
-    from passer.errors import InputError
-
     if given is None or not Path(given).is_file():
         return None
     path = Path(given)
-    try:
-        return path.name, path.read_bytes()
-    except OSError as exc:
-        raise InputError(f"{path} cannot be read ({exc.strerror}). Check the path.") from exc
+    return path.name, read_file(path)
 
 
 def chosen_sheets(procedure: str | None, *, labels: list[str], bands: str = "phase3") -> SheetChoices:

@@ -7,6 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from passer.cli.judge_options import (
+    JUDGE,
+    JudgePlanOption,
+    JudgeSeedOption,
+    MaxAsks,
+    MaxCost,
+    MaxTokens,
+    PriceOption,
+    WindowOption,
+    finish,
+    judge_settings,
+    print_requests,
+)
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.domain.visible import visible
 
@@ -18,13 +31,6 @@ if TYPE_CHECKING:
 judge = typer.Typer(help="Have a model judge the answers of a sweep or run.", no_args_is_help=True)
 AssessmentId = Annotated[
     str, typer.Argument(metavar="ID", help="Id of the assessment, as `passer judge list` shows it.")
-]
-MaxAsks = Annotated[int | None, typer.Option("--max-asks", min=0, help="Pause after this many requests.")]
-MaxTokens = Annotated[
-    int | None, typer.Option("--max-tokens", min=0, help="Pause after this many tokens of prompts and replies.")
-]
-MaxCost = Annotated[
-    float | None, typer.Option("--max-cost", min=0, help="Pause after this cost, in the currency of --price.")
 ]
 
 
@@ -38,7 +44,7 @@ def register(app: typer.Typer) -> None:
 
 def run(
     target: Annotated[str, typer.Argument(metavar="SWEEP|RUN", help="Id of a sweep, or of one of its runs.")],
-    model: Annotated[str, typer.Option("--judge", help="Judge: local/NAME, ollama/NAME, openai/NAME.")],
+    model: Annotated[str, typer.Option("--judge", help=JUDGE)],
     columns: Annotated[
         str, typer.Option("--columns", help="Judged metrics, separated by commas; `passer metrics --profile judged`.")
     ] = "Answer correctness,Faithfulness",
@@ -46,32 +52,25 @@ def run(
     max_asks: MaxAsks = None,
     max_tokens: MaxTokens = None,
     max_cost: MaxCost = None,
-    price: Annotated[
-        str | None, typer.Option("--price", metavar="IN,OUT", help="Cost of a million tokens of prompts, of replies.")
-    ] = None,
-    num_ctx: Annotated[int | None, typer.Option("--num-ctx", help="Window of the judge in tokens.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Seed of the judge.")] = None,
-    plan: Annotated[
-        bool, typer.Option("--plan", help="Only print what would be asked, and what it would cost.")
-    ] = False,
+    price: PriceOption = None,
+    num_ctx: WindowOption = None,
+    seed: JudgeSeedOption = None,
+    plan: JudgePlanOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Judge the answers of a sweep or run; judgements that exist are reused."""
     from passer.bootstrap import services
     from passer.cli.checking import checked
-    from passer.domain.model import model_of
     from passer.services.judging.assessments import AssessmentRequest
     from passer.services.work.kinds import AssessSpec
 
     given: dict[str, Any] = {
         "target": target,
-        "judge": model_of(model),
         "columns": tuple(name.strip() for name in columns.split(",") if name.strip()),
         "repeats": repeats,
-        "budget": {"asks": max_asks, "tokens": max_tokens, "cost": max_cost},
-        "price": None if price is None else parsed_price(price),
-        **({} if num_ctx is None else {"num_ctx": num_ctx}),
-        **({} if seed is None else {"seed": seed}),
+        **judge_settings(
+            model, max_asks=max_asks, max_tokens=max_tokens, max_cost=max_cost, price=price, num_ctx=num_ctx, seed=seed
+        ),
     }
     request = checked(AssessmentRequest, given)
     with services() as built:
@@ -80,7 +79,10 @@ def run(
             return
         assessment = _created(built, request)
         work = AssessSpec(assessment=assessment.id, sweep=assessment.sweep_id)
-        _finish(built, assessment.id, lambda line: built.work.queue.run_here(work, progress=line), as_json=as_json)
+        finish(
+            lambda line: built.work.queue.run_here(work, progress=line),
+            lambda: _print_table(built.judging.results.table(assessment.id), as_json=as_json),
+        )
 
 
 def listed(
@@ -158,7 +160,10 @@ def resume(
         built.judging.assessments.prepare_resume(assessment_id, budget)
         built.work.queue.resume(assessment_id)
         queue = built.work.queue
-        _finish(built, assessment_id, lambda line: queue.run_queued_here(assessment_id, progress=line), as_json=as_json)
+        finish(
+            lambda line: queue.run_queued_here(assessment_id, progress=line),
+            lambda: _print_table(built.judging.results.table(assessment_id), as_json=as_json),
+        )
 
 
 def cancel(assessment_id: AssessmentId) -> None:
@@ -178,42 +183,12 @@ def _created(built: Services, request: AssessmentRequest) -> Any:
     return assessment
 
 
-def _finish(built: Services, assessment_id: str, act: Any, *, as_json: bool) -> None:
-    """Run an assessment and print its table, also where a limit paused it; exit status 1 then."""
-    from passer.cli.output import ProgressLine
-    from passer.errors import WorkPaused
-
-    paused = None
-    try:
-        with ProgressLine() as line:
-            act(line)
-    except WorkPaused as exc:
-        paused = exc.message
-    _print_table(built.judging.results.table(assessment_id), as_json=as_json)
-    if paused is not None:
-        note(paused)
-        raise typer.Exit(1)
-
-
 def _print_plan(plan: AssessmentPlan, *, as_json: bool) -> None:
     if as_json:
         print_json(plan)
         return
     more = "" if plan.is_complete else " at least; later steps depend on the replies"
-    print_table(
-        ["", "plan"],
-        [
-            ("answers", str(plan.items)),
-            ("columns", ", ".join(plan.columns)),
-            ("requests", f"{plan.asks}{more}"),
-            ("of these judged before", str(plan.known)),
-            ("tokens of prompts", f"{plan.input_tokens:,}"),
-            ("tokens of replies, at most", f"{plan.output_tokens:,}"),
-            ("cost", "unknown: give --price" if plan.cost is None else f"{plan.cost:.2f}"),
-        ],
-    )
-    for warning in plan.warnings:
-        note(warning)
+    print_requests(plan, [("answers", str(plan.items)), ("columns", ", ".join(plan.columns))], more=more)
 
 
 def _print_table(table: AssessmentTable, *, as_json: bool) -> None:
@@ -253,16 +228,3 @@ def _print_judgement(read: ReadJudgement, *, is_verbatim: bool) -> None:
 
 def _interval(low: float | None, high: float | None) -> str:
     return "-" if low is None or high is None else f"{low:.3f} to {high:.3f}"
-
-
-def parsed_price(text: str) -> dict[str, float]:
-    """Return the price per million tokens that --price gives; ConfigError if it is not two numbers."""
-    from passer.errors import ConfigError
-
-    try:
-        given, made = (float(part) for part in text.split(","))
-    except ValueError as exc:
-        raise ConfigError(
-            "--price must be two numbers separated by a comma, such as 0.15,0.60.", field="price"
-        ) from exc
-    return {"input": given, "output": made}

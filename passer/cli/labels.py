@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.exports import write_file
+from passer.cli.files import read_file, write_file
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def import_file(
     from passer.bootstrap import services
 
     with services() as built:
-        found = built.judging.labelling.import_labels(draw_id, file.read_bytes(), file.name, rater=rater)
+        found = built.judging.labelling.import_labels(draw_id, read_file(file), file.name, rater=rater)
     if as_json:
         print_json(found)
         return

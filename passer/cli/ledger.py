@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.cli.files import read_file
 from passer.cli.output import JsonOption, note, print_json, print_table
 
 if TYPE_CHECKING:
@@ -167,12 +168,8 @@ def compare(
 ) -> None:
     """Compare an export with the ledger; exit status 1 if they differ."""
     from passer.bootstrap import services
-    from passer.errors import InputError
 
-    try:
-        content = file.read_bytes()
-    except OSError as exc:
-        raise InputError(f"{file} cannot be read ({exc.strerror}). Check its name.") from exc
+    content = read_file(file)
     with services() as built:
         found = built.provenance.ledger_browser.compare(content, name=file.name)
     if as_json:

@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.cli.files import read_file
 from passer.cli.output import JsonOption, SweepId, note, print_json
 from passer.domain.wording.counted import counted
 
@@ -147,14 +148,9 @@ def _expectation(values: dict[str, str | None], dataset: Path | None) -> Expecta
 
 def _dataset(path: Path) -> Dataset:
     from passer.adapters.tables import table_readers
-    from passer.errors import InputError
     from passer.services.library.dataset_import import DatasetImport
 
-    try:
-        content = path.read_bytes()
-    except OSError as exc:
-        raise InputError(f"{path} cannot be read ({exc.strerror}). Check its name.") from exc
-    return DatasetImport(table_readers()).load(content, path.name, name="expected")
+    return DatasetImport(table_readers()).load(read_file(path), path.name, name="expected")
 
 
 def _verified(path: Path, chain: Sequence[str], expectation: Expectation, *, rescore: bool) -> Verification:

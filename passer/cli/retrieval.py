@@ -91,7 +91,7 @@ def _imported(qrels: Path | None, runs: list[Path] | tuple[()]) -> Imported:
 
 def _write_runs(report: RetrievalReport, folder: Path) -> None:
     from passer.adapters.trec import run_lines
-    from passer.cli.exports import write_file
+    from passer.cli.files import write_file
 
     for ranking in report.rankings:
         if ranking.retriever is not None:

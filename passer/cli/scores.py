@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.cli.files import read_file
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.domain.wording.counted import counted
 
@@ -37,12 +38,8 @@ def score(
     """Score the answers of a file against their references with all 24 metrics."""
     from passer.bootstrap import services
     from passer.domain.analysis.run_metrics import scoring_of
-    from passer.errors import InputError
 
-    try:
-        content = file.read_bytes()
-    except OSError as exc:
-        raise InputError(f"{file} cannot be read ({exc.strerror}). Check the path.") from exc
+    content = read_file(file)
     with services() as built:
         table = built.pipeline.file_scorer.score(
             content, file.name, profile=_vector_profile(profile), language=language

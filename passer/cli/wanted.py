@@ -195,15 +195,12 @@ def sweep_of(
 
 def constants_of(given: str | None) -> Constants | str | None:
     """Return the constants in a file of that name; any other text is the id of an analysis and returned as it is."""
+    from passer.cli.files import read_file
     from passer.domain.analysis.constants import read_constants
-    from passer.errors import ConfigError
 
     if given is None or not Path(given).is_file():
         return given
-    try:
-        return read_constants(Path(given).read_bytes())
-    except OSError as exc:
-        raise ConfigError(f"{given} cannot be read ({exc.strerror}). Check the path.", field="constants") from exc
+    return read_constants(read_file(Path(given), field="constants"))
 
 
 def sweep_choices(**chosen: object) -> SweepChoices:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import ceil, floor
+from typing import Self
 
 import numpy as np
 
 from passer.domain.base import Frozen
 from passer.domain.figures.figure import Figure
-from passer.domain.retrieval import RetrievalPolicy
+from passer.domain.retrieval import Ranking, RetrievalPolicy
 from passer.domain.retrieval_quality import RetrievalQuality
 from passer.domain.retriever import Dense, Retriever
 from passer.domain.sweep_plan import SweepPlan
@@ -64,6 +65,24 @@ class CollectionPreview(Frozen):
     """Similarity of each question's last retrieved passage."""
     proposed: ThresholdRange | None = None
     """Range between the medians of the tenth (or last) and of the nearest passage; None if nothing was retrieved."""
+
+    @classmethod
+    def of(cls, collection: str, rankings: Collection[Ranking], *, depth: int) -> Self:
+        """Describe one ranking of at most `depth` passages for each question."""
+        found = [ranking.passages for ranking in rankings if ranking.passages]
+        nearest = quantiles([passages[0].similarity for passages in found])
+        tenth = quantiles([passages[TENTH - 1].similarity for passages in found if len(passages) >= TENTH])
+        farthest = quantiles([passages[-1].similarity for passages in found])
+        return cls(
+            collection=collection,
+            questions=len(rankings),
+            depth=depth,
+            nearest=nearest,
+            tenth=tenth,
+            farthest=farthest,
+            # With maxK below ten the last passage is the lower end: nobody keeps more.
+            proposed=proposed_range(nearest=nearest, tenth=tenth or farthest),
+        )
 
 
 class PromptTokens(Frozen):

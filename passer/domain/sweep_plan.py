@@ -8,7 +8,10 @@ from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.model import Model
+from passer.domain.sweep import Sweep
+from passer.domain.verdict.family import MARGIN
 from passer.domain.verdict.sample_size import DecisionPlan
+from passer.domain.verdict.simultaneous import ALPHA
 from passer.domain.wording.sentence import Said
 
 
@@ -111,3 +114,12 @@ class Savings(Frozen):
     """Generation: once per distinct prompt; none for prompts that an earlier run asked."""
     scorings: Saved
     """Scoring: once per distinct pair; pairs scored by earlier sweeps count as done."""
+
+
+def decision_plan(sweep: Sweep, questions: int) -> DecisionPlan | None:
+    """Return what this number of questions can detect; None without a baseline or questions."""
+    comparisons = sum(1 for config, is_baseline in sweep.configurations() if config.repeat == 1 and not is_baseline)
+    if sweep.baseline is None or not comparisons or not questions:
+        return None
+    margin, alpha = sweep.margin or MARGIN, sweep.alpha or ALPHA
+    return DecisionPlan.of(questions=questions, comparisons=comparisons, margin=margin, alpha=alpha)

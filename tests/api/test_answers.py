@@ -1,4 +1,4 @@
-"""A question answered on the spot, sent while the model writes."""
+"""A question answered on the spot, whole or sent while the model writes."""
 
 from __future__ import annotations
 
@@ -28,6 +28,42 @@ MEASURED = {"embedding_s", "retrieval_s"}
 @pytest.fixture(autouse=True)
 def no_steps_are_left(ollama):
     ollama.forget()
+
+
+def test_a_question_is_answered_on_the_spot_and_scored_where_a_reference_is_given(loaded):
+    body = {
+        "question": "What fixes nitrogen?",
+        "reference": "Clover fixes nitrogen from the air.",
+        "collection": "farm",
+        "retrieval": {"mode": "score", "min_similarity": 0.3, "max_k": 4},
+    }
+    before = loaded.client.get("/api/v1/runs").json()["items"]
+    found = loaded.client.post("/api/v1/answers", json=body).json()
+    assert "Clover" in found["answer"]["text"]
+    assert 0 < found["kept"][1] <= len(found["passages"]) <= 4
+    assert all(passage["similarity"] >= 0.3 for passage in found["passages"][: found["kept"][1]])
+    assert found["scores"]["F1 Score"]["value"] > 0.5
+    bare = loaded.client.post("/api/v1/answers", json={**body, "reference": ""}).json()
+    assert bare["scores"] is None
+    assert loaded.client.get("/api/v1/runs").json()["items"] == before, "nothing is kept"
+
+
+def test_a_question_that_keeps_no_passage_gets_the_fixed_answer(loaded):
+    body = {"question": "Who?", "collection": "farm", "retrieval": {"mode": "score", "min_similarity": 1}}
+    found = loaded.client.post("/api/v1/answers", json=body).json()
+    assert (found["kept"], found["prompt"], found["answer"]["abstained"]) == ([0, 0], None, True)
+
+
+def test_a_question_to_a_model_that_is_not_there_says_how_to_add_it(loaded):
+    body = {"question": "Who?", "collection": "farm", "model": {"provider": "ollama", "name": "absent"}}
+    refused = loaded.client.post("/api/v1/answers", json=body)
+    assert refused.status_code >= 400
+    assert "ollama pull absent" in refused.json()["detail"]
+
+
+def test_a_question_to_no_collection_is_not_found(loaded):
+    refused = loaded.client.post("/api/v1/answers", json={"question": "Who?", "collection": "nowhere"})
+    assert refused.status_code == 404
 
 
 def streamed(api, **changes: Any) -> list[tuple[str, Any]]:

@@ -70,3 +70,17 @@ def test_what_cannot_be_connected_is_refused_under_its_field(api):
         assert refused.status_code == 422
         assert refused.json()["errors"][0]["field"] == field
         assert "hunter2" not in refused.text
+
+
+def test_a_model_is_pulled_with_its_bytes_counted(api):
+    job = api.job(api.client.post("/api/v1/models", json={"name": "mistral"}))
+    assert job["state"] == "finished", job
+    assert job["result"]["name"].startswith("mistral")
+    assert job["done"] == job["total"] > 0
+
+
+def test_a_model_that_the_registry_lacks_fails_in_a_sentence(api):
+    job = api.job(api.client.post("/api/v1/models", json={"name": "no-such-model"}))
+    assert job["state"] == "failed"
+    assert "no-such-model" in job["message"]
+    assert api.client.post("/api/v1/models", json={"name": "../etc"}).status_code == 422

@@ -1,4 +1,4 @@
-"""Runs in one list, side by side, followed as they move; one question asked on the spot."""
+"""Runs in one list, side by side, followed as they move."""
 
 from __future__ import annotations
 
@@ -143,42 +143,6 @@ def test_one_run_alone_is_no_comparison(loaded, sweep):
     assert refused.status_code == 422
 
 
-def test_a_question_is_answered_on_the_spot_and_scored_where_a_reference_is_given(loaded):
-    body = {
-        "question": "What fixes nitrogen?",
-        "reference": "Clover fixes nitrogen from the air.",
-        "collection": "farm",
-        "retrieval": {"mode": "score", "min_similarity": 0.3, "max_k": 4},
-    }
-    found = loaded.client.post("/api/v1/answers", json=body).json()
-    assert "Clover" in found["answer"]["text"]
-    assert 0 < found["kept"][1] <= len(found["passages"]) <= 4
-    assert all(passage["similarity"] >= 0.3 for passage in found["passages"][: found["kept"][1]])
-    assert found["scores"]["F1 Score"]["value"] > 0.5
-    bare = loaded.client.post("/api/v1/answers", json={**body, "reference": ""}).json()
-    assert bare["scores"] is None
-    before = len(listed(loaded)["items"])
-    assert len(listed(loaded)["items"]) == before, "nothing is kept"
-
-
-def test_a_question_that_keeps_no_passage_gets_the_fixed_answer(loaded):
-    body = {"question": "Who?", "collection": "farm", "retrieval": {"mode": "score", "min_similarity": 1}}
-    found = loaded.client.post("/api/v1/answers", json=body).json()
-    assert (found["kept"], found["prompt"], found["answer"]["abstained"]) == ([0, 0], None, True)
-
-
-def test_a_question_to_a_model_that_is_not_there_says_how_to_add_it(loaded):
-    body = {"question": "Who?", "collection": "farm", "model": {"provider": "ollama", "name": "absent"}}
-    refused = loaded.client.post("/api/v1/answers", json=body)
-    assert refused.status_code >= 400
-    assert "ollama pull absent" in refused.json()["detail"]
-
-
-def test_a_question_to_no_collection_is_not_found(loaded):
-    refused = loaded.client.post("/api/v1/answers", json={"question": "Who?", "collection": "nowhere"})
-    assert refused.status_code == 404
-
-
 def test_events_tell_every_change_until_the_sweep_ends(loaded):
     created = loaded.client.post("/api/v1/sweeps", json={**SWEEP, "name": "Followed"}).json()
     with loaded.client.stream("GET", f"/api/v1/sweeps/{created['id']}/events") as stream:
@@ -233,20 +197,6 @@ def test_versions_of_a_dataset_are_listed_with_the_sweeps_that_ask_them(api):
     missing = api.client.get("/api/v1/datasets/versioned/difference", params={"before": "0" * 64})
     assert missing.status_code == 404
     assert api.client.get("/api/v1/datasets/nothing/versions").status_code == 404
-
-
-def test_a_model_is_pulled_with_its_bytes_counted(api):
-    job = api.job(api.client.post("/api/v1/models", json={"name": "mistral"}))
-    assert job["state"] == "finished", job
-    assert job["result"]["name"].startswith("mistral")
-    assert job["done"] == job["total"] > 0
-
-
-def test_a_model_that_the_registry_lacks_fails_in_a_sentence(api):
-    job = api.job(api.client.post("/api/v1/models", json={"name": "no-such-model"}))
-    assert job["state"] == "failed"
-    assert "no-such-model" in job["message"]
-    assert api.client.post("/api/v1/models", json={"name": "../etc"}).status_code == 422
 
 
 def test_documents_are_ingested_with_the_embedding_model_that_is_chosen(api):

@@ -6,8 +6,9 @@ import pytest
 from pydantic import ValidationError
 
 from passer.domain.base import digest_of
+from passer.domain.ranking_source import RankingSource, question_digest
 from passer.domain.retrieval import NormalPolicy, PublishedScorePolicy, RetrievalPolicy, ScorePolicy
-from passer.domain.retriever import Dense, Fused, Lexical, RankedBy, RankingSource, question_digest
+from passer.domain.retriever import Dense, Fused, Lexical, RankedBy
 from passer.domain.retriever_names import SHORTHANDS, retriever_of
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Axes, Sweep

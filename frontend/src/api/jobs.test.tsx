@@ -31,7 +31,7 @@ async function show(replies: (object | number)[]) {
   return { onDone, asked, isStale };
 }
 
-test("a job is followed until it ends, and what it changed is stale before the page goes on", async () => {
+test("a job is followed until it ends, and what it changed is stale before anything else happens", async () => {
   const finished = { ...job, state: "finished", result: { id: "x" } };
   const { onDone, isStale } = await show([{ ...job, state: "running" }, finished]);
   expect(await screen.findByText("3 of 9")).toBeVisible();

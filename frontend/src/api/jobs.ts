@@ -15,7 +15,7 @@ interface Options {
   onDone: (job: Job) => void | Promise<void>;
 }
 
-/** Paused work goes on by itself, or when somebody resumes it. */
+/** Paused work continues without help, or when somebody resumes it. */
 export function isLiveJob(job: Job): boolean {
   return job.state === "queued" || job.state === "running" || job.state === "paused";
 }

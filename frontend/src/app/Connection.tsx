@@ -35,7 +35,7 @@ function useConnectionLost(): boolean {
   return isLost;
 }
 
-/** Says that the server is away; the page goes on by itself when it is back. */
+/** Says that the server is away; the page continues when it is back. */
 export function Connection() {
   const isLost = useConnectionLost();
   return (

@@ -222,7 +222,7 @@ const metrics = createRoute({
   component: page(() => import("@/features/metrics/MetricsPage"), "MetricsPage"),
 });
 
-/** Loaders begin to fetch the subject of a page beside its code; the page itself shows it, or why it is not there. */
+/** Loaders fetch what a page shows while its code is loaded; the page shows it, or why it is missing. */
 export function createAppRouter(cache: QueryClient) {
   const router = createRouter({
     context: { cache },

@@ -7,7 +7,7 @@ interface Props {
   title: string;
   /** What stands above the title: where this page lies. */
   trail?: ReactNode;
-  /** What stands beside the title: a state. */
+  /** Shown next to the title: a state. */
   beside?: ReactNode;
   lead?: ReactNode;
   actions?: ReactNode;

@@ -1,4 +1,4 @@
-/** What a prepared transaction says, read from its own bytes; nothing is taken from what stands beside them. */
+/** What a prepared transaction says, read from its own bytes; nothing else in the reply is used. */
 import { ABI, type Action, type AnyTransaction, Checksum256, Transaction } from "@wharfkit/session";
 import { Refusal } from "./refusal";
 import type { OpenChain, Prepared, SignedIn } from "./types";

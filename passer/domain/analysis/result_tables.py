@@ -174,7 +174,7 @@ def _results(analysis: SweepAnalysis) -> StudyTable:
     sources |= {name: f"comparison.{path}" for name, path in COVERAGE_COLUMNS.items()}
     sources |= {name: f"retrieval.{name}" for name in _RETRIEVED} | {"median_s": "latency.median_s"}
     sources |= {name: f"latency.mean_{name}" for name in _TOKENS}
-    # CPS gains have no interval where another metric decides, so that metric's gains stand beside them.
+    # CPS gains have no interval where another metric decides, so that metric's gains are listed next to them.
     judged = () if analysis.rule.primary == CPS else judged_columns(analysis.rule.primary)
     sources |= dict(zip(judged, (f"comparison.judged.{part}" for part in ("gain", "low", "high")), strict=False))
     columns = (*_OWN, *_SPREADS, "tcps", *judged, *_COMPARED, *_RETRIEVED, "median_s", *_TOKENS)

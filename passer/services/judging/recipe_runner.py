@@ -15,7 +15,7 @@ from passer.domain.judging.recipe import Recipe
 from passer.domain.judging.task import JudgeTask
 from passer.domain.model import Model, ModelInfo
 from passer.errors import GeneratorUnavailable
-from passer.ports import Clock, Engine, EvaluationStore, JudgementStore
+from passer.ports import Clock, Engine, EvaluationStore, Fact, JudgementStore
 from passer.services.judging.asker import JudgeContext
 from passer.services.judging.driver import Ended, JudgingTools, RecipeDriver, Started
 
@@ -60,7 +60,7 @@ class RecipeRunner:
         found: dict[int, R | None] = {}
         caller = _Caller()
 
-        def ended(one: Ended[int, R]) -> list[object]:
+        def ended(one: Ended[int, R]) -> Sequence[Fact]:
             found[one.key] = one.result
             return []
 
@@ -71,7 +71,7 @@ class RecipeRunner:
             clock=self.clock,
             embed=lambda texts: np.zeros((len(texts), 1), np.float32),
         )
-        driver = RecipeDriver[int, R](tools, context, ended=ended, owners=caller)  # type: ignore[arg-type]
+        driver = RecipeDriver[int, R](tools, context, ended=ended, owners=caller)
         started = (Started(place, recipe) for place, recipe in enumerate(recipes))
         if not driver.run(started, caller.stop):
             raise GeneratorUnavailable(driver.stopped or caller.reason)

@@ -10,9 +10,10 @@ from typing import NamedTuple
 from passer.domain.base import digest_of
 from passer.domain.dataset import Question
 from passer.domain.lru_cache import LruCache
+from passer.domain.ranking_source import RankingSource, question_digest
 from passer.domain.retrieval import Ranking
 from passer.domain.retrieval_quality import GoldIndex
-from passer.domain.retriever import RankedBy, RankingSource, Retriever, question_digest
+from passer.domain.retriever import RankedBy, Retriever
 from passer.domain.sweep import Sweep
 from passer.ports import Collections, FoundAt, PassageIndex
 from passer.services.pipeline.ranker import Ranker

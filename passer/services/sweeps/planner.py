@@ -19,10 +19,7 @@ from passer.domain.retrieval import Collection, Ranking
 from passer.domain.retriever import Dense
 from passer.domain.run import Run, RunConfig, RunState
 from passer.domain.sweep import FrozenTemplate, Sweep
-from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan
-from passer.domain.verdict.family import MARGIN
-from passer.domain.verdict.sample_size import DecisionPlan
-from passer.domain.verdict.simultaneous import ALPHA
+from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, ConflictError, NotFoundError, UnavailableError
 from passer.ports import (
@@ -96,7 +93,7 @@ class SweepPlanner:
             expected_s=sum(expected) if len(expected) == len(models) else None,
             models=models,
             missing=self._requirements.missing(sweep, bound),
-            decision=_decision(sweep, count),
+            decision=decision_plan(sweep, count),
             warnings=self._warnings(sweep, bound, dataset, count),
         )
 
@@ -262,15 +259,6 @@ class SweepPlanner:
         except NotFoundError:
             return False
         return True
-
-
-def _decision(sweep: Sweep, questions: int) -> DecisionPlan | None:
-    """Return what this number of questions can detect; None without a baseline or questions."""
-    comparisons = sum(1 for config, is_baseline in sweep.configurations() if config.repeat == 1 and not is_baseline)
-    if sweep.baseline is None or not comparisons or not questions:
-        return None
-    margin, alpha = sweep.margin or MARGIN, sweep.alpha or ALPHA
-    return DecisionPlan.of(questions=questions, comparisons=comparisons, margin=margin, alpha=alpha)
 
 
 def _check_answers(configurations: Sequence[tuple[RunConfig, bool]]) -> None:

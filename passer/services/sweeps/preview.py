@@ -18,13 +18,10 @@ from passer.domain.figures.of_similarity import similarity_figure
 from passer.domain.generation import window_of
 from passer.domain.model import Model, ModelInfo
 from passer.domain.preview import (
-    TENTH,
     CollectionPreview,
     PolicyPreview,
     SweepPreview,
     prompt_tokens,
-    proposed_range,
-    quantiles,
 )
 from passer.domain.retrieval import Ranking, RetrievalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval, retrieval_quality
@@ -103,7 +100,7 @@ class RetrievalPreview:
             plan=self._counted(plan, counts, sweep).model_copy(update={"warnings": tuple(dict.fromkeys(warnings))}),
             collections=tuple(
                 # Ranges of thresholds are proposed from similarities, so only by what ranks by them.
-                _collection_preview(each.ranked_by.collection, each.depth, rankings[each.ranked_by])
+                CollectionPreview.of(each.ranked_by.collection, rankings[each.ranked_by].values(), depth=each.depth)
                 for each in planned_searches(sweep)
                 if each.retriever.is_by_similarity
             ),
@@ -260,23 +257,6 @@ def _room(configs: Sequence[RunConfig], infos: Mapping[Model, ModelInfo]) -> int
         if config.model.provider != "extractive"
     ]
     return min(rooms, default=None)
-
-
-def _collection_preview(name: str, depth: int, rankings: Mapping[str, Ranking]) -> CollectionPreview:
-    found = [ranking.passages for ranking in rankings.values() if ranking.passages]
-    nearest = quantiles([passages[0].similarity for passages in found])
-    tenth = quantiles([passages[TENTH - 1].similarity for passages in found if len(passages) >= TENTH])
-    farthest = quantiles([passages[-1].similarity for passages in found])
-    return CollectionPreview(
-        collection=name,
-        questions=len(rankings),
-        depth=depth,
-        nearest=nearest,
-        tenth=tenth,
-        farthest=farthest,
-        # With maxK below ten the last passage is the lower end: nobody keeps more.
-        proposed=proposed_range(nearest=nearest, tenth=tenth or farthest),
-    )
 
 
 def _figures(sweep: Sweep, rankings: Mapping[RankedBy, Rankings]) -> tuple[Figure, ...]:

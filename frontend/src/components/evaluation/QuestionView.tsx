@@ -11,7 +11,7 @@ interface Props extends StepsProps {
   title: string;
   /** Name of the list. */
   listName: string;
-  /** What stands beside the title: a state. */
+  /** Shown next to the title: a state. */
   beside?: ReactNode;
   lead?: ReactNode;
   /** Below the heading: the same question elsewhere. */

@@ -23,7 +23,7 @@ export interface ScoreRow {
 interface Props {
   profile: MetricInfo["profile"];
   rows: ScoreRow[];
-  /** The published scores stand beside these, which were computed again. */
+  /** The published scores, shown next to these, which were computed again. */
   recomputed?: Record<string, Score> | undefined;
   /** What the first column of scores is called. */
   label?: string;

@@ -31,7 +31,7 @@ test("a sentence says which of its keywords are in the passages", () => {
   expect(
     screen.getByTitle(/^50.0\s%? of its keywords are in the passages: clover, nitrogen$/),
   ).toHaveTextContent("Clover binds nitrogen.");
-  expect(screen.getByTitle("None of its keywords is in the passages.")).toHaveTextContent("Bees dance.");
+  expect(screen.getByTitle("The passages contain none of its keywords.")).toHaveTextContent("Bees dance.");
 });
 
 test("citations are verified, or say why not", () => {

@@ -57,7 +57,7 @@ function Tinted({ sentence: { text, share, found, is_grounded, cites } }: { sent
           share: formatShare(share),
           words: found.join(", "),
         })
-      : t("None of its keywords is in the passages.");
+      : t("The passages contain none of its keywords.");
   return (
     <span
       className={is_grounded ? classes.sentence : classes.unfound}

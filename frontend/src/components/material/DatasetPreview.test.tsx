@@ -29,7 +29,7 @@ test("each column of the file says what it is taken as, and one that is ignored 
   ]);
 });
 
-test("the first questions stand beside their reference answers", async () => {
+test("the first questions are shown with their reference answers", async () => {
   await renderPart(<DatasetPreview preview={PREVIEW} />);
   expect(screen.getByRole("row", { name: "How far do bees fly? Three kilometres." })).toBeVisible();
 });

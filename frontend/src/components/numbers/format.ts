@@ -4,7 +4,7 @@ export { formatCount } from "@/words/count";
 
 /** How a number is written; every number on screen goes through here. */
 
-/** Written where there is no value; its reason stands beside it. */
+/** Written where there is no value; its reason is shown next to it. */
 export const NONE = "–";
 
 function signed(text: string, value: number): string {

@@ -26,12 +26,12 @@ const NEAR = 1e-9;
 const CHANGES = new Set(["gain", "improvement_pct", "cps_improvement_pct", "tcps_improvement_pct"]);
 const OTHER_THRESHOLD = /^best_.*threshold$/;
 
-type Sought = { model: unknown; name?: unknown; threshold?: unknown; domain?: unknown };
+type Wanted = { model: unknown; name?: unknown; threshold?: unknown; domain?: unknown };
 
 /** The configuration that is meant; none where several fit, or none does. */
 export function foundIn(
   behind: readonly Behind[],
-  { model, name, threshold, domain }: Sought,
+  { model, name, threshold, domain }: Wanted,
 ): Behind | undefined {
   const fitting = behind.filter((each) => {
     if (each.model !== model || (each.domain !== undefined && each.domain !== domain)) return false;

@@ -10,7 +10,7 @@ from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.conclusion import Cause, CauseCode, Remedy, RetrievalCause
 from passer.domain.verdict.lines import Line, SourcedNumber
-from passer.domain.wording.sentence import Value, sentence
+from passer.domain.wording.sentence import sentence
 from passer.services.analysis.comparability import Group
 
 CAUSES, CONFIGURATIONS = "causes", "configurations"
@@ -112,12 +112,12 @@ def _cause(code: CauseCode, questions: Sequence[str], kept: Kept, scores: Mappin
         gained = [each for each in questions if (kept[each].first_gold or 0) <= k]
         at_k = sum(1 for found in kept.values() if found.gold_ranks) + len(gained)
     at_most = _ceiling(gained, scores)
-    values: dict[str, Value] = {"n": len(questions), "of": of}
+    values: dict[str, int] = {"n": len(questions), "of": of}
     values |= {} if k is None or at_k is None else {"k": k, "kept": at_k}
     said = sentence(f"cause.{code}", **values)
     if at_most is not None:
         said = sentence("cause.with-ceiling", cause=said, gain=amount(CPS, at_most, "size"))
-    numbers = [SourcedNumber(name=name, value=float(value), table=CAUSES) for name, value in values.items()]  # type: ignore[arg-type]
+    numbers = [SourcedNumber(name=name, value=float(value), table=CAUSES) for name, value in values.items()]
     return Cause(
         code=code,
         remedy=REMEDIES[code],

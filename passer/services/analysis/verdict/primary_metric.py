@@ -158,7 +158,7 @@ class PrimaryMetric:
 
     @property
     def _column(self) -> int:
-        # The panel of one column normalises it; the column itself stands beside it, in its own units.
+        # The panel of one column normalises it; the column itself is kept next to it, in its own units.
         return 0 if self.is_cps else 1
 
     @property

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from passer.antelope.format.entries import published_action, recorded_actions
-from passer.antelope.format.transactions import packed_transaction, transaction_id, unpacked_transaction
+from passer.antelope.format.entries import recorded_actions
 from passer.domain.base import canonical_json
 from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.members import Transaction
 from passer.domain.bundle.verification import CONFIRMING, ChainStep, Finding, Step, Verification
 from passer.domain.dataset import Dataset, GoldPassage
-from passer.domain.ledger.entry import LEGACY_DIGEST, Entry, Receipt
 from passer.ports import PlacedEntry
 from passer.services.provenance.bundle_verifier import BundleVerifier
 from tests.browser_verifier import by_the_browser, needs_node, step_of
-from tests.bundles import MadeRun, Recorded, chain_receipts, members_of, rebuilt
+from tests.bundles import MadeRun, Recorded, members_of, rebuilt
 from tests.fakes import FakeWitness
 from tests.services.provenance.bundle_verifier.checked import verify
 from tests.services.provenance.bundle_verifier.forging import Draft, Stage, forged, taken_apart
-
-QUESTIONS = 12
+from tests.services.provenance.bundle_verifier.unusual import QUESTIONS, numbered_but_unsettled, published, unsettled
 
 
 @pytest.fixture(scope="module")
@@ -131,46 +128,6 @@ def test_a_published_head_pins_a_row_of_the_local_ledger(whole: dict[Recorded, b
 
 
 # Honest bundles
-
-
-def unsettled(entries: list[Entry]) -> Iterable[Receipt]:
-    """Posted, in a block that may still be replaced."""
-    for receipt in chain_receipts(entries):
-        yield receipt.model_copy(update={"place": receipt.place.model_copy(update={"block_id": None})})
-
-
-def in_published_contract(entries: list[Entry]) -> Iterable[Receipt]:
-    """The four-field contract has the digest in its description."""
-    for receipt in chain_receipts(entries):
-        written = [
-            entry.model_copy(update={"description": entry.description + LEGACY_DIGEST + entry.run_digest})
-            for entry in entries
-            if _is_in(receipt, entry)
-        ]
-        actions = tuple(published_action(entry, contract="llmtest", creator="researcher1") for entry in written)
-        before = unpacked_transaction(bytes.fromhex(receipt.place.packed_transaction))
-        packed = packed_transaction(before.model_copy(update={"actions": actions}))
-        place = {"packed_transaction": packed.hex(), "transaction_id": transaction_id(packed)}
-        yield receipt.model_copy(update={"place": receipt.place.model_copy(update=place)})
-
-
-def _is_in(receipt: Receipt, entry: Entry) -> bool:
-    recorded = recorded_actions(bytes.fromhex(receipt.place.packed_transaction))
-    return any(action.entry == entry for action in recorded)
-
-
-def published() -> bytes:
-    return MadeRun(questions=QUESTIONS).bundle("chain", post=in_published_contract)
-
-
-def numbered_but_unsettled(bundle: bytes) -> bytes:
-    """As earlier versions wrote it: the block's number without its id."""
-
-    def change(draft: Draft) -> None:
-        for transaction in draft.entry["transactions"]:
-            transaction["block_id"] = None
-
-    return forged(bundle, "transactions", change)
 
 
 def test_a_block_that_is_not_irreversible_yet_is_left_out(whole: dict[Recorded, bytes]):

@@ -1,0 +1,106 @@
+"""Printing the plan, the ratings and the comparison of tournaments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from passer.cli.judge_options import print_requests
+from passer.cli.output import note, number, print_json, print_table
+
+if TYPE_CHECKING:
+    from passer.bootstrap import Services
+    from passer.domain.arena.comparison import TournamentComparison
+    from passer.services.arena.arenas import ArenaPlan
+    from passer.services.arena.standings import Standings
+
+
+def print_plan(plan: ArenaPlan, *, as_json: bool) -> None:
+    """Print what a tournament would ask and cost."""
+    if as_json:
+        print_json(plan)
+        return
+    rows = [
+        ("systems", str(plan.systems)),
+        ("games", str(plan.games)),
+        ("of these between equal answers", str(plan.same_answer)),
+        ("questions without an answer", str(plan.unanswered)),
+    ]
+    print_requests(plan, rows)
+
+
+def print_standings(built: Services, tournament_id: str, query: Any = None, *, as_json: bool) -> None:
+    """Print ratings with intervals, wins, and how far order and length decide."""
+    found = built.arena.standings.standings(tournament_id, query)
+    if as_json:
+        print_json(found)
+        return
+    for warning in found.warnings:
+        note(warning)
+    rows = [
+        (row.entrant.name, number(row.rating, 1), _span(row.low, row.high), _ranks(row.best_rank, row.worst_rank),
+         number(row.elo, 1), str(row.record.wins), str(row.record.losses), str(row.record.ties),
+         "-" if row.record.mean_share is None else f"{row.record.mean_share:.1%}")
+        for row in found.rows
+    ]  # fmt: skip
+    print_table(["system", "rating", "95 % CI", "ranks", "Elo", "wins", "losses", "ties", "mean win share"], rows)
+    for line in _lines(found):
+        note(line)
+
+
+def _lines(found: Standings) -> list[str]:
+    lines = []
+    if found.reason == "not_connected":
+        lines.append("No ratings: no game joins these runs.")
+    elif found.reason == "no_games":
+        lines.append("No ratings: no game has an outcome yet.")
+    games = ", ".join(f"{how.replace('_', ' ')} {count}" for how, count in found.games.items())
+    lines.append(f"Games: {games or 'none'}; {found.tournament.unanswered} questions without an answer.")
+    if found.nu is not None:
+        prior = "; phantom ties keep ratings of unbeaten or winless systems finite" if found.has_prior else ""
+        lines.append(f"Davidson, {found.questions} questions, weight of a tie {found.nu:.3f}{prior}.")
+    if found.swap is not None and found.swap.interval is not None:
+        swap, ci = found.swap, found.swap.interval
+        lines.append(
+            f"Order: {swap.consistent} of {swap.asked_twice} pairs agree in both orders; the first answer won "
+            f"{swap.first} of {swap.decided} verdicts ({ci.low:.0%} to {ci.high:.0%})."
+        )
+    if found.length is not None and found.length.interval is not None:
+        length, ci = found.length, found.length.interval
+        lines.append(
+            f"Length: the longer answer won {length.longer_won} of {length.decided} decided games "
+            f"({ci.low:.0%} to {ci.high:.0%})."
+        )
+    if found.fragility is not None:
+        few = found.fragility
+        lines.append(f"Without {len(few.questions)} of {few.of} questions, {_name(found, few.successor)} leads.")
+    return lines
+
+
+def _name(found: Standings, some_id: str) -> str:
+    return next((each.name for each in found.tournament.entrants if each.id == some_id), some_id)
+
+
+def print_comparison(found: TournamentComparison, *, as_json: bool) -> None:
+    """Print how far two tournaments agree."""
+    if as_json:
+        print_json(found)
+        return
+    tau = found.tau
+    rows = [
+        ("systems in both", str(found.runs)),
+        ("Kendall tau-b of ratings", "-" if tau is None else f"{tau.tau:.3f}"),
+        ("games decided by both", str(found.games)),
+        ("same outcome", str(found.same)),
+        ("kappa", number(found.kappa, 3)),
+    ]
+    print_table(["", "comparison"], rows)
+
+
+def _span(low: float | None, high: float | None) -> str:
+    return "-" if low is None or high is None else f"{low:.1f} to {high:.1f}"
+
+
+def _ranks(best: int | None, worst: int | None) -> str:
+    if best is None or worst is None:
+        return "-"
+    return str(best) if best == worst else f"{best} to {worst}"

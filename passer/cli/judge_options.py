@@ -1,0 +1,99 @@
+"""What commands that ask a judge share: its options, the plan of its requests, and running to the end or a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from passer.cli.output import ProgressLine, note, print_table
+
+if TYPE_CHECKING:
+    from passer.services.arena.arenas import ArenaPlan
+    from passer.services.judging.assessments import AssessmentPlan
+
+JUDGE = "Judge: local/NAME, ollama/NAME, openai/NAME."
+MaxAsks = Annotated[int | None, typer.Option("--max-asks", min=0, help="Pause after this many requests.")]
+MaxTokens = Annotated[
+    int | None, typer.Option("--max-tokens", min=0, help="Pause after this many tokens of prompts and replies.")
+]
+MaxCost = Annotated[
+    float | None, typer.Option("--max-cost", min=0, help="Pause after this cost, in the currency of --price.")
+]
+PriceOption = Annotated[
+    str | None, typer.Option("--price", metavar="IN,OUT", help="Cost of a million tokens of prompts, of replies.")
+]
+WindowOption = Annotated[int | None, typer.Option("--num-ctx", help="Window of the judge in tokens.")]
+JudgeSeedOption = Annotated[int | None, typer.Option("--seed", help="Seed of the judge.")]
+JudgePlanOption = Annotated[
+    bool, typer.Option("--plan", help="Only print what would be asked, and what it would cost.")
+]
+
+
+def judge_settings(
+    model: str,
+    *,
+    max_asks: int | None,
+    max_tokens: int | None,
+    max_cost: float | None,
+    price: str | None,
+    num_ctx: int | None,
+    seed: int | None,
+) -> dict[str, Any]:
+    """Return the members of a request that concern its judge; those that are None keep the request's defaults."""
+    from passer.domain.model import model_of
+
+    return {
+        "judge": model_of(model),
+        "budget": {"asks": max_asks, "tokens": max_tokens, "cost": max_cost},
+        "price": None if price is None else _price(price),
+        **({} if num_ctx is None else {"num_ctx": num_ctx}),
+        **({} if seed is None else {"seed": seed}),
+    }
+
+
+def finish(act: Callable[[ProgressLine], object], show: Callable[[], None]) -> None:
+    """Run the work and show its results, also where a limit paused it; exit status 1 then."""
+    from passer.errors import WorkPaused
+
+    paused = None
+    try:
+        with ProgressLine() as line:
+            act(line)
+    except WorkPaused as exc:
+        paused = exc.message
+    show()
+    if paused is not None:
+        note(paused)
+        raise typer.Exit(1)
+
+
+def print_requests(plan: ArenaPlan | AssessmentPlan, rows: Sequence[tuple[str, str]], *, more: str = "") -> None:
+    """Print a plan: the rows that say what is judged, then its requests, tokens, cost and warnings."""
+    print_table(
+        ["", "plan"],
+        [
+            *rows,
+            ("requests", f"{plan.asks}{more}"),
+            ("of these judged before", str(plan.known)),
+            ("tokens of prompts", f"{plan.input_tokens:,}"),
+            ("tokens of replies, at most", f"{plan.output_tokens:,}"),
+            ("cost", "unknown: give --price" if plan.cost is None else f"{plan.cost:.2f}"),
+        ],
+    )
+    for warning in plan.warnings:
+        note(warning)
+
+
+def _price(text: str) -> dict[str, float]:
+    """Return the price per million tokens that --price gives; ConfigError if it is not two numbers."""
+    from passer.errors import ConfigError
+
+    try:
+        given, made = (float(part) for part in text.split(","))
+    except ValueError as exc:
+        raise ConfigError(
+            "--price must be two numbers separated by a comma, such as 0.15,0.60.", field="price"
+        ) from exc
+    return {"input": given, "output": made}

@@ -1,0 +1,214 @@
+"""What somebody would change in a study: each is found by the check that docs/audit.md names, or listed there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from passer.domain.base import canonical_json
+from tests.bundles import members_of, rebuilt
+from tests.conftest import ROOT
+from tests.services.provenance.bundle_verifier.forging import Draft, forged
+from tests.studies import (
+    Json,
+    failed_steps,
+    resealed,
+    value_of,
+    verify_study,
+    with_run_forged,
+    with_verdict_changed,
+)
+
+
+def in_verdict(change: Callable[[Json], object]) -> Callable[[bytes], bytes]:
+    return lambda study: with_verdict_changed(study, change)
+
+
+def in_study(change: Callable[[Json], object]) -> Callable[[bytes], bytes]:
+    return lambda study: resealed(members_of(study), change)
+
+
+def in_records(change: Callable[[Json], object], *, only: int | None = None) -> Callable[[bytes], bytes]:
+    """Records of the last run changed, its bundle and study.json made to fit."""
+
+    def tamper(draft: Draft) -> None:
+        for record in draft.records if only is None else draft.records[only : only + 1]:
+            change(record)
+
+    return lambda study: with_run_forged(study, -1, lambda bundle: forged(bundle, "records", tamper))
+
+
+def in_manifest(change: Callable[[Json], object]) -> Callable[[bytes], bytes]:
+    def tamper(draft: Draft) -> None:
+        change(draft.manifest)
+
+    return lambda study: with_run_forged(study, -1, lambda bundle: forged(bundle, "records", tamper))
+
+
+def in_file(name: str, old: str, new: str) -> Callable[[bytes], bytes]:
+    def change(study: bytes) -> bytes:
+        members = members_of(study)
+        text = members[name].decode()
+        assert old in text
+        return resealed(members | {name: text.replace(old, new, 1).encode()})
+
+    return change
+
+
+def raised(record: Json) -> None:
+    if record["scores"] is not None:
+        record["scores"]["F1 Score"] = min(1.0, record["scores"]["F1 Score"] + 0.2)
+
+
+def without_last_row(study: bytes) -> bytes:
+    members = members_of(study)
+    rows = members["table.csv"].splitlines(keepends=True)
+    return resealed(members | {"table.csv": b"".join(rows[:-1])})
+
+
+def names_swapped(study: bytes) -> bytes:
+    members = members_of(study)
+    table = members["table.csv"].replace(b"Score >= 0.20", b"?").replace(b"Score >= 0.40", b"Score >= 0.20")
+    return resealed(members | {"table.csv": table.replace(b"?", b"Score >= 0.40")})
+
+
+def run_dropped(study: bytes) -> bytes:
+    """The last run called failed, its bundle taken out; the verdict still has it."""
+    members = members_of(study)
+    del members[[name for name in members if name.startswith("runs/")][-1]]
+    return resealed(members, lambda value: value["runs"][-1].update(run_digest=None, state="failed"))
+
+
+def bundles_swapped(study: bytes) -> bytes:
+    members = members_of(study)
+    *_, one, other = (name for name in members if name.startswith("runs/"))
+    return resealed(members | {one: members[other], other: members[one]})
+
+
+def record_edited(study: bytes) -> bytes:
+    members = members_of(study)
+    name = [name for name in members if name.startswith("runs/")][-1]
+    inner = members_of(members[name])
+    inner["questions.jsonl"] = inner["questions.jsonl"].replace(b"nitrogen", b"nitrogem", 1)
+    return resealed(members | {name: rebuilt(inner)})
+
+
+def kept_receipt(study: bytes) -> bytes:
+    """The title changed, the receipt of the ledger kept."""
+    members = members_of(study)
+    entry = value_of(members, "entry.json")
+    changed = members_of(in_study(lambda value: value.update(title="Another"))(study))
+    own = value_of(changed, "entry.json")
+    receipt = {**own, "run": entry["run"], "transactions": entry["transactions"]}
+    return rebuilt(changed | {"entry.json": canonical_json(receipt)})
+
+
+def question_left_out(document: Json) -> None:
+    del document["questions"][3]
+    for each in document["configurations"]:
+        del each["values"][3]
+
+
+FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
+    "a gain raised": ("verdict", in_verdict(lambda v: v["gains"][0].update(gain=v["gains"][0]["gain"] + 0.01))),
+    "an interval narrowed": ("verdict", in_verdict(lambda v: v["gains"][0].update(low=0.001))),
+    "a p value lowered": ("verdict", in_verdict(lambda v: v["gains"][0].update(p=0.04))),
+    "an outcome called better": ("verdict", in_verdict(lambda v: v["gains"][0].update(outcome="better"))),
+    "another recommendation": (
+        "verdict",
+        in_verdict(lambda v: v["conclusions"][0].update(kind="better", recommended="Score >= 0.20")),
+    ),
+    "a smaller margin in the verdict": ("verdict", in_verdict(lambda v: v["rule"].update(margin=0.01))),
+    "a larger alpha in the verdict": ("verdict", in_verdict(lambda v: v["rule"].update(alpha=0.2))),
+    "a lucky seed of the resamples": ("verdict", in_verdict(lambda v: v["rule"].update(seed=7))),
+    "fewer pairs required": ("verdict", in_verdict(lambda v: v["rule"].update(fewest_pairs=5))),
+    "another primary metric": ("verdict", in_verdict(lambda v: v["rule"].update(primary="METEOR"))),
+    "another weight in the panel": (
+        "verdict",
+        in_verdict(lambda v: v["composite"]["metrics"][0].update(weight=0.5)),
+    ),
+    "a bound of the pool moved": (
+        "verdict",
+        in_verdict(lambda v: v["composite"]["metrics"][1].update(maximum=0.9)),
+    ),
+    "a metric's direction turned": (
+        "verdict",
+        in_verdict(lambda v: v["composite"]["metrics"][0].update(higher_is_better=False)),
+    ),
+    "a value of one question raised": (
+        "verdict",
+        in_verdict(lambda v: v["configurations"][1]["values"].__setitem__(0, 1.0)),
+    ),
+    "a bad question left out of the verdict": ("verdict", in_verdict(question_left_out)),
+    "a bad value called missing": (
+        "verdict",
+        in_verdict(lambda v: v["configurations"][1]["values"].__setitem__(0, None)),
+    ),
+    "a cost lowered": ("verdict", in_verdict(lambda v: v["configurations"][1].update(cost=0.1))),
+    "failed answers hidden in the verdict": ("verdict", in_verdict(lambda v: v["configurations"][1].update(open=1))),
+    "another baseline": ("verdict", in_verdict(lambda v: v["configurations"][1].update(baseline=2))),
+    "a configuration left out of the verdict": (
+        "verdict",
+        in_verdict(lambda v: (v["configurations"].pop(), v["gains"].pop())),
+    ),
+    "a cell of the table changed": ("table", in_file("table.csv", ",24,24,0,", ",25,25,0,")),
+    "a row of the table left out": ("table", without_last_row),
+    "the names of two rows swapped": ("table", names_swapped),
+    "a number in the methods changed": ("methods", in_file("methods.md", "[0.05]", "[0.01]")),
+    "a number in the methods linked elsewhere": ("methods", in_file("methods.md", "#/rule/alpha", "#/rule/margin")),
+    "the margin of the design changed": ("verdict", in_study(lambda v: v["design"].update(margin=0.5))),
+    "the panel of the design changed": ("verdict", in_study(lambda v: v["design"].update(panel="text-1"))),
+    "another run called the baseline": (
+        "verdict",
+        in_study(lambda v: (v["runs"][0].update(is_baseline=False), v["runs"][1].update(is_baseline=True))),
+    ),
+    "another text of a prompt": ("design", in_study(lambda v: v["prompts"][0].update(text="Answer well."))),
+    "weights that nobody declared": (
+        "verdict",
+        in_study(lambda v: v["dataset"].update(weights=[1.5] * 12 + [0.5] * 12)),
+    ),
+    "another dataset's digest": ("design", in_study(lambda v: v["dataset"].update(digest="0" * 64))),
+    "a bad run called failed": ("verdict", run_dropped),
+    "a bad run not listed at all": (
+        "runs",
+        in_study(lambda v: v["runs"].pop()),
+    ),
+    "the bundles of two runs swapped": ("design", bundles_swapped),
+    "a record edited": ("runs", record_edited),
+    "scores of one run raised, the verdict kept": ("verdict", in_records(raised)),
+    "an easier reference in one run": ("design", in_records(lambda r: r.update(reference="clover"), only=0)),
+    "another model's name in one run": ("runs", in_manifest(lambda m: m["model"].update(name="larger"))),
+    "a run of another sweep": ("design", in_manifest(lambda m: m["run"].update(sweep_id="ffffffffffff"))),
+    "a changed study with the receipt of the first": ("study_entry", kept_receipt),
+    "an answer edited after it was scored": (
+        "rescored",
+        in_records(lambda r: r.update(answer="clover fixes nitrogen from the air"), only=0),
+    ),
+    "another title or author": (None, in_study(lambda v: v.update(title="Another", authors=["Somebody"]))),
+    "other words around the numbers": (None, in_file("methods.md", "question by question", "as everybody does")),
+    "other sweeps of the dataset kept quiet": (None, in_study(lambda v: v.update(others=[]))),
+    "another time of planning": (None, in_study(lambda v: v["sweep"].update(created_at="2020-01-01T00:00:00Z"))),
+}
+"""Forgery: the step that names it, or None where a study alone cannot show it; docs/audit.md repeats this table."""
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_each_forgery_is_found_by_its_check_or_listed(study: bytes, name: str):
+    step, forge = FORGERIES[name]
+    changed = forge(study)
+    assert changed != study
+    names = failed_steps(changed, rescore=step == "rescored")
+    assert names[:1] == ([] if step is None else [step])
+
+
+def test_the_honest_study_is_verified_with_rescoring(study: bytes):
+    found = verify_study(study, rescore=True)
+    assert (found.verdict, found.unconfirmed) == ("verified", ())
+
+
+def test_the_audit_page_lists_every_forgery():
+    page = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+    for name, (step, _) in FORGERIES.items():
+        shown = f"`{step}`" if step else "cannot be found"
+        assert f"| {name} | {shown} |" in page, name
