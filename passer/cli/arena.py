@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -28,6 +28,26 @@ TournamentId = Annotated[
     str, typer.Argument(metavar="ID", help="Id of the tournament, as `passer arena list` shows it.")
 ]
 
+RunsArgument = Annotated[
+    list[str], typer.Argument(metavar="SWEEP|RUN...", help="Id of a sweep, or of two or more of its runs.")
+]
+JudgeOption = Annotated[str | None, typer.Option("--judge", help=JUDGE)]
+RuleOption = Annotated[
+    str | None, typer.Option("--rule", metavar="COLUMN", help="Decide by this score instead of a judge.")
+]
+EpsilonOption = Annotated[float, typer.Option("--epsilon", min=0, help="With --rule: smaller differences are a tie.")]
+AssessmentOption = Annotated[
+    str | None, typer.Option("--assessment", help="With --rule: assessment whose judged column it is.")
+]
+PerQuestionOption = Annotated[
+    int | None, typer.Option("--per-question", min=1, help="Most games of a question; default: all pairs.")
+]
+DocumentsOption = Annotated[str, typer.Option("--documents", help="What the judge reads: none or text.")]
+OrdersOption = Annotated[str, typer.Option("--orders", help="Ask each pair in both orders, or in one.")]
+FactorsOption = Annotated[str | None, typer.Option("--factors", help="What makes an answer better.")]
+ExpertOption = Annotated[str, typer.Option("--expert-in", help="Field in which the judge is an expert.")]
+DrawSeedOption = Annotated[int, typer.Option("--draw-seed", min=0, help="Seed of the draw of pairs and orders.")]
+
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
@@ -39,25 +59,17 @@ def register(app: typer.Typer) -> None:
 
 
 def start(
-    runs: Annotated[
-        list[str], typer.Argument(metavar="SWEEP|RUN...", help="Id of a sweep, or of two or more of its runs.")
-    ],
-    model: Annotated[str | None, typer.Option("--judge", help=JUDGE)] = None,
-    rule: Annotated[
-        str | None, typer.Option("--rule", metavar="COLUMN", help="Decide by this score instead of a judge.")
-    ] = None,
-    epsilon: Annotated[float, typer.Option("--epsilon", min=0, help="With --rule: smaller differences are a tie.")] = 0,
-    assessment: Annotated[
-        str | None, typer.Option("--assessment", help="With --rule: assessment whose judged column it is.")
-    ] = None,
-    per_question: Annotated[
-        int | None, typer.Option("--per-question", min=1, help="Most games of a question; default: all pairs.")
-    ] = None,
-    documents: Annotated[str, typer.Option("--documents", help="What the judge reads: none or text.")] = "text",
-    orders: Annotated[str, typer.Option("--orders", help="Ask each pair in both orders, or in one.")] = "both",
-    factors: Annotated[str | None, typer.Option("--factors", help="What makes an answer better.")] = None,
-    expert_in: Annotated[str, typer.Option("--expert-in", help="Field in which the judge is an expert.")] = "",
-    draw_seed: Annotated[int, typer.Option("--draw-seed", min=0, help="Seed of the draw of pairs and orders.")] = 1,
+    runs: RunsArgument,
+    model: JudgeOption = None,
+    rule: RuleOption = None,
+    epsilon: EpsilonOption = 0,
+    assessment: AssessmentOption = None,
+    per_question: PerQuestionOption = None,
+    documents: DocumentsOption = "text",
+    orders: OrdersOption = "both",
+    factors: FactorsOption = None,
+    expert_in: ExpertOption = "",
+    draw_seed: DrawSeedOption = 1,
     max_asks: MaxAsks = None,
     max_tokens: MaxTokens = None,
     max_cost: MaxCost = None,
@@ -83,27 +95,14 @@ def start(
             print_standings(built, built.arena.arenas.by_rule(by_rule).id, as_json=as_json)
         return
     options = {
-        "documents": documents,
-        "orders": orders,
-        "per_question": per_question,
-        "expert_in": expert_in,
-        "seed": draw_seed,
-        **({} if factors is None else {"factors": factors}),
-    }
-    wanted: dict[str, Any] = {
-        "runs": tuple(runs),
-        "options": options,
-        **judge_settings(
-            model or "",
-            max_asks=max_asks,
-            max_tokens=max_tokens,
-            max_cost=max_cost,
-            price=price,
-            num_ctx=num_ctx,
-            seed=seed,
-        ),
-    }
-    request = checked(ArenaRequest, wanted)
+        "documents": documents, "orders": orders, "per_question": per_question, "expert_in": expert_in,
+        "seed": draw_seed, **({} if factors is None else {"factors": factors}),
+    }  # fmt: skip
+    asked = judge_settings(
+        model or "", max_asks=max_asks, max_tokens=max_tokens, max_cost=max_cost, price=price, num_ctx=num_ctx,
+        seed=seed,
+    )  # fmt: skip
+    request = checked(ArenaRequest, {"runs": tuple(runs), "options": options, **asked})
     with services() as built:
         if plan:
             print_plan(built.arena.arenas.plan(request), as_json=as_json)
