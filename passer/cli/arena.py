@@ -20,6 +20,7 @@ from passer.cli.judge_options import (
     WindowOption,
     finish,
     judge_settings,
+    resume_judging,
 )
 from passer.cli.output import JsonOption, note, print_json, print_table
 
@@ -180,17 +181,12 @@ def resume(
 ) -> None:
     """Resume a paused, failed or cancelled tournament with these limits; failed replies are asked for again."""
     from passer.bootstrap import services
-    from passer.domain.judging.judgement import Budget
 
     with services() as built:
-        budget = Budget(asks=max_asks, tokens=max_tokens, cost=max_cost)
-        built.judging.assessments.prepare_resume(tournament_id, budget)
-        queue = built.work.queue
-        queue.resume(tournament_id)
-        finish(
-            lambda line: queue.run_queued_here(tournament_id, progress=line),
-            lambda: print_standings(built, tournament_id, as_json=as_json),
-        )
+        resume_judging(
+            built, tournament_id, lambda: print_standings(built, tournament_id, as_json=as_json),
+            max_asks=max_asks, max_tokens=max_tokens, max_cost=max_cost,
+        )  # fmt: skip
 
 
 def import_games(

@@ -10,6 +10,7 @@ import typer
 from passer.cli.output import ProgressLine, note, print_table
 
 if TYPE_CHECKING:
+    from passer.bootstrap import Services
     from passer.services.arena.arenas import ArenaPlan
     from passer.services.judging.assessments import AssessmentPlan
 
@@ -67,6 +68,23 @@ def finish(act: Callable[[ProgressLine], object], show: Callable[[], None]) -> N
     if paused is not None:
         note(paused)
         raise typer.Exit(1)
+
+
+def resume_judging(
+    built: Services,
+    some_id: str,
+    show: Callable[[], None],
+    *,
+    max_asks: int | None,
+    max_tokens: int | None,
+    max_cost: float | None,
+) -> None:
+    """Queue paused, failed or cancelled judging again with these limits, run it, and show its results."""
+    from passer.domain.judging.judgement import Budget
+
+    built.judging.assessments.prepare_resume(some_id, Budget(asks=max_asks, tokens=max_tokens, cost=max_cost))
+    built.work.queue.resume(some_id)
+    finish(lambda line: built.work.queue.run_queued_here(some_id, progress=line), show)
 
 
 def print_requests(plan: ArenaPlan | AssessmentPlan, rows: Sequence[tuple[str, str]], *, more: str = "") -> None:

@@ -19,6 +19,7 @@ from passer.cli.judge_options import (
     finish,
     judge_settings,
     print_requests,
+    resume_judging,
 )
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.domain.visible import visible
@@ -151,19 +152,14 @@ def resume(
 ) -> None:
     """Resume a paused, failed or cancelled assessment with these limits; failed replies are asked for again."""
     from passer.bootstrap import services
-    from passer.domain.judging.judgement import Budget
 
     with services() as built:
-        budget = Budget(asks=max_asks, tokens=max_tokens, cost=max_cost)
         # The table of marks refuses an arena, before it is resumed here.
         built.judging.results.table(assessment_id)
-        built.judging.assessments.prepare_resume(assessment_id, budget)
-        built.work.queue.resume(assessment_id)
-        queue = built.work.queue
-        finish(
-            lambda line: queue.run_queued_here(assessment_id, progress=line),
-            lambda: _print_table(built.judging.results.table(assessment_id), as_json=as_json),
-        )
+        resume_judging(
+            built, assessment_id, lambda: _print_table(built.judging.results.table(assessment_id), as_json=as_json),
+            max_asks=max_asks, max_tokens=max_tokens, max_cost=max_cost,
+        )  # fmt: skip
 
 
 def cancel(assessment_id: AssessmentId) -> None:

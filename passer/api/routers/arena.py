@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 
 from passer.api.deps import Page, ServicesDep
 from passer.api.files import SUFFIXES, ExportFormat, file_response
-from passer.api.routers.jobs import Job, SubmitDep
+from passer.api.routers.jobs import Job, SubmitDep, job_of
 from passer.domain.arena.comparison import TournamentComparison
 from passer.domain.arena.game import Game, How, Outcome
 from passer.domain.arena.schedule import Fixture
@@ -17,7 +17,7 @@ from passer.domain.arena.tables import games_table, ratings_table
 from passer.domain.arena.tournament import Tournament
 from passer.domain.base import Frozen
 from passer.domain.wording.sentence import sentence
-from passer.errors import ConflictError, NotFoundError
+from passer.errors import ConflictError
 from passer.services.arena.arenas import ArenaPlan, ArenaRequest, RuleRequest
 from passer.services.arena.game_reader import ReadGame
 from passer.services.arena.standings import Standings, StandingsQuery
@@ -44,7 +44,7 @@ def list_tournaments(
 ) -> Page[ListedTournament]:
     """List tournaments, the newest first."""
     found = services.adapters.tournaments.tournaments(sweep)
-    return Page(items=tuple(ListedTournament(tournament=each, job=_job(services, each.id)) for each in found))
+    return Page(items=tuple(ListedTournament(tournament=each, job=job_of(services, each.id)) for each in found))
 
 
 @router.post("/plan", operation_id="plan_tournament")
@@ -93,7 +93,7 @@ def show_tournament(tournament_id: str, services: ServicesDep) -> ListedTourname
 def delete_tournament(tournament_id: str, services: ServicesDep) -> None:
     """Delete a tournament with its games. Judgements stay; one whose judge is at work must be cancelled first."""
     services.adapters.tournaments.tournament(tournament_id)
-    job = _job(services, tournament_id)
+    job = job_of(services, tournament_id)
     if job is not None and job.state.value in ("queued", "running"):
         raise ConflictError(sentence("arena.running", tournament=tournament_id))
     services.adapters.tournaments.delete_tournament(tournament_id)
@@ -158,12 +158,5 @@ def export_tournament(
 
 def _listed(services: ServicesDep, tournament_id: str) -> ListedTournament:
     return ListedTournament(
-        tournament=services.adapters.tournaments.tournament(tournament_id), job=_job(services, tournament_id)
+        tournament=services.adapters.tournaments.tournament(tournament_id), job=job_of(services, tournament_id)
     )
-
-
-def _job(services: ServicesDep, tournament_id: str) -> Job | None:
-    try:
-        return Job.of(services.adapters.work.find(tournament_id))
-    except NotFoundError:
-        return None

@@ -13,6 +13,7 @@ from passer.api.problems import Problem, problem_of
 from passer.domain.base import Frozen
 from passer.domain.run import RunState
 from passer.domain.wording.sentence import Said
+from passer.errors import NotFoundError
 from passer.ports import Work, WorkFailure, WorkKind, WorkProgress, WorkQuery
 from passer.services.work.failures import error_of
 from passer.services.work.kinds import SPECS, WorkSpec
@@ -89,6 +90,14 @@ def _submit(services: ServicesDep, worker: WorkerDep, response: Response) -> Sub
 
 
 SubmitDep = Annotated[Submit, Depends(_submit)]
+
+
+def job_of(services: ServicesDep, some_id: str) -> Job | None:
+    """Return the job with this id; None where the work has no row, because it was complete at once."""
+    try:
+        return Job.of(services.adapters.work.find(some_id))
+    except NotFoundError:
+        return None
 
 
 @router.get("", operation_id="list_jobs")

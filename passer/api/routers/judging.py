@@ -8,13 +8,11 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from passer.api.deps import Page, ServicesDep, WorkerDep
-from passer.api.routers.jobs import Job, SubmitDep
+from passer.api.routers.jobs import Job, SubmitDep, job_of
 from passer.domain.base import Frozen
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.judgement import Budget
 from passer.domain.judging.marks import Mark
-from passer.errors import NotFoundError
-from passer.ports import Work
 from passer.services.judging.answers import JudgedRun
 from passer.services.judging.assessments import AssessmentPlan, AssessmentRequest
 from passer.services.judging.calibration import Calibration
@@ -55,7 +53,7 @@ def list_assessments(
 ) -> Page[ListedAssessment]:
     """Assessments, the newest first."""
     found = services.adapters.judgements.assessments(sweep)
-    return Page(items=tuple(ListedAssessment(assessment=each, job=_job(services, each.id)) for each in found))
+    return Page(items=tuple(ListedAssessment(assessment=each, job=job_of(services, each.id)) for each in found))
 
 
 @router.post("/plan", operation_id="plan_assessment")
@@ -69,14 +67,14 @@ def create_assessment(body: AssessmentRequest, services: ServicesDep, submit: Su
     """Judge the answers of a sweep or run; judgements that exist are reused."""
     assessment = services.judging.assessments.create(body)
     submit(AssessSpec(assessment=assessment.id, sweep=assessment.sweep_id), ())
-    return ListedAssessment(assessment=assessment, job=_job(services, assessment.id))
+    return ListedAssessment(assessment=assessment, job=job_of(services, assessment.id))
 
 
 @router.get("/{assessment_id}", operation_id="show_assessment")
 def show_assessment(assessment_id: str, services: ServicesDep) -> ShownAssessment:
     """Means, values that are missing, and the judge's noise, as far as it is."""
     # The job first: what is shown as finished must be shown whole.
-    job = _job(services, assessment_id)
+    job = job_of(services, assessment_id)
     return ShownAssessment(job=job, table=services.judging.results.table(assessment_id))
 
 
@@ -122,7 +120,7 @@ def resume_assessment(
     services.work.queue.resume(assessment_id)
     worker.wake()
     assessment = services.adapters.judgements.assessment(assessment_id)
-    return ListedAssessment(assessment=assessment, job=_job(services, assessment_id))
+    return ListedAssessment(assessment=assessment, job=job_of(services, assessment_id))
 
 
 @router.post("/{assessment_id}/cancel", operation_id="cancel_assessment")
@@ -130,11 +128,3 @@ def cancel_assessment(assessment_id: str, services: ServicesDep) -> Job:
     """Cancel an assessment; marks so far are kept."""
     services.adapters.judgements.assessment(assessment_id)
     return Job.of(services.work.queue.cancel(assessment_id))
-
-
-def _job(services: ServicesDep, assessment_id: str) -> Job | None:
-    try:
-        work: Work = services.adapters.work.find(assessment_id)
-    except NotFoundError:
-        return None
-    return Job.of(work)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from passer.domain.run import Run
 from passer.domain.score import VECTOR_ORDER
 from passer.errors import InputError
 from passer.ports import TableWriter
+from passer.services.exports.filled_file import filled
 from passer.services.exports.sheet_export import SHEET_COLUMNS, EvaluationExport, sheets_of
 
 SAME_TIMINGS = tuple(name for name in ModelTimings.model_fields if name != "cached_count")
@@ -90,8 +90,8 @@ class TableExport:
         self, items: Iterable[EvaluationExport], *, shifted: bool = False, reproducible: bool = False
     ) -> IO[bytes]:
         """Return a zip of workbooks in the published layout, one per run; the caller closes it."""
-        stream = tempfile.TemporaryFile()  # noqa: SIM115 - handed to the caller, who closes it
-        try:
+
+        def write(stream: IO[bytes]) -> None:
             with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
                 for path, rows in sheets_of(items, shifted=shifted, reproducible=reproducible):
                     content = self._written(SHEET_COLUMNS, rows, suffix=".xlsx", reproducible=reproducible)
@@ -99,11 +99,8 @@ class TableExport:
                     entry.create_system = 3  # The same on every platform.
                     with content, archive.open(entry, "w") as part:
                         shutil.copyfileobj(content, part)
-            stream.seek(0)
-        except BaseException:
-            stream.close()
-            raise
-        return stream
+
+        return filled(write)
 
     def _written(
         self, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, suffix: str, reproducible: bool
@@ -114,14 +111,7 @@ class TableExport:
             raise InputError(
                 f"{suffix or 'A name without a suffix'} is not a table format. Use one of {known}.", field="suffix"
             )
-        stream = tempfile.TemporaryFile()  # noqa: SIM115 - handed to the caller, who closes it
-        try:
-            writer.write(stream, columns, rows, reproducible=reproducible)
-            stream.seek(0)
-        except BaseException:
-            stream.close()
-            raise
-        return stream
+        return filled(lambda stream: writer.write(stream, columns, rows, reproducible=reproducible))
 
 
 def _evaluation_row(item: EvaluationExport) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from passer.domain.manifest import Manifest
 from passer.domain.merkle import Hash, root_of
 from passer.errors import ConflictError, InputError
 from passer.ports import LedgerKind, Outbox
+from passer.services.exports.filled_file import filled
 from passer.services.provenance.manifest_builder import ManifestBuilder
 
 PAGE = 200
@@ -44,15 +45,12 @@ class BundleWriter:
         ConflictError where the run is not finished, or its records are no longer those that its manifest names.
         """
         manifest = self.manifest(run_id)
-        stream = tempfile.TemporaryFile()  # noqa: SIM115 - handed to the caller, who closes it
-        try:
+
+        def write(stream: IO[bytes]) -> None:
             with zip_writer(stream) as opened:
                 self._write(run_id, manifest, opened)
-            stream.seek(0)
-        except BaseException:
-            stream.close()
-            raise
-        return stream
+
+        return filled(write)
 
     def _write(self, run_id: str, manifest: Manifest, opened: ZipFile) -> None:
         def add(name: str, content: Iterable[bytes]) -> None:

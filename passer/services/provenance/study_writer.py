@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -50,6 +49,7 @@ from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.analysis.verdict.bundle_content import JudgedSweep
 from passer.services.analysis.verdict.primary_metric import recorded_rule
+from passer.services.exports.filled_file import filled
 from passer.services.provenance.bundle_writer import BLOCK, BundleWriter
 from passer.services.provenance.study_recorder import StudyRecorder
 
@@ -139,15 +139,12 @@ class StudyWriter:
         """
         composed = self.compose(sweep_id, publication)
         receipt = self.recorder.record(composed.entry) if record else self.recorder.receipt(composed.entry)
-        stream = tempfile.TemporaryFile()  # noqa: SIM115 - handed to the caller, who closes it
-        try:
+
+        def write(stream: IO[bytes]) -> None:
             with zip_writer(stream) as opened:
                 self._write(composed, receipt, opened)
-            stream.seek(0)
-        except BaseException:
-            stream.close()
-            raise
-        return stream
+
+        return filled(write)
 
     def _write(self, composed: Composed, receipt: Receipt | None, opened: ZipFile) -> None:
         document = composed.document
