@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import evalica
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -141,7 +142,6 @@ def test_davidson_is_the_maximum_of_its_likelihood(seed: int) -> None:
 
 
 def test_ratings_agree_with_evalica() -> None:
-    evalica = pytest.importorskip("evalica", reason="the oracle evalica is not installed")
     for seed in range(200):
         tally = random_tally(seed, number=60)
         if rated(tally, draws=2).has_prior:
