@@ -45,7 +45,7 @@ checks: $(STAMPS)/dev $(STAMPS)/node
 	  { echo "frontend/openapi.json is stale: run make generate"; exit 1; }
 
 test-python: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(STAMPS)/nodeos $(STAMPS)/pyntelope
-	$(BIN)/pytest -q -n $(JOBS) --dist loadfile
+	$(BIN)/pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 test-client: $(STAMPS)/node $(STAMPS)/client
 	cd frontend && npm run --silent test

@@ -31,6 +31,22 @@ def test_data() -> Path:
     return folder
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Spread the files that mostly wait for the processes they start among those that compute.
+
+    The processes of `make test-python` take the files in this order, so that they seldom all wait together, and none is
+    left with the slow files in the end.
+    """
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    waiting = [path for path in files if "e2e" in path.parts]
+    computing = [path for path in files if "e2e" not in path.parts]
+    places = {path: number / len(waiting) * 0.8 for number, path in enumerate(waiting)}
+    places |= {path: number / len(computing) for number, path in enumerate(computing)}
+    items[:] = [item for path in sorted(files, key=places.__getitem__) for item in files[path]]
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say how many tests had no data to run on."""
     skipped = terminalreporter.stats.get("skipped", [])

@@ -82,7 +82,7 @@ def test_a_server_killed_while_it_runs_and_posts_leaves_every_entry_on_the_chain
         with SMALL.serve(tmp_path, model, **environment(chain)) as server:
             sweep_id = SMALL.prepare(server.client)
             server.kill()
-        for _ in range(3):
+        for _ in range(2):
             with SMALL.serve(tmp_path, model, **environment(chain)) as server:
                 time.sleep(chance.uniform(0.3, 1.5))
                 server.kill()

@@ -11,7 +11,7 @@ from tests.ollama_server import OllamaServer
 from tests.postgres import postgres_url
 
 STUDY = Study()
-WITH_ENCODER = Study(questions=15, thresholds=(0.2, 0.4, 0.6), environment={})
+WITH_ENCODER = Study(questions=15, thresholds=(0.2, 0.5), environment={})
 
 
 @pytest.fixture(scope="module")
@@ -20,9 +20,9 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes]:
 
 
 @pytest.mark.timeout(600)
-def test_a_sweep_killed_at_six_points_loses_nothing(tmp_path: Path, unbroken: tuple[str, bytes]):
+def test_a_sweep_killed_at_three_points_loses_nothing(tmp_path: Path, unbroken: tuple[str, bytes]):
     assert STUDY.evaluations > 500
-    STUDY.killed(tmp_path, kills=6, seed=20260101).check(STUDY, unbroken)
+    STUDY.killed(tmp_path, kills=3, seed=20260101).check(STUDY, unbroken)
 
 
 @pytest.mark.soak
@@ -35,10 +35,10 @@ def test_encoder_scores_after_a_kill_are_those_of_an_unbroken_sweep(tmp_path: Pa
     for name in ("unbroken", "killed"):
         (tmp_path / name).mkdir()
     whole = WITH_ENCODER.unbroken(tmp_path / "unbroken")
-    WITH_ENCODER.killed(tmp_path / "killed", kills=2, seed=7).check(WITH_ENCODER, whole)
+    WITH_ENCODER.killed(tmp_path / "killed", kills=1, seed=7).check(WITH_ENCODER, whole)
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.soak)])
 def test_postgresql_loses_nothing_either(tmp_path: Path, unbroken: tuple[str, bytes], kills: int):
     with postgres_url(tmp_path) as url:
         STUDY.killed(tmp_path, kills=kills, seed=11, PASSER_DATABASE_URL=url).check(STUDY, unbroken)

@@ -18,7 +18,7 @@ from passer.errors import InputError
 from passer.services.sheets.sheet_sources import uploaded_sources
 from tests.adapters.reading import attacks
 
-LIMITS = ReaderLimits(cpu_s=6, wall_s=18.0)
+LIMITS = ReaderLimits(cpu_s=4, wall_s=18.0)
 
 
 @pytest.fixture(scope="module")
