@@ -17,7 +17,7 @@ export default defineConfig({
     // A control that is not there is missed soon, and not only when the whole test has run out of time.
     actionTimeout: 60_000,
     screenshot: "only-on-failure",
-    // Recording takes a third of the time of a test, so that only the second try is recorded.
+    // Recording costs time, so that only the second try is recorded.
     trace: "on-first-retry",
     launchOptions: {
       executablePath: process.env.PASSER_CHROMIUM ?? "/usr/bin/chromium",
