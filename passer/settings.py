@@ -12,6 +12,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from passer.domain.addresses import whole_address
 from passer.domain.base import shown_address
 from passer.domain.model import addresses
+from passer.domain.project import DEFAULT_PROJECT, PROJECT_NAME
 from passer.errors import ConfigError
 
 EngineName = Literal["local", "ray"]
@@ -30,6 +31,8 @@ class Settings(BaseSettings):
 
     home: Path = Field(default_factory=lambda: user_data_path("passer"))
     """Home folder with database, collections and exports."""
+    project: str = Field(default=DEFAULT_PROJECT, pattern=PROJECT_NAME)
+    """Project that a command works in; `passer --project NAME` sets it. A server serves all projects."""
     database_url: str | None = None
     """SQLAlchemy URL; default: SQLite in the home folder. PostgreSQL: `postgresql+psycopg://...`."""
     chroma_url: str | None = None
@@ -141,9 +144,31 @@ class Settings(BaseSettings):
             raise ConfigError(f"{name} is not valid ({error['msg']}). Correct it, or remove it.", field=name) from exc
 
     @property
+    def projects_folder(self) -> Path:
+        """Folder with a folder for each project except the default one."""
+        return self.home / "projects"
+
+    @property
+    def project_home(self) -> Path:
+        """Folder with the data of the project: of the default one, the home folder itself."""
+        return self.home if self.project == DEFAULT_PROJECT else self.projects_folder / self.project
+
+    def of_project(self, name: str) -> Settings:
+        """Return the settings of another project of the same installation."""
+        return self.model_copy(update={"project": name})
+
+    @property
     def resolved_database_url(self) -> str:
-        """URL of the database in use."""
-        return self.database_url or f"sqlite:///{self.home / 'passer.sqlite3'}"
+        """URL of the database in use. A file that the settings name holds the default project alone."""
+        is_server = self.database_url is not None and not self.database_url.startswith("sqlite")
+        if self.database_url is not None and (is_server or self.project == DEFAULT_PROJECT):
+            return self.database_url
+        return f"sqlite:///{self.project_home / 'passer.sqlite3'}"
+
+    @property
+    def server_place(self) -> str | None:
+        """Name of the schema in PostgreSQL, and of the database in Chroma, with the project's data; None: the usual."""
+        return None if self.project == DEFAULT_PROJECT else f"passer-{self.project}"
 
     @property
     def database_file(self) -> Path | None:
@@ -192,7 +217,7 @@ class Settings(BaseSettings):
     @property
     def chroma_path(self) -> Path:
         """Folder of the embedded Chroma."""
-        return self.home / "chroma"
+        return self.project_home / "chroma"
 
     @property
     def max_upload_bytes(self) -> int:

@@ -28,6 +28,7 @@ FAKES: dict[str, type] = {
     "DatasetStore": MemoryStore,
     "RunStore": MemoryStore,
     "WorkStore": fake_work.MemoryWork,
+    "WaitingWork": fake_work.MemoryWork,
     "Outbox": fake_outbox.MemoryOutbox,
     "Journal": fake_outbox.MemoryJournal,
     "Ledger": fake_outbox.FakeLedger,

@@ -45,7 +45,7 @@ SNAPSHOTS = 4
 
 
 class ChromaCollections:
-    """Vector store in Chroma: an embedded directory (`path`) or a server (`url`)."""
+    """Vector store in Chroma: an embedded directory (`path`) or a server (`url`), there in a `database` if given."""
 
     def __init__(
         self,
@@ -53,6 +53,7 @@ class ChromaCollections:
         embedder_for: Callable[[str], Embedder],
         path: Path | None = None,
         url: str | None = None,
+        database: str | None = None,
         headers: Mapping[str, str] | None = None,
         search: Search = "exact",
         wait_s: float = 60.0,
@@ -62,7 +63,7 @@ class ChromaCollections:
         self._connection: Connection = (
             EmbeddedDirectory.at(path, wait_s=wait_s)
             if path is not None
-            else ChromaServer(str(url), headers=headers, wait_s=wait_s)
+            else ChromaServer(str(url), database=database, headers=headers, wait_s=wait_s)
         )
         self._embedder_for = embedder_for
         self._search: Search = search

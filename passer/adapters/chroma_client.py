@@ -174,10 +174,19 @@ class EmbeddedDirectory:
 class ChromaServer:
     """Client of a Chroma server, which serves any number of processes."""
 
-    def __init__(self, url: str, *, headers: Mapping[str, str] | None = None, wait_s: float = 60.0) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        database: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        wait_s: float = 60.0,
+    ) -> None:
+        """Prepare a client; `database` names the one to use, which is made if it is new; None: the default one."""
         import httpx
 
         self._url = httpx.URL(url)
+        self._database = database
         self._headers = dict(headers or {})
         self._timeout = httpx.Timeout(wait_s, connect=min(5.0, wait_s))
         self._opening = threading.Lock()
@@ -208,8 +217,10 @@ class ChromaServer:
                 # waits.
                 beat = httpx.get(self._url.join("/api/v2/heartbeat"), headers=self._headers, timeout=self._timeout)
                 beat.raise_for_status()
+                self._make_database()
                 try:
                     client = chromadb.HttpClient(
+                        database=self._database or chromadb.DEFAULT_DATABASE,
                         host=self._url.host,
                         port=self._url.port or (443 if self._url.scheme == "https" else 8000),
                         ssl=self._url.scheme == "https",
@@ -222,6 +233,20 @@ class ChromaServer:
                     session.timeout = self._timeout
                 self._client = client
             return self._client
+
+    def _make_database(self) -> None:
+        import httpx
+
+        if self._database is None:
+            return
+        made = httpx.post(
+            self._url.join("/api/v2/tenants/default_tenant/databases"),
+            json={"name": self._database},
+            headers=self._headers,
+            timeout=self._timeout,
+        )
+        if made.status_code != httpx.codes.CONFLICT:  # It is there already.
+            made.raise_for_status()
 
 
 def _http_sessions(client: ClientAPI) -> list[Any]:

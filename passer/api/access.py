@@ -11,11 +11,12 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from passer.api.problems import HEADERS, problem_of, problem_response
-from passer.api.rules import rule_of
+from passer.api.project_paths import project_of
+from passer.api.rules import Rule, rule_of
 from passer.bootstrap import Services
 from passer.domain.account import Caller, allows
 from passer.domain.wording.sentence import sentence
-from passer.errors import AccessRefused, RoleTooLow, SignInNeeded
+from passer.errors import AccessRefused, NotFoundError, PasserError, RoleTooLow, SignInNeeded
 
 COOKIE = "passer_session"
 CSRF_HEADER = "x-csrf-token"
@@ -27,7 +28,7 @@ _HARMLESS = ("GET", "HEAD", "OPTIONS")
 
 
 class Access:
-    """ASGI middleware: finds out who sends a request, and refuses strangers before their body is read."""
+    """ASGI middleware: finds out who asks for which project, and refuses strangers before their body is read."""
 
     def __init__(self, app: ASGIApp, *, services: Services) -> None:
         self._app = app
@@ -41,28 +42,42 @@ class Access:
         is_public = scope["path"] in PUBLIC or scope["path"] == "/ready"
         try:
             caller = await run_in_threadpool(_identified, self._services, scope)
+            services = await run_in_threadpool(_services_for, self._services, caller, scope)
         except AccessRefused as exc:
             if not is_public:
                 await problem_response(problem_of(exc), HEADERS.get(type(exc)))(scope, receive, send)
                 return
-            caller = None
-        scope.setdefault("state", {})["caller"] = caller
+            caller, services = None, self._services
+        except PasserError as exc:
+            await problem_response(problem_of(exc))(scope, receive, send)
+            return
+        scope.setdefault("state", {}).update(caller=caller, services=services)
         await self._app(scope, receive, send)
 
 
+def _services_for(services: Services, caller: Caller, scope: Scope) -> Services:
+    """Return the services of the project that a request names, or those of no project's data for who is no member."""
+    return services if caller.role is None else services.projects.open(project_of(scope))
+
+
 def _identified(services: Services, scope: Scope) -> Caller:
-    """Return who sends a request; AccessRefused."""
-    request, headers = Request(scope), Headers(scope=scope)
+    """Return who sends a request, and what it may do in the project that it names; AccessRefused."""
+    caller, project = _caller(services, scope), project_of(scope)
+    return caller if services.projects.has(project) else caller.model_copy(update={"role": None})
+
+
+def _caller(services: Services, scope: Scope) -> Caller:
+    request, headers, project = Request(scope), Headers(scope=scope), project_of(scope)
     if not needs_sign_in(services, headers):
-        return Caller(account=None, role="admin")
+        return Caller(account=None, role="admin", is_administrator=True)
     scheme, _, token = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
-        return services.accounts.caller_of_token(token.strip())
+        return services.accounts.caller_of_token(token.strip(), project)
     secret = request.cookies.get(COOKIE)
     if not secret:
         has_accounts = services.accounts.store.has_accounts()
         raise SignInNeeded(sentence("account.sign-in" if has_accounts else "account.first-needed"))
-    caller = services.accounts.caller_of_session(secret)
+    caller = services.accounts.caller_of_session(secret, project)
     # A page of another site can send the cookie where a browser does not know SameSite, but cannot read this.
     if request.method not in _HARMLESS and not hmac.compare_digest(
         headers.get(CSRF_HEADER, "").encode(), csrf_of(secret).encode()
@@ -84,23 +99,34 @@ def csrf_of(secret: str) -> str:
 
 def is_still_allowed(services: Services, request: Request) -> bool:
     """Return whether the caller of a request that lasts may go on: a session ends, an account loses its role."""
-    needed = rule_of(request).role
     try:
-        caller = _identified(services, request.scope)
-    except AccessRefused:
+        _check(rule_of(request), _identified(services, request.scope), request.scope)
+    except (AccessRefused, NotFoundError):
         return False
-    return needed is None or allows(caller.role, needed)
+    return True
 
 
 async def authorised(request: Request) -> None:
-    """Dependency of every route: refuses a caller whose role is too low."""
-    needed, caller = rule_of(request).role, caller_of(request)
-    if needed is None:
+    """Dependency of every route: refuses strangers, who is no member of the project, and whose role is too low."""
+    _check(rule_of(request), caller_of(request), request.scope)
+
+
+def _check(rule: Rule, caller: Caller | None, scope: Scope) -> None:
+    """Raise SignInNeeded, RoleTooLow, or NotFoundError for a project that does not exist or is not the caller's."""
+    if rule.role is None:
         return
     if caller is None:
         raise SignInNeeded(sentence("account.sign-in"))
-    if not allows(caller.role, needed):
-        raise RoleTooLow(sentence("account.role-too-low", needed=needed, held=caller.role))
+    if rule.reach == "account":
+        return
+    if rule.reach == "installation":
+        if not caller.is_administrator:
+            raise RoleTooLow(sentence("account.not-administrator"))
+        return
+    if caller.role is None:
+        raise NotFoundError(sentence("project.unknown", name=project_of(scope)))
+    if not allows(caller.role, rule.role):
+        raise RoleTooLow(sentence("account.role-too-low", needed=rule.role, held=caller.role))
 
 
 def caller_of(request: Request) -> Caller | None:

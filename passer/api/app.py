@@ -21,6 +21,7 @@ from passer.api.guard import Guard
 from passer.api.headers import WALLET_RELAY, SecurityHeaders, content_policy
 from passer.api.language import ReaderLanguage
 from passer.api.problems import Problem
+from passer.api.project_paths import ProjectPaths
 from passer.api.routers import (
     accounts,
     answers,
@@ -37,6 +38,7 @@ from passer.api.routers import (
     labels,
     ledger,
     models,
+    projects,
     provenance,
     retrievals,
     runs,
@@ -50,6 +52,7 @@ from passer.api.stopping import stopping
 from passer.api.turns import Turns, costly_turn
 from passer.bootstrap import CLIENT, Services, build_services
 from passer.bootstrap.first_account import first_account
+from passer.domain.project import DEFAULT_PROJECT
 from passer.settings import Settings
 
 NO_CLIENT = "<!doctype html><title>PaSSER</title><p>The browser application is not built. Run <code>make "
@@ -71,6 +74,7 @@ class _App(FastAPI):
 ROUTERS = (
     system,
     accounts,
+    projects,
     models,
     collections,
     datasets,
@@ -96,7 +100,8 @@ ROUTERS = (
 
 
 def create_app(services: Services | None) -> FastAPI:
-    """The application over these services; without services only its description is of use."""
+    """The application over all projects of these services; without services only its description is of use."""
+    services = services and services.default
     app = _App(
         title="PaSSER",
         version=__version__,
@@ -137,12 +142,13 @@ def create_app(services: Services | None) -> FastAPI:
         )
         chain = (*limits.chain_urls, limits.wallet_relay or WALLET_RELAY) if limits.ledger == "antelope" else ()
         app.add_middleware(SecurityHeaders, policy=content_policy(chain))
+    app.add_middleware(ProjectPaths)
     return app
 
 
 def serving() -> FastAPI:
     """The application over the environment's settings: what `passer serve` runs."""
-    services = build_services(Settings.of_environment())
+    services = build_services(Settings.of_environment().of_project(DEFAULT_PROJECT))
     _ = services.adapters.ledgers.chosen  # Build the ledger now, so that an error in its settings stops the start.
     first_account(services)
     return create_app(services)
@@ -151,7 +157,7 @@ def serving() -> FastAPI:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
-    app.state.worker = services.work.worker()
+    app.state.worker = services.workshop.worker()
     app.state.worker.start()
     app.state.stopping = stopping()
     services.warm()

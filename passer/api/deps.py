@@ -1,4 +1,4 @@
-"""What routes ask for: the services of this server."""
+"""What routes ask for: the services of the project that a request names."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated, Generic, TypeVar
 from fastapi import Depends, Request
 from pydantic import Field
 
+from passer.api.access import authorised
 from passer.bootstrap import Services
 from passer.domain.base import Frozen
 from passer.services.work.worker import Worker
@@ -14,8 +15,9 @@ from passer.services.work.worker import Worker
 T = TypeVar("T")
 
 
-def _services(request: Request) -> Services:
-    services: Services = request.app.state.services
+def _services(request: Request, _: Annotated[None, Depends(authorised)]) -> Services:
+    # Whoever gets this far is a member of the project, or asks for what belongs to no project.
+    services: Services = getattr(request.state, "services", request.app.state.services)
     return services
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from fastapi import Request
 
@@ -16,11 +17,15 @@ class Rule:
 
     role: Role | None
     """The least role that may call it; None for everyone, also without an account."""
+    reach: Literal["project", "account", "installation"] = "project"
+    """Where the role is held: in the project that the request names; `account` is for everybody who is signed in, and
+    `installation` for administrators of the default project."""
     is_costly: bool = False
     """Whether it computes for long: only a few run side by side, so that cheap requests are always answered."""
 
 
 _EVERYONE, _VIEWER, _RESEARCHER, _ADMIN = Rule(None), Rule("viewer"), Rule("researcher"), Rule("admin")
+_ACCOUNT, _INSTALLATION = Rule("viewer", reach="account"), Rule("admin", reach="installation")
 _EVERYONE_COSTLY = Rule(None, is_costly=True)
 _VIEWER_COSTLY, _RESEARCHER_COSTLY = Rule("viewer", is_costly=True), Rule("researcher", is_costly=True)
 
@@ -28,10 +33,9 @@ RULES: Mapping[str, Rule] = {
     **dict.fromkeys(("health", "ready", "show_session", "sign_in"), _EVERYONE),
     # An auditor checks what was published without an account.
     "verify_bundle": _EVERYONE_COSTLY,
+    **dict.fromkeys(("sign_out", "change_own_password", "list_projects"), _ACCOUNT),
     **dict.fromkeys(
         (
-            "sign_out",
-            "change_own_password",
             "list_tokens",
             "create_token",
             "delete_token",
@@ -182,11 +186,12 @@ RULES: Mapping[str, Rule] = {
         _RESEARCHER_COSTLY,
     ),
     **dict.fromkeys(("connect_server", "test_server", "disconnect_server", "pull_model"), _ADMIN),
-    **dict.fromkeys(("list_users", "add_user", "change_user", "delete_user"), _ADMIN),
+    **dict.fromkeys(("list_users", "add_user", "change_user", "delete_user"), _INSTALLATION),
+    **dict.fromkeys(("add_project", "list_members", "set_member", "remove_member"), _INSTALLATION),
 }
 """By operation id."""
 
 
 def rule_of(request: Request) -> Rule:
     """Return the rule of the operation that a request calls; one without a row is for administrators."""
-    return RULES.get(request.scope["route"].operation_id, _ADMIN)
+    return RULES.get(request.scope["route"].operation_id, _INSTALLATION)

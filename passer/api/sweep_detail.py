@@ -67,5 +67,5 @@ def detail_of(services: Services, stored: StoredSweep) -> SweepDetail:
     return SweepDetail.of(
         stored,
         savings=services.sweeps.planner.savings(stored) if stored.state.is_final else None,
-        queue=services.work.sweep_lane.place_of(stored.id, services.adapters.work.waiting()) if is_queued else None,
+        queue=services.workshop.sweep_lane.place_of(stored.id, services.adapters.work.waiting()) if is_queued else None,
     )

@@ -15,11 +15,14 @@ from passer.bootstrap.arena import Arena
 from passer.bootstrap.judging import Judging
 from passer.bootstrap.library import Library, Sheets
 from passer.bootstrap.pipeline import Pipeline
+from passer.bootstrap.project_adapters import ProjectAdapters
+from passer.bootstrap.projects import Projects
 from passer.bootstrap.provenance import Provenance
 from passer.bootstrap.results import Analysis, Exports, Runs
 from passer.bootstrap.sweeps import Sweeps
-from passer.bootstrap.work import WorkRoom
+from passer.bootstrap.work import WorkRoom, Workshop
 from passer.domain.model import addresses
+from passer.domain.project import DEFAULT_PROJECT, shown_project
 from passer.domain.score import ScoreTable, VectorProfile
 from passer.domain.sweep import Sweep
 from passer.domain.wording.sentence import sentence
@@ -38,15 +41,29 @@ CLIENT = Path(__file__).parents[1] / "static"
 
 @dataclass(frozen=True)
 class Services:
-    """The services of one installation, in rooms; each is built on first use."""
+    """The services of one project, in rooms; each is built on first use."""
 
     settings: Settings
+    _default: Services | None = field(default=None, repr=False)
+    """Services of the default project, which the other projects share some of; None for itself."""
     _closing: Event = field(default_factory=Event, init=False, repr=False, compare=False)
+
+    @property
+    def default(self) -> Services:
+        """The services of the default project."""
+        return self._default or self
+
+    @cached_property
+    def projects(self) -> Projects:
+        """All projects of the installation."""
+        if self._default:
+            return self._default.projects
+        return Projects(self, lambda settings: Services(settings, self))
 
     @cached_property
     def adapters(self) -> Adapters:
         """Everything outside: database, vector store, encoders, model servers, ledger."""
-        return Adapters(self.settings)
+        return ProjectAdapters(self.settings, self._default.adapters) if self._default else Adapters(self.settings)
 
     @cached_property
     def library(self) -> Library:
@@ -56,7 +73,7 @@ class Services:
     @cached_property
     def pipeline(self) -> Pipeline:
         """Prompt, answer and scores of one question."""
-        return Pipeline(self.adapters)
+        return Pipeline(self.adapters, self._default.pipeline if self._default else None)
 
     @cached_property
     def sweeps(self) -> Sweeps:
@@ -102,7 +119,9 @@ class Services:
 
     @cached_property
     def accounts(self) -> Accounts:
-        """People who sign in, and the tokens of their programs."""
+        """People who sign in, and the tokens of their programs, of all projects."""
+        if self._default:
+            return self._default.accounts
         from passer.adapters.passwords import Argon2Passwords
 
         return Accounts(store=self.adapters.accounts, hasher=Argon2Passwords(), clock=self.adapters.clock)
@@ -113,10 +132,21 @@ class Services:
         return WorkRoom(self.adapters, self.library, self.sheets, self.sweeps, self.arena, self.provenance)
 
     @cached_property
+    def workshop(self) -> Workshop:
+        """What does the work of all projects in a server."""
+        if self._default:
+            return self._default.workshop
+        return Workshop(
+            names=self.projects.names,
+            room_of=lambda name: self.projects.open(name).work,
+            sweeps_at_once=self.settings.sweeps_at_once,
+        )
+
+    @cached_property
     def _table_export(self) -> TableExport:
         from passer.adapters.tables import result_writers
 
-        return TableExport(writers=result_writers())
+        return TableExport(writers=result_writers(), project=shown_project(self.settings.project))
 
     @cached_property
     def diagnostics(self) -> Diagnostics:
@@ -149,8 +179,12 @@ class Services:
         Thread(target=self._warm, name="warming", daemon=True).start()
 
     def close(self) -> None:
-        """Close every adapter that was opened, the last one first."""
+        """Close every adapter that was opened, of all projects, the last one first."""
+        if self._default:
+            self._default.close()
+            return
         self._closing.set()
+        self.projects.close()
         self.adapters.close()
 
     def _warm(self) -> None:
@@ -167,8 +201,9 @@ class Services:
 
 
 def build_services(settings: Settings) -> Services:
-    """Return services built from these settings."""
-    return Services(settings)
+    """Return services of the project that the settings name; NotFoundError if there is none."""
+    default = Services(settings.of_project(DEFAULT_PROJECT))
+    return default.projects.open(settings.project)
 
 
 @contextmanager

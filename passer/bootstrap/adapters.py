@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Adapters:
-    """Every adapter, built on first use and closed together."""
+    """Every adapter of a project, built on first use and closed together."""
 
     settings: Settings
 
@@ -89,9 +89,10 @@ class Adapters:
         """The database, migrated to the current schema."""
         from passer.adapters.store.database import Database
 
-        if self.settings.database_url is None:
-            _make(self.settings.home)
-        return self.resources.enter_context(closing(Database(self.settings.resolved_database_url)))
+        url = self.settings.resolved_database_url
+        if url != self.settings.database_url:
+            _make(self.settings.project_home)
+        return self.resources.enter_context(closing(Database(url, schema=self.settings.server_place)))
 
     @cached_property
     def datasets(self) -> DatabaseDatasets:
@@ -112,7 +113,7 @@ class Adapters:
         """The table of work."""
         from passer.adapters.store.work import DatabaseWork
 
-        return DatabaseWork(self.database, self.clock)
+        return DatabaseWork(self.database, self.clock, project=self.settings.project)
 
     @cached_property
     def outbox(self) -> DatabaseOutbox:
@@ -181,10 +182,14 @@ class Adapters:
 
         url = self.settings.chroma_url
         if not url:
-            _make(self.settings.home)
+            _make(self.settings.project_home)
         path = None if url else self.settings.chroma_path
         return self.resources.enter_context(
-            closing(ChromaCollections(embedder_for=self.embedder_for, path=path, url=url))
+            closing(
+                ChromaCollections(
+                    embedder_for=self.embedder_for, path=path, url=url, database=self.settings.server_place
+                )
+            )
         )
 
     @cached_property

@@ -17,23 +17,25 @@ if TYPE_CHECKING:
 
 
 def back_up(settings: Settings, target: Path) -> BackupListing:
-    """Write everything in the home folder to one file, except private keys."""
+    """Write a project to one file, or of the default project the whole home folder; private keys are left out."""
     from passer.adapters.archive.writing import write_backup
 
     _refuse_servers(settings)
     keys = (settings.key_file, *([settings.chain_key_file] if settings.chain_key_file else []))
-    return write_backup(settings.home, target, at=datetime.now(UTC), version=__version__, leave_out=keys)
+    return write_backup(settings.project_home, target, at=datetime.now(UTC), version=__version__, leave_out=keys)
 
 
 def restore(settings: Settings, source: Path) -> BackupListing:
-    """Create the home folder from a backup."""
+    """Create the home folder, or that of a project, from a backup."""
     from passer.adapters.archive.reading import read_listing, restore_backup
     from passer.adapters.reading import ReaderLimits, ReaderPool
 
     _refuse_servers(settings)
     limits = ReaderLimits(memory_mb=settings.reader_memory_mb, cpu_s=settings.reader_seconds, wall_s=120.0)
     with closing(ReaderPool(limits)) as pool:
-        return restore_backup(source, settings.home, listing_of=partial(pool.call, read_listing, name=str(source)))
+        return restore_backup(
+            source, settings.project_home, listing_of=partial(pool.call, read_listing, name=str(source))
+        )
 
 
 def _refuse_servers(settings: Settings) -> None:

@@ -33,6 +33,8 @@ class Pipeline:
     """Answers and scores single questions; sweeps are made of these parts."""
 
     adapters: Adapters
+    shared: Pipeline | None = None
+    """Pipeline of the default project, whose limits of requests all projects share; None there."""
     _building: Any = field(default_factory=RLock, init=False, repr=False, compare=False)
 
     @cached_property
@@ -70,6 +72,8 @@ class Pipeline:
 
     def shared_limits(self) -> EndpointLimits:
         """Return the limits of requests in flight at each endpoint, which all work of this process shares."""
+        if self.shared:
+            return self.shared.shared_limits()
         # What begins at the same moment must not build its own: a cached property alone does not prevent it.
         with self._building:
             return self._limits

@@ -40,6 +40,7 @@ class Provenance:
             collections=self.adapters.collections,
             templates=self.adapters.templates,
             surroundings=partial(surroundings, __version__),
+            project=self.adapters.settings.project,
         )
 
     @cached_property

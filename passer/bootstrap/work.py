@@ -1,7 +1,9 @@
-"""The table of work put together: its queue, its handlers, and the worker of a server."""
+"""The table of work put together: the queue and handlers of a project, and the worker of a server."""
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,13 +12,17 @@ from passer.bootstrap.arena import Arena
 from passer.bootstrap.library import Library, Sheets
 from passer.bootstrap.provenance import Provenance
 from passer.bootstrap.sweeps import Sweeps
-from passer.ports import WorkKind
+from passer.domain.project import DEFAULT_PROJECT
+from passer.errors import PasserError
+from passer.ports import Work, WorkKind
 from passer.services.provenance.outbox_poster import PostingLane
-from passer.services.sweeps.lane import SweepLane
+from passer.services.sweeps.lane import SweepLane, SweepRoom
 from passer.services.work.handlers import Handlers
 from passer.services.work.queue import WorkQueue
 from passer.services.work.uploads import Uploads
 from passer.services.work.worker import QueueLane, Worker
+
+log = logging.getLogger(__name__)
 
 MATERIAL: frozenset[WorkKind] = frozenset({"ingest", "dataset", "import", "example"})
 """They share the encoder and the vector store, which lock for themselves."""
@@ -54,37 +60,73 @@ class WorkRoom:
         )
         return WorkQueue(
             store=self.adapters.work,
-            uploads=Uploads(self.adapters.settings.home / "uploads"),
+            uploads=Uploads(self.adapters.settings.project_home / "uploads"),
             handlers=handlers.by_kind,
             clock=self.adapters.clock,
             is_shared=self.adapters.settings.database_url is not None,
         )
 
     @cached_property
-    def sweep_lane(self) -> SweepLane:
-        """What decides which sweeps run side by side."""
-        return SweepLane(
-            self.sweeps.runner,
-            self.adapters.runs,
-            located=self.sweeps.pipeline.answerer.located,
-            slots=self.adapters.settings.sweeps_at_once,
-        )
+    def sweep_room(self) -> SweepRoom:
+        """What runs the sweeps of the project."""
+        return SweepRoom(self.sweeps.runner, self.adapters.runs, self.sweeps.pipeline.answerer.located)
 
-    def worker(self) -> Worker:
-        """Return a worker for a server: sweeps, imports, downloads and posting side by side."""
+    def tidy(self) -> None:
+        """Delete what killed processes left."""
         from passer.adapters.archive.partial import remove_forgotten
 
         self.queue.delete_forgotten_uploads()
         # A restore that was killed left its folder beside the home; a backup into the home left its one there.
-        for folder in (self.adapters.settings.home, self.adapters.settings.home.parent):
+        for folder in (self.adapters.settings.project_home, self.adapters.settings.project_home.parent):
             remove_forgotten(folder)
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """Does the work of all projects in a server; their slots are shared, and the projects take turns."""
+
+    names: Callable[[], Sequence[str]]
+    """Returns the names of all projects."""
+    room_of: Callable[[str], WorkRoom]
+    """Returns the room of a project."""
+    sweeps_at_once: int
+    """Sweeps side by side, of all projects together."""
+
+    @cached_property
+    def sweep_lane(self) -> SweepLane:
+        """What decides which sweeps run side by side."""
+        return SweepLane(lambda project: self.room_of(project).sweep_room, slots=self.sweeps_at_once)
+
+    def waiting(self) -> list[Work]:
+        """Return what waits in all projects; a project that cannot be read keeps no other from its turns."""
+        found: list[Work] = []
+        for name in self.names():
+            try:
+                found += self.room_of(name).adapters.work.waiting()
+            except PasserError as exc:
+                log.warning("the work of project %s cannot be read: %s", name, exc.message)
+        return found
+
+    def worker(self) -> Worker:
+        """Return a worker for a server: sweeps, imports, downloads and posting side by side."""
+        for name in self.names():
+            try:
+                self.room_of(name).tidy()
+            except PasserError as exc:
+                if name == DEFAULT_PROJECT:
+                    raise
+                log.warning("project %s cannot be opened: %s", name, exc.message)
+
+        def queue_of(project: str) -> WorkQueue:
+            return self.room_of(project).queue
+
         return Worker(
-            self.adapters.work,
+            self,
             (
                 self.sweep_lane,
-                QueueLane(self.queue, MATERIAL, slots=MATERIAL_AT_ONCE),
-                QueueLane(self.queue, PULLS, slots=PULLS_AT_ONCE),
-                QueueLane(self.queue, ASSESSMENTS, slots=ASSESSMENTS_AT_ONCE),
-                PostingLane(self.provenance.outbox_poster),
+                QueueLane(queue_of, MATERIAL, slots=MATERIAL_AT_ONCE),
+                QueueLane(queue_of, PULLS, slots=PULLS_AT_ONCE),
+                QueueLane(queue_of, ASSESSMENTS, slots=ASSESSMENTS_AT_ONCE),
+                PostingLane(lambda project: self.room_of(project).provenance.outbox_poster),
             ),
         )

@@ -18,6 +18,7 @@ import passer.cli.judging as judging
 import passer.cli.labels as labels
 import passer.cli.ledger as ledger
 import passer.cli.models as models
+import passer.cli.projects as projects
 import passer.cli.provenance as provenance
 import passer.cli.regressions as regressions
 import passer.cli.results as results
@@ -38,9 +39,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for module in (demo, system, users, models, collections, retrieval, runs, control, analyses, failures, crossings):
+for module in (demo, system, users, projects, models, collections, retrieval, runs, control, analyses, failures):
     module.register(app)
-for module in (grounding, judging, labels, arena, results, scores, timings, ledger, provenance, regressions):
+for module in (crossings, grounding, judging, labels, arena, results, scores, timings, ledger, provenance, regressions):
     module.register(app)
 
 MOST_SHOWN = 20

@@ -33,6 +33,7 @@ def demo(
     """Try PaSSER on an example: ingest documents, run a sweep, compare. Needs no server, key or network."""
     from passer.bootstrap import services
     from passer.cli.output import ProgressLine
+    from passer.domain.project import shown_project
     from passer.services.work.kinds import ExampleSpec
 
     with services() as built:
@@ -58,11 +59,12 @@ def demo(
             note("")
             note("2. The built-in language model is not installed, so the second sweep is skipped. To install it:")
             note(f"  {install_command('model')} && {WEIGHTS_COMMAND}")
-        home = built.settings.home
+        home, project = built.settings.home, shown_project(built.settings.project)
     note("")
     note(f"The last sweep is {stored.id}; its data is in {home}. Open it in the browser application:")
-    here = f"PASSER_HOME={home} {sys.argv[0]}"
-    note(f"  {here} serve      then open http://127.0.0.1:8000/sweeps/{stored.id}")
+    here = f"PASSER_HOME={home} {sys.argv[0]}" + (f" --project {project}" if project else "")
+    page = f"http://127.0.0.1:8000{f'/projects/{project}' if project else ''}/sweeps/{stored.id}"
+    note(f"  {here} serve      then open {page}")
     note(f"  {here} export {stored.id} --output sweep.xlsx      to export its tables")
 
 

@@ -87,15 +87,14 @@ def backup(
     file: Annotated[Path, typer.Argument(help="File to write, such as passer-backup.zip.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Back up PASSER_HOME to one file, also while a server runs."""
+    """Back up PASSER_HOME with all projects, or one with `passer --project`, to one file, also while a server runs."""
     from passer.bootstrap.archive import back_up
     from passer.settings import Settings
 
     settings = Settings.of_environment()
     listing = back_up(settings, file)
-    words = (
-        f"Wrote {file}: {counted(len(listing.files), 'file')} of {settings.home}, {listing.size / 1e6:.1f} MB unpacked."
-    )
+    files, size = counted(len(listing.files), "file"), f"{listing.size / 1e6:.1f} MB"
+    words = f"Wrote {file}: {files} of {settings.project_home}, {size} unpacked."
     _print_listing(listing, words, as_json=as_json)
 
 
@@ -103,15 +102,14 @@ def restore(
     file: Annotated[Path, typer.Argument(help="File written by `passer backup`.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Restore PASSER_HOME from a backup; the folder must be new or empty."""
+    """Restore PASSER_HOME, or a project with `passer --project`, from a backup; the folder must be new or empty."""
     from passer.bootstrap.archive import restore as restored
     from passer.settings import Settings
 
     settings = Settings.of_environment()
     listing = restored(settings, file)
-    words = (
-        f"Restored {settings.home} as of {listing.made_at:%Y-%m-%d, %H:%M} UTC ({counted(len(listing.files), 'file')})."
-    )
+    files = counted(len(listing.files), "file")
+    words = f"Restored {settings.project_home} as of {listing.made_at:%Y-%m-%d, %H:%M} UTC ({files})."
     _print_listing(listing, words, as_json=as_json)
 
 

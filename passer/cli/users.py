@@ -33,16 +33,22 @@ def add(
     role: Annotated[RoleName, typer.Option(help="viewer reads, researcher also runs, admin also manages.")] = "viewer",
     password_file: PasswordFile = None,
 ) -> None:
-    """Add an account."""
+    """Add an account that may use the project of the command: `default`, or the one of `passer --project`."""
     from passer.bootstrap import services
+    from passer.domain.project import DEFAULT_PROJECT
     from passer.errors import InputError
 
     if not _is_name(name):
         raise InputError(f"{name} cannot be the name of an account. Use small Latin letters, digits, '.', '-' and '_'.")
     password = _password(password_file)
     with services() as built:
-        built.accounts.add(name, role=role, password=password)
-    note(f"Added the account {name} with the role {role}.")
+        project = built.settings.project
+        if project == DEFAULT_PROJECT:
+            built.accounts.add(name, role=role, password=password)
+        else:
+            built.accounts.add(name, role=None, projects={project: role}, password=password)
+    where = "" if project == DEFAULT_PROJECT else f" in the project {project}"
+    note(f"Added the account {name} with the role {role}{where}.")
 
 
 def listed(as_json: JsonOption = False) -> None:
@@ -54,13 +60,21 @@ def listed(as_json: JsonOption = False) -> None:
     if as_json:
         print_json({"users": found})
         return
-    rows = [(each.name, each.role, f"{each.signed_in_at:%Y-%m-%d}" if each.signed_in_at else "never") for each in found]
-    print_table(["name", "role", "signed in"], rows)
+    rows = [
+        (
+            each.name,
+            each.role or "-",
+            ", ".join(f"{project} ({role})" for project, role in each.projects.items()) or "-",
+            f"{each.signed_in_at:%Y-%m-%d}" if each.signed_in_at else "never",
+        )
+        for each in found
+    ]
+    print_table(["name", "role", "other projects", "signed in"], rows)
 
 
 def change(
     name: Name,
-    role: Annotated[RoleName | None, typer.Option(help="New role.")] = None,
+    role: Annotated[RoleName | None, typer.Option(help="New role in the project of the command.")] = None,
     password: Annotated[bool, typer.Option("--password", help="Ask for a new password.")] = False,
     password_file: PasswordFile = None,
 ) -> None:
@@ -72,7 +86,10 @@ def change(
         raise InputError("Nothing would change. Give --role, --password or --password-file.")
     given = _password(password_file) if password or password_file else None
     with services() as built:
-        built.accounts.change(name, role=role, password=given, keep_an_admin=False)
+        if role is not None:
+            built.accounts.set_role(name, built.settings.project, role, keep_an_admin=False)
+        if given is not None:
+            built.accounts.change(name, password=given)
     note(f"Changed the account {name}. It has to sign in again.")
 
 
@@ -93,6 +110,7 @@ def token(
     purpose: Annotated[str, typer.Option(help="What the token is for.")] = "command line",
     scope: Annotated[RoleName, typer.Option(help="The most that the token may do.")] = "viewer",
     days: Annotated[int, typer.Option(help="Days until it expires.", min=1, max=3650)] = 90,
+    only: Annotated[str | None, typer.Option(help="The only project that the token may use; default: all.")] = None,
 ) -> None:
     """Create a token for programs of an account, and print it once."""
     from datetime import timedelta
@@ -101,10 +119,12 @@ def token(
     from passer.domain.account import Caller
 
     with services() as built:
+        if only is not None:
+            built.projects.check(only)
         account = built.accounts.store.find_account(name)
         expires = built.adapters.clock.now() + timedelta(days=days)
-        caller = Caller(account=name, role=account.role)
-        _, secret = built.accounts.add_token(caller, name=purpose, scope=scope, expires_at=expires)
+        caller = Caller(account=name, role=account.highest_role)
+        _, secret = built.accounts.add_token(caller, name=purpose, scope=scope, project=only, expires_at=expires)
     note(f"Send it as `Authorization: Bearer ...`. It expires on {expires:%Y-%m-%d} and cannot be shown again:")
     print(secret)
 

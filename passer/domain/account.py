@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from passer.domain.base import Frozen
+from passer.domain.project import DEFAULT_PROJECT
 
 Role = Literal["viewer", "researcher", "admin"]
 """What a person may do: look; also start, import and delete; also connect servers and manage accounts."""
@@ -23,14 +24,32 @@ class Account(Frozen):
 
     name: str = Field(pattern=NAME)
     """Unique."""
-    role: Role
-    """What this person may do."""
+    role: Role | None = None
+    """Role in the project `default`, where `admin` manages all accounts and projects; None: not a member of it."""
+    projects: dict[str, Role] = Field(default_factory=dict)
+    """Roles in the other projects, by project."""
     password: str = Field(exclude=True, repr=False)
     """Hash of the password; never part of an answer."""
     created_at: datetime
     """UTC."""
     signed_in_at: datetime | None = None
     """Last time that somebody signed in with the password; None before."""
+
+    def role_in(self, project: str) -> Role | None:
+        """Return the role in a project; None where the account is not a member."""
+        if self.is_administrator or project == DEFAULT_PROJECT:
+            return self.role
+        return self.projects.get(project)
+
+    @property
+    def highest_role(self) -> Role | None:
+        """The role that allows most, of all projects; None where the account is a member of none."""
+        return max(filter(None, (self.role, *self.projects.values())), key=ROLES.index, default=None)
+
+    @property
+    def is_administrator(self) -> bool:
+        """Whether the account manages accounts and projects, and is an administrator of each project."""
+        return self.role == "admin"
 
 
 class Session(Frozen):
@@ -55,6 +74,8 @@ class Token(Frozen):
     """What it is for."""
     scope: Role
     """The most that it may do; never more than its account."""
+    project: str | None = None
+    """The only project that it may use; None for all of its account."""
     digest: str = Field(exclude=True, repr=False)
     """SHA-256, hex, of the secret; never part of an answer."""
     created_at: datetime
@@ -65,13 +86,26 @@ class Token(Frozen):
     """UTC, to the minute; None before its first use."""
 
 
+class ProjectAccess(Frozen):
+    """A project that an account may use."""
+
+    name: str
+    """Unique within the installation."""
+    role: Role
+    """What may be done in it."""
+
+
 class Caller(Frozen):
     """Who sends a request."""
 
     account: str | None
     """Name of the account; None for the one person who uses PaSSER on this machine without accounts."""
-    role: Role
-    """What the request may do."""
+    role: Role | None
+    """What the request may do in the project that it names; None where that project is not the caller's."""
+    is_administrator: bool = False
+    """Whether the request may manage accounts and projects."""
+    token: Token | None = None
+    """Token of a program; None for a person."""
 
 
 def allows(held: Role, wanted: Role) -> bool:

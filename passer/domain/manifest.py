@@ -11,10 +11,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, JsonValue, field_validator
 
-from passer.domain.base import Count, Frozen, canonical_json, digest_of, shown_address
+from passer.domain.base import Count, Frozen, canonical_json, digest_of, shown_address, younger
 from passer.domain.canonical import json_value
 from passer.domain.ledger.entry import Digest
 from passer.domain.model import Model, ModelInfo
+from passer.domain.project import PROJECT_NAME
 from passer.domain.question_record import COLUMNS, vector
 from passer.domain.retrieval import Chunking, EmbeddingModel
 from passer.domain.retriever import with_helpers
@@ -33,6 +34,8 @@ class DescribedRun(Frozen):
     """The sweep it belongs to."""
     name: str
     """Name in tables."""
+    project: str | None = younger(None, pattern=PROJECT_NAME)
+    """Project of the run; None: the default one."""
 
 
 class DescribedTemplate(Frozen):

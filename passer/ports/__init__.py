@@ -56,7 +56,17 @@ from passer.ports.signing import ChainContract, ContractKind, WalletLedger
 from passer.ports.sweeps import FailureStreak, RecentFailure, RunStore, StoredSweep, SweepProgress
 from passer.ports.tables import SheetReader, TableReader, TableWriter
 from passer.ports.witness import ChainWitness, PlacedEntry
-from passer.ports.work import POSTING, FailedPart, Work, WorkFailure, WorkKind, WorkProgress, WorkQuery, WorkStore
+from passer.ports.work import (
+    POSTING,
+    FailedPart,
+    WaitingWork,
+    Work,
+    WorkFailure,
+    WorkKind,
+    WorkProgress,
+    WorkQuery,
+    WorkStore,
+)
 
 __all__ = [
     "POSTING",
@@ -146,6 +156,7 @@ __all__ = [
     "Vectors",
     "Verified",
     "WaitingState",
+    "WaitingWork",
     "WalletLedger",
     "WordNet",
     "Work",

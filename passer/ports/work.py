@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 from pydantic import Field
 
 from passer.domain.base import Frozen
+from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.run import RunState
 from passer.domain.wording.sentence import Said
 
@@ -58,7 +59,9 @@ class Work(Frozen):
     """One piece of work."""
 
     id: str
-    """Unique; of a sweep, the sweep's id."""
+    """Unique in its project; of a sweep, the sweep's id."""
+    project: str = DEFAULT_PROJECT
+    """Project of the store that holds the row."""
     number: int = 0
     """Place in the queue; the store gives it."""
     kind: WorkKind
@@ -84,6 +87,11 @@ class Work(Frozen):
     ended_at: datetime | None = None
     """UTC."""
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """Return what names it in a server: a backup restored as another project has the same ids."""
+        return self.project, self.id
+
 
 class WorkQuery(Frozen):
     """Which pieces of work to list."""
@@ -94,6 +102,14 @@ class WorkQuery(Frozen):
     """Only those whose result appears there."""
     limit: int = Field(default=50, ge=1, le=500)
     """Most that are listed."""
+
+
+class WaitingWork(Protocol):
+    """Where a worker reads what waits."""
+
+    def waiting(self) -> Sequence[Work]:
+        """Return queued and running rows, of each project oldest first; rows paused by a person are omitted."""
+        ...
 
 
 class WorkStore(Protocol):

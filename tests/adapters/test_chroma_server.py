@@ -71,6 +71,17 @@ def test_the_server_gives_what_the_embedded_store_gives(connect: Connect, tmp_pa
     embedded.close()
 
 
+def test_a_project_has_a_database_of_its_own_on_the_server(connect: Connect, server: ChromaServer) -> None:
+    add(connect(), "soil", SOIL)
+    for _ in range(2):  # The database is made once.
+        other = ChromaCollections(url=server.url, database="passer-alpha", embedder_for=lambda name: ENCODER)
+        assert "soil" not in str(other.list())
+        add(other, "bees", "Bees need nectar and pollen.")
+        assert "bees" in str(list(other.open("farming").passages()))
+        other.close()
+    assert "bees" not in str(list(connect().open("farming").passages()))
+
+
 def test_what_another_process_adds_is_seen_at_once(connect: Connect) -> None:
     here, elsewhere = connect(), connect()
     add(here, "soil", SOIL)

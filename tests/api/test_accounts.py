@@ -86,7 +86,8 @@ def _token(services: Services, name: str) -> str:
 
 def test_one_person_on_this_machine_needs_no_account(api):
     assert api.client.get("/api/v1/session").json() == {
-        "needs_account": False, "account": None, "role": "admin", "csrf": None,
+        "needs_account": False, "account": None, "role": "admin", "is_administrator": True, "csrf": None,
+        "project": "default", "projects": [{"name": "default", "role": "admin"}],
     }  # fmt: skip
     assert api.client.get("/api/v1/users").json()["items"] == []
 

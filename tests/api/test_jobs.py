@@ -153,7 +153,7 @@ def test_a_full_queue_says_so(settings: Settings, monkeypatch: pytest.MonkeyPatc
     services.work.queue.submit(DatasetSpec(name="other", file="x.json"), [b"[]"])
     with pytest.raises(AttributeError):
         client.app.state.worker  # type: ignore[attr-defined]  # noqa: B018
-    client.app.state.worker = services.work.worker()  # type: ignore[attr-defined]
+    client.app.state.worker = services.workshop.worker()  # type: ignore[attr-defined]
     refused = client.post("/api/v1/models", json={"name": "two"})
     assert refused.status_code == 503
     assert refused.json()["detail"].startswith("The queue is full: at most 1 job of this kind may wait.")

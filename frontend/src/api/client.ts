@@ -2,6 +2,7 @@ import createFetchClient, { type Middleware } from "openapi-fetch";
 import createQueryClient from "openapi-react-query";
 import { language, t } from "@/words";
 import { Problem, readProblem } from "./problem";
+import { PROJECT_PATH } from "./project";
 import type { paths } from "./schema";
 import { visibleJson } from "./visible";
 
@@ -53,7 +54,7 @@ export const problems: Middleware = {
 };
 
 export const client = createFetchClient<paths>({
-  baseUrl: globalThis.location?.origin ?? "",
+  baseUrl: (globalThis.location?.origin ?? "") + PROJECT_PATH,
   // What the server says is said in the language of the page, not in that of the browser.
   headers: { "accept-language": language },
   // Looked up at each request, so that a test can stand in for the server.

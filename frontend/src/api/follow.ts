@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { language } from "@/words";
+import { inProject } from "./project";
 import { sweepQueries } from "./sweeps";
 import type { SweepDetail, SweepNow } from "./types";
 import { visibleJson } from "./visible";
@@ -17,7 +18,9 @@ export function useFollow(id: string, isMoving: boolean): boolean {
   useEffect(() => {
     if (!isMoving || typeof EventSource === "undefined") return;
     const { queryKey } = sweepQueries.detail(id);
-    const events = new EventSource(`/api/v1/sweeps/${encodeURIComponent(id)}/events?language=${language}`);
+    const events = new EventSource(
+      inProject(`/api/v1/sweeps/${encodeURIComponent(id)}/events?language=${language}`),
+    );
     events.onmessage = ({ data }: MessageEvent<string>) => {
       setReported(true);
       cache.setQueryData(queryKey, JSON.parse(visibleJson(data)) as SweepDetail);

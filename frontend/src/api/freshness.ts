@@ -79,7 +79,7 @@ export const STALE = {
     "/api/v1/tournaments/{tournament_id}/game",
   ],
   models: ["/api/v1/models", "/api/v1/system"],
-  accounts: ["/api/v1/users", "/api/v1/tokens"],
+  accounts: ["/api/v1/users", "/api/v1/tokens", "/api/v1/session", "/api/v1/projects/{project}/members"],
   jobs: ["/api/v1/jobs"],
   ledger: [
     "/api/v1/ledger/head",

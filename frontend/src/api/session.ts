@@ -22,6 +22,8 @@ export const accountQueries = {
   /** Who uses this page, and whether an account is needed. */
   session: () => api.queryOptions("get", "/api/v1/session", {}, FIXED),
   users: () => api.queryOptions("get", "/api/v1/users", {}, LIVE),
+  members: (project: string) =>
+    api.queryOptions("get", "/api/v1/projects/{project}/members", { params: { path: { project } } }, LIVE),
   tokens: () => api.queryOptions("get", "/api/v1/tokens", {}, LIVE),
 };
 
@@ -35,6 +37,14 @@ export const useChangeUser = () =>
   api.useMutation("put", "/api/v1/users/{name}", { meta: { changes: ["accounts"] } });
 export const useDeleteUser = () =>
   api.useMutation("delete", "/api/v1/users/{name}", { meta: { shown: true, changes: ["accounts"] } });
+export const useAddProject = () =>
+  api.useMutation("post", "/api/v1/projects", { meta: { shown: true, changes: ["accounts"] } });
+export const useSetMember = () =>
+  api.useMutation("put", "/api/v1/projects/{project}/members/{name}", {
+    meta: { shown: true, changes: ["accounts"] },
+  });
+export const useRemoveMember = () =>
+  api.useMutation("delete", "/api/v1/projects/{project}/members/{name}", { meta: { changes: ["accounts"] } });
 export const useCreateToken = () =>
   api.useMutation("post", "/api/v1/tokens", { meta: { shown: true, changes: ["accounts"] } });
 export const useDeleteToken = () =>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { SIGNED_OUT } from "@/api/client";
+import { PROJECT_PATH, pathOf } from "@/api/project";
 import { accountQueries, repeatInChanges } from "@/api/session";
 
 const SignInPage = lazy(() =>
@@ -17,6 +18,11 @@ export function SignInGate({ children }: { children: ReactNode }) {
     globalThis.addEventListener(SIGNED_OUT, ask);
     return () => globalThis.removeEventListener(SIGNED_OUT, ask);
   }, [cache]);
+  // Who is no member of the default project, and named no other, wants the first of their own.
+  const own = data && !data.role && !PROJECT_PATH ? data.projects?.[0]?.name : null;
+  useEffect(() => {
+    if (own) globalThis.location.replace(pathOf(own));
+  }, [own]);
   if (!data?.needs_account || data.account) return children;
   return (
     <Suspense>

@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter } from "@tanstack/react-router";
 import { collectionQueries, datasetQueries } from "@/api/materials";
+import { PROJECT_PATH } from "@/api/project";
 import { runQueries } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
 import { ledgerQueries, systemQueries } from "@/api/system";
@@ -225,6 +226,7 @@ const metrics = createRoute({
 /** Loaders fetch what a page shows while its code is loaded; the page shows it, or why it is missing. */
 export function createAppRouter(cache: QueryClient) {
   const router = createRouter({
+    basepath: PROJECT_PATH || "/",
     context: { cache },
     routeTree: root.addChildren([
       sweeps,

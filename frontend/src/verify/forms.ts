@@ -102,7 +102,12 @@ const machine = v.strictObject({
 
 export const manifestForm = v.strictObject({
   format: v.literal("passer-manifest-1"),
-  run: v.strictObject({ id: v.pipe(text, v.regex(/^[\x21-\x7e]{1,100}$/)), sweep_id: text, name: text }),
+  run: v.strictObject({
+    id: v.pipe(text, v.regex(/^[\x21-\x7e]{1,100}$/)),
+    sweep_id: text,
+    name: text,
+    project: v.optional(v.pipe(text, v.regex(/^[a-z0-9][a-z0-9-]{0,39}$/))),
+  }),
   config: mapOf<Json>(v.custom<Json>(() => true)),
   config_digest: digest,
   model: v.nullable(model),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
@@ -16,6 +16,8 @@ DATABASE = "passer.sqlite3"
 """Name of the database in a home folder."""
 CHROMA = "chroma"
 """Name of the folder of embedded collections in a home folder."""
+PROJECTS = "projects"
+"""Name of the folder in a home folder with the homes of the projects."""
 
 
 def _inside(path: str) -> str:
@@ -24,6 +26,11 @@ def _inside(path: str) -> str:
     if pure.is_absolute() or str(pure) != path or {".", ".."} & set(pure.parts) or "\\" in path or path == LISTING:
         raise ValueError("a path must be relative, inside the backup, and normalised")
     return path
+
+
+def project_homes(home: Path) -> list[Path]:
+    """Return the homes of the projects in a home folder that have a database."""
+    return sorted(path.parent for path in home.glob(f"{PROJECTS}/[!.]*/{DATABASE}"))
 
 
 class ArchivedFile(Frozen):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from passer.adapters.archive.listing import DATABASE, LISTING, ArchivedFile, BackupListing
+from passer.adapters.archive.listing import DATABASE, LISTING, ArchivedFile, BackupListing, project_homes
 from passer.adapters.archive.partial import partial_folder, remove_forgotten
 from passer.adapters.store.database import knows_schema
 from passer.errors import ConflictError, InputError, StoreUnavailable, TooLargeError
@@ -36,7 +36,8 @@ def restore_backup(source: Path, home: Path, *, listing_of: Callable[[Path], Bac
         _check_space(listing, home)
         for file in listing.files:
             _unpack(archive, file, unpacked, source)
-        _make_ready(unpacked / DATABASE, source)
+        for each in (unpacked, *project_homes(unpacked)):
+            _make_ready(each / DATABASE, source)
         if home.exists():
             home.rmdir()
         unpacked.rename(home)

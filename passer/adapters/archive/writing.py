@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager, nullcontext, suppress
 from datetime import datetime
 from pathlib import Path
 
-from passer.adapters.archive.listing import CHROMA, DATABASE, LISTING, ArchivedFile, BackupListing
+from passer.adapters.archive.listing import CHROMA, DATABASE, LISTING, ArchivedFile, BackupListing, project_homes
 from passer.adapters.archive.partial import SUFFIX, partial_folder, remove_forgotten
 from passer.adapters.chroma_client import EmbeddedDirectory
 from passer.errors import ConflictError, NotFoundError, StoreUnavailable
@@ -30,8 +30,9 @@ def write_backup(
 ) -> BackupListing:
     """Everything below `home`, as one zip; `leave_out` names files that must not leave this machine.
 
-    The database is copied as of one moment, the collections while nobody writes to them. NotFoundError where there is
-    nothing; ConflictError where `target` exists; StoreUnavailable where a file cannot be read or written.
+    The database of each project is copied as of one moment, its collections while nobody writes to them.
+    NotFoundError where there is nothing; ConflictError where `target` exists; StoreUnavailable where a file cannot be
+    read or written.
     """
     if not (home / DATABASE).is_file():
         raise NotFoundError(f"{home} contains nothing to back up. Set PASSER_HOME to the folder that PaSSER uses.")
@@ -53,14 +54,17 @@ def write_backup(
 
 def _sources(home: Path, beside: Path, leave_out: Collection[Path]) -> Iterator[tuple[Path, str]]:
     """Yield files with their names in the backup, each held stable while it is read."""
-    copied = beside / DATABASE
-    _copy(home / DATABASE, copied)
-    yield copied, DATABASE
-    copied.unlink()
-    collections = home / CHROMA
-    with EmbeddedDirectory.at(collections).still() if collections.is_dir() else nullcontext():
-        yield from _files(home, below=collections, leave_out=leave_out)
-    yield from _files(home, below=home, leave_out={*leave_out, collections})
+    homes = (home, *project_homes(home))
+    for each in homes:
+        copied = beside / DATABASE
+        _copy(each / DATABASE, copied)
+        yield copied, (each / DATABASE).relative_to(home).as_posix()
+        copied.unlink()
+        collections = each / CHROMA
+        with EmbeddedDirectory.at(collections).still() if collections.is_dir() else nullcontext():
+            yield from _files(home, below=collections, leave_out=leave_out)
+    own = {each / name for each in homes for name in (CHROMA, *_OF_THE_DATABASE)}
+    yield from _files(home, below=home, leave_out={*leave_out, *own})
 
 
 def _files(home: Path, *, below: Path, leave_out: Collection[Path]) -> Iterator[tuple[Path, str]]:
@@ -70,7 +74,7 @@ def _files(home: Path, *, below: Path, leave_out: Collection[Path]) -> Iterator[
         for name in sorted(names):
             path = Path(folder) / name
             own = path.relative_to(home).as_posix()
-            if own in _OF_THE_DATABASE or path.suffix in _OF_THE_MOMENT or path.resolve() in left:
+            if path.suffix in _OF_THE_MOMENT or path.resolve() in left:
                 continue
             # An upload is deleted as soon as its import has ended, also in the middle of a backup.
             with suppress(FileNotFoundError):

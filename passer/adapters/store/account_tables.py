@@ -10,10 +10,17 @@ accounts = Table(
     "accounts",
     metadata,
     Column("name", String(60), primary_key=True),
-    Column("role", String(12), nullable=False),
     Column("password", String(300), nullable=False),
     Column("created_at", Moment(), nullable=False),
     Column("signed_in_at", Moment()),
+)
+
+memberships = Table(
+    "memberships",
+    metadata,
+    Column("account", String(60), ForeignKey("accounts.name"), primary_key=True),
+    Column("project", String(40), primary_key=True),
+    Column("role", String(12), nullable=False),
 )
 
 sessions = Table(
@@ -31,6 +38,7 @@ tokens = Table(
     Column("account", String(60), ForeignKey("accounts.name"), nullable=False, index=True),
     Column("name", String(100), nullable=False),
     Column("scope", String(12), nullable=False),
+    Column("project", String(40)),
     Column("digest", String(64), nullable=False, unique=True),
     Column("created_at", Moment(), nullable=False),
     Column("expires_at", Moment()),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
+from itertools import groupby
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Connection, RowMapping, delete, select, update
 
-from passer.adapters.store.account_tables import accounts, sessions, tokens
+from passer.adapters.store.account_tables import accounts, memberships, sessions, tokens
 from passer.adapters.store.database import Database
-from passer.domain.account import Account, Session, Token
+from passer.domain.account import Account, Role, Session, Token
+from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError
 
@@ -24,34 +27,33 @@ class DatabaseAccounts:
             return opened.execute(select(accounts.c.name).limit(1)).first() is not None
 
     def list_accounts(self) -> list[Account]:
-        with self._database.connect() as opened:
-            rows = opened.execute(select(accounts).order_by(accounts.c.name)).mappings()
-            return [Account(**row) for row in rows]
+        return self._accounts()
 
     def find_account(self, name: str) -> Account:
-        with self._database.connect() as opened:
-            row = opened.execute(select(accounts).where(accounts.c.name == name)).mappings().one_or_none()
-        if row is None:
+        found = self._accounts(name)
+        if not found:
             raise NotFoundError(sentence("account.unknown", name=name))
-        return Account(**row)
+        return found[0]
 
     def add_account(self, account: Account) -> None:
         with self._database.begin() as opened:
             if opened.execute(select(accounts.c.name).where(accounts.c.name == account.name)).first():
                 raise ConflictError(sentence("account.exists", name=account.name))
             opened.execute(accounts.insert().values(_row(account)))
+            _save_roles(opened, account)
 
     def save_account(self, account: Account, *, end_sessions: bool = False) -> None:
         with self._database.begin() as opened:
             of_name = accounts.c.name == account.name
             if not opened.execute(update(accounts).where(of_name).values(_row(account))).rowcount:
                 raise NotFoundError(sentence("account.unknown", name=account.name))
+            _save_roles(opened, account)
             if end_sessions:
                 opened.execute(delete(sessions).where(sessions.c.account == account.name))
 
     def delete_account(self, name: str) -> None:
         with self._database.begin() as opened:
-            for table in (sessions, tokens):
+            for table in (sessions, tokens, memberships):
                 opened.execute(delete(table).where(table.c.account == name))
             if not opened.execute(delete(accounts).where(accounts.c.name == name)).rowcount:
                 raise NotFoundError(sentence("account.unknown", name=name))
@@ -94,6 +96,32 @@ class DatabaseAccounts:
         with self._database.begin() as opened:
             if not opened.execute(delete(tokens).where(mine)).rowcount:
                 raise NotFoundError(sentence("account.unknown-token", id=token_id))
+
+    def _accounts(self, name: str | None = None) -> list[Account]:
+        wanted = () if name is None else (accounts.c.name == name,)
+        query = (
+            select(accounts, memberships.c.project, memberships.c.role)
+            .outerjoin(memberships)
+            .where(*wanted)
+            .order_by(accounts.c.name, memberships.c.project)
+        )
+        with self._database.connect() as opened:
+            rows = list(opened.execute(query).mappings())
+        return [_account(list(own)) for _, own in groupby(rows, key=lambda row: row["name"])]
+
+
+def _account(rows: Sequence[RowMapping]) -> Account:
+    """Return an account from its rows, one for each project of which it is a member."""
+    roles: dict[str, Role] = {row["project"]: row["role"] for row in rows if row["project"] is not None}
+    role = roles.pop(DEFAULT_PROJECT, None)
+    return Account(**{column.name: rows[0][column.name] for column in accounts.c}, role=role, projects=roles)
+
+
+def _save_roles(opened: Connection, account: Account) -> None:
+    roles = {**({DEFAULT_PROJECT: account.role} if account.role else {}), **account.projects}
+    opened.execute(delete(memberships).where(memberships.c.account == account.name))
+    for project, role in roles.items():
+        opened.execute(memberships.insert().values(account=account.name, project=project, role=role))
 
 
 def _row(account: Account) -> dict[str, object]:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,8 @@ BUSY_TIMEOUT_S = 20
 class Database:
     """SQLite (WAL, synchronous NORMAL) or PostgreSQL, migrated to the current schema."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, schema: str | None = None) -> None:
+        """Open the database at an address; `schema` names the one to use on PostgreSQL, which is made if it is new."""
         self.url = url
         self.finished: LruCache[tuple[str, datetime], dict[str, int]] = LruCache(MOST_COUNTS)
         """Counts of finished runs."""
@@ -47,7 +49,7 @@ class Database:
         """Versions of datasets, weighted by questions."""
         try:
             with requires_extra("postgres", "PostgreSQL", ConfigError):
-                self._engine = _engine(url)
+                self._engine = _engine(url, schema)
         except (ArgumentError, NoSuchModuleError) as exc:
             raise ConfigError(
                 "PASSER_DATABASE_URL is not a database address. Use the form "
@@ -132,9 +134,13 @@ def insert_for(dialect: str, table: Table) -> Insert:
     return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
 
 
-def _engine(url: str) -> Engine:
+def _engine(url: str, schema: str | None) -> Engine:
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
+        engine = create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
+        if schema is not None:
+            # First, so that SQLAlchemy finds this schema when it asks which one is the default.
+            event.listen(engine, "connect", partial(_use_schema, schema), insert=True)
+        return engine
     engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_S})
 
     @event.listens_for(engine, "connect")
@@ -150,6 +156,18 @@ def _engine(url: str) -> Engine:
         connection.exec_driver_sql("BEGIN" if connection.get_execution_options().get("reads") else "BEGIN IMMEDIATE")
 
     return engine
+
+
+def _use_schema(schema: str, connection: Any, _record: Any) -> None:
+    """Make all statements of a connection work in one schema, with no other behind it."""
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        # Two servers that open a new project at once would both find no schema.
+        cursor.execute("SELECT pg_advisory_lock(%s)", (MIGRATION_LOCK,))
+        cursor.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
+        cursor.execute("SELECT pg_advisory_unlock(%s)", (MIGRATION_LOCK,))
+        cursor.execute(f'SET search_path TO "{schema}"')
+    connection.autocommit = False
 
 
 @contextmanager

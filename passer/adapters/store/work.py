@@ -11,6 +11,7 @@ from passer.adapters.store.database import Database
 from passer.adapters.store.schema import runs
 from passer.adapters.store.schema import work as table
 from passer.domain.base import Frozen
+from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.run import LIVE_STATES, RESUMABLE_STATES, RunState
 from passer.domain.wording.counted import counted
 from passer.domain.wording.sentence import STORED, sentence
@@ -24,8 +25,9 @@ OPEN = (RunState.QUEUED.value, RunState.RUNNING.value)
 class DatabaseWork:
     """ports.WorkStore on SQL."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database, self._clock = database, clock
+    def __init__(self, database: Database, clock: Clock, *, project: str = DEFAULT_PROJECT) -> None:
+        """Read and write the table of a project's database."""
+        self._database, self._clock, self._project = database, clock, project
 
     def add(self, work: Work, *, most: int, ttl_s: float) -> Work:
         with self._database.begin() as connection:
@@ -147,7 +149,7 @@ class DatabaseWork:
         now = self._database.seconds(connection)
         columns = [column for column in table.c if column.name != "state"]
         query = select(*columns, _state().label("state")).where(*wanted).order_by(order).limit(limit)
-        return [_work(row, now) for row in connection.execute(query)]
+        return [_work(row, now, self._project) for row in connection.execute(query)]
 
 
 def new_row(given: Work) -> dict[str, Any]:
@@ -187,10 +189,11 @@ def _state() -> ColumnElement[Any]:
     return case((table.c.kind == "sweep", of_runs), else_=table.c.state)
 
 
-def _work(row: Any, now: float) -> Work:
+def _work(row: Any, now: float, project: str) -> Work:
     is_leased = row.lease_owner is not None and row.lease_until >= now
     return Work(
         id=row.id,
+        project=project,
         number=row.number,
         kind=row.kind,
         subject=row.subject,

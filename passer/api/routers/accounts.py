@@ -10,8 +10,10 @@ from pydantic import Field, SecretStr
 
 from passer.api.access import COOKIE, caller_of, csrf_of, needs_sign_in
 from passer.api.deps import Page, ServicesDep
-from passer.domain.account import LONGEST_PASSWORD, NAME, Account, Caller, Role, Token
+from passer.api.project_paths import project_of
+from passer.domain.account import LONGEST_PASSWORD, NAME, Account, Caller, ProjectAccess, Role, Token
 from passer.domain.base import Frozen
+from passer.domain.project import DEFAULT_PROJECT, PROJECT_NAME
 from passer.domain.wording.sentence import sentence
 from passer.errors import SignInNeeded
 from passer.services.accounts.accounts import SESSION
@@ -19,6 +21,7 @@ from passer.services.accounts.accounts import SESSION
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 Name = Annotated[str, Field(pattern=NAME)]
+ProjectName = Annotated[str, Field(pattern=PROJECT_NAME)]
 Password = Annotated[SecretStr, Field(max_length=LONGEST_PASSWORD)]
 AccountName = Annotated[str, Path(max_length=60)]
 
@@ -31,7 +34,13 @@ class SignedIn(Frozen):
     account: str | None = None
     """Name of the account that is signed in."""
     role: Role | None = None
-    """What may be done; None before signing in."""
+    """What may be done in the project; None before signing in, or where the project is not the caller's."""
+    is_administrator: bool = False
+    """Whether accounts and projects may be managed."""
+    project: str = DEFAULT_PROJECT
+    """Project that the address of the request names."""
+    projects: tuple[ProjectAccess, ...] = ()
+    """Projects that may be used."""
     csrf: str | None = None
     """What requests that change something repeat in the header X-CSRF-Token; None without a session."""
 
@@ -59,8 +68,10 @@ class NewUser(Frozen):
 
     name: Name
     """Small Latin letters, digits, dots, hyphens and underscores."""
-    role: Role
-    """What this person may do."""
+    role: Role | None = None
+    """What this person may do in the default project; None: nothing there."""
+    projects: dict[ProjectName, Role] = Field(default_factory=dict)
+    """What this person may do in other projects, by project."""
     password: Password
     """First password; its owner can change it."""
 
@@ -81,6 +92,8 @@ class NewToken(Frozen):
     """What it is for."""
     scope: Role = "viewer"
     """The most that it may do."""
+    project: ProjectName | None = None
+    """The only project that it may use; None for all of its account."""
     days: int | None = Field(default=90, ge=1, le=3650)
     """Days until it expires; None if it does not."""
 
@@ -111,8 +124,15 @@ def show_session(request: Request, services: ServicesDep) -> SignedIn:
     needed = needs_sign_in(services, request.headers)
     if caller is None:
         return SignedIn(needs_account=needed)
-    csrf = csrf_of(secret) if secret and caller.account else None
-    return SignedIn(needs_account=needed, account=caller.account, role=caller.role, csrf=csrf)
+    return SignedIn(
+        needs_account=needed,
+        account=caller.account,
+        role=caller.role,
+        is_administrator=caller.is_administrator,
+        project=project_of(request.scope),
+        projects=tuple(services.accounts.projects_of(caller, services.projects.names())),
+        csrf=csrf_of(secret) if secret and caller.account else None,
+    )
 
 
 @router.post("/session", operation_id="sign_in", status_code=201)
@@ -128,7 +148,17 @@ def sign_in(body: Credentials, request: Request, response: Response, services: S
         samesite="strict",
         secure=request.url.scheme == "https",
     )
-    return SignedIn(needs_account=True, account=account.name, role=account.role, csrf=csrf_of(secret))
+    project = project_of(request.scope)
+    caller = services.accounts.caller_of_session(secret, project)
+    return SignedIn(
+        needs_account=True,
+        account=account.name,
+        role=caller.role if services.projects.has(project) else None,
+        is_administrator=caller.is_administrator,
+        project=project,
+        projects=tuple(services.accounts.projects_of(caller, services.projects.names())),
+        csrf=csrf_of(secret),
+    )
 
 
 @router.delete("/session", operation_id="sign_out", status_code=204)
@@ -158,7 +188,10 @@ def list_users(services: ServicesDep) -> Page[Account]:
 @router.post("/users", operation_id="add_user", status_code=201)
 def add_user(body: NewUser, services: ServicesDep) -> Account:
     """Add an account. The first one is added with `passer users add`: from then on everyone signs in."""
-    return services.accounts.add(body.name, role=body.role, password=body.password.get_secret_value())
+    for project in body.projects:
+        services.projects.check(project)
+    password = body.password.get_secret_value()
+    return services.accounts.add(body.name, role=body.role, projects=body.projects, password=password)
 
 
 @router.put("/users/{name}", operation_id="change_user")
@@ -184,7 +217,11 @@ def list_tokens(caller: CallerDep, services: ServicesDep) -> Page[Token]:
 def create_token(body: NewToken, caller: CallerDep, services: ServicesDep) -> CreatedToken:
     """Create a token for a program; its secret is shown once."""
     expires = None if body.days is None else services.adapters.clock.now() + timedelta(days=body.days)
-    token, secret = services.accounts.add_token(caller, name=body.name, scope=body.scope, expires_at=expires)
+    if body.project is not None:
+        services.projects.check(body.project)
+    token, secret = services.accounts.add_token(
+        caller, name=body.name, scope=body.scope, project=body.project, expires_at=expires
+    )
     return CreatedToken(token=token, secret=secret)
 
 

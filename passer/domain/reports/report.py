@@ -6,7 +6,7 @@ from passer.domain.analysis.study_table import StudyTable
 from passer.domain.base import Frozen
 from passer.domain.cell_text import cell_text, heading, is_number
 from passer.domain.figures.figure import Figure
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import Said, sentence
 
 
 class ReportTable(Frozen):
@@ -52,6 +52,12 @@ class Report(Frozen):
     """Whether the first section is a page of its own, and the others are its appendix."""
     made_by: str
     """Program name and version."""
+
+    def of_project(self, project: str | None) -> Report:
+        """Return the report with the name of its project among the facts; None: of the default one, as it is."""
+        if project is None:
+            return self
+        return self.model_copy(update={"facts": ((sentence("report.project"), project), *self.facts)})
 
 
 def report_table(title: str, table: StudyTable, *, is_folded: bool = False) -> ReportTable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -14,12 +14,14 @@ from passer.domain.account import (
     SHORTEST_PASSWORD,
     Account,
     Caller,
+    ProjectAccess,
     Role,
     Session,
     Token,
     allows,
     lesser,
 )
+from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError, NotFoundError, RoleTooLow, SignInNeeded
 from passer.ports import AccountStore, Clock, PasswordHasher
@@ -41,27 +43,58 @@ class Accounts:
     clock: Clock
     attempts: Attempts = field(default_factory=Attempts)
 
-    def add(self, name: str, *, role: Role, password: str) -> Account:
-        """Add an account; ConflictError, InputError."""
+    def add(self, name: str, *, role: Role | None, password: str, projects: Mapping[str, Role] = {}) -> Account:
+        """Add an account with its role in the default project and in others; ConflictError, InputError."""
         _check_password(password, name)
-        account = Account(name=name, role=role, password=self.hasher.hash(password), created_at=self.clock.now())
+        account = Account(
+            name=name,
+            role=role,
+            projects=dict(projects),
+            password=self.hasher.hash(password),
+            created_at=self.clock.now(),
+        )
         self.store.add_account(account)
         return account
 
-    def change(
-        self, name: str, *, role: Role | None = None, password: str | None = None, keep_an_admin: bool = True
-    ) -> Account:
-        """Change role or password, which signs the account out everywhere; NotFoundError, ConflictError, InputError."""
-        account = self.store.find_account(name)
-        if role is not None:
-            if keep_an_admin and role != "admin":
-                self._check_not_last(account)
-            account = account.model_copy(update={"role": role})
+    def change(self, name: str, *, role: Role | None = None, password: str | None = None) -> Account:
+        """Change password or role in the default project, which signs the account out everywhere.
+
+        NotFoundError, InputError; ConflictError for the last administrator.
+        """
         if password is not None:
             _check_password(password, name)
+        account = self.store.find_account(name) if role is None else self.set_role(name, DEFAULT_PROJECT, role)
+        if password is not None:
             account = account.model_copy(update={"password": self.hasher.hash(password)})
-        self.store.save_account(account, end_sessions=True)
+            self.store.save_account(account, end_sessions=True)
         return account
+
+    def set_role(self, name: str, project: str, role: Role | None, *, keep_an_admin: bool = True) -> Account:
+        """Give an account a role in a project, or None to take it away, which signs it out everywhere.
+
+        NotFoundError; ConflictError for the last administrator.
+        """
+        account = self.store.find_account(name)
+        if project == DEFAULT_PROJECT:
+            if keep_an_admin and role != "admin":
+                self._check_not_last(account)
+            changed = account.model_copy(update={"role": role})
+        else:
+            others = {each: held for each, held in account.projects.items() if each != project}
+            changed = account.model_copy(update={"projects": {**others, project: role} if role else others})
+        self.store.save_account(changed, end_sessions=True)
+        return changed
+
+    def members(self, project: str) -> list[tuple[str, Role]]:
+        """Return the accounts that may use a project with their roles, by name."""
+        known = [(account.name, account.role_in(project)) for account in self.store.list_accounts()]
+        return [(name, role) for name, role in known if role is not None]
+
+    def projects_of(self, caller: Caller, names: Sequence[str]) -> list[ProjectAccess]:
+        """Return which of the projects with these names a caller may use, and its role there."""
+        account = None if caller.account is None else self._known(caller.account)
+        found = [(name, _caller(account, name, caller.token).role if account else "admin") for name in names]
+        return [ProjectAccess(name=name, role=role) for name, role in found if role is not None]
 
     def change_own_password(self, name: str, *, old: str, new: str, address: str) -> None:
         """Replace a password by somebody who knows it; SignInNeeded, TooManyAttempts, InputError."""
@@ -89,42 +122,54 @@ class Accounts:
         """End the session of a cookie."""
         self.store.delete_session(digest_of_secret(secret))
 
-    def caller_of_session(self, secret: str) -> Caller:
-        """Return who is signed in with this cookie; SignInNeeded."""
+    def caller_of_session(self, secret: str, project: str = DEFAULT_PROJECT) -> Caller:
+        """Return who is signed in with this cookie and asks for a project; SignInNeeded."""
         session = self.store.find_session(digest_of_secret(secret))
         if session is None or session.expires_at <= self.clock.now():
             raise SignInNeeded(sentence("account.session-over"))
-        account = self._known(session.account)
-        return Caller(account=account.name, role=account.role)
+        return _caller(self._known(session.account), project)
 
-    def caller_of_token(self, secret: str) -> Caller:
-        """Return who a program with this token acts for; SignInNeeded."""
+    def caller_of_token(self, secret: str, project: str = DEFAULT_PROJECT) -> Caller:
+        """Return who a program with this token, which asks for a project, acts for; SignInNeeded."""
         now, token = self.clock.now(), self.store.find_token(digest_of_secret(secret))
         if token is None or (token.expires_at is not None and token.expires_at <= now):
             raise SignInNeeded(sentence("account.no-such-token"))
         if token.last_used_at is None or now - token.last_used_at >= USE_NOTED_EVERY:
             self.store.note_use(token, now)
-        account = self._known(token.account)
-        return Caller(account=account.name, role=lesser(account.role, token.scope))
+        return _caller(self._known(token.account), project, token)
 
     def tokens(self, account: str) -> Sequence[Token]:
         """Return the tokens of an account, the newest first."""
         return self.store.list_tokens(account)
 
     def add_token(
-        self, caller: Caller, *, name: str, scope: Role, expires_at: datetime | None = None
+        self,
+        caller: Caller,
+        *,
+        name: str,
+        scope: Role,
+        project: str | None = None,
+        expires_at: datetime | None = None,
     ) -> tuple[Token, str]:
-        """Return a new token and its secret, which nobody can read again; RoleTooLow beyond the caller's role."""
-        if caller.account is None:
+        """Return a new token, for all projects of its account or for one, and its secret, which is not stored.
+
+        RoleTooLow beyond the caller's role or project; NotFoundError for a project of others.
+        """
+        if caller.account is None or caller.role is None:
             raise NotFoundError(sentence("account.none-here"))
         if not allows(caller.role, scope):
             raise RoleTooLow(sentence("account.scope-too-high", scope=scope, role=caller.role))
+        if caller.token is not None and caller.token.project not in (None, project):
+            raise RoleTooLow(sentence("account.token-limited", project=caller.token.project or ""))
+        if project is not None and self._known(caller.account).role_in(project) is None:
+            raise NotFoundError(sentence("project.unknown", name=project))
         secret, now = TOKEN_PREFIX + secrets.token_urlsafe(32), self.clock.now()
         token = Token(
             id=secrets.token_hex(8),
             account=caller.account,
             name=name,
             scope=scope,
+            project=project,
             digest=digest_of_secret(secret),
             created_at=now,
             expires_at=expires_at,
@@ -164,6 +209,17 @@ class Accounts:
     @cached_property
     def _nobodys_password(self) -> str:
         return self.hasher.hash(secrets.token_urlsafe(16))
+
+
+def _caller(account: Account, project: str, token: Token | None = None) -> Caller:
+    """Return what an account may do in a project, at most what its token allows."""
+    role = account.role_in(project)
+    if role is not None and token is not None:
+        role = lesser(role, token.scope) if token.project in (None, project) else None
+    is_limited = token is not None and (token.scope != "admin" or token.project is not None)
+    return Caller(
+        account=account.name, role=role, is_administrator=account.is_administrator and not is_limited, token=token
+    )
 
 
 def digest_of_secret(secret: str) -> str:

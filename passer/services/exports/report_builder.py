@@ -91,7 +91,7 @@ class ReportBuilder:
         analysis, evidence = self.sweep_results.analyse(sweep_id, choices), evidence_of_runs(runs, choices)
         # Without a common scale there is no evidence; rank correlations need none.
         correlations = evidence.correlations if evidence else correlations_of_runs(runs)
-        return report_of_sweep(
+        made = report_of_sweep(
             stored.sweep,
             stored.runs,
             analysis,
@@ -103,6 +103,7 @@ class ReportBuilder:
             dataset_digest=stored.dataset_digest,
             made_by=self.made_by,
         )
+        return made.of_project(self.table_export.project)
 
     def latex_of_sweep(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> IO[bytes]:
         """Return the table of the report's first page for LaTeX; the caller closes it."""
@@ -115,7 +116,8 @@ class ReportBuilder:
         analysis = self.sheet_library.analyse(import_id, choices)
         effects = self.sheet_library.effects(import_id, choices.labels)
         figures = figures_of(study_of_sheets(analysis))
-        return report_of_import(imported, analysis, figures, effects=effects, made_by=self.made_by)
+        made = report_of_import(imported, analysis, figures, effects=effects, made_by=self.made_by)
+        return made.of_project(self.table_export.project)
 
     def tables_of_sweep(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> dict[str, StudyTable]:
         """Return every table of the sweep by name, for the results so far; those of a finished sweep are kept."""

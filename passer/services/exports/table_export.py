@@ -71,15 +71,17 @@ class TableExport:
     """Writes tables with the given writers."""
 
     writers: Sequence[TableWriter]
+    project: str | None = None
+    """Project that each row names in a column of its own; None: the default one, whose tables have no such column."""
 
     def evaluations(self, items: Iterable[EvaluationExport], *, suffix: str, reproducible: bool = False) -> IO[bytes]:
         """Return one row per run and question, as a file opened at its start; the caller closes it."""
         columns = EVALUATION_COLUMNS + (() if reproducible else CLOCK_COLUMNS)
-        return self._written(columns, map(_evaluation_row, items), suffix=suffix, reproducible=reproducible)
+        return self._of_project(columns, map(_evaluation_row, items), suffix=suffix, reproducible=reproducible)
 
     def composites(self, analysis: SweepAnalysis, *, suffix: str, reproducible: bool = False) -> IO[bytes]:
         """Return one row per configuration, as a file opened at its start; the caller closes it."""
-        return self._written(COMPOSITE_COLUMNS, _composite_rows(analysis), suffix=suffix, reproducible=reproducible)
+        return self._of_project(COMPOSITE_COLUMNS, _composite_rows(analysis), suffix=suffix, reproducible=reproducible)
 
     def table(self, table: StudyTable, *, suffix: str, reproducible: bool = False) -> IO[bytes]:
         """Return a result table, as a file opened at its start; the caller closes it."""
@@ -101,6 +103,13 @@ class TableExport:
                         shutil.copyfileobj(content, part)
 
         return filled(write)
+
+    def _of_project(
+        self, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, suffix: str, reproducible: bool
+    ) -> IO[bytes]:
+        if self.project is not None:
+            columns, rows = ("project", *columns), ({"project": self.project, **row} for row in rows)
+        return self._written(columns, rows, suffix=suffix, reproducible=reproducible)
 
     def _written(
         self, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, suffix: str, reproducible: bool

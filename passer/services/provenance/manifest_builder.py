@@ -24,6 +24,7 @@ from passer.domain.manifest import (
     mean_scores,
 )
 from passer.domain.merkle import Hash, root_of
+from passer.domain.project import DEFAULT_PROJECT, shown_project
 from passer.domain.question_record import (
     TIMES,
     QuestionRecord,
@@ -78,6 +79,8 @@ class ManifestBuilder:
     collections: Collections
     templates: PromptTemplates
     surroundings: Callable[[], Surroundings]
+    project: str = DEFAULT_PROJECT
+    """Project of the stores."""
 
     def manifest(self, run_id: str) -> Manifest:
         """Return the manifest of a run; ConflictError if questions are not done."""
@@ -157,7 +160,7 @@ class ManifestBuilder:
         around = self.surroundings()
         made = Manifest(
             format=FORMAT,
-            run=DescribedRun(id=run.id, sweep_id=sweep.id, name=run.name),
+            run=DescribedRun(id=run.id, sweep_id=sweep.id, name=run.name, project=shown_project(self.project)),
             config=config.model_dump(mode="json"),
             config_digest=config.digest,
             model=run.model_info,

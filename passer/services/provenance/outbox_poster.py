@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from threading import Event
@@ -150,20 +150,22 @@ class OutboxPoster:
 
 
 class PostingLane:
-    """Posts waiting entries while the server runs; the one row of its kind never ends."""
+    """Posts waiting entries while the server runs; the one row of its kind in each project never ends."""
 
     kinds: frozenset[WorkKind] = frozenset({"post"})
 
-    def __init__(self, outbox_poster: OutboxPoster) -> None:
-        self._outbox_poster = outbox_poster
+    def __init__(self, poster_of: Callable[[str], OutboxPoster]) -> None:
+        """Post with the poster that a project has."""
+        self._poster_of = poster_of
 
     def choose(self, waiting: Sequence[Work], running: Sequence[Work]) -> Work | None:
-        """Return the one row unless it is running."""
-        return next(iter(waiting), None) if not running else None
+        """Return the row of a project that does not run."""
+        busy = {work.project for work in running}
+        return next((work for work in waiting if work.project not in busy), None)
 
     def run(self, work: Work, stop: Event) -> None:
         """Post what is due now; LeaseError if another process posts."""
-        self._outbox_poster.post(stop=stop)
+        self._poster_of(work.project).post(stop=stop)
 
 
 def elsewhere(holder: str) -> str:

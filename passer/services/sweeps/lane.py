@@ -58,29 +58,41 @@ class _Needs:
         return any(alone or self.models[each] != other.models[each] for each in shared)
 
 
-class SweepLane:
-    """Runs a few sweeps at a time. A later sweep never overtakes one that it would clash with, so none waits for ever.
+@dataclass(frozen=True)
+class SweepRoom:
+    """What a lane needs of one project to run its sweeps."""
 
-    Why more than one: a short sweep need not wait for a long one, and another model server need not stand idle. Why
-    few: each holds its rankings and a scorer's cache in memory.
+    runner: SweepRunner
+    runs: RunStore
+    located: Callable[[Model], Model]
+    """Returns a model with the addresses of its servers."""
+
+
+class SweepLane:
+    """Runs a few sweeps at a time, of all projects together.
+
+    A later sweep never overtakes one that it would clash with, so none waits for ever. Why more than one: a short sweep
+    need not wait for a long one, and another model server need not stand idle. Why few: each holds its rankings and a
+    scorer's cache in memory.
     """
 
     kinds: frozenset[WorkKind] = frozenset({"sweep"})
 
-    def __init__(self, runner: SweepRunner, runs: RunStore, *, located: Callable[[Model], Model], slots: int) -> None:
-        self._runner, self._runs, self._located, self._slots = runner, runs, located, slots
-        self._known: dict[str, _Needs] = {}
-        self._patience: dict[str, float | None] = {}
+    def __init__(self, room_of: Callable[[str], SweepRoom], *, slots: int) -> None:
+        """Run at most `slots` sweeps side by side, each in the room of its project."""
+        self._room_of, self._slots = room_of, slots
+        self._known: dict[tuple[str, str], _Needs] = {}
+        self._patience: dict[tuple[str, str], float | None] = {}
 
     def choose(self, waiting: Sequence[Work], running: Sequence[Work]) -> Work | None:
         """Return the first sweep that disturbs neither a running one nor one that waits before it."""
         if len(running) >= self._slots:
             return None
-        ahead = [self._needs(work.id) for work in running]
+        ahead = [self._needs(work) for work in running]
         for work in waiting:
-            needs = self._needs(work.id)
+            needs = self._needs(work)
             if not any(needs.clash(other) for other in ahead):
-                self._patience[work.id] = self._patience_beside(work, waiting, free=self._slots - len(running))
+                self._patience[work.key] = self._patience_beside(work, waiting, free=self._slots - len(running))
                 return work
             ahead.append(needs)
         return None
@@ -88,47 +100,54 @@ class SweepLane:
     def run(self, work: Work, stop: Event) -> None:
         """Run it to its end; with others waiting, only as long as its model server is there."""
         try:
-            self._runner.run(work.id, stop=stop, patience_s=self._patience.get(work.id))
+            self._room_of(work.project).runner.run(work.id, stop=stop, patience_s=self._patience.get(work.key))
         finally:
-            self._known.pop(work.id, None)
+            self._known.pop(work.key, None)
 
     def place_of(self, sweep_id: str, works: Sequence[Work]) -> QueuePlace | None:
-        """Return the place of a waiting sweep; None for one that does not wait. `works` is in order of turns."""
-        ids = [work.id for work in works if work.kind == "sweep" and work.owner is None]
-        if sweep_id not in ids:
+        """Return the place of a waiting sweep; None for one that does not wait.
+
+        `works` are those of its project, in order of turns: what other projects do is not for its members.
+        """
+        waiting = [work for work in works if work.kind == "sweep" and work.owner is None]
+        place = next((number for number, work in enumerate(waiting) if work.id == sweep_id), None)
+        if place is None:
             return None
-        place, needs = ids.index(sweep_id), self._needs(sweep_id)
-        running = [work.id for work in works if work.kind == "sweep" and work.owner is not None]
-        ahead = next((each for each in (*running, *ids[:place]) if needs.clash(self._needs(each))), None)
+        needs = self._needs(waiting[place])
+        running = [work for work in works if work.kind == "sweep" and work.owner is not None]
+        ahead = next((each for each in (*running, *waiting[:place]) if needs.clash(self._needs(each))), None)
         if ahead is not None:
             other = self._needs(ahead)
             reason: WaitReason = "timing" if needs.is_timed or other.is_timed else "same_server"
         elif len(running) + place >= self._slots:
-            reason, ahead = "slots", next(iter((*running, *ids[:place])), None)
+            reason, ahead = "slots", next(iter((*running, *waiting[:place])), None)
         else:
             reason = "next"
-        name = self._runs.load_sweep(ahead, counted=False).sweep.name if ahead else None
-        return QueuePlace(place=place + 1, reason=reason, ahead=ahead, ahead_name=name)
+        if ahead is None:
+            return QueuePlace(place=place + 1, reason=reason, ahead=None)
+        name = self._room_of(ahead.project).runs.load_sweep(ahead.id, counted=False).sweep.name
+        return QueuePlace(place=place + 1, reason=reason, ahead=ahead.id, ahead_name=name)
 
     def _patience_beside(self, work: Work, waiting: Sequence[Work], *, free: int) -> float | None:
-        needs = self._needs(work.id)
-        clashing = any(needs.clash(self._needs(other.id)) for other in waiting if other.id != work.id)
+        needs = self._needs(work)
+        clashing = any(needs.clash(self._needs(other)) for other in waiting if other.key != work.key)
         return PATIENCE_S if clashing or len(waiting) > free else None
 
-    def _needs(self, sweep_id: str) -> _Needs:
+    def _needs(self, work: Work) -> _Needs:
         """Of a sweep, which is fixed when it is created."""
-        known = self._known.get(sweep_id)
+        known = self._known.get(work.key)
         if known is not None:
             return known
+        room = self._room_of(work.project)
         try:
-            sweep = self._runs.load_sweep(sweep_id, counted=False)
+            sweep = room.runs.load_sweep(work.id, counted=False)
         except (PasserError, ValueError):
             return _Needs(is_timed=False, is_alone=False, models={})  # its own turn will say what is wrong with it
         models: dict[Server, set[Loaded]] = {}
         for run in sweep.runs:
-            for endpoint in self._located(run.config.model).endpoints:
+            for endpoint in room.located(run.config.model).endpoints:
                 models.setdefault(endpoint, set()).add(run.config.loaded)
         by_endpoint = {endpoint: frozenset(names) for endpoint, names in models.items()}
         return self._known.setdefault(
-            sweep_id, _Needs(sweep.sweep.timing is not None, sweep.sweep.config.answers == "repeatable", by_endpoint)
+            work.key, _Needs(sweep.sweep.timing is not None, sweep.sweep.config.answers == "repeatable", by_endpoint)
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Protocol
 
 from passer.errors import LeaseError, PasserError, WorkStopped
-from passer.ports import Work, WorkKind, WorkStore
+from passer.ports import WaitingWork, Work, WorkKind
 from passer.services.work.lease import is_dead
 from passer.services.work.queue import WorkQueue
 
@@ -43,31 +43,35 @@ class Lane(Protocol):
 class QueueLane:
     """Work of the queue, in order, a few at a time and never two with the same subject."""
 
-    queue: WorkQueue
+    queue_of: Callable[[str], WorkQueue]
+    """Returns the queue of a project."""
     kinds: frozenset[WorkKind]
     slots: int = 1
+    """Pieces of work side by side, of all projects together."""
 
     def choose(self, waiting: Sequence[Work], running: Sequence[Work]) -> Work | None:
         """Return the first that this process can do."""
         if len(running) >= self.slots:
             return None
-        busy = {work.subject for work in running}
-        return next((work for work in waiting if work.subject not in busy and self.queue.can_run(work)), None)
+        busy = {(work.project, work.subject) for work in running}
+        free = (work for work in waiting if (work.project, work.subject) not in busy)
+        return next((work for work in free if self.queue_of(work.project).can_run(work)), None)
 
     def run(self, work: Work, stop: Event) -> None:
         """Do it under its lease."""
-        self.queue.run(work, stop)
+        self.queue_of(work.project).run(work, stop)
 
 
 class Worker:
-    """Gives each piece of work a thread while a slot of its lane is free."""
+    """Gives each piece of work a thread while a slot of its lane is free. Projects take turns."""
 
-    def __init__(self, store: WorkStore, lanes: Sequence[Lane]) -> None:
+    def __init__(self, store: WaitingWork, lanes: Sequence[Lane]) -> None:
         self._store, self._lanes = store, lanes
         self._stop, self._wake, self._lock = Event(), Event(), Lock()
-        self._running: dict[str, tuple[Work, Thread]] = {}
-        self._rests: dict[str, float] = {}
-        self._turns: dict[str, int] = {}
+        self._running: dict[tuple[str, str], tuple[Work, Thread]] = {}
+        self._rests: dict[tuple[str, str], float] = {}
+        self._turns: dict[tuple[str, str], int] = {}
+        self._project_turns: dict[tuple[Lane, str], int] = {}
         self._turn, self._woken = count(1), 0
         self._thread = Thread(target=self._look_again_and_again, name="worker", daemon=True)
 
@@ -102,17 +106,16 @@ class Worker:
     def _look(self) -> None:
         waiting = self._store.waiting()
         with self._lock:
-            self._turns = {work.id: self._turns[work.id] for work in waiting if work.id in self._turns}
+            keys = [work.key for work in waiting]
+            self._turns = {key: self._turns[key] for key in keys if key in self._turns}
             now = monotonic()
             free = [
                 work
                 for work in waiting
-                if work.id not in self._running
-                and self._rests.get(work.id, now) <= now
+                if work.key not in self._running
+                and self._rests.get(work.key, now) <= now
                 and (work.owner is None or is_dead(work.owner))
             ]
-            # Those that had no turn yet go first, then those whose turn is longest ago.
-            free.sort(key=lambda work: (self._turns.get(work.id, 0), work.number))
         for lane in self._lanes:
             # What is wrong with one row must not keep the other lanes from theirs.
             with _logged():
@@ -122,17 +125,29 @@ class Worker:
         while free and not self._stop.is_set():
             with self._lock:
                 running = [work for work, _ in self._running.values() if work.kind in lane.kinds]
+            # Anew for each: who has just got a slot goes behind the others.
+            free.sort(key=lambda work: self._order(lane, work))
             chosen = lane.choose(free, running)
             if chosen is None:
                 return
             free.remove(chosen)
             self._begin(lane, chosen)
 
+    def _order(self, lane: Lane, work: Work) -> tuple[int, int, int]:
+        """Return what sorts work: those that had no turn yet go first, then those whose turn is longest ago.
+
+        Among equals, the project goes first whose last turn in this lane is longest ago: one that queues a hundred
+        sweeps must not make the others wait for all of them.
+        """
+        with self._lock:
+            own = self._turns.get(work.key, 0)
+        return own, self._project_turns.get((lane, work.project), 0), work.number
+
     def _begin(self, lane: Lane, work: Work) -> None:
         thread = Thread(target=self._run, args=(lane, work, self._woken), name=f"{work.kind}-{work.id}", daemon=True)
         with self._lock:
-            self._running[work.id] = work, thread
-            self._turns[work.id] = next(self._turn)
+            self._running[work.key] = work, thread
+            self._turns[work.key] = self._project_turns[lane, work.project] = next(self._turn)
         thread.start()
 
     def _run(self, lane: Lane, work: Work, woken: int) -> None:
@@ -145,9 +160,9 @@ class Worker:
         except Exception:
             log.exception("%s %s: PaSSER itself failed", work.kind, work.id)
         with self._lock:
-            del self._running[work.id]
+            del self._running[work.key]
             if woken == self._woken:
-                self._rests[work.id] = monotonic() + LOOK_EVERY_S
+                self._rests[work.key] = monotonic() + LOOK_EVERY_S
         self._wake.set()
 
 

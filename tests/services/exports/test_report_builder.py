@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -96,9 +97,13 @@ def test_a_figure_is_drawn_under_the_one_it_belongs_beside(tmp_path):
 
 def test_without_a_drawing_library_figures_are_open_tables(tmp_path):
     at = report_builder(HtmlReports(), missing=True)
-    page = at.page(at.report_of_import(imported(at, tmp_path), CORRECTED)).decode()
+    some_id = imported(at, tmp_path)
+    page = at.page(at.report_of_import(some_id, CORRECTED)).decode()
     assert "<svg" not in page
     assert "<details open><summary>Figure as a table</summary>" in page
+    assert "<dt>Project</dt>" not in page, "the default project is not named"
+    elsewhere = replace(at, table_export=replace(at.table_export, project="alpha"))
+    assert "<dt>Project</dt><dd>alpha</dd>" in elsewhere.page(elsewhere.report_of_import(some_id, CORRECTED)).decode()
 
 
 def test_an_analysis_is_worked_out_once_for_figures_tables_and_report(tmp_path):

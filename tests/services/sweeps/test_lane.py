@@ -13,7 +13,7 @@ from passer.domain.run import RunConfig
 from passer.domain.sweep import Axes, Sweep
 from passer.domain.timing.times import TimingPlan
 from passer.ports import Work
-from passer.services.sweeps.lane import PATIENCE_S, SweepLane
+from passer.services.sweeps.lane import PATIENCE_S, SweepLane, SweepRoom
 from tests.services.study import Study
 
 NEAR, FAR = "http://near:1", "http://far:1"
@@ -28,7 +28,8 @@ class Queue:
     def __init__(self, slots: int) -> None:
         self.study = Study()
         self.ran: list[tuple[str, float | None]] = []
-        self.lane = SweepLane(self, self.study.store, located=self.study.answerer.located, slots=slots)  # type: ignore[arg-type]
+        room = SweepRoom(self, self.study.store, self.study.answerer.located)  # type: ignore[arg-type]
+        self.lane = SweepLane(lambda _: room, slots=slots)
 
     def run(self, sweep_id: str, *, stop: Event, patience_s: float | None) -> None:
         self.ran.append((sweep_id, patience_s))

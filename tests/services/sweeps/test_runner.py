@@ -7,7 +7,7 @@ import time
 from passer.domain.retriever import RankedBy
 from passer.domain.run import RunState
 from passer.ports import AnswerFact, EvaluationFact
-from passer.services.sweeps.lane import SweepLane
+from passer.services.sweeps.lane import SweepLane, SweepRoom
 from passer.services.work.worker import Worker
 from tests.fakes import FakeChatModel
 from tests.services.study import QUESTIONS, TEXTS, Study
@@ -120,7 +120,8 @@ def test_the_server_runs_what_waits_and_what_an_earlier_process_left():
     study = Study()
     first, second = study.create(0.1), study.create(0.4)
     study.store.set_state([run.id for run in first.runs], RunState.RUNNING)
-    lane = SweepLane(study.running, study.store, located=study.answerer.located, slots=1)
+    room = SweepRoom(study.running, study.store, study.answerer.located)
+    lane = SweepLane(lambda _: room, slots=1)
     sweep_worker = Worker(study.store.work, (lane,))
     sweep_worker.start()
     for _ in range(200):

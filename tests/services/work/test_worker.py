@@ -97,6 +97,17 @@ def test_work_is_done_in_order_as_many_at_a_time_as_there_are_slots(store, start
     assert lane.most == slots
 
 
+def test_projects_take_turns_however_much_one_of_them_has_queued(store, started):
+    for project, count in (("a", 4), ("b", 2)):
+        for number in range(count):
+            work = Work(id=f"{project}{number}", project=project, kind="ingest", created_at=FakeClock().now())
+            store.add(work, most=100, ttl_s=0)
+    lane = ScriptedLane(store, ended(store))
+    started(store, lane)
+    wait_until(lambda: [work.id for work in store.waiting()] == [POSTING])
+    assert lane.begun == ["a0", "b0", "a1", "b1", "a2", "a3"]
+
+
 def test_lanes_do_not_wait_for_each_other(store, started):
     over = Event()
     add(store, "long")

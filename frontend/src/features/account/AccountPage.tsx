@@ -7,6 +7,7 @@ import { Panel } from "@/components/Panel";
 import { t } from "@/words";
 import { roleName } from "@/words/roles";
 import { PasswordForm } from "./PasswordForm";
+import { Projects } from "./Projects";
 import { Tokens } from "./Tokens";
 import { Users } from "./Users";
 
@@ -20,10 +21,13 @@ export function AccountPage(): ReactNode {
     await cache.resetQueries();
   };
   if (!data) return null;
-  if (!data.account || !data.role) return <NoAccounts />;
+  if (!data.account) return <NoAccounts />;
   return (
     <>
-      <PageHead title={t("Account")} lead={`${data.account}, ${roleName(data.role)}`} />
+      <PageHead
+        title={t("Account")}
+        lead={data.role ? `${data.account}, ${roleName(data.role)}` : data.account}
+      />
       <Stack gap="lg">
         <Panel
           title={t("Password")}
@@ -35,13 +39,20 @@ export function AccountPage(): ReactNode {
         >
           <PasswordForm />
         </Panel>
-        <Panel title={t("Access tokens")}>
-          <Tokens role={data.role} />
-        </Panel>
-        {data.role === "admin" && (
-          <Panel title={t("Users")}>
-            <Users own={data.account} />
+        {data.role && (
+          <Panel title={t("Access tokens")}>
+            <Tokens role={data.role} projects={data.projects ?? []} />
           </Panel>
+        )}
+        {data.is_administrator && (
+          <>
+            <Panel title={t("Users")}>
+              <Users own={data.account} />
+            </Panel>
+            <Panel title={t("Projects")}>
+              <Projects projects={data.projects ?? []} />
+            </Panel>
+          </>
         )}
       </Stack>
     </>

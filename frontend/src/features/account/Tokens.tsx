@@ -2,7 +2,7 @@ import { Button, Code, Group, Select, Stack, Text, TextInput } from "@mantine/co
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { accountQueries, useCreateToken, useDeleteToken } from "@/api/session";
-import type { Token } from "@/api/types";
+import type { ProjectAccess, Token } from "@/api/types";
 import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -16,6 +16,11 @@ const DAYS = 90;
 const COLUMNS: Column<Token>[] = [
   { id: "name", label: t("Purpose"), value: ({ name }) => name },
   { id: "scope", label: t("Scope"), value: ({ scope }) => roleName(scope) },
+  {
+    id: "project",
+    label: t("Project"),
+    value: ({ project }) => project ?? t("All projects"),
+  },
   {
     id: "used",
     label: t("Last used"),
@@ -34,15 +39,16 @@ const COLUMNS: Column<Token>[] = [
 ];
 
 /** The tokens of one's programs. */
-export function Tokens({ role }: { role: Role }) {
+export function Tokens({ role, projects }: { role: Role; projects: readonly ProjectAccess[] }) {
   const { data } = useQuery(accountQueries.tokens());
   const [name, setName] = useState("");
   const [scope, setScope] = useState<Role>("viewer");
+  const [project, setProject] = useState("");
   const create = useCreateToken();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const made = await create
-      .mutateAsync({ body: { name: name.trim(), scope, days: DAYS } })
+      .mutateAsync({ body: { name: name.trim(), scope, days: DAYS, project: project || null } })
       .catch(() => null);
     if (made) setName("");
   };
@@ -71,6 +77,18 @@ export function Tokens({ role }: { role: Role }) {
             allowDeselect={false}
             w={320}
           />
+          {projects.length > 1 && (
+            <Select
+              label={t("Project")}
+              data={[
+                { value: "", label: t("All projects") },
+                ...projects.map((each) => ({ value: each.name, label: each.name })),
+              ]}
+              value={project}
+              onChange={(value) => setProject(value ?? "")}
+              allowDeselect={false}
+            />
+          )}
           <Button type="submit" variant="default" loading={create.isPending} disabled={name.trim() === ""}>
             {t("Create access token")}
           </Button>

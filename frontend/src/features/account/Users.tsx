@@ -17,7 +17,14 @@ const columns = (own: string): Column<Account>[] => [
     id: "role",
     label: t("Role"),
     value: ({ role }) => role,
+    reason: t("No member of the default project."),
     cell: (account) => <RoleChoice account={account} />,
+  },
+  {
+    id: "projects",
+    label: t("Other projects"),
+    value: ({ projects }) => Object.keys(projects ?? {}).join(", ") || null,
+    reason: t("No member of another project."),
   },
   {
     id: "signed-in",
@@ -113,7 +120,7 @@ function RoleChoice({ account: { name, role } }: { account: Account }) {
     <Select
       aria-label={t("Role of {name}", { name })}
       data={ROLES}
-      value={role}
+      value={role ?? null}
       size="xs"
       w={320}
       allowDeselect={false}

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { importQueries, useDeleteImport } from "@/api/imports";
+import { inProject } from "@/api/project";
 import type { ImportDetail } from "@/api/types";
 import { DeleteByName } from "@/components/DeleteByName";
 import { AnchorLink } from "@/components/links";
@@ -73,7 +74,7 @@ function Analysed({ found }: { found: ImportDetail }) {
   const figures = useQuery({ ...importQueries.figures(id, chosen), ...later });
   const tables = useQuery({ ...importQueries.tables(id, chosen), ...later });
   const imports = useQuery(importQueries.list());
-  const base = `/api/v1/imports/${encodeURIComponent(id)}`;
+  const base = inProject(`/api/v1/imports/${encodeURIComponent(id)}`);
   const asked = `procedure=${procedure}${pinnedAddress(constants, "&")}`;
   return (
     <>

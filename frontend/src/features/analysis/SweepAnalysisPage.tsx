@@ -2,6 +2,7 @@ import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
+import { inProject } from "@/api/project";
 import { sweepQueries } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
 import { AnchorLink, ButtonLink } from "@/components/links";
@@ -38,7 +39,7 @@ export function SweepAnalysisPage(): ReactNode {
   if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
   const onDecide = (next: Partial<Decisions>) =>
     navigate({ search: (search) => ({ ...search, ...decide(decisions, next) }), resetScroll: false });
-  const base = `/api/v1/sweeps/${encodeURIComponent(id)}`;
+  const base = inProject(`/api/v1/sweeps/${encodeURIComponent(id)}`);
   return (
     <>
       <PageHead

@@ -1,3 +1,4 @@
+import { inProject } from "@/api/project";
 import { t } from "@/words";
 
 /** How an outcome came about, by the server's closed list. */
@@ -13,7 +14,7 @@ export const HOW = {
 
 /** Address of a table of a tournament as a file. */
 export const exportOf = (id: string, table: "ratings" | "games") => (format: string) =>
-  `/api/v1/tournaments/${encodeURIComponent(id)}/export?table=${table}&format=${format}`;
+  inProject(`/api/v1/tournaments/${encodeURIComponent(id)}/export?table=${table}&format=${format}`);
 
 /** Verdicts as letters: A is the answer that was shown first. */
 export const LETTERS = { first: "A", second: "B", tie: "C", none: "–" };

@@ -1,3 +1,4 @@
+import { inProject } from "@/api/project";
 import type { RunComparison } from "@/api/types";
 
 type Query = Record<string, string>;
@@ -6,5 +7,5 @@ type Query = Record<string, string>;
 export function fileOf({ runs, baseline }: RunComparison, path: string, query: Query): string {
   const search = new URLSearchParams(runs.map(({ id }) => ["run", id]));
   for (const [name, value] of Object.entries({ baseline, ...query })) search.append(name, value);
-  return `/api/v1/comparisons/${path}?${search}`;
+  return inProject(`/api/v1/comparisons/${path}?${search}`);
 }

@@ -2,6 +2,7 @@ import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { inProject } from "@/api/project";
 import { comparisonQueries } from "@/api/runs";
 import { EmptyState } from "@/components/EmptyState";
 import { AnchorLink, ButtonLink } from "@/components/links";
@@ -99,7 +100,7 @@ function Crossed({ choice }: { choice: Choice & { first: string; second: string 
   const fileOf = (name: string, format: string) => {
     const search = new URLSearchParams({ first, second, constants, table: name, format });
     for (const each of asked) search.append("label", each);
-    return `/api/v1/cross-domain/export?${search}`;
+    return inProject(`/api/v1/cross-domain/export?${search}`);
   };
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   if (!query.data) {

@@ -1,7 +1,9 @@
+import { PROJECT_PATH } from "@/api/project";
 import { DEFAULTS, type SweepForm } from "./form";
 
-const DRAFT = "passer.sweep-draft";
-const LAST = "passer.sweep-last";
+// Names of collections and datasets of one project are not for the form of another.
+const DRAFT = `passer.sweep-draft${PROJECT_PATH}`;
+const LAST = `passer.sweep-last${PROJECT_PATH}`;
 
 function read(storage: Storage, key: string): SweepForm | null {
   try {

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { inProject } from "@/api/project";
 import type { Run } from "@/api/types";
 import { ButtonLink } from "@/components/links";
 import { t } from "@/words";
@@ -26,7 +27,7 @@ export function Outlets({ run, baseline }: Props) {
         <Button
           component="a"
           variant="default"
-          href={`/api/v1/runs/${encodeURIComponent(run.id)}/bundle`}
+          href={inProject(`/api/v1/runs/${encodeURIComponent(run.id)}/bundle`)}
           download
           title={t("The run with manifest, evidence and proofs in one zip that anyone can verify.")}
         >

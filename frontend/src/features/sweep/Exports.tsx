@@ -1,4 +1,5 @@
 import { Anchor, Group, Text } from "@mantine/core";
+import { inProject } from "@/api/project";
 import { t } from "@/words";
 
 const EXPORTS = { composites: t("This table"), evaluations: t("All evaluations") };
@@ -19,7 +20,9 @@ export function Exports({ id }: { id: string }) {
             <Anchor
               key={format}
               size="sm"
-              href={`/api/v1/sweeps/${encodeURIComponent(id)}/export?format=${format}&table=${table}`}
+              href={inProject(
+                `/api/v1/sweeps/${encodeURIComponent(id)}/export?format=${format}&table=${table}`,
+              )}
               download
               aria-label={t("{table} as {format}", { table: EXPORTS[table], format: format.toUpperCase() })}
             >

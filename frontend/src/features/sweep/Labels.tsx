@@ -12,6 +12,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries, useDrawLabels, useImportLabels } from "@/api/judging";
+import { inProject } from "@/api/project";
 import type { Assessment, ListedDraw } from "@/api/types";
 import { asPart, formData } from "@/api/upload";
 import { formatCount } from "@/components/numbers/format";
@@ -98,7 +99,7 @@ function Draw({ listed: { draw, items, rated } }: { listed: ListedDraw }) {
           <Anchor
             key={format}
             size="sm"
-            href={`/api/v1/labels/draws/${encodeURIComponent(draw.id)}/sheet?format=${format}`}
+            href={inProject(`/api/v1/labels/draws/${encodeURIComponent(draw.id)}/sheet?format=${format}`)}
             download
           >
             {t("Save answers as {format}", { format: format.toUpperCase() })}

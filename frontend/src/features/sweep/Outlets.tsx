@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, List, Stack, Text } from "@mantine/core";
+import { inProject } from "@/api/project";
 import type { SweepDetail } from "@/api/types";
 import { AnchorLink, ButtonLink } from "@/components/links";
 import { Panel } from "@/components/Panel";
@@ -22,7 +23,7 @@ export function Outlets({ sweep }: { sweep: SweepDetail }) {
             <Button
               component="a"
               variant="default"
-              href={`/api/v1/sweeps/${encodeURIComponent(sweep.id)}/report?language=${language}`}
+              href={inProject(`/api/v1/sweeps/${encodeURIComponent(sweep.id)}/report?language=${language}`)}
               download
             >
               {t("Save report")}
@@ -59,7 +60,7 @@ function Bundles({ runs }: { runs: SweepDetail["runs"] }) {
             <List.Item key={id}>
               <Anchor
                 size="sm"
-                href={`/api/v1/runs/${encodeURIComponent(id)}/bundle`}
+                href={inProject(`/api/v1/runs/${encodeURIComponent(id)}/bundle`)}
                 download
                 aria-label={t("Save bundle of {run}", { run: name })}
               >

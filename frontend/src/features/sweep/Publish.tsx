@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Problem } from "@/api/problem";
+import { inProject } from "@/api/project";
 import { usePublish } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
 import { Note } from "@/components/Note";
@@ -33,7 +34,7 @@ export function Publish({ sweep }: { sweep: SweepDetail }) {
     const query = new URLSearchParams(authors.map((author) => ["author", author]));
     if (title) query.set("title", title);
     if (licence) query.set("licence", licence);
-    return `/api/v1/sweeps/${encodeURIComponent(sweep.id)}/study?${query}`;
+    return inProject(`/api/v1/sweeps/${encodeURIComponent(sweep.id)}/study?${query}`);
   };
   const submit = () => {
     const params = { path: { sweep_id: sweep.id } };

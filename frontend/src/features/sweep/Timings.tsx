@@ -1,5 +1,6 @@
 import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { inProject } from "@/api/project";
 import { sweepQueries } from "@/api/sweeps";
 import type { SweepDetail, TimingReport } from "@/api/types";
 import { Facts } from "@/components/Facts";
@@ -79,7 +80,7 @@ function Exports({ id }: { id: string }) {
         <Anchor
           key={format}
           size="sm"
-          href={`/api/v1/sweeps/${encodeURIComponent(id)}/timings/export?format=${format}`}
+          href={inProject(`/api/v1/sweeps/${encodeURIComponent(id)}/timings/export?format=${format}`)}
           download
           aria-label={t("Timings of all questions as {format}", { format: format.toUpperCase() })}
         >

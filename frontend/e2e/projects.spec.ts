@@ -1,0 +1,105 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test as base, expect, type Page } from "@playwright/test";
+import { expectAccessible, expectToFit } from "./fixtures";
+import { PYTHON, ROOT, Server } from "./server";
+
+const NARROW = 360;
+const PASSWORD = "correct horse battery";
+const QUESTIONS = '[{"id": "q1", "question": "What fixes nitrogen?", "reference": "Clover."}]';
+
+const test = base.extend<{ server: Server }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
+  server: async ({}, use) => {
+    const server = new Server({ settings: { PASSER_ENCODER: "none" } });
+    await server.start();
+    await use(server);
+    await server.stop();
+    server.remove();
+  },
+});
+
+/** A command on the machine of the server. */
+function passer(server: Server, ...command: string[]): void {
+  const environment = { ...process.env, PASSER_HOME: server.home, PYTHONPATH: ROOT };
+  execFileSync(PYTHON, ["-m", "passer", ...command], { env: environment, stdio: "pipe" });
+}
+
+function addAccount(server: Server, name: string, ...more: string[]): void {
+  const file = join(server.home, "password");
+  writeFileSync(file, PASSWORD);
+  passer(server, ...more, "users", "add", name, "--role", "admin", "--password-file", file);
+}
+
+async function signIn(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Account name").fill(name);
+  await page.locator("input[type=password]").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+test("the pages show one project at a time, and its members no other", async ({ page, server }) => {
+  const choice = page.getByRole("combobox", { name: "Project" });
+  const datasets = page.getByRole("table", { name: "Datasets" });
+
+  await test.step("without another project nothing speaks of projects", async () => {
+    await page.goto(`${server.address}/datasets`);
+    await expect(page.getByRole("link", { name: "Settings" })).toBeVisible();
+    await expect(page.getByText("English")).toBeVisible();
+    await expect(choice).toHaveCount(0);
+  });
+
+  await test.step("a dataset of another project is in that project alone", async () => {
+    passer(server, "projects", "add", "litpath");
+    const added = await page.request.post(`${server.address}/projects/litpath/api/v1/datasets`, {
+      multipart: {
+        name: "theirs",
+        file: { name: "q.json", mimeType: "application/json", buffer: Buffer.from(QUESTIONS) },
+      },
+    });
+    expect(added.status()).toBe(201);
+    await page.reload();
+    await expect(page.getByText("theirs")).toHaveCount(0);
+    await choice.selectOption("litpath");
+    await expect(page).toHaveURL(`${server.address}/projects/litpath/`);
+    await page.getByRole("link", { name: "Datasets" }).click();
+    await expect(page).toHaveURL(`${server.address}/projects/litpath/datasets`);
+    await datasets.getByRole("link", { name: "theirs" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("theirs");
+    await page.reload();
+    await expect(choice).toHaveValue("litpath");
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+
+  await test.step("a member of one project is led to it when signing in", async () => {
+    addAccount(server, "maria");
+    addAccount(server, "ivan", "--project", "litpath");
+    await page.goto(server.address);
+    await signIn(page, "ivan");
+    await expect(page).toHaveURL(`${server.address}/projects/litpath/`);
+    await expect(choice.getByRole("option")).toHaveText(["litpath"]);
+    await page.goto(`${server.address}/datasets/theirs`);
+    await expect(page).toHaveURL(`${server.address}/projects/litpath/`);
+    await page.getByRole("link", { name: "Signed in as ivan" }).click();
+    await expect(page.getByRole("region", { name: "Users" })).toHaveCount(0);
+    await page.getByRole("button", { name: "Sign out" }).click();
+  });
+
+  await test.step("an administrator adds a project and gives somebody a role in it", async () => {
+    await page.goto(`${server.address}/account`);
+    await signIn(page, "maria");
+    const panel = page.getByRole("region", { name: "Projects" });
+    await panel.getByLabel("Name of the project").fill("arena");
+    await panel.getByRole("button", { name: "Add project" }).click();
+    await panel.getByRole("combobox", { name: "Members of project" }).click();
+    await page.getByRole("listbox").getByRole("option", { name: "arena" }).click();
+    await panel.getByRole("combobox", { name: "Account", exact: true }).click();
+    await page.getByRole("listbox").getByRole("option", { name: "ivan" }).click();
+    await panel.getByRole("button", { name: "Set role" }).click();
+    const members = panel.getByRole("table", { name: "Members of project arena" });
+    await expect(members.getByRole("row", { name: /ivan/ })).toContainText("Viewer");
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+});

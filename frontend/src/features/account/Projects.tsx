@@ -1,0 +1,153 @@
+import { Anchor, Button, Group, Select, Stack, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { pathOf } from "@/api/project";
+import { accountQueries, useAddProject, useRemoveMember, useSetMember } from "@/api/session";
+import type { Member, ProjectAccess } from "@/api/types";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+import { ROLES, type Role, roleName } from "@/words/roles";
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
+const DEFAULT = "default";
+
+/** All projects, for administrators: one to add, and the members of each. */
+export function Projects({ projects }: { projects: readonly ProjectAccess[] }) {
+  const names = projects.map(({ name }) => name).filter((name) => name !== DEFAULT);
+  const [chosen, choose] = useState<string | null>(null);
+  return (
+    <Stack>
+      <AddProject />
+      {names.length > 0 && (
+        <Select
+          label={t("Members of project")}
+          placeholder={t("Choose a project")}
+          data={names}
+          value={chosen}
+          onChange={choose}
+          w={320}
+        />
+      )}
+      {chosen && <Members key={chosen} project={chosen} />}
+    </Stack>
+  );
+}
+
+function AddProject() {
+  const [name, setName] = useState("");
+  const add = useAddProject();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (await add.mutateAsync({ body: { name } }).catch(() => null)) setName("");
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Group align="flex-end">
+          <TextInput
+            label={t("Name of the project")}
+            description={t("Small Latin letters, digits and hyphens.")}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <Button type="submit" variant="default" loading={add.isPending} disabled={!NAME.test(name)}>
+            {t("Add project")}
+          </Button>
+        </Group>
+        {add.error != null && <ProblemNotice error={add.error} title={t("Project not added")} />}
+      </Stack>
+    </form>
+  );
+}
+
+const columns = (project: string): Column<Member>[] => [
+  { id: "name", label: t("Account name"), value: ({ account }) => account },
+  { id: "role", label: t("Role"), value: ({ role }) => roleName(role) },
+  {
+    id: "remove",
+    label: t("Remove"),
+    value: () => null,
+    cell: ({ account }) => <Remove project={project} account={account} />,
+  },
+];
+
+function Members({ project }: { project: string }) {
+  const { data, error } = useQuery(accountQueries.members(project));
+  return (
+    <Stack>
+      <Anchor href={pathOf(project)} size="sm">
+        {t("Open project {name}", { name: project })}
+      </Anchor>
+      <AddMember project={project} />
+      {error != null && <ProblemNotice error={error} title={t("Members not shown")} />}
+      {data && (
+        <DataTable
+          name="members"
+          label={t("Members of project {name}", { name: project })}
+          columns={columns(project)}
+          rows={[...data.items]}
+          keyOf={({ account }) => account}
+          isShort
+        />
+      )}
+    </Stack>
+  );
+}
+
+function AddMember({ project }: { project: string }) {
+  const { data } = useQuery(accountQueries.users());
+  const [name, setName] = useState<string | null>(null);
+  const [role, setRole] = useState<Role>("viewer");
+  const set = useSetMember();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (name)
+      await set.mutateAsync({ params: { path: { project, name } }, body: { role } }).catch(() => null);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Group align="flex-end">
+          <Select
+            label={t("Account")}
+            data={(data?.items ?? []).map((account) => account.name)}
+            value={name}
+            onChange={setName}
+            searchable
+          />
+          <Select
+            label={t("Role in the project")}
+            data={ROLES}
+            value={role}
+            onChange={(value) => setRole((value ?? "viewer") as Role)}
+            allowDeselect={false}
+            w={320}
+          />
+          <Button type="submit" variant="default" loading={set.isPending} disabled={!name}>
+            {t("Set role")}
+          </Button>
+        </Group>
+        {set.error != null && <ProblemNotice error={set.error} title={t("Role not set")} />}
+      </Stack>
+    </form>
+  );
+}
+
+function Remove({ project, account }: { project: string; account: string }) {
+  const remove = useRemoveMember();
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={remove.isPending}
+      aria-label={t("Remove {name} from the project", { name: account })}
+      onClick={() => remove.mutate({ params: { path: { project, name: account } } })}
+    >
+      {t("Remove")}
+    </Button>
+  );
+}

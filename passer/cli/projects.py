@@ -1,0 +1,108 @@
+"""The option `--project` of all commands, and the commands `projects`."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from passer.cli.output import JsonOption, note, print_json, print_table
+from passer.cli.users import RoleName
+
+VARIABLE = "PASSER_PROJECT"
+
+projects = typer.Typer(help="Add projects, which keep the data of groups apart, and choose who may use them.")
+
+Project = Annotated[str, typer.Argument(help="Name of the project: small Latin letters, digits and hyphens.")]
+Account = Annotated[str, typer.Argument(help="Name of the account.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Register the option and the commands."""
+    app.callback()(choose)
+    projects.command("list")(listed)
+    projects.command("add")(add)
+    projects.command("members")(members)
+    projects.command("allow")(allow)
+    projects.command("remove")(remove)
+    app.add_typer(projects, name="projects")
+
+
+def choose(
+    context: typer.Context,
+    project: Annotated[
+        str | None,
+        typer.Option("--project", help="Work in this project; default: PASSER_PROJECT, or the project `default`."),
+    ] = None,
+) -> None:
+    """Choose the project of a command."""
+    if project is None:
+        return
+    before = os.environ.get(VARIABLE)
+    os.environ[VARIABLE] = project
+
+    def put_back() -> None:
+        os.environ.pop(VARIABLE, None)
+        if before is not None:
+            os.environ[VARIABLE] = before
+
+    context.call_on_close(put_back)
+
+
+def listed(as_json: JsonOption = False) -> None:
+    """List all projects."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        found = [(name, len(built.accounts.members(name))) for name in built.projects.names()]
+    if as_json:
+        print_json({"projects": [{"name": name, "members": members} for name, members in found]})
+    else:
+        print_table(["project", "members"], [(name, str(members)) for name, members in found])
+
+
+def add(name: Project) -> None:
+    """Add a project. Use it with `passer --project NAME ...`, and in a browser at /projects/NAME."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        built.projects.add(name)
+    note(f"Added the project {name}. Choose who may use it: passer projects allow {name} ACCOUNT --role researcher.")
+
+
+def members(name: Project, as_json: JsonOption = False) -> None:
+    """List the accounts that may use a project."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        built.projects.check(name)
+        found = built.accounts.members(name)
+    if as_json:
+        print_json({"members": [{"account": account, "role": role} for account, role in found]})
+    else:
+        print_table(["account", "role"], found)
+
+
+def allow(
+    name: Project,
+    account: Account,
+    role: Annotated[RoleName, typer.Option(help="viewer reads, researcher also runs, admin also manages.")] = "viewer",
+) -> None:
+    """Give an account a role in a project, which signs it out everywhere."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        built.projects.check(name)
+        built.accounts.set_role(account, name, role, keep_an_admin=False)
+    note(f"The account {account} has the role {role} in the project {name}. It has to sign in again.")
+
+
+def remove(name: Project, account: Account) -> None:
+    """Remove an account from a project, which signs it out everywhere; what it made stays."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        built.projects.check(name)
+        built.accounts.set_role(account, name, None, keep_an_admin=False)
+    note(f"The account {account} may no longer use the project {name}.")

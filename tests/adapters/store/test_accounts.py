@@ -1,0 +1,71 @@
+"""Accounts of an earlier version, their roles in projects, and projects as schemas of PostgreSQL."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from alembic import command
+from sqlalchemy import create_engine, text
+
+from passer.adapters.store.accounts import DatabaseAccounts
+from passer.adapters.store.database import Database, migrations
+from passer.adapters.store.datasets import DatabaseDatasets
+from passer.domain.account import Account
+from passer.domain.dataset import Dataset, Question
+from tests.fakes import FakeClock
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_accounts_of_an_earlier_version_keep_their_role_in_the_default_project(kind, tmp_path, request):
+    url = f"sqlite:///{tmp_path / 'a.sqlite3'}" if kind == "sqlite" else request.getfixturevalue("empty_postgres")
+    engine, config = create_engine(url), migrations()
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0012")
+        put = "INSERT INTO accounts (name, role, password, created_at) VALUES (:name, :role, 'x', '2026-01-01')"
+        for name, role in (("ivan", "viewer"), ("maria", "admin")):
+            connection.execute(text(put), {"name": name, "role": role})
+    database = Database(url)
+    store = DatabaseAccounts(database)
+    assert [(each.name, each.role, each.projects) for each in store.list_accounts()] == [
+        ("ivan", "viewer", {}),
+        ("maria", "admin", {}),
+    ]
+    store.save_account(store.find_account("ivan").model_copy(update={"role": None, "projects": {"alpha": "admin"}}))
+    ivan, maria = store.list_accounts()
+    assert [ivan.role_in(project) for project in ("default", "alpha", "beta")] == [None, "admin", None]
+    assert not ivan.is_administrator
+    assert [maria.role_in(project) for project in ("default", "alpha")] == ["admin", "admin"]
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0012")
+        roles = connection.execute(text("SELECT name, role FROM accounts ORDER BY name")).all()
+        assert [tuple(row) for row in roles] == [("ivan", "viewer"), ("maria", "admin")]
+    engine.dispose()
+    database.close()
+
+
+def test_projects_are_schemas_of_postgresql(empty_postgres):
+    engine = create_engine(empty_postgres)
+    with engine.begin() as connection:
+        connection.execute(text('DROP SCHEMA IF EXISTS "passer-alpha" CASCADE'))
+    questions = (Question(id="q", text="What fixes nitrogen?", reference="Clover."),)
+    opened = {schema: Database(empty_postgres, schema=schema) for schema in (None, "passer-alpha")}
+    datasets = {schema: DatabaseDatasets(database, FakeClock()) for schema, database in opened.items()}
+    for schema, name in ((None, "ours"), ("passer-alpha", "theirs")):
+        datasets[schema].save_dataset(Dataset(name=name, questions=questions))
+    again = Database(empty_postgres, schema="passer-alpha")
+    assert [each.name for each in DatabaseDatasets(again, FakeClock()).list_datasets()] == ["theirs"]
+    assert [each.name for each in datasets[None].list_datasets()] == ["ours"]
+    DatabaseAccounts(opened["passer-alpha"]).add_account(
+        Account(name="ivan", role="viewer", password="x", created_at=NOW)
+    )
+    assert not DatabaseAccounts(opened[None]).has_accounts()
+    for database in (*opened.values(), again):
+        database.close()
+    with engine.begin() as connection:
+        connection.execute(text('DROP SCHEMA "passer-alpha" CASCADE'))
+    engine.dispose()
