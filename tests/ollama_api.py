@@ -41,6 +41,8 @@ class ModelApi(OllamaLibrary, OpenAIApi):
             "/api/pull": self._pull,
             "/api/embed": self._embed,
             "/v1/chat/completions": self._openai_chat,
+            "/test/hold": lambda _: self._told(self.owner.hold),
+            "/test/release": lambda _: self._told(self.owner.release),
         }
         try:
             body = json.loads(self.rfile.read(int(self.headers.get("content-length") or 0)) or b"null")
@@ -53,6 +55,11 @@ class ModelApi(OllamaLibrary, OpenAIApi):
         if self.path not in ("/api/chat", "/api/generate", "/v1/chat/completions"):
             self.note(body)
         posts.get(self.path, lambda _: self._unknown())(body)
+
+    def _told(self, act: Callable[[], None]) -> None:
+        """For tests in another process: no model server has these paths."""
+        act()
+        self._json(200, {})
 
     def _chat(self, body: dict[str, Any]) -> None:
         messages = body.get("messages") or []

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from dataclasses import dataclass
+from threading import Event
 from typing import Any
 
 from tests import ollama_replies as replies
@@ -13,6 +15,7 @@ from tests.ollama_script import ScriptedModel, Step
 from tests.ollama_window import TooLong, Window, llama_server_error
 
 OVERLOADED = "server busy, please try again.  maximum pending requests exceeded"
+LONGEST_PAUSE_S = 600.0
 CRASHED = "llama runner process has terminated: exit status 2"
 
 
@@ -101,7 +104,7 @@ class Generating(Handler):
         if fault is None:
             for place, line in enumerate(lines):
                 if step.pause is not None and place == self._middle(lines):
-                    step.pause.wait(60)
+                    self._pause(step.pause)
                 self._chunk(line.encode())
         elif fault == "malformed":
             self._chunk(first)
@@ -128,6 +131,12 @@ class Generating(Handler):
             self._reset()
             return
         self._chunk(b"")
+
+    def _pause(self, released: Event) -> None:
+        """Wait for the test, however busy the machine is, or for the end of the server."""
+        until = time.monotonic() + LONGEST_PAUSE_S
+        while not released.wait(0.1) and not self.owner.stopping.is_set() and time.monotonic() < until:
+            pass
 
     def _middle(self, lines: list[str]) -> int:
         """Place of the line with the second half of the text."""

@@ -75,6 +75,7 @@ class OllamaServer:
         self.stopping = threading.Event()
         self.loaded: dict[str, int] = {}
         """Models in memory, with their windows."""
+        self._held = threading.Event()
 
     @property
     def url(self) -> str:
@@ -89,6 +90,15 @@ class OllamaServer:
         """What happens to generations whose prompt holds the text; goes before `script`. None is every time."""
         with self._lock:
             self._rules.append(_Rule(text, step, times))
+
+    def hold(self) -> None:
+        """Stop the next generation in the middle of its reply, until `release`."""
+        self._held = threading.Event()
+        self.script(Step(pause=self._held))
+
+    def release(self) -> None:
+        """Let the generation that was held go on."""
+        self._held.set()
 
     def forget(self) -> None:
         """No more scripted steps: every generation goes well again."""

@@ -13,7 +13,9 @@ interface Workers {
    */
   emptyFor: string;
   server: Server;
-  /** A server beside a scripted model server, whose answers take a moment and no computing. */
+  /** A scripted model server, whose answers take a moment and no computing. */
+  models: ModelServer;
+  /** A server beside it. */
   modelled: Server;
 }
 
@@ -31,17 +33,23 @@ export const test = base.extend<{ baseURL: string }, Workers>({
     },
     { scope: "worker", timeout: 90_000 },
   ],
-  modelled: [
+  models: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the pattern
     async ({}, use) => {
       const models = new ModelServer({ refuse: REFUSED, latency: 0.2 });
       await models.start();
+      await use(models);
+      await models.stop();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+  modelled: [
+    async ({ models }, use) => {
       const server = new Server({ models: models.address });
       await server.start();
       await use(server);
       await server.stop();
       server.remove();
-      await models.stop();
     },
     { scope: "worker", timeout: 90_000 },
   ],
@@ -69,7 +77,13 @@ export async function expectAccessible(page: Page): Promise<void> {
     await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
     // A drawing is hidden from those who do not see it; its description and its table are looked at.
     // Half way between two colours nothing can be read; what is on its way is waited for.
-    await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
+    // What never ends, such as a spinner, is looked at as it is.
+    await page.evaluate(() => {
+      const ending = document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+      return Promise.allSettled(ending.map(({ finished }) => finished));
+    });
     // Pages have no frames of other origins, for which axe would open a page of its own each time.
     const axe = new AxeBuilder({ page })
       .setLegacyMode()

@@ -41,6 +41,16 @@ export class ModelServer {
     if (this.process) await ended(this.process);
   }
 
+  /** Stop the next generation in the middle of its reply, until `release`. */
+  async hold(): Promise<void> {
+    await fetch(`${this.address}/test/hold`, { method: "POST", body: "{}" });
+  }
+
+  /** Let the generation that was held go on. */
+  async release(): Promise<void> {
+    await fetch(`${this.address}/test/release`, { method: "POST", body: "{}" });
+  }
+
   private async answers(): Promise<boolean> {
     try {
       return (await fetch(`${this.address}/v1/models`)).ok;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, expectAccessible, expectToFit, modelledTest, test } from "./fixtures";
-import { EXAMPLE, loadExample } from "./sweeps";
+import { EXAMPLE, finishedSweep, loadExample } from "./sweeps";
 
 // Unevenly spaced, so that the copy must give them back as a list.
 const THRESHOLDS = [...Array(20).keys()].map((i) =>
@@ -72,6 +72,71 @@ modelledTest("a sweep is paused, resumed, cancelled and copied", async ({ page, 
     await expectAccessible(page);
   });
 });
+
+modelledTest(
+  "an answer is read while it is written, stopped, and asked again with a moved cut",
+  async ({ page, request, models }) => {
+    await loadExample(request);
+    const unfinished = page.getByRole("group", { name: "Unfinished answer" });
+    const stop = page.getByRole("button", { name: "Stop answer" });
+
+    await test.step("Chat shows the passages before the answer, and the answer as it is written", async () => {
+      await page.goto("/chat");
+      await page.getByRole("combobox", { name: "Model" }).click();
+      await page.getByRole("option", { name: "mistral:latest" }).click();
+      await models.hold();
+      await page.getByRole("textbox", { name: "Question" }).fill("Which habitats are restored?");
+      await page.getByRole("textbox", { name: "Question" }).press("Enter");
+      await expect(unfinished).toHaveText(/\S/);
+      await expect(page.locator("[data-passage]").first()).toBeVisible();
+      await expectAccessible(page);
+      await expectToFit(page, 360);
+    });
+
+    await test.step("stopped, it leaves nothing behind; asked once more, it is written to its end", async () => {
+      await stop.click();
+      await expect(stop).toBeHidden();
+      await expect(unfinished).toBeHidden();
+      await expect(page.getByRole("region", { name: "Conversation" })).toBeHidden();
+      await models.release();
+      await models.hold();
+      await page.getByRole("button", { name: "Ask", exact: true }).click();
+      await expect(unfinished).toHaveText(/\S/);
+      const begun = (await unfinished.textContent()) ?? "";
+      await models.release();
+      await expect(page.getByText("Answer of mistral:latest, passages from")).toBeVisible();
+      await expect(page.getByRole("region", { name: "Question", exact: true })).toContainText(begun);
+    });
+
+    await test.step("a moved cut is asked from here, with the passages that it keeps", async () => {
+      await page.getByRole("slider", { name: "Similarity threshold" }).focus();
+      await page.keyboard.press("ArrowUp");
+      await page.getByRole("button", { name: "Ask with this cut" }).click();
+      await expect(page.getByRole("region", { name: "Conversation" }).getByRole("listitem")).toHaveCount(2);
+      await expect(page.getByRole("button", { name: "Ask with this cut" })).toBeHidden();
+    });
+
+    await test.step("a question of a run is asked again beside its recorded answer", async () => {
+      const id = await finishedSweep(request, "Asked again", 1, "mistral:latest");
+      const { runs } = await (await request.get(`/api/v1/sweeps/${id}`)).json();
+      await page.goto(`/runs/${runs[0].id}/questions/1`);
+      await page.getByRole("slider").focus();
+      await page.keyboard.press("ArrowUp");
+      await models.hold();
+      await page.getByRole("button", { name: "Ask with this cut" }).click();
+      await expect(unfinished).toHaveText(/\S/);
+      await stop.click();
+      await expect(unfinished).toBeHidden();
+      const once = page.getByRole("region", { name: "One-off answer" });
+      await expect(once).toBeHidden();
+      await models.release();
+      await page.getByRole("button", { name: "Ask with this cut" }).click();
+      await expect(once).toContainText("This answer is not saved and does not change the scores of the run.");
+      await expectAccessible(page);
+      await expectToFit(page, 360);
+    });
+  },
+);
 
 modelledTest("a timing run shows its medians, its warm-up and its machine", async ({ page, request }) => {
   await loadExample(request);

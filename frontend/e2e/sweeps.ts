@@ -14,11 +14,17 @@ export async function finishedSweep(
   request: APIRequestContext,
   name: string,
   questions = 8,
+  model?: string,
 ): Promise<string> {
   const created = await request.post("/api/v1/sweeps", {
     data: {
       name,
-      config: { dataset: EXAMPLE, collection: EXAMPLE, questions },
+      config: {
+        dataset: EXAMPLE,
+        collection: EXAMPLE,
+        questions,
+        ...(model ? { model: { provider: "ollama", name: model } } : {}),
+      },
       axes: { min_similarity: [0.4, 0.6] },
       baseline: { mode: "normal", k: 10 },
     },

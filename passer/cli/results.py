@@ -1,20 +1,24 @@
-"""The command `ask`; registers `export` too."""
+"""The commands `ask` and `ask-again`; registers `export` too."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from passer.cli.exports import export
-from passer.cli.output import JsonOption, number, print_json, print_table
-from passer.cli.run_options import CollectionOption, KOption, ModelOption
+from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.cli.run_options import CollectionOption, KOption, MaxKOption, MinSimilarityOption, ModelOption
 from passer.cli.wanted import config_of, policy_of
+
+if TYPE_CHECKING:
+    from passer.domain.retrieval import RetrievalPolicy
+    from passer.services.pipeline.single_question import AnsweredQuestion
 
 
 def register(app: typer.Typer) -> None:
     """Register the commands."""
-    for command in (export, ask):
+    for command in (export, ask, ask_again):
         app.command()(command)
 
 
@@ -48,3 +52,54 @@ def ask(
     print(asked.answer.text)
     rows = [(str(p.rank), number(p.similarity), p.document, str(p.page or "-"), p.text[:80]) for p in asked.passages]
     print_table(["rank", "similarity", "document", "page", "passage"], rows)
+
+
+def ask_again(
+    run_id: Annotated[str, typer.Argument(metavar="RUN", help="Id of the run.")],
+    number: Annotated[
+        int, typer.Argument(metavar="QUESTION", help="Number of the question, from 1 as on the page.", min=1)
+    ],
+    k: Annotated[int | None, typer.Option("--k", help="Keep this many passages.")] = None,
+    min_similarity: MinSimilarityOption = None,
+    max_k: MaxKOption = 100,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask a question of a run again with another cut of the retrieved passages; nothing is saved."""
+    from passer.bootstrap import services
+
+    policy = _other_cut(k, min_similarity, max_k)
+    with services() as built:
+        found = built.runs.one_off_answers.ask(run_id, number - 1, policy)
+        recorded = built.runs.run_browser.detail(run_id, number - 1).answer
+    if as_json:
+        print_json(found)
+        return
+    print(found.answer.text)
+    if found.is_stored:
+        note("A stored answer of the same prompt; no model was called.")
+    if recorded is not None and recorded.text != found.answer.text:
+        note(f"The run answered: {recorded.text}")
+    _print_passages(found)
+    note("This answer is not saved and does not change the scores of the run.")
+
+
+def _other_cut(k: int | None, min_similarity: float | None, max_k: int) -> RetrievalPolicy:
+    from passer.cli.checking import checked
+    from passer.domain.retrieval import NormalPolicy, ScorePolicy
+    from passer.errors import ConfigError
+
+    if (k is None) == (min_similarity is None):
+        raise ConfigError("Give either --k or --min-similarity: it says which passages are kept.", field="retrieval")
+    if k is not None:
+        return checked(NormalPolicy, {"k": k})
+    return checked(ScorePolicy, {"min_similarity": min_similarity, "max_k": max_k})
+
+
+def _print_passages(found: AnsweredQuestion) -> None:
+    first, last = found.kept
+    rows = [
+        ("yes" if first <= place < last else "no", str(each.rank), number(each.similarity), each.document,
+         each.text[:80])
+        for place, each in enumerate(found.passages)
+    ]  # fmt: skip
+    print_table(["kept", "rank", "similarity", "document", "passage"], rows)

@@ -39,6 +39,16 @@ def test_a_sweep_from_the_command_line(farm, home):
     assert "Normal k=5" in printed.out
     assert "CPS" in printed.out
 
+    baseline = sweep["runs"][0]["id"]
+    again = farm("ask-again", baseline, 1, "--k", 1, "--json")
+    assert again.status == 0, again.err
+    assert (again.json["asked"]["question"], again.json["kept"]) == (QUESTIONS[0]["question"], [0, 1])
+    printed = farm("ask-again", baseline, 1, "--min-similarity", 1)
+    assert "The run answered: " in printed.err, "without a passage, the fixed answer is another one"
+    assert "not saved" in printed.err
+    unclear = farm("ask-again", baseline, 1)
+    assert (unclear.status, "--k or --min-similarity" in unclear.err) == (2, True)
+
     written = farm("annotate", sweep["id"], "--name", "First look", "--tag", "law", "--tag", "old", "--archive")
     assert written.status == 0, written.err
     assert written.out.splitlines()[0] == f"First look ({sweep['id']})"
@@ -98,6 +108,8 @@ def test_answers_of_a_file_are_scored(passer, home):
         (["sweep", "--dataset", "farm"], "--dataset or --collection is missing"),
         (["sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "1.5"], "from -1 to 1"),
         (["sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "x"], "0.50:0.95:0.05"),
+        (["sweep", "--dataset", "farm", "--collection", "farm", "--num-ctx-of", "8192"], "ollama/mistral:7b=8192"),
+        (["sweep", "--dataset", "farm", "--collection", "farm", "--num-ctx-of", "a=9"], "windows"),
         (["run", "--dataset", "farm", "--collection", "farm", "--k", "-1"], "retrieval.k"),
         (["run", "--dataset", "farm", "--collection", "farm", "--temperature", "9"], "options.temperature"),
         (["run", "--dataset", "farm", "--collection", "farm", "--model", "mistral:7b"], "127.0.0.1:9"),

@@ -1,3 +1,4 @@
+import type { RetrievedQuestion } from "@/api/answers";
 import type { AnsweredQuestion, EvaluationDetail, Question, RunConfig } from "@/api/types";
 
 /** One question with all that came of it, asked by a run or on the spot. */
@@ -33,8 +34,11 @@ export function detailOfRun({ run, evaluation, ...rest }: EvaluationDetail): Det
   };
 }
 
-export function detailOfAsked({ asked, ...rest }: AnsweredQuestion): Detail {
+/** A question asked on the spot, with its answer as soon as there is one. */
+export function detailOfAsked({ asked, ...rest }: RetrievedQuestion | AnsweredQuestion): Detail {
   return {
+    answer: null,
+    scores: null,
     ...rest,
     question: { text: asked.question, reference: asked.reference, gold_passages: [] },
     policy: asked.retrieval,

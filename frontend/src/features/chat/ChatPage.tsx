@@ -2,6 +2,7 @@ import { Button, Grid, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useState } from "react";
+import type { RetrievedQuestion } from "@/api/answers";
 import { collectionQueries } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import type { AnsweredQuestion, Sending, SingleQuestion } from "@/api/types";
@@ -14,6 +15,7 @@ import { Passages } from "@/components/evaluation/Passages";
 import { PromptPanel } from "@/components/evaluation/PromptPanel";
 import { Scores } from "@/components/evaluation/Scores";
 import { Timings } from "@/components/evaluation/Timings";
+import { useView } from "@/components/evaluation/useView";
 import { ButtonLink } from "@/components/links";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
@@ -57,12 +59,15 @@ export function ChatPage(): ReactNode {
 
 function Chat({ collections }: { collections: string[] }) {
   const ask = useAsk();
+  const [, putView] = useView();
   // The newest answer, until somebody goes back to an earlier one.
   const [chosen, setChosen] = useState<number | null>(null);
   const shown = chosen ?? ask.asked.length - 1;
   const answered = ask.asked[shown];
   const fields = ask.error instanceof Problem ? fieldsOf(ask.error.fields) : {};
   const send = async (question: Sending<SingleQuestion>) => {
+    // A line that was moved belongs to the answer shown before.
+    putView(() => ({ cut: undefined }));
     if (await ask.ask(question)) setChosen(null);
   };
   const isUnderField = Object.keys(fields).length > 0;
@@ -70,6 +75,7 @@ function Chat({ collections }: { collections: string[] }) {
     <Stack gap="lg">
       <Form collections={collections} fields={fields} isBusy={ask.unfinished !== null} onAsk={send} />
       {ask.unfinished && <AnswerInProgress unfinished={ask.unfinished} onStop={ask.stop} />}
+      {ask.unfinished?.retrieved && <Retrieved found={ask.unfinished.retrieved} />}
       {ask.error != null && !isUnderField && <ProblemNotice error={ask.error} title={t("No answer")} />}
       {!ask.unfinished && answered && (
         <Answered key={`${shown} ${answered.asked.question}`} answered={answered} onAsk={send} />
@@ -84,6 +90,17 @@ function Chat({ collections }: { collections: string[] }) {
         }}
       />
     </Stack>
+  );
+}
+
+/** What the model is reading, before it has answered. */
+function Retrieved({ found }: { found: RetrievedQuestion }) {
+  const detail = detailOfAsked(found);
+  return (
+    <>
+      <Passages detail={detail} />
+      <PromptPanel prompt={detail.prompt} />
+    </>
   );
 }
 
