@@ -60,6 +60,40 @@ test("better: what to use, by how much, and three ways on", async ({ page }) => 
   });
 });
 
+test("gains are ranked, and a part of the paired figure filters the questions", async ({ page }) => {
+  await page.goto("/sweeps/better");
+  const ranked = page.getByRole("region", { name: "CPS gain over the baseline, the largest first" });
+  await expect(ranked).toContainText("1 of 3 differences includes zero.");
+  await expect(ranked.locator('svg [aria-label="y-axis tick label"] text').first()).toHaveText(
+    "Score >= 0.50",
+  );
+  await expectAccessible(page);
+  await expectToFit(page, 360);
+
+  const pairs = page.getByRole("region", { name: /against Normal k=10, question by question/ });
+  const drawing = pairs.locator("[data-drawing] svg").first();
+  const show = page.getByRole("button", { name: /Show \d+ questions? in the table/ });
+  await expect(show).toHaveText("Show 60 questions in the table");
+  await expect(async () => {
+    // The figure is drawn again where others above it change the width of the page.
+    await drawing.scrollIntoViewIfNeeded({ timeout: 5000 });
+    const box = await drawing.boundingBox();
+    if (!box) throw new Error("The figure is not drawn.");
+    await page.mouse.move(box.x + 0.5 * box.width, box.y + 0.1 * box.height);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.9 * box.width, box.y + 0.6 * box.height, { steps: 3 });
+    await page.mouse.up();
+    await expect(show).not.toHaveText("Show 60 questions in the table", { timeout: 1000 });
+  }).toPass();
+  const count = Number.parseInt(((await show.textContent()) ?? "").replace(/\D+/, ""), 10);
+  await show.click();
+  await expect(page).toHaveURL(/area=better-002/);
+  const counted = page.getByRole("status").filter({ hasText: /^\d+ questions?$/ });
+  await expect(counted).toHaveText(`${count} ${count === 1 ? "question" : "questions"}`);
+  await page.getByRole("button", { name: "Selected in the figure" }).click();
+  await expect(counted).toHaveText("60 questions");
+});
+
 test("as good and cheaper: within which margin, and what is saved", async ({ page }) => {
   const card = await cardOf(page, "as-good-and-cheaper");
   await expect(card).toContainText("As good as the baseline, at a lower cost");

@@ -57,7 +57,12 @@ NAMED = figure(
     x=Axis(label="Configuration", scale="category"),
     series=(Series(name="A", rows=(FigureRow(x="a long name indeed", y=1.0), FigureRow(x="b", y=2.0))),),
 )
-ALL = [figure("line"), figure("bar"), heatmap(), SCATTER, NAMED]
+RANKED = figure(
+    "ranked",
+    verticals=(-2.0,),
+    series=(Series(name="A", rows=(FigureRow(x="high", y=3.0, low=1.0, high=5.0), FigureRow(x="low", y=-1.0))),),
+)
+ALL = [figure("line"), figure("bar"), heatmap(), SCATTER, NAMED, RANKED]
 
 
 def texts(svg: bytes) -> list[str]:

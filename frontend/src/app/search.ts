@@ -55,6 +55,7 @@ export function matrix(search: Search) {
     ...text(search, "only"),
     ...text(search, "find"),
     ...text(search, "baseline"),
+    ...text(search, "area"),
   };
 }
 

@@ -2,6 +2,7 @@ import { useRouter } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useRef } from "react";
 import type { Figure } from "@/api/types";
 import { type Behind, goalOfMark } from "@/components/results/behind";
+import { type Area, brushOver } from "./brush";
 import { type Measures, plotOf } from "./plot";
 import type { Named } from "./rows";
 
@@ -11,10 +12,12 @@ const XLINK = "http://www.w3.org/1999/xlink";
 interface Props extends Pick<Measures, "look" | "width"> {
   figure: Figure;
   behind: readonly Behind[];
+  /** Called with the rectangle that is drawn over a figure with two axes of numbers. */
+  onSelect?: ((area: Area) => void) | undefined;
 }
 
 /** The figure on the page, drawn again when its data, width or colours change; a mark leads to its questions. */
-export default function Drawing({ figure, look, width, behind }: Props) {
+export default function Drawing({ figure, look, width, behind, onSelect }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const router = useRouter();
   useEffect(() => {
@@ -25,7 +28,8 @@ export default function Drawing({ figure, look, width, behind }: Props) {
     const drawn = plotOf(figure, { look, width, ...(behind.length > 0 ? { hrefOf } : {}) });
     for (const link of drawn.querySelectorAll("a")) link.replaceWith(pressable(link));
     place.current?.replaceChildren(drawn);
-  }, [figure, look, width, behind, router]);
+    return onSelect && brushOver(drawn, look.text, onSelect);
+  }, [figure, look, width, behind, router, onSelect]);
   const follow = (event: MouseEvent) => {
     const href = hrefAt(event.target);
     if (href) router.history.push(href);

@@ -8,6 +8,7 @@ import type { Behind } from "@/components/results/behind";
 import { csvOfRows } from "@/components/table/columns";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
+import type { Area } from "./brush";
 import { columnsOf, FigureTable } from "./FigureTable";
 import classes from "./FigureView.module.css";
 import { Legend } from "./Legend";
@@ -25,6 +26,8 @@ interface Props {
   figure: Figure;
   /** Configurations whose questions the marks, and the rows of the table, lead to. */
   behind?: readonly Behind[];
+  /** Called with the rectangle that is drawn over a figure with two axes of numbers; it does not change. */
+  onSelect?: (area: Area) => void;
 }
 
 const NOTHING: readonly Behind[] = [];
@@ -35,7 +38,7 @@ function csvOf(figure: Figure): string {
 }
 
 /** A figure with its notes: seen or read as a table, and saved as SVG, PNG or CSV. */
-export function FigureView({ figure, behind = NOTHING }: Props) {
+export function FigureView({ figure, behind = NOTHING, onSelect }: Props) {
   const [shown, setShown] = useState<"figure" | "table">("figure");
   const { ref, width } = useElementSize();
   const about = useId();
@@ -86,7 +89,13 @@ export function FigureView({ figure, behind = NOTHING }: Props) {
             <div className={classes.frame} role="img" aria-label={figure.title} aria-describedby={about}>
               {width > 0 && (
                 <Suspense fallback={<Waiting height={HEIGHT} />}>
-                  <Drawing figure={figure} look={look} width={Math.max(NARROWEST, width)} behind={behind} />
+                  <Drawing
+                    figure={figure}
+                    look={look}
+                    width={Math.max(NARROWEST, width)}
+                    behind={behind}
+                    onSelect={onSelect}
+                  />
                 </Suspense>
               )}
             </div>

@@ -118,6 +118,30 @@ test("cost and quality: intervals, a shaded band, and a staircase of what no che
   expect(dots).toEqual([3, 1]);
 });
 
+test("ranked: the largest first, intervals where they are known, those tied with the best filled", () => {
+  const svg = drawn({
+    kind: "ranked",
+    verticals: [-2],
+    series: [
+      { name: "tied", rows: [aRow({ x: "small", y: 1, low: -1, high: 3 })], baseline: null },
+      {
+        name: "other",
+        rows: [aRow({ x: "large", y: 2, low: 1, high: 3 }), aRow({ x: "none", y: 0 })],
+        baseline: null,
+      },
+    ],
+  });
+  const names = [...(svg.querySelector('[aria-label="y-axis tick label"]')?.children ?? [])];
+  expect(names.map(({ textContent }) => textContent)).toEqual(["large", "small", "none"]);
+  // Zero, the margin, and two intervals.
+  expect([...svg.querySelectorAll('[aria-label="rule"]')].map(({ children }) => children.length)).toEqual([
+    1, 1, 2,
+  ]);
+  expect([...svg.querySelectorAll('[aria-label="dot"]')].map(({ children }) => children.length)).toEqual([
+    3, 1,
+  ]);
+});
+
 test("a histogram has steps and its thresholds as vertical lines, and no dots", () => {
   const rows = [aRow({ x: 0.1, y: 0 }), aRow({ x: 0.12, y: 60 }), aRow({ x: 0.14, y: 40 })];
   const svg = drawn({

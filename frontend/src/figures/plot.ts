@@ -23,8 +23,10 @@ const SMALLEST_CELL_PX = 24;
 const ROOMY_CELL_PX = 44;
 const LEFT_PX = 56;
 
+export type Plotted = ReturnType<typeof Plot.plot>;
+
 /** A figure as SVG: a function of its data, its width and its colours alone. */
-export function plotOf(figure: Figure, { width, look, hrefOf }: Measures): Element {
+export function plotOf(figure: Figure, { width, look, hrefOf }: Measures): Plotted {
   const shared: Plot.PlotOptions = {
     width,
     style: { background: "transparent", color: look.text, fontSize: "12px", overflow: "visible" },
@@ -38,7 +40,7 @@ export function plotOf(figure: Figure, { width, look, hrefOf }: Measures): Eleme
 
 type Kind = (figure: Figure, look: Look, width: number, leads: { href?: HrefOf }) => Plot.PlotOptions;
 
-const KINDS: Record<Figure["kind"], Kind> = { line, bar, scatter, heatmap };
+const KINDS: Record<Figure["kind"], Kind> = { line, bar, scatter, heatmap, ranked };
 
 const stars = ({ mark }: Named) => (mark.startsWith("*") ? mark : "");
 
@@ -187,6 +189,35 @@ function scatter(figure: Figure, look: Look, _: number, leads: { href?: HrefOf }
         fill: look.text,
       }),
       Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
+    ],
+  };
+}
+
+/** Names down the side, the largest value first; values and their intervals across. */
+function ranked(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }): Plot.PlotOptions {
+  const rows = namedRows(figure)
+    .filter((row) => row.y !== null)
+    .sort((one, other) => Number(other.y) - Number(one.y));
+  const ranged = rows.filter((row) => row.low != null && row.high != null);
+  const names = rows.map(({ x }) => plainly(x));
+  const labels = Math.min(width / 3, Math.max(0, ...names.map((name) => name.length)) * 7 + 14);
+  const isTied = (row: Named) => figure.series.length > 1 && row.series === figure.series[0]?.name;
+  const name = ({ x }: Named) => plainly(x);
+  const point = { x: "y", y: name, stroke: "series", symbol: "series", r: 4.5, strokeWidth: 1.8 };
+  return {
+    ...scalesOf(figure, look),
+    height: rows.length * ROW_PX + 74,
+    marginLeft: labels,
+    marginRight: 20,
+    x: { ...axisOf(figure.y), grid: true, nice: true },
+    y: { type: "point", domain: names, label: null, padding: 0.5 },
+    marks: [
+      Plot.ruleX([0], { stroke: look.quiet }),
+      Plot.ruleX(figure.verticals, { stroke: look.quiet, strokeDasharray: "3 3" }),
+      Plot.ruleY(ranged, { y: name, x1: "low", x2: "high", stroke: "series", strokeWidth: 1.5 }),
+      Plot.dot(rows, { ...point, ...leads }),
+      Plot.dot(rows.filter(isTied), { ...point, fill: "series", ...leads }),
+      Plot.tip(rows, Plot.pointerY({ x: "y", y: name, title: tipOf(figure), ...tipLook(look) })),
     ],
   };
 }

@@ -6,6 +6,7 @@ const ABOUT = {
   line: (y: string, x: string) => t("Line chart of {y} by {x}.", { y, x }),
   bar: (y: string, x: string) => t("Bar chart of {y} by {x}.", { y, x }),
   scatter: (y: string, x: string) => t("Scatter plot of {y} by {x}.", { y, x }),
+  ranked: (y: string, x: string) => t("Dot plot of {y} by {x}, the largest first.", { y, x }),
   heatmap: (y: string, x: string) => t("Heat map of {y} by {x}.", { y, x }),
 };
 

@@ -38,6 +38,8 @@ def height_of(figure: Figure) -> float:
         return max(2.5, 1.5 + _CELL * len(_places(figure, "y"))) + (1.2 if _is_matrix(figure) else 0.0)
     if figure.kind == "bar":
         return 0.9 + 1.9 * len(figure.series)
+    if figure.kind == "ranked":
+        return 1.5 + _CELL * len(_places(figure, "x"))
     return 5.0 if figure.kind == "scatter" else _HEIGHT
 
 
@@ -47,6 +49,9 @@ def draw_panel(canvas: Any, axes: Any, figure: Figure) -> None:
         _heatmap(canvas, axes, figure)
     elif figure.kind == "bar":
         _bars(canvas, axes, figure)
+        return
+    elif figure.kind == "ranked":
+        _ranks(axes, figure)
         return
     elif figure.kind == "scatter":
         _scatter(axes, figure)
@@ -111,6 +116,27 @@ def _bar(panel: Any, row: FigureRow, place: int) -> None:
         panel.annotate(
             row.mark, (place, top), (0, offset), textcoords="offset points", ha="center", va=side, fontsize=7.5
         )
+
+
+def _ranks(axes: Any, figure: Figure) -> None:
+    """Draw names down the side, the largest value at the top, and values with their intervals across."""
+    rows = [(row, number) for number, series in enumerate(figure.series) for row in series.rows]
+    rows.sort(key=lambda pair: float(pair[0].y or 0.0))
+    for place, (row, number) in enumerate(rows):
+        color = COLORS[number % len(COLORS)]
+        if row.low is not None and row.high is not None:
+            axes.hlines(place, row.low, row.high, color=color, linewidth=1.4)
+        axes.plot([row.y], [place], color=color, marker=SHAPES[number % len(SHAPES)], markersize=5, linestyle="")
+    axes.axvline(0, color=INK, linewidth=0.8)
+    for vertical in figure.verticals:
+        axes.axvline(vertical, color=INK, linestyle=":", linewidth=0.8)
+    axes.set_yticks(range(len(rows)), [_text(row.x) for row, _ in rows])
+    for number, series in enumerate(figure.series):
+        axes.plot([], [], color=COLORS[number % len(COLORS)], marker=SHAPES[number % len(SHAPES)], linestyle="",
+                  label=series.name)  # fmt: skip
+    axes.set_title(figure.title)
+    axes.set_xlabel(figure.y.heading)
+    _legend(axes, figure)
 
 
 def _scatter(axes: Any, figure: Figure) -> None:

@@ -28,7 +28,7 @@ from passer.domain.sweep_plan import SweepPlan
 from passer.metrics.grounded.checks import GroundingLimits
 from passer.services.analysis.failure_locator import FailureChoices
 from passer.services.analysis.grounding_report import GroundingReport
-from passer.services.analysis.question_matrix import MatrixQuery
+from passer.services.analysis.question_matrix import MatrixQuery, area_of
 from passer.services.analysis.sweep_results import ROW_TABLES
 
 router = APIRouter(prefix="/api/v1", tags=["sweeps"])
@@ -168,11 +168,20 @@ def list_sweep_questions(
         Query(description="Run that `rise`, `fall` and the filters abstained, failed and gold_lost refer to."),
     ] = None,
     baseline: Annotated[str | None, Query(description="Baseline of the gains, as a run id.")] = None,
+    area: Annotated[
+        str | None,
+        Query(
+            max_length=300,
+            description="Only questions in a rectangle of the figure of pairs: RUN,FROM,TO,FROM,TO, first the scores "
+            "of the run's baseline, then its own.",
+        ),
+    ] = None,
     after: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> MatrixPage:
     """Return every question under every configuration of the sweep, a page at a time."""
-    query = MatrixQuery(order, only or (), find, of, baseline, after, limit)
+    found = None if area is None else area_of(area)
+    query = MatrixQuery(order, only or (), find, of, baseline, found, after, limit)
     return services.analysis.sweep_results.questions(sweep_id, query, metric=metric)
 
 

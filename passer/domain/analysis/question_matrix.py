@@ -115,6 +115,18 @@ class MatrixPage(Frozen):
     """Lower quartile of all scores: a question is low if no configuration reaches it."""
 
 
+@dataclass(frozen=True)
+class Area:
+    """A rectangle in the figure of one configuration against its baseline; both ends belong to it."""
+
+    run_id: str
+    """Run of the configuration."""
+    before: tuple[float, float]
+    """Scores under its baseline, from and to."""
+    here: tuple[float, float]
+    """Its own scores, from and to."""
+
+
 @dataclass(frozen=True, eq=False)
 class QuestionMatrix:
     """All cells as arrays, shape (questions, columns)."""
@@ -194,6 +206,20 @@ class QuestionMatrix:
         numbers = np.flatnonzero(passing)
         key = self._key(order, of)[numbers]
         return numbers[np.argsort(np.where(np.isnan(key), np.inf, key), kind="stable")]
+
+    def within(self, place: int, area: Area) -> Mask:
+        """Return the questions whose scores under a column and under its baseline lie in a rectangle.
+
+        None does without a baseline; a score counts as inside up to the rounding of a difference.
+        """
+        base = self.columns[place].baseline
+        if base is None:
+            return np.zeros(len(self.scores), dtype=bool)
+        inside = np.ones(len(self.scores), dtype=bool)
+        for column, (low, high) in ((base, area.before), (place, area.here)):
+            values = np.round(self.scores[:, column], DECIMALS)
+            inside &= (values >= round(low, DECIMALS)) & (values <= round(high, DECIMALS))
+        return inside
 
     def _passes(self, name: MatrixFilter, of: int | None) -> Mask:
         here = slice(None) if of is None else slice(of, of + 1)

@@ -11,8 +11,9 @@ from passer.domain.analysis.study_table import Cell, StudyTable
 from passer.domain.base import Frozen
 from passer.domain.wording.sentence import Said
 
-FigureKind = Literal["line", "bar", "scatter", "heatmap"]
-"""Kind of marks: y over x with a band, or one bar, point or cell per row."""
+FigureKind = Literal["line", "bar", "scatter", "heatmap", "ranked"]
+"""Kind of marks: y over x with a band; one bar, point or cell per row; or names down the side, y and its interval
+across."""
 RowField = Literal["x", "y", "value", "low", "high", "mark", "n", "p", "label"]
 """A field of FigureRow."""
 
@@ -109,7 +110,7 @@ class Figure(Frozen):
     band: tuple[float, float] | None = None
     """Shaded range of y."""
     verticals: tuple[float, ...] = ()
-    """Places on the horizontal axis where a vertical line is drawn."""
+    """Places on the horizontal axis of the drawing where a vertical line is drawn."""
     beside: str | None = None
     """Id of the companion figure over the same x axis."""
     columns: tuple[FigureColumn, ...]

@@ -13,6 +13,7 @@ from passer.domain.figures.of_gains import (
     significance_figure,
     tcps_gain_figure,
 )
+from passer.domain.figures.of_ranks import ranked_figure
 from passer.domain.figures.points import Study
 from passer.domain.wording.sentence import sentence
 
@@ -27,6 +28,7 @@ def figures_of(study: Study) -> tuple[Figure, ...]:
         significance_figure(study, across),
         scatter_figure(study),
         cost_figure(study),
+        ranked_figure(study),
         coverage_figure(study, across),
         passages_figure(study, across),
         latency_figure(study, across),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from passer.domain.composite import CPS as CPS_METRIC
 from passer.domain.figures.axes import CPS, Across, column, interval, notes
 from passer.domain.figures.figure import Axis, Figure, FigureRow, Series
 from passer.domain.figures.points import Point, Study
@@ -79,11 +80,13 @@ def cost_figure(study: Study) -> Figure:
     by_tokens = all(point.prompt_tokens is not None for point in study.points)
     label = sentence("figure.prompt-tokens") if by_tokens else sentence("figure.mean-passages")
     several = len(study.models) > 1
+    # The tied set and the margin are those of the primary metric.
+    tied, margin = (study.tied, study.margin) if study.primary == CPS_METRIC else (frozenset(), 0.0)
     groups: dict[bool, list[FigureRow]] = {True: [], False: []}
     for point in study.points:
         cost = point.prompt_tokens if by_tokens else point.mean_passages
         if cost is not None and point.mean_cps is not None:
-            groups[(point.model, point.name) in study.tied].append(_costed(point, cost, several=several))
+            groups[(point.model, point.name) in tied].append(_costed(point, cost, several=several))
     rows = [row for group in groups.values() for row in group]
     best = max((row.y for row in rows if isinstance(row.y, float)), default=0.0)
     names = {True: "figure.tied", False: "figure.not-tied" if groups[True] else "figure.configurations"}
@@ -96,7 +99,7 @@ def cost_figure(study: Study) -> Figure:
         x=Axis(label=label, scale="log" if positive else "number"),
         y=Axis(label=sentence("figure.cps")),
         has_frontier=True,
-        band=(best - study.margin, best) if rows and study.margin else None,
+        band=(best - margin, best) if rows and margin else None,
         columns=(
             *column("label", sentence("figure.configuration")),
             *column("x", label),
@@ -104,10 +107,10 @@ def cost_figure(study: Study) -> Figure:
             *interval(),
             *column("n", sentence("figure.n")),
         ),
-        series=tuple(Series(name=sentence(names[tied]), rows=tuple(group)) for tied, group in groups.items() if group),
-        notes=notes(
-            study.pool, sentence("figure.cost-note", margin=study.margin, level=study.level) if study.margin else ""
+        series=tuple(
+            Series(name=sentence(names[is_tied]), rows=tuple(group)) for is_tied, group in groups.items() if group
         ),
+        notes=notes(study.pool, sentence("figure.cost-note", margin=margin, level=study.level) if margin else ""),
     )
 
 

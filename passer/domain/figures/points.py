@@ -12,6 +12,7 @@ from passer.domain.evidence.correlation import CorrelationTable
 from passer.domain.sheets.procedures import StudyAnalysis
 from passer.domain.statistics import Interval, interval_of, stars
 from passer.domain.verdict.amounts import level
+from passer.domain.verdict.family import FamilyGain
 from passer.domain.wording.sentence import sentence
 
 
@@ -52,6 +53,8 @@ class Point:
     cv: float | None
     tcps: float | None
     gain: Gain | None
+    judged: FamilyGain | None = None
+    """Gain in the primary metric by the rule of the verdict."""
     coverage: float | None = None
     """Share of questions with at least one passage kept."""
     mean_passages: float | None = None
@@ -76,8 +79,10 @@ class Study:
     """Meaning of intervals and stars, one sentence."""
     models: tuple[str, ...] = ()
     """In order."""
+    primary: str = CPS
+    """Metric that decides."""
     margin: float = 0.0
-    """Smallest difference in CPS that matters; 0 where another metric decides."""
+    """Smallest difference in the primary metric that matters; 0 where none is known."""
     level: float = 95.0
     """Of the simultaneous intervals, percent."""
     tied: frozenset[tuple[str, str]] = frozenset()
@@ -87,7 +92,6 @@ class Study:
 def study_of_sweep(analysis: SweepAnalysis, correlations: Sequence[tuple[str, CorrelationTable]] = ()) -> Study:
     """Return the points of a sweep; intervals and stars follow the verdict's rule."""
     sizes = [1 for item in analysis.configurations if item.comparison]
-    is_cps = analysis.rule.primary == CPS
     rows = sum(pool.rows for pool in analysis.pools)
     where = analysis.pools[0].name if len(analysis.pools) == 1 else sentence("pool.several", n=len(analysis.pools))
     return Study(
@@ -96,13 +100,11 @@ def study_of_sweep(analysis: SweepAnalysis, correlations: Sequence[tuple[str, Co
         pool=sentence("figure.pool", panel=analysis.panel or "-", pool=where, rows=rows),
         test=sentence("figure.simultaneous", n=sum(sizes)) if sizes else "",
         models=tuple(dict.fromkeys(item.model for item in analysis.configurations)),
-        margin=analysis.rule.margin if is_cps else 0.0,
+        primary=analysis.rule.primary,
+        margin=analysis.rule.margin,
         level=level(analysis.rule.alpha),
         tied=frozenset(
-            (each.model, name)
-            for each in analysis.verdict.conclusions
-            if each.tied and is_cps
-            for name in each.tied.names
+            (each.model, name) for each in analysis.verdict.conclusions if each.tied for name in each.tied.names
         ),
     )
 
@@ -131,6 +133,7 @@ def _of_result(result: ConfigurationResult) -> Point:
         )
         if test
         else None,
+        judged=test.judged if test else None,
         coverage=result.retrieval.coverage,
         mean_passages=result.retrieval.mean_passages,
         median_s=latency.median_s,
@@ -177,6 +180,7 @@ def _of_sheet(item: StudyConfiguration) -> Point:
         cv=item.cv,
         tcps=item.tcps,
         gain=_gain_of_sheet(item) if compared else None,
+        judged=item.judged,
     )
 
 

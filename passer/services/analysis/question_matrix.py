@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from passer.domain.analysis.choices import AS_USUAL, SweepChoices
 from passer.domain.analysis.composites import composed
 from passer.domain.analysis.question_matrix import (
     STATES,
+    Area,
     MatrixColumn,
     MatrixFilter,
     MatrixOrder,
@@ -114,8 +116,25 @@ class MatrixQuery:
     """Run that `rise`, `fall` and the filters of single cells refer to."""
     baseline: str | None = None
     """Run that all gains are relative to; None is each model's own."""
+    area: Area | None = None
+    """Only questions in this rectangle of the figure of pairs."""
     after: int = 0
     limit: int = 50
+
+
+def area_of(text: str) -> Area:
+    """Parse RUN,FROM,TO,FROM,TO: the baseline's scores, then the run's; InputError for anything else."""
+    run_id, *ends = text.split(",")
+    try:
+        numbers = [float(end) for end in ends]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 4 or any(math.isnan(number) for number in numbers):
+        raise InputError(
+            f"The area {text!r} is not RUN,FROM,TO,FROM,TO. Give a run, two scores of its baseline and two of its own.",
+            field="area",
+        )
+    return Area(run_id, before=(numbers[0], numbers[1]), here=(numbers[2], numbers[3]))
 
 
 def matrix_page(matrix: QuestionMatrix, texts: Sequence[tuple[str, str]], query: MatrixQuery) -> MatrixPage:
@@ -125,6 +144,11 @@ def matrix_page(matrix: QuestionMatrix, texts: Sequence[tuple[str, str]], query:
     if query.order in ("rise", "fall") and of is None:
         raise InputError("The configuration to sort by is missing. Choose one.", field="of")
     numbers = shown.chosen(order=query.order, filters=query.filters, of=of).tolist()
+    if query.area is not None:
+        # The figure of pairs shows each configuration against its own baseline, whatever the matrix is relative to.
+        place = _place(matrix, query.area.run_id, "area")
+        inside = matrix.within(place or 0, query.area)
+        numbers = [number for number in numbers if inside[number]]
     if words := words_of(query.find):
         numbers = [number for number in numbers if holds(texts[number], words)]
     return MatrixPage(

@@ -1,4 +1,4 @@
-"""Cost against quality, and the similarities that a threshold cuts."""
+"""Cost against quality, ranked gains, and the similarities that a threshold cuts."""
 
 from __future__ import annotations
 
@@ -67,6 +67,30 @@ def test_the_interval_of_a_gain_is_drawn_around_its_mean_and_the_margin_below_th
     assert figure.band == pytest.approx((cut.mean_cps - 0.02, cut.mean_cps))
     # The recommended one alone cannot be distinguished from itself.
     assert [[row.label for row in series.rows] for series in figure.series] == [["cut"], ["base"]]
+
+
+def test_gains_are_ranked_and_those_whose_interval_includes_zero_are_counted() -> None:
+    arms = [
+        _arm("base", 0.5, kept=10, tokens=900),
+        _arm("same", 0.5, threshold=0.3, kept=10, tokens=900),
+        _arm("cut", 0.6, threshold=0.5, kept=3, tokens=300),
+        _arm("low", 0.4, threshold=0.9, kept=1, tokens=100),
+    ]
+    analysis = analyse(arms)
+    (figure,) = [each for each in figures_of(study_of_sweep(analysis)) if each.id == "ranked"]
+    rows = [row for series in figure.series for row in series.rows]
+    judged = {result.name: result.comparison.judged for result in analysis.configurations if result.comparison}
+    assert [row.x for row in sorted(rows, key=lambda row: -float(row.y or 0))] == ["cut", "same", "low"]
+    by_name = {row.x: row for row in rows}
+    assert by_name["cut"].y == pytest.approx(100 * (judged["cut"].gain or 0))
+    assert by_name["cut"].low == pytest.approx(100 * (judged["cut"].low or 0))
+    # By hand: one is better, one worse; the third differs in no question and so has no interval.
+    assert figure.notes[:2] == (
+        "0 of 2 differences include zero.",
+        "1 configuration has no interval: too few questions differ from the baseline.",
+    )
+    assert figure.verticals == (-2.0,)
+    assert [row.x for row in figure.series[0].rows] == ["cut"]
 
 
 def test_the_frontier_leaves_out_what_a_cheaper_configuration_reaches() -> None:

@@ -13,7 +13,7 @@ from passer.domain.figures.of_pairs import MOST, pairs_figure
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.errors import InputError
-from passer.services.analysis.question_matrix import MatrixQuery, matrix_of, matrix_page
+from passer.services.analysis.question_matrix import MatrixQuery, area_of, matrix_of, matrix_page
 from tests.analysis_rows import question, run
 
 TEXTS = [("Compost?", "soil"), ("Clover?", "nitrogen"), ("Copper?", "limits"), ("Cattle?", "barn"), ("Cabbage?", "")]
@@ -120,6 +120,19 @@ def test_rows_are_ordered_by_spread_loss_and_the_gain_of_one_configuration(matri
 )
 def test_filters_and_words_must_all_fit(matrix: QuestionMatrix, query: dict[str, object], expected: list[int]) -> None:
     assert numbers(matrix, order="number", **query) == expected
+
+
+def test_an_area_of_the_paired_figure_holds_its_questions_ends_included(matrix: QuestionMatrix) -> None:
+    # "high" against "base": (0, .3), (.5, 1), (.8, .2); the fourth has no score and lies nowhere.
+    assert numbers(matrix, order="number", area=area_of("high,0,.5,.3,1")) == [0, 1]
+    assert numbers(matrix, order="number", area=area_of("high,.5,.8,0,1"), baseline="low") == [1, 2]
+    assert numbers(matrix, order="number", area=area_of("base,0,1,0,1")) == [], "a baseline has no figure"
+    assert numbers(matrix, order="number", area=area_of("high,0,1,0,1"), find="copper") == [2]
+    for wrong in ("high", "high,0,1,0", "high,0,1,0,x", "high,0,1,0,nan"):
+        with pytest.raises(InputError, match="RUN,FROM,TO,FROM,TO"):
+            area_of(wrong)
+    with pytest.raises(InputError, match="no run 'other'"):
+        numbers(matrix, area=area_of("other,0,1,0,1"))
 
 
 def test_a_sign_changes_where_one_configuration_gains_and_another_loses(matrix: QuestionMatrix) -> None:

@@ -3,8 +3,8 @@ import { sweepQueries } from "@/api/sweeps";
 import type { Behind } from "@/components/results/behind";
 import { FigureView } from "@/figures/FigureView";
 
-/** The figures that decide: what quality costs, its level, and what a threshold cuts; the gains stand in the table. */
-const FIRST = [/^cost$/, /^cps$/, /^similarities-/];
+/** The figures that decide: what quality costs, what each gains, its level, and what a threshold cuts. */
+const FIRST = [/^cost$/, /^ranked$/, /^cps$/, /^similarities-/];
 
 export function Figures({ id, behind }: { id: string; behind: readonly Behind[] }) {
   const query = useQuery(sweepQueries.figures(id));

@@ -40,7 +40,7 @@ export function Matrix({ id, analysis }: { id: string; analysis: SweepAnalysis }
         <Legend scale={scale} />
       </Group>
       <MatrixGrid
-        key={`${view.metric} ${view.order} ${view.of} ${view.only} ${view.find}`}
+        key={`${view.metric} ${view.order} ${view.of} ${view.only} ${view.find} ${view.area}`}
         view={view}
         analysis={analysis}
         columns={columns}
@@ -63,7 +63,7 @@ interface ToolsProps {
 }
 
 function Tools({ view, columns, metrics, low, scale }: ToolsProps) {
-  const { only, order = "spread", of, change } = view;
+  const { only, order = "spread", of, area, change } = view;
   const toggle = (name: Filter) => {
     const next = only.includes(name) ? only.filter((other) => other !== name) : [...only, name];
     change({ only: next.join(",") || undefined });
@@ -131,6 +131,16 @@ function Tools({ view, columns, metrics, low, scale }: ToolsProps) {
             {CHIPS[name]}
           </button>
         ))}
+        {area && (
+          <button
+            type="button"
+            className={classes.chip}
+            aria-pressed={true}
+            onClick={() => change({ area: undefined })}
+          >
+            {t("Selected in the figure")}
+          </button>
+        )}
       </fieldset>
     </Group>
   );

@@ -2,9 +2,13 @@ import { NativeSelect, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sweepQueries } from "@/api/sweeps";
-import type { SweepAnalysis } from "@/api/types";
+import type { Figure, SweepAnalysis } from "@/api/types";
+import type { Area } from "@/figures/brush";
 import { FigureView } from "@/figures/FigureView";
 import { t } from "@/words";
+import { areaOf, SelectPairs } from "./SelectPairs";
+import { RESULTS } from "./state";
+import { useMatrixView } from "./useMatrix";
 
 /** One configuration against its baseline, a point for each question; first the recommended one, else the best. */
 export function Pairs({ id, analysis }: { id: string; analysis: SweepAnalysis }) {
@@ -28,7 +32,26 @@ export function Pairs({ id, analysis }: { id: string; analysis: SweepAnalysis })
           label: several ? `${model}, ${name}` : name,
         }))}
       />
-      <FigureView figure={data} />
+      <Selectable key={chosen} figure={data} run={chosen} />
     </Stack>
+  );
+}
+
+/** The figure, and the part of it whose questions the table of questions then shows. */
+function Selectable({ figure, run }: { figure: Figure; run: string }) {
+  const { change } = useMatrixView();
+  const [area, setArea] = useState<Area>(() => areaOf(figure));
+  const show = async () => {
+    // The figure shows the primary metric against the configuration's own baseline, and so must the table.
+    const selected = { area: [run, ...area.x, ...area.y].join(","), of: run };
+    const cleared = { metric: undefined, baseline: undefined, only: undefined, find: undefined };
+    await change({ ...cleared, ...selected, view: "questions" });
+    document.getElementById(RESULTS)?.scrollIntoView();
+  };
+  return (
+    <>
+      <FigureView figure={figure} onSelect={setArea} />
+      <SelectPairs figure={figure} area={area} onChange={setArea} onShow={show} />
+    </>
   );
 }

@@ -19,6 +19,7 @@ import { Matrix } from "./Matrix";
 import { Outlets } from "./Outlets";
 import { Pairs } from "./Pairs";
 import { RunTable } from "./RunTable";
+import { RESULTS } from "./state";
 import { Tournaments } from "./Tournaments";
 import { useMatrixView } from "./useMatrix";
 import { VerdictCard } from "./VerdictCard";
@@ -62,7 +63,7 @@ function Views({ sweep, analysis }: { sweep: SweepDetail; analysis: SweepAnalysi
   const { id } = sweep;
   const { view, change } = useMatrixView();
   return (
-    <Stack component="section" gap="sm" aria-label={t("Results")}>
+    <Stack component="section" gap="sm" aria-label={t("Results")} id={RESULTS}>
       <Group justify="space-between" gap="xs">
         <SegmentedControl
           aria-label={t("View")}

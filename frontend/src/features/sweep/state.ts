@@ -13,3 +13,6 @@ export function isSettled(sweep: SweepDetail): boolean {
 export function sum(sweep: SweepDetail, count: keyof RunCounts): number {
   return sweep.runs.reduce((total, run) => total + run.counts[count], 0);
 }
+
+/** Id of the results on the page of a sweep. */
+export const RESULTS = "results";

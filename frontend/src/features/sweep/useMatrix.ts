@@ -35,6 +35,7 @@ export function useMatrix(id: string, view: MatrixView, [first, last]: readonly 
     ...(view.only.length > 0 ? { only: view.only } : {}),
     ...(view.of ? { of: view.of } : {}),
     ...(view.baseline ? { baseline: view.baseline } : {}),
+    ...(view.area ? { area: view.area } : {}),
   };
   const from = Math.floor(first / PAGE);
   const pages = Array.from({ length: Math.floor(last / PAGE) - from + 1 }, (_, page) => (from + page) * PAGE);

@@ -1,0 +1,76 @@
+"""The figure of all gains in order of size, each with its simultaneous interval."""
+
+from __future__ import annotations
+
+from passer.domain.composite import CPS
+from passer.domain.figures.axes import column, interval, notes
+from passer.domain.figures.figure import Axis, Figure, FigureRow, Series
+from passer.domain.figures.points import Point, Study
+from passer.domain.verdict.family import FamilyGain
+from passer.domain.wording.sentence import sentence
+
+POINTS_OF_ONE = 100
+"""CPS points in a CPS of 1."""
+
+
+def ranked_figure(study: Study) -> Figure:
+    """Return the gains in the primary metric, the largest first, and how many of their intervals include zero.
+
+    Configurations that cannot be distinguished from the recommended one are a series of their own. A configuration
+    without an interval (too few questions differ) is drawn without one and not counted.
+    """
+    is_cps = study.primary == CPS
+    scale, unit = (POINTS_OF_ONE, sentence("unit.points")) if is_cps else (1, "")
+    compared = [(point, point.judged) for point in study.points if point.judged and point.judged.gain is not None]
+    groups: dict[bool, list[FigureRow]] = {True: [], False: []}
+    for point, gain in sorted(compared, key=lambda pair: -(pair[1].gain or 0.0)):
+        is_tied = (point.model, point.name) in study.tied
+        groups[is_tied].append(_row(point, gain, scale=scale, several=len(study.models) > 1))
+    label = sentence("figure.gain-of", metric=study.primary)
+    names = {True: "figure.tied", False: "figure.not-tied" if groups[True] else "figure.configurations"}
+    return Figure(
+        id="ranked",
+        kind="ranked",
+        title=sentence("figure.ranked", metric=study.primary),
+        x=Axis(label=sentence("figure.configuration"), scale="category"),
+        y=Axis(label=label, unit=unit),
+        verticals=(-round(scale * study.margin, 10),) if study.margin else (),
+        columns=(
+            *column("x", sentence("figure.configuration")),
+            *column("y", label, unit),
+            *interval(unit),
+            *column("n", sentence("figure.n")),
+            *column("p", sentence("figure.p")),
+        ),
+        series=tuple(Series(name=sentence(names[tied]), rows=tuple(rows)) for tied, rows in groups.items() if rows),
+        notes=_notes(study, [gain for _, gain in compared], scale=scale),
+    )
+
+
+def _row(point: Point, gain: FamilyGain, *, scale: int, several: bool) -> FigureRow:
+    def scaled(value: float | None) -> float | None:
+        return None if value is None else scale * value
+
+    return FigureRow(
+        x=f"{point.model}, {point.name}" if several else point.name,
+        y=scaled(gain.gain),
+        low=scaled(gain.low),
+        high=scaled(gain.high),
+        n=gain.pairs,
+        p=gain.p,
+        label=point.name,
+    )
+
+
+def _notes(study: Study, gains: list[FamilyGain], *, scale: int) -> tuple[str, ...]:
+    """Return the sentence that counts, what the marks are, and how many have no interval."""
+    judged = [gain for gain in gains if gain.reason is None]
+    zero = sum(1 for gain in judged if gain.outcome not in ("better", "worse"))
+    missing = len(gains) - len(judged)
+    return notes(
+        sentence("figure.ranked-zero", zero=zero, n=len(judged)) if judged else "",
+        sentence("figure.ranked-missing", n=missing) if missing else "",
+        sentence("figure.ranked-note", level=study.level, margin=round(scale * study.margin, 10))
+        if study.margin
+        else "",
+    )
