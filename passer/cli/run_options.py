@@ -19,6 +19,12 @@ ModelOption = Annotated[
 ]
 TemperatureOption = Annotated[float, typer.Option("--temperature", help="Sampling temperature.")]
 NumCtxOption = Annotated[int, typer.Option("--num-ctx", help="Context window in tokens.")]
+NumCtxOfOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--num-ctx-of", metavar="MODEL=TOKENS", help="Context window of one of the models, in tokens. Repeatable."
+    ),
+]
 NumPredictOption = Annotated[int, typer.Option("--num-predict", help="Maximum number of generated tokens.")]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", help="Random seed; default: a fixed number, which is recorded.")

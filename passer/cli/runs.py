@@ -29,6 +29,7 @@ from passer.cli.run_options import (
     NameOption,
     NoiseOption,
     NoPassagesOption,
+    NumCtxOfOption,
     NumCtxOption,
     NumPredictOption,
     PlanOption,
@@ -61,6 +62,7 @@ from passer.cli.wanted import (
     sweep_of,
     thresholds_of,
     timed,
+    window_named,
 )
 
 if TYPE_CHECKING:
@@ -119,6 +121,7 @@ def sweep(
     k: KsOption = None,
     temperature: TemperaturesOption = None,
     num_ctx: NumCtxOption = 4096,
+    num_ctx_of: NumCtxOfOption = None,
     num_predict: NumPredictOption = 512,
     seed: SeedOption = None,
     prompt: PromptsOption = None,
@@ -167,7 +170,7 @@ def sweep(
         )  # fmt: skip
         wanted = sweep_of(
             config, name=name or _name(dataset, shown, retriever or ()), baseline_k=baseline_k, max_k=max_k,
-            k_increment=k_increment,
+            k_increment=k_increment, windows=[window_named(text) for text in num_ctx_of or ()],
             axes={
                 "min_similarity": thresholds_of(shown) if shown else (), "k": k or (),
                 "model": [model_of(text) for text in models],

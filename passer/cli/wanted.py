@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -72,6 +73,16 @@ ExploredMarginOption = Annotated[
     float | None, typer.Option("--margin", help="Sweeps only: another margin (exploratory).")
 ]
 ExploredAlphaOption = Annotated[float | None, typer.Option("--alpha", help="Sweeps only: another alpha (exploratory).")]
+
+
+RightFromOption = Annotated[
+    float | None,
+    typer.Option(
+        "--right-from",
+        help="Sweeps only: score in the primary metric from which an answer counts as right where repeats are "
+        "compared; .5 by default.",
+    ),
+]
 
 
 def config_of(
@@ -170,7 +181,14 @@ def thresholds_of(text: str) -> tuple[float, ...]:
 
 
 def sweep_of(
-    config: RunConfig, *, name: str, baseline_k: int, max_k: int, axes: dict[str, Any], k_increment: int = 2
+    config: RunConfig,
+    *,
+    name: str,
+    baseline_k: int,
+    max_k: int,
+    axes: dict[str, Any],
+    k_increment: int = 2,
+    windows: Sequence[dict[str, object]] = (),
 ) -> Sweep:
     """Return a sweep; options with one value are not varied."""
     from passer.cli.checking import checked
@@ -189,6 +207,7 @@ def sweep_of(
             "baseline": baseline,
             "max_k": max_k,
             "k_increment": k_increment,
+            "windows": windows,
         },
     )
 
@@ -209,6 +228,19 @@ def sweep_choices(**chosen: object) -> SweepChoices:
     from passer.domain.analysis.choices import SweepChoices
 
     return checked(SweepChoices, chosen)
+
+
+def window_named(text: str) -> dict[str, object]:
+    """Parse MODEL=TOKENS without validation of the number."""
+    from passer.domain.model import model_of
+    from passer.errors import ConfigError
+
+    name, found, tokens = text.rpartition("=")
+    if not found:
+        raise ConfigError(
+            f"--num-ctx-of {text!r} is not MODEL=TOKENS. Example: ollama/mistral:7b=8192.", field="windows"
+        )
+    return {"model": model_of(name), "num_ctx": tokens}
 
 
 def chunking_of(text: str) -> dict[str, str]:

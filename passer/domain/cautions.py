@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from passer.domain.decoding import EXPLICIT
+from passer.domain.decoding import EXPLICIT, GenerationOptions
 from passer.domain.model import Model, ModelInfo
 from passer.domain.ollama_version import shortcoming
 from passer.domain.planned_collection import PlannedCollection
@@ -82,11 +82,11 @@ def cautions_of_preview(policies: Sequence[PolicyPreview]) -> list[str]:
     return found
 
 
-def shorter_window(config: RunConfig, info: ModelInfo) -> str | None:
+def shorter_window(options: GenerationOptions, info: ModelInfo) -> str | None:
     """Warn of a num_ctx beyond the model's context length."""
-    if not info.context_length or config.options.num_ctx <= info.context_length:
+    if not info.context_length or options.num_ctx <= info.context_length:
         return None
-    window, asked = info.context_length, config.options.num_ctx
+    window, asked = info.context_length, options.num_ctx
     return sentence("caution.shorter-window", model=info.name, window=window, num_ctx=asked)
 
 

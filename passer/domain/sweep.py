@@ -11,7 +11,7 @@ from pydantic import AliasChoices, Field, model_validator
 
 from passer.domain.base import Frozen, younger
 from passer.domain.composite import Normalisation
-from passer.domain.decoding import SEEDS
+from passer.domain.decoding import SEEDS, GenerationOptions
 from passer.domain.model import Model
 from passer.domain.panel import PanelName
 from passer.domain.planned_collection import PlannedCollection, planned_collections
@@ -54,6 +54,15 @@ class Axes(Frozen):
     """Repeats of each configuration."""
 
 
+class ModelWindow(Frozen):
+    """Context window of one model, where models of a sweep have different ones."""
+
+    model: Model
+    """One of the models of the sweep."""
+    num_ctx: int = Field(ge=128, le=10_000_000)
+    """Tokens that its prompt and answer share."""
+
+
 class Sweep(Frozen):
     """The configurations to compare."""
 
@@ -87,6 +96,8 @@ class Sweep(Frozen):
     """Whether each repeat has a seed of its own (seed + repeat - 1 modulo 2^31). False: all have the same."""
     looks: Looks | None = younger(None)
     """Declared looks; `questions` is then the number of the first or the second. None: one look at the end."""
+    windows: tuple[ModelWindow, ...] = younger(())
+    """Context windows of single models; all others have `config.options.num_ctx`."""
 
     @model_validator(mode="after")
     def _size_is_sane(self) -> Sweep:
@@ -143,6 +154,22 @@ class Sweep(Frozen):
             raise ValueError("noise asks the baseline a second time: set a baseline, or leave noise out")
         return self
 
+    @model_validator(mode="after")
+    def _windows_are_of_its_models(self) -> Sweep:
+        models = self.axes.model or (self.config.model,)
+        named = [window.model for window in self.windows]
+        for place, model in enumerate(named):
+            if model not in models:
+                raise ValueError(f"windows: the sweep does not compare the model {model.name}; remove its window")
+            if model in named[:place]:
+                raise ValueError(f"windows: the model {model.name} has two context windows; remove one")
+        return self
+
+    def options_of(self, model: Model) -> GenerationOptions:
+        """Return the common options with the model's own context window, where it has one."""
+        own = next((window.num_ctx for window in self.windows if window.model == model), None)
+        return self.config.options if own is None else self.config.options.model_copy(update={"num_ctx": own})
+
     @property
     def is_alone(self) -> bool:
         """Whether a model server answers one request at a time."""
@@ -194,7 +221,7 @@ class Sweep(Frozen):
                         "model": model,
                         "collection": collection,
                         "prompt": prompt,
-                        "options": base.options.model_copy(
+                        "options": self.options_of(model).model_copy(
                             update={"temperature": temperature, "seed": self._seed(repeat)}
                         ),
                         "repeat": repeat,

@@ -93,6 +93,20 @@ def test_the_rule_of_the_verdict_is_recorded_only_where_it_is_given():
         Sweep(**{**plain.model_dump(), "looks": {"first": 60, "second": 140}})
 
 
+def test_a_model_may_have_a_context_window_of_its_own():
+    config = RunConfig(dataset="farm", collection="books")
+    base = {"name": "S", "config": config, "axes": {"model": (MISTRAL, LLAMA)}}
+    own = Sweep.model_validate({**base, "windows": [{"model": LLAMA, "num_ctx": 32_768}]})
+    windows = {found.model: found.options.num_ctx for found, _ in own.configurations()}
+    assert windows == {MISTRAL: config.options.num_ctx, LLAMA: 32_768}
+    assert "windows" not in Sweep.model_validate(base).model_dump(), "older sweeps keep their digests"
+    other = {"provider": "ollama", "name": "other"}
+    with pytest.raises(ValidationError, match="does not compare the model other"):
+        Sweep.model_validate({**base, "windows": [{"model": other, "num_ctx": 512}]})
+    with pytest.raises(ValidationError, match="has two context windows"):
+        Sweep.model_validate({**base, "windows": [{"model": LLAMA, "num_ctx": size} for size in (512, 1024)]})
+
+
 def test_a_sweep_that_is_too_large_is_refused_before_it_is_expanded():
     with pytest.raises(ValidationError, match="at most 10,000 configurations"):
         sweep(k=tuple(range(1, 1001)), temperature=tuple(n / 100 for n in range(200)), repeat=100)

@@ -94,7 +94,7 @@ class RetrievalPreview:
         report("prompts", len(questions), len(questions))
         policies = tuple(_policy_preview(arm, infos) for arm in arms)
         servers = [old_server(model, info) for model, info in infos.items()]
-        servers += [shorter_window(sweep.config, info) for info in infos.values()]
+        servers += [shorter_window(sweep.options_of(model), info) for model, info in infos.items()]
         warnings = (*plan.warnings, *(each for each in servers if each), *cautions_of_preview(policies), *unknown)
         return SweepPreview(
             plan=self._counted(plan, counts, sweep).model_copy(update={"warnings": tuple(dict.fromkeys(warnings))}),

@@ -1,9 +1,9 @@
-import { Button, MultiSelect, Text } from "@mantine/core";
+import { Button, Group, MultiSelect, NumberInput, Text } from "@mantine/core";
 import { useState } from "react";
 import { ConnectServer } from "@/components/models/ConnectServer";
 import { serverName } from "@/components/models/serverName";
 import { useModelChoices } from "@/components/models/useModelChoices";
-import { BUILT_IN } from "@/components/models/value";
+import { BUILT_IN, modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
 import { Said } from "@/components/Said";
 import { t } from "@/words";
@@ -35,6 +35,7 @@ export function Answerer({ form }: { form: SweepFormState }) {
         data={groups}
         {...form.field("models")}
       />
+      <Windows form={form} />
       {form.values.models.includes(BUILT_IN) && (
         <Text size="sm" c="var(--quiet)">
           {t(
@@ -53,5 +54,33 @@ export function Answerer({ form }: { form: SweepFormState }) {
         </div>
       )}
     </Panel>
+  );
+}
+
+/** A context window for each of several models; the built-in reader has none. */
+function Windows({ form }: { form: SweepFormState }) {
+  const { models, numCtx, numCtxOf } = form.values;
+  const asked = models.filter((value) => value !== BUILT_IN);
+  if (asked.length < 2) return null;
+  const problem = form.field("numCtxOf").error;
+  return (
+    <Group gap="md" align="flex-end">
+      {asked.map((value) => (
+        <NumberInput
+          key={value}
+          size="xs"
+          w={220}
+          label={t("Context window of {model}", { model: modelOf(value).name ?? value })}
+          placeholder={t("{count, number} tokens", { count: Number(numCtx) })}
+          allowDecimal={false}
+          step={1024}
+          value={numCtxOf[value] ?? ""}
+          error={problem}
+          onChange={(tokens) =>
+            form.set("numCtxOf", { ...numCtxOf, [value]: tokens === "" ? "" : Number(tokens) })
+          }
+        />
+      ))}
+    </Group>
   );
 }

@@ -40,6 +40,8 @@ export interface SweepForm {
   temperatures: string;
   seed: number | "";
   numCtx: number | "";
+  /** Context windows of single models; a model without one has `numCtx`. */
+  numCtxOf: Record<string, number | "">;
   numPredict: number | "";
   topP: number | "";
   topK: number | "";
@@ -99,6 +101,7 @@ export const DEFAULTS: SweepForm = {
   temperatures: "0.2",
   seed: 20_260_101,
   numCtx: 4096,
+  numCtxOf: {},
   numPredict: 512,
   topP: 0.9,
   topK: 40,
@@ -168,6 +171,7 @@ const FIELDS: Record<string, keyof SweepForm> = {
   "axes.temperature": "temperatures",
   "config.options.seed": "seed",
   "config.options.num_ctx": "numCtx",
+  windows: "numCtxOf",
   "config.options.num_predict": "numPredict",
   "config.options.top_p": "topP",
   "config.options.top_k": "topK",

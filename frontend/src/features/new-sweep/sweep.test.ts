@@ -33,6 +33,15 @@ describe("the sweep of a form", () => {
     ]);
   });
 
+  test("gives single models a context window of their own, and a copy keeps it", () => {
+    const models = ["ollama/a", "ollama/b"];
+    const sweep = toSweep({ ...form, models, numCtxOf: { "ollama/b": 8192, "ollama/gone": 512 } }, "Name");
+    expect(sweep.windows).toEqual([{ model: { provider: "ollama", name: "b" }, num_ctx: 8192 }]);
+    const stored = { ...sweep, config: { ...sweep.config, options: {} } } as unknown as Sweep;
+    expect(fromSweep(stored).numCtxOf).toEqual({ "ollama/b": 8192 });
+    expect(toSweep({ ...form, models, numCtxOf: { "ollama/b": "" } }, "Name")).not.toHaveProperty("windows");
+  });
+
   test("leaves out what was emptied, so that the server's default holds", () => {
     const emptied = toSweep({ ...form, seed: "", questions: "", temperatures: "" }, "Name");
     const sent = JSON.parse(JSON.stringify(emptied));

@@ -28,6 +28,10 @@ export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
   const models = form.models.map(modelOf);
   const temperatures = numbers(form.temperatures);
   const retrievers = form.retrievers.map(retrieverOf);
+  const windows = form.models.flatMap((value) => {
+    const num_ctx = given(form.numCtxOf[value] ?? "");
+    return num_ctx === undefined ? [] : [{ model: modelOf(value), num_ctx }];
+  });
   return {
     name,
     config: {
@@ -75,6 +79,7 @@ export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
     alpha: given(form.alpha),
     ...(form.noise && form.baseline !== "nothing" ? { noise: true } : {}),
     ...(form.looks ? { looks: form.looks } : {}),
+    ...(windows.length > 0 ? { windows } : {}),
     ...(form.timed ? { timing: { warm_up: given(form.warmUp) } } : {}),
   };
 }
@@ -161,6 +166,9 @@ export function fromSweep(sweep: Sweep): SweepForm {
     temperatures: either(axes.temperature, options.temperature).join(", "),
     seed: options.seed,
     numCtx: options.num_ctx,
+    numCtxOf: Object.fromEntries(
+      (sweep.windows ?? []).map(({ model, num_ctx }) => [modelValue(model), num_ctx]),
+    ),
     numPredict: options.num_predict,
     topP: options.top_p,
     topK: options.top_k,
