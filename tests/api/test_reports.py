@@ -58,6 +58,15 @@ def test_sheets_and_tables_of_a_sweep_over_http(loaded, monkeypatch):
     monkeypatch.undo()
     timings = loaded.client.get(f"{address}/export", params={"table": "timings", "format": "jsonl"}).text.splitlines()
     assert [json.loads(line)["name"] for line in timings] == ["Normal k=2", "Score >= 0.50"]
+
+    loaded.client.patch(address, json={"name": "Second look"})
+    report = loaded.client.get(f"{address}/report").text
+    assert "<title>Second look" in report
+    assert re.search(r"Name in bundles and digests.*?Exported", report, re.DOTALL)
+    rows = loaded.client.get(f"{address}/export", params={"format": "jsonl"}).text.splitlines()
+    assert {json.loads(row)["sweep"] for row in rows} == {"Second look"}
+    listed = loaded.client.get("/api/v1/runs", params={"find": "second look"}).json()["items"]
+    assert [item["sweep_name"] for item in listed] == ["Second look"] * 2
     assert all(json.loads(line)["generation_s_median"] > 0 for line in timings)
 
 

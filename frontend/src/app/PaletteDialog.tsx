@@ -15,9 +15,14 @@ interface Target {
   href: string;
 }
 
+function targetOf({ id, name }: { id: string; name: string }): Target {
+  return { label: name, href: `/sweeps/${id}` };
+}
+
 /** Everything that has a page of its own, by kind. */
 function useTargets(): [group: string, targets: Target[]][] {
   const sweeps = useQuery(sweepQueries.page()).data?.items ?? [];
+  const archived = useQuery(sweepQueries.page({ archived: "yes" })).data?.items ?? [];
   const collections = useQuery(collectionQueries.list()).data?.items ?? [];
   const datasets = useQuery(datasetQueries.list()).data?.items ?? [];
   const named = (place: string, names: string[]) =>
@@ -27,7 +32,8 @@ function useTargets(): [group: string, targets: Target[]][] {
       t("Pages"),
       GROUPS.flatMap(({ places }) => places.map(({ label, to }): Target => ({ label, href: to }))),
     ],
-    [t("Sweeps"), sweeps.map(({ id, name }) => ({ label: name, href: `/sweeps/${id}` }))],
+    [t("Sweeps"), sweeps.map(targetOf)],
+    [t("Archived sweeps"), archived.map(targetOf)],
     [
       t("Collections"),
       named(

@@ -6,14 +6,15 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Float, Select, case, cast, func, or_, select
 
+from passer.adapters.store.annotations import annotated
 from passer.adapters.store.schema import runs, sweeps, work
 from passer.domain.run import RunState
 from passer.ports import FoundRuns, ListedRun, RunQuery, SweepProgress
 
 _MODEL = runs.c.config[("model", "name")].as_string()
 _POLICY = runs.c.config["retrieval"]
-_JOINED = runs.join(sweeps, sweeps.c.id == runs.c.sweep_id)
-_SWEEP_NAME = sweeps.c.spec["name"].as_string()
+_JOINED = runs.join(sweeps, sweeps.c.id == runs.c.sweep_id).outerjoin(annotated, annotated.c.sweep_id == sweeps.c.id)
+_SWEEP_NAME = func.coalesce(annotated.c.title, sweeps.c.spec["name"].as_string())
 _ESCAPE = "\\"
 
 

@@ -73,6 +73,10 @@ class ComparedFactor(Frozen):
     """Of every run, in their order."""
 
 
+PoolOfRuns = Literal["sweep", "runs"]
+"""`sweep`: all runs of the only sweep, so that a run has one CPS there and here. `runs`: the compared runs alone."""
+
+
 class RunComparison(Frozen):
     """Two runs or more compared with a baseline."""
 
@@ -88,8 +92,10 @@ class RunComparison(Frozen):
     """CPS first, then the columns in vector order."""
     panel: str | None
     """The panel of CPS; None if CPS cannot be computed."""
+    pool: PoolOfRuns = "runs"
+    """Whose rows give CPS its constants."""
     pool_rows: int
-    """Rows of the compared runs that give CPS its constants."""
+    """Number of these rows."""
     no_cps: Said | None
     """Why there is no CPS, in one sentence."""
 

@@ -132,11 +132,16 @@ def report_of_sweep(
     questions: int,
     dataset_digest: str,
     made_by: str,
+    name: str = "",
 ) -> Report:
-    """Return the report of a sweep so far, with problems before any number; `answers` are tables of answers."""
+    """Return the report of a sweep so far, with problems before any number; `answers` are tables of answers.
+
+    `name` is the sweep's current name, where it was renamed: bundles and digests keep the recorded one.
+    """
     models = dict.fromkeys(run.config.model.label for run in runs)
     facts = (
-        (sentence("report.sweep"), f"{sweep.name} ({runs[0].sweep_id})"),
+        (sentence("report.sweep"), f"{name or sweep.name} ({runs[0].sweep_id})"),
+        *([(sentence("report.recorded-name"), sweep.name)] if name not in ("", sweep.name) else []),
         (
             sentence("report.dataset"),
             sentence("report.dataset-questions", name=sweep.config.dataset, version=dataset_digest[:12], n=questions),
@@ -155,7 +160,7 @@ def report_of_sweep(
     first = first_page(analysis, figures, limits, sweep_id=runs[0].sweep_id, dataset_digest=dataset_digest)
     shown = {figure.id for figure in first.figures}
     return Report(
-        title=sweep.name,
+        title=name or sweep.name,
         facts=facts,
         sections=(
             first,

@@ -97,7 +97,7 @@ class DomainComparison:
             passages[item.label, item.threshold] = float(np.mean(kept)) if kept else 0.0
             if found is not None and found.size:
                 percentiles[item.label, item.threshold] = float((found < item.threshold).mean())
-        name = self.sweep_results.runs.load_sweep(sweep_id).sweep.name
+        name = self.sweep_results.runs.load_sweep(sweep_id).name
         return _Side(name, study_of(runs), rows, passages, percentiles)
 
 

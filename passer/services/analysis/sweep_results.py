@@ -48,7 +48,7 @@ MOST_CELLS = 5_000_000
 """Cells of matrices that are kept in memory, 22 bytes each."""
 
 
-CacheKey = tuple[str, str, tuple[datetime | None, ...]]
+CacheKey = tuple[str, str, str, tuple[datetime | None, ...]]
 
 
 @dataclass(frozen=True)
@@ -238,7 +238,7 @@ class SweepResults:
             answers = self.evaluations.answers(sorted({e.answer_key for e in stored if e.answer_key}))
             for evaluation in stored:
                 yield EvaluationExport(
-                    sweep_name=sweep.sweep.name,
+                    sweep_name=sweep.name,
                     run=run,
                     question=questions[evaluation.number],
                     evaluation=evaluation,
@@ -252,5 +252,5 @@ def _is_finished(sweep: StoredSweep) -> bool:
 
 
 def _key(sweep: StoredSweep, of: str) -> CacheKey:
-    # A run that is opened again finishes at another time.
-    return sweep.id, of, tuple(run.finished_at for run in sweep.runs)
+    # A run that is opened again finishes at another time; tables and reports name the sweep.
+    return sweep.id, of, sweep.name, tuple(run.finished_at for run in sweep.runs)

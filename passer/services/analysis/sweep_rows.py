@@ -36,7 +36,7 @@ def _rows(sweep: StoredSweep, run: Run, ranked: Mapping[str, BareRanking], evalu
     return RunRows(
         run_id=run.id,
         sweep_id=sweep.id,
-        sweep_name=sweep.sweep.name,
+        sweep_name=sweep.name,
         name=run.name,
         config=run.config,
         is_baseline=run.is_baseline,

@@ -80,7 +80,7 @@ class TimingResults:
     ) -> TimingReport:
         return TimingReport(
             sweep_id=sweep.id,
-            name=sweep.sweep.name,
+            name=sweep.name,
             is_timing_run=sweep.sweep.timing is not None,
             warm_up=warm_up,
             machine=around.machine,

@@ -250,7 +250,7 @@ class Arenas:
         return tuple(dict.fromkeys(found))
 
     def _sweep_name(self, run_ids: Sequence[str]) -> str:
-        return self.runs.load_sweep(sweep_id_of(run_ids[0]), counted=False).sweep.name
+        return self.runs.load_sweep(sweep_id_of(run_ids[0]), counted=False).name
 
 
 def _unanswered(keys: Sequence[ItemKey]) -> int:

@@ -102,6 +102,7 @@ class ReportBuilder:
             questions=stored.questions,
             dataset_digest=stored.dataset_digest,
             made_by=self.made_by,
+            name=stored.name,
         )
         return made.of_project(self.table_export.project)
 

@@ -15,6 +15,7 @@ from passer.domain.analysis.run_comparison import (
     ChangeOrder,
     ComparedFactor,
     ComparedMetric,
+    PoolOfRuns,
     QuestionSide,
     RunComparison,
     RunDifference,
@@ -22,7 +23,7 @@ from passer.domain.analysis.run_comparison import (
     differing,
     facts_of,
 )
-from passer.domain.analysis.score_rows import Configuration, ScoreRows
+from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.base import digest_of
 from passer.domain.composite import CPS
 from passer.domain.dataset import weights_of
@@ -30,15 +31,17 @@ from passer.domain.run import Evaluation
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import DECIMALS, adjusted_p_values, mean_of, paired_t_test, stars
 from passer.domain.wording.sentence import sentence
-from passer.errors import InputError
+from passer.errors import ConflictError, InputError
 from passer.ports import Collections, EvaluationStore, RunStore, StoredSweep
 from passer.services.analysis.comparability import check_comparable
 from passer.services.analysis.pooling import rules_of
 from passer.services.runs.run_browser import RunBrowser
-from passer.services.runs.score_rows import Side
+from passer.services.runs.score_rows import Side, stacked
 
 FEW = 200
 """Questions that are read one by one."""
+MOST_POOLED = 200_000
+"""Evaluations of a sweep whose other runs are read for the pool."""
 MOST_RUNS = 20
 """Side by side; more are a sweep's table."""
 
@@ -51,7 +54,9 @@ class _Sides:
     scores: QuestionTable
     """The 24 columns."""
     composites: Composites | None
+    """Of these runs, followed by the others of their pool."""
     no_cps: str | None
+    pool: PoolOfRuns = "runs"
 
     def of(self, metric: str) -> tuple[QuestionTable, int]:
         """Return the table and column of a metric; InputError if CPS is not available."""
@@ -79,12 +84,13 @@ class RunComparer:
         families = [(CPS,), VECTOR_ORDER] if made else [VECTOR_ORDER]
         return RunComparison(
             runs=tuple(side.run for side in sides.sides),
-            sweep_names=tuple(side.sweep.sweep.name for side in sides.sides),
+            sweep_names=tuple(side.sweep.name for side in sides.sides),
             baseline=sides.sides[base].run.id,
             factors=self._factors(sides.sides),
             metrics=tuple(line for family in families for line in _compared(sides, family, base)),
             panel=made.panel.name if made else None,
             pool_rows=sum(int(pool.rows.sum()) for pool in made.pools) if made else 0,
+            pool=sides.pool,
             no_cps=sides.no_cps,
         )
 
@@ -141,23 +147,47 @@ class RunComparer:
             sweep, run = self.run_browser.run(run_id, known=sweeps)
             sides.append(Side(run=run, sweep=sweep, scores=self.evaluations.run_scores(run_id)))
         check_comparable([side.outline for side in sides])
-        rows = ScoreRows.stacked(
-            [(place, side.scores.table) for place, side in enumerate(sides)],
-            [
-                Configuration(side.run.name, side.run.config.model.label, side.run.config.model.label, (side.run.id,))
-                for side in sides
-            ],
-            # Runs that can be compared have one dataset, of which one may have asked more than another.
-            weights=weights_of(self.run_browser.questions(max((side.sweep for side in sides), key=_size))),
-        )
+        rows = self._stacked(sides)
         scores = QuestionTable.of_scores(rows)
         if not all(side.present.any() for side in sides):
             return _Sides(tuple(sides), scores, None, sentence("problem.not-all-scored"))
+        others = self._others(sides)
+        pool = [*sides, *others]
+        if others:
+            rows = self._stacked(pool)
         try:
-            found = composed(rows, rules_of(rows, [side.outline for side in sides]))
+            found = composed(rows, rules_of(rows, [side.outline for side in pool]))
         except InputError as exc:
             return _Sides(tuple(sides), scores, None, exc.message)
-        return _Sides(tuple(sides), scores, found, None)
+        is_whole = len({side.sweep.id for side in sides}) == 1 and len(pool) == len(sides[0].sweep.runs)
+        return _Sides(tuple(sides), scores, found, None, "sweep" if others or is_whole else "runs")
+
+    def _stacked(self, sides: Sequence[Side]) -> ScoreRows:
+        # Runs that can be compared have one dataset, of which one may have asked more than another.
+        questions = self.run_browser.questions(max((side.sweep for side in sides), key=_size))
+        return stacked(sides, weights_of(questions))
+
+    def _others(self, sides: Sequence[Side]) -> list[Side]:
+        """Return the other scored runs of the only sweep, whose pool these runs keep: one run has one CPS there.
+
+        None for runs of several sweeps, for a sweep whose scores would take seconds to read, and where its runs were
+        scored differently.
+        """
+        sweep = sides[0].sweep
+        if len({side.sweep.id for side in sides}) > 1 or _size(sweep) * len(sweep.runs) > MOST_POOLED:
+            return []
+        chosen = {side.run.id for side in sides}
+        found = [
+            Side(run=run, sweep=sweep, scores=self.evaluations.run_scores(run.id))
+            for run in sweep.runs
+            if run.id not in chosen
+        ]
+        found = [side for side in found if side.present.any()]
+        try:
+            check_comparable([side.outline for side in (*sides, *found)])
+        except ConflictError:
+            return []
+        return found
 
     def _factors(self, sides: Sequence[Side]) -> tuple[ComparedFactor, ...]:
         there = {collection.name: (collection, documents) for collection, documents in self.collections.list()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
+from passer.domain.analysis.score_rows import Configuration, ScoreRows
 from passer.domain.run import Run
 from passer.ports import RunScores, StoredSweep
 
@@ -46,4 +48,16 @@ def outline_of(run: Run, sweep: StoredSweep) -> RunRows:
         questions=(),
         panel=sweep.sweep.panel,
         normalisation=sweep.sweep.normalisation,
+    )
+
+
+def stacked(sides: Sequence[Side], weights: Mapping[str, float]) -> ScoreRows:
+    """Return the scores of several runs as one table, each run a configuration of its own."""
+    return ScoreRows.stacked(
+        [(place, side.scores.table) for place, side in enumerate(sides)],
+        [
+            Configuration(side.run.name, side.run.config.model.label, side.run.config.model.label, (side.run.id,))
+            for side in sides
+        ],
+        weights=weights,
     )

@@ -125,7 +125,7 @@ class SweepLane:
             reason = "next"
         if ahead is None:
             return QueuePlace(place=place + 1, reason=reason, ahead=None)
-        name = self._room_of(ahead.project).runs.load_sweep(ahead.id, counted=False).sweep.name
+        name = self._room_of(ahead.project).runs.load_sweep(ahead.id, counted=False).name
         return QueuePlace(place=place + 1, reason=reason, ahead=ahead.id, ahead_name=name)
 
     def _patience_beside(self, work: Work, waiting: Sequence[Work], *, free: int) -> float | None:

@@ -52,7 +52,7 @@ class Sweeps:
 
     @property
     def runs(self):
-        return SimpleNamespace(load_sweep=lambda some_id: SimpleNamespace(sweep=SimpleNamespace(name=some_id)))
+        return SimpleNamespace(load_sweep=lambda some_id: SimpleNamespace(name=some_id))
 
     def rows(self, sweep_id: str):
         return self.studies[sweep_id]

@@ -120,6 +120,22 @@ def test_differences_are_paired_by_question_and_agree_with_scipy(study):
     assert bleu.family_size == 24
 
 
+def test_runs_of_one_sweep_keep_its_pool_and_runs_of_several_have_their_own(study):
+    wide = [-1.0, 2.0, *np.linspace(0.2, 0.8, N - 2)]
+    study.add((a_run(0, sweep="t"), BASE), (a_run(1, sweep="t"), BETTER), (a_run(2, sweep="t"), wide), sweep="t")
+    alone, whole = (study.sweep_results.compare(ids) for ids in (["s-000", "s-001"], ["t-000", "t-001"]))
+    assert (alone.pool, alone.pool_rows, whole.pool, whole.pool_rows) == ("sweep", 2 * N, "sweep", 3 * N)
+    # The third run of the sweep stretches its pool from -1 to 2: the same heights are a third as far apart.
+    heights = [np.mean(BASE), np.mean(BETTER)]
+    assert [mean.mean for mean in alone.metrics[0].means] == pytest.approx(heights)
+    assert [mean.mean for mean in whole.metrics[0].means] == pytest.approx([(1 + height) / 3 for height in heights])
+    across = study.sweep_results.compare(["s-000", "t-001"])
+    assert (across.pool, across.pool_rows) == ("runs", 2 * N)
+    assert [mean.mean for mean in across.metrics[0].means] == pytest.approx(heights)
+    changed = study.sweep_results.changed(["t-000", "t-001"], of="t-001", baseline="t-000").items[0]
+    assert changed.difference == pytest.approx(0.1 / 3)
+
+
 def test_cps_comes_first_and_is_relative_to_the_runs_compared(study):
     found = study.sweep_results.compare(["s-000", "s-001"])
     cps = found.metrics[0]

@@ -50,7 +50,7 @@ export function MetricsPanel({ comparison }: { comparison: RunComparison }) {
 
 /** What CPS is relative to, and over how many comparisons p values are corrected. */
 function Basis({
-  comparison: { panel, metrics, pool_rows, no_cps },
+  comparison: { panel, metrics, pool, pool_rows, no_cps },
 }: {
   comparison: RunComparison;
 }): ReactNode {
@@ -64,8 +64,14 @@ function Basis({
   const [cps, other] = metrics;
   const comparisons = (metric: Metric | undefined) =>
     t("{count, plural, one {# comparison} other {# comparisons}}", { count: metric?.family_size ?? 0 });
-  return t(
-    "CPS uses the panel {panel}, relative to the {rows, plural, one {# row} other {# rows}} of these runs. p values are adjusted by Holm: {cps} for CPS, {metrics} for the metrics.",
-    { panel, rows: pool_rows, cps: comparisons(cps), metrics: comparisons(other) },
-  );
+  const values = { panel, rows: pool_rows, cps: comparisons(cps), metrics: comparisons(other) };
+  return pool === "sweep"
+    ? t(
+        "CPS uses the panel {panel}, relative to the {rows, plural, one {# row} other {# rows}} of the sweep of these runs, as on its page. p values are adjusted by Holm: {cps} for CPS, {metrics} for the metrics.",
+        values,
+      )
+    : t(
+        "CPS uses the panel {panel}, relative to the {rows, plural, one {# row} other {# rows}} of these runs. p values are adjusted by Holm: {cps} for CPS, {metrics} for the metrics.",
+        values,
+      );
 }

@@ -18,7 +18,7 @@ interface Of {
 }
 
 /** A metric's mean in every run, then the paired difference of each run from the baseline. */
-export function metricColumns({ comparison: { runs, baseline }, isLower }: Of): Column<Metric>[] {
+export function metricColumns({ comparison: { runs, baseline, pool }, isLower }: Of): Column<Metric>[] {
   const others = runs.filter(({ id }) => id !== baseline);
   return [
     {
@@ -26,6 +26,8 @@ export function metricColumns({ comparison: { runs, baseline }, isLower }: Of): 
       label: t("Metric"),
       value: ({ metric }) => metric,
       cell: (row) => <Name metric={row.metric} isLower={isLower(row.metric)} />,
+      // A CPS of other runs is another number: on the pages of their sweeps these runs have other ones.
+      note: ({ metric }) => metric === "CPS" && pool === "runs" && t("relative to these runs only"),
     },
     ...runs.map(({ id, name }) => meanColumn(id, name, id === baseline)),
     ...others.flatMap(({ id, name }) => differenceColumns(id, `${t("Difference")}: ${name}`)),
