@@ -61,10 +61,18 @@ def _sweep_choices(
     alpha: Annotated[
         float | None, Query(gt=0, lt=0.5, allow_inf_nan=False, description="Error of all comparisons together.")
     ] = None,
+    right_from: Annotated[
+        float | None,
+        Query(
+            allow_inf_nan=False,
+            description="Score in the primary metric from which an answer counts as right where repeats are compared; "
+            ".5 by default.",
+        ),
+    ] = None,
 ) -> SweepChoices:
     choices = SweepChoices(
         panel=panel, normalisation=normalisation, missing=missing, truncated=truncated, scope=scope,
-        clusters=clusters, primary=primary, margin=margin, alpha=alpha,
+        clusters=clusters, primary=primary, margin=margin, alpha=alpha, right_from=right_from,
     )  # fmt: skip
     return services.analysis.fixed_constants.sweep(choices, _given(constants))
 

@@ -19,6 +19,7 @@ from passer.cli.wanted import (
     MissingOption,
     NormalisationOption,
     PanelOption,
+    RightFromOption,
     ScopeOption,
     TruncatedOption,
     constants_of,
@@ -49,6 +50,7 @@ def analyse(
     primary: ExploredPrimaryOption = None,
     margin: ExploredMarginOption = None,
     alpha: ExploredAlphaOption = None,
+    right_from: RightFromOption = None,
     tests: Annotated[bool, typer.Option("--tests", help="Sweeps only: print every test of every threshold.")] = False,
     procedure: Annotated[
         str | None, typer.Option(help="Imported sheets only: published, corrected or published-phase2.")
@@ -85,13 +87,13 @@ def analyse(
     pinned = constants_of(constants)
     wanted = sweep_choices(
         panel=panel, normalisation=normalisation, missing=missing, truncated=truncated, scope=scope,
-        clusters=clusters, primary=primary, margin=margin, alpha=alpha,
+        clusters=clusters, primary=primary, margin=margin, alpha=alpha, right_from=right_from,
     )  # fmt: skip
     if is_import(some_id):
         if wanted != SweepChoices() or tests:
             raise ConfigError(
-                "--panel, --normalisation, --missing, --truncated, --scope, --clusters, --primary, --margin, --alpha "
-                "and --tests apply to sweeps only. For imported sheets, --procedure determines them."
+                "--panel, --normalisation, --missing, --truncated, --scope, --clusters, --primary, --margin, --alpha, "
+                "--right-from and --tests apply to sweeps only. For imported sheets, --procedure determines them."
             )
         with services() as built:
             sheets = built.analysis.fixed_constants.sheets(

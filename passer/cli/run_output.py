@@ -14,6 +14,7 @@ from passer.errors import InputError, LeaseError
 if TYPE_CHECKING:
     from passer.bootstrap import Services
     from passer.domain.analysis.analysis import SweepAnalysis
+    from passer.domain.analysis.consistency import Share
     from passer.ports import StoredSweep
 
 LOOK_EVERY_S = 0.2
@@ -116,9 +117,34 @@ def print_analysis(analysis: SweepAnalysis) -> None:
         "with passages", "passages", "recall",
     ]  # fmt: skip
     print_table(columns, rows)
+    _print_consistency(analysis)
     _print_verdict(analysis)
     for line in (f"Profile: {analysis.profile_label}.", *analysis.statements, *analysis.warnings):
         note(f"  {line}")
+
+
+def _print_consistency(analysis: SweepAnalysis) -> None:
+    """Print the agreement of repeats, where questions were asked more than once."""
+    rows = [
+        (
+            each.name, str(found.repeats), number(found.agreement, 3), _share(found.flipped),
+            _share(found.always_right),
+        )
+        for each in analysis.configurations
+        if (found := each.consistency) is not None
+    ]  # fmt: skip
+    if not rows:
+        return
+    one = next(each.consistency for each in analysis.configurations if each.consistency is not None)
+    print_table(
+        ["configuration", "repeats", "agreement", "flipped", "right in all"],
+        rows,
+        title=f"Agreement of repeats; right: {one.metric} from {one.right_from:g} (95 % Wilson intervals)",
+    )
+
+
+def _share(share: Share) -> str:
+    return f"{number(share.value, 3)} [{number(share.interval.low, 3)}, {number(share.interval.high, 3)}]"
 
 
 def _print_verdict(analysis: SweepAnalysis) -> None:

@@ -33,7 +33,8 @@ _POINTS = (
 )  # fmt: skip
 _CHANGES = ("primary_gain", "primary_low", "primary_high")
 _SHARES = ("chosen_share", "best_share", "alpha_share", "weight", "effective_weight", "coverage", "abstention_rate",
-           "similarity_percentile")  # fmt: skip
+           "similarity_percentile", "agreement", "flipped_share", "flipped_share_ci_low", "flipped_share_ci_high",
+           "right_share", "right_share_ci_low", "right_share_ci_high")  # fmt: skip
 _SUMMED_UP = re.compile(r"(?P<what>\w+)_(?P<part>median|q1|q3)")
 _WORDED = (
     "model", "name", "rows_of", "threshold", "profile", "effect", "alignment", "interpretation", "correction",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from passer.domain.analysis.confounds import DifferingField
+from passer.domain.analysis.consistency import Consistency
 from passer.domain.analysis.constants import Constants
 from passer.domain.analysis.effort import Latency
 from passer.domain.analysis.partial_gain import PartialGain
@@ -156,6 +157,8 @@ class ConfigurationResult(Frozen):
     """
     between_cv: float | None
     """between_sd / mean over the same questions; None where the mean is not positive."""
+    consistency: Consistency | None = None
+    """How far its repetitions agree in the primary metric; None without repetitions."""
     comparison: Comparison | None
     """With its baseline; None for a baseline, without one, and where the constants differ."""
     retrieval: RetrievalQuality

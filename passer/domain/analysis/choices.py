@@ -57,6 +57,8 @@ class SweepChoices(Frozen):
     """Smallest difference that matters; None takes the recorded one."""
     alpha: float | None = Field(default=None, gt=0, lt=0.5)
     """Error of all comparisons together; None takes the recorded one."""
+    right_from: float | None = None
+    """Score in the primary metric from which an answer counts as right where repeats are compared; None takes .5."""
 
 
 AS_USUAL = SweepChoices()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from passer.domain.analysis.analysis import Scope, TruncatedPolicy
 from passer.domain.analysis.constants import Constants, constants_of
@@ -105,6 +106,15 @@ class Composites:
         """CPS and the panel's metrics by question; a metric that the system lost is the pool's worst value."""
         ids = [self.rows.table.ids[row] for row in np.flatnonzero(self.usable)]
         return self._averaged(ids, self.cps, self.rows.weights)
+
+    def rows_of(self, place: int, metric: int = 0) -> tuple[NDArray[np.intp], Floats]:
+        """Return question number and value of each row of a configuration, repetitions as rows of their own.
+
+        `metric` 0 is CPS, the others are the panel's in order; one that the system lost is the pool's worst value.
+        """
+        here = self.usable & self.rows.of(place)
+        values = self.cps if metric == 0 else self._filled[:, metric - 1]
+        return self.rows.questions[here], values[here]
 
     def by_position(self, *, decimals: int | None, merged: bool = False) -> QuestionTable:
         """Return the table of the published procedure: CPS rounded, and the k-th usable row as the k-th question.

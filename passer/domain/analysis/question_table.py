@@ -170,6 +170,10 @@ class QuestionTable:
         freedom = int(repeats.sum()) - repeats.size
         return float(np.sqrt(self.squares[place] / freedom)) if freedom else None
 
+    def mean_inverse_repeats(self, place: int) -> float:
+        """Return the mean over questions of 1 / repetitions: the share of generation noise that averaging leaves."""
+        return float(np.mean(1 / self.repeats[self.cells(place)]))
+
     def size(self, place: int) -> int:
         """Return the number of questions of one configuration."""
         return int(self.starts[place + 1] - self.starts[place])

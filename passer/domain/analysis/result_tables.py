@@ -124,6 +124,7 @@ def tables_of_sweep(
     found = {CONFIGURATIONS: _results(analysis), **by_threshold}
     found |= {WITHIN_MODEL: spearman_within_model(compared)} if by_threshold else {}
     found |= _other_tests(evidence_tables(evidence)) if evidence else {}
+    found |= {CONSISTENCY: consistency_table(analysis)}
     found |= verdict_tables(analysis)
     found |= {"counts": counts_of_sweep(analysis, questions=questions), "effective_weights": pool_table(analysis.pools)}
     return with_rows(found)
@@ -179,6 +180,22 @@ def _results(analysis: SweepAnalysis) -> StudyTable:
     sources |= dict(zip(judged, (f"comparison.judged.{part}" for part in ("gain", "low", "high")), strict=False))
     columns = (*_OWN, *_SPREADS, "tcps", *judged, *_COMPARED, *_RETRIEVED, "median_s", *_TOKENS)
     return tabulate(columns, analysis.configurations, sources)
+
+
+CONSISTENCY = "consistency"
+"""Name of the table with the agreement of repeats."""
+
+
+def consistency_table(analysis: SweepAnalysis) -> StudyTable:
+    """Return the agreement of the repeats of each configuration; no row without repeats."""
+    whole = {name: f"consistency.{name}" for name in ("metric", "right_from", "repeats", "questions", "agreement")}
+    shares = {
+        f"{column}{end}": f"consistency.{name}.{path}"
+        for column, name in (("flipped_share", "flipped"), ("right_share", "always_right"))
+        for end, path in (("", "value"), ("_ci_low", "interval.low"), ("_ci_high", "interval.high"))
+    }
+    repeated = [item for item in analysis.configurations if item.consistency is not None]
+    return tabulate(("model", "name", *whole, *shares), repeated, {**whole, **shares})
 
 
 _AS_PUBLISHED = {

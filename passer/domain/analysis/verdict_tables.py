@@ -29,6 +29,7 @@ def verdict_tables(analysis: SweepAnalysis) -> dict[str, StudyTable]:
         "causes": _causes(conclusions),
         "arms": _arms(analysis),
         "slices": _slices(analysis),
+        "group_differences": _group_differences(analysis),
         "choice_shares": _choices(analysis),
         "threshold_profiles": _profiles(analysis),
     }
@@ -67,6 +68,15 @@ def _slices(analysis: SweepAnalysis) -> StudyTable:
         for gain in [each.gain]
     )
     return StudyTable(columns=columns, rows=rows)
+
+
+def _group_differences(analysis: SweepAnalysis) -> StudyTable:
+    rows = tuple(
+        (item.model, each.grouping, each.groups, each.p, each.p_adjusted)
+        for item in analysis.verdict.conclusions
+        for each in item.group_differences
+    )
+    return StudyTable(columns=("model", "grouping", "groups", "p_value", "p_holm"), rows=rows)
 
 
 def _arms(analysis: SweepAnalysis) -> StudyTable:

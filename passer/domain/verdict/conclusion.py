@@ -11,7 +11,7 @@ from pydantic import Field
 
 from passer.domain.base import Count, Frozen, digest_of, younger
 from passer.domain.verdict.lines import Line, SourcedNumber
-from passer.domain.verdict.side_comparisons import ArmComparison, IdenticalSet, SliceGain
+from passer.domain.verdict.side_comparisons import ArmComparison, GroupDifference, IdenticalSet, SliceGain
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import Cost, Kind, Verdict
 from passer.domain.wording.sentence import Said
@@ -193,6 +193,10 @@ class NextStep(Frozen):
     """Questions to read."""
 
 
+YOUNGER_PARTS = ("repeats", "groups")
+"""Parts that verdicts did not have when digests of them had been recorded; no digest contains them."""
+
+
 class Conclusion(Frozen):
     """The verdict of the configurations of one baseline: those of a model."""
 
@@ -224,6 +228,12 @@ class Conclusion(Frozen):
     """None without a comparison."""
     slices: tuple[SliceGain, ...] = ()
     """Gain within groups of questions: of the recommended configuration, else of the one with the largest gain."""
+    group_differences: tuple[GroupDifference, ...] = ()
+    """Whether the gain of the same configuration differs between groups of questions, by kind of group."""
+    groups: Line | None = None
+    """In words: only a test of the difference shows one; None where no groups were tested."""
+    repeats: Line | None = None
+    """How repeats trade against questions; only with `cannot_tell`, and None without repeats that differ."""
     would_change: tuple[Line, ...] = ()
     """Other procedures and decisions that lead to another result, and groups with the opposite result."""
     next_steps: tuple[NextStep, ...] = ()
@@ -243,6 +253,8 @@ class Conclusion(Frozen):
             ("clusters", self.basis.clustering),
             ("weights", self.basis.weighting),
             ("margin", self.margin.line if self.margin else None),
+            ("repeats", self.repeats),
+            ("groups", self.groups),
             *(("otherwise", line) for line in self.would_change),
         ]
         return tuple((name, line) for name, line in parts if line is not None)
@@ -269,7 +281,12 @@ class SweepVerdict(Frozen):
                 "verdict": item.number,
                 "name": item.name,
                 "missing": list(item.verdict.missing),
-                "numbers": [[each.name, f"{each.value:.9g}"] for _, line in item.lines for each in line.numbers],
+                "numbers": [
+                    [each.name, f"{each.value:.9g}"]
+                    for part, line in item.lines
+                    if part not in YOUNGER_PARTS
+                    for each in line.numbers
+                ],
             }
             for item in self.conclusions
         ]

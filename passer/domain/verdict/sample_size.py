@@ -66,6 +66,33 @@ def questions_needed(
     return math.ceil(((c + float(ndtri(power))) / margin) ** 2 * difference_variance)
 
 
+PLANNED_REPEATS = (1, 2, 3, 5)
+"""Answers to each question that a plan with repeats compares."""
+
+
+def questions_by_repeats(
+    *, margin: float, between_variance: float, within_variance: float, critical: float, design_effect: float = 1.0
+) -> tuple[tuple[int, int], ...]:
+    """Return the questions that decide at the margin for each of PLANNED_REPEATS, as (repeats, questions).
+
+    n = ((c + z_power) / margin)^2 (omega^2 + 2 sigma^2 / K) deff for K repeats (Miller 2024, arXiv 2411.00640, section
+    5): `between_variance` is omega^2, the variance of the true paired difference; `within_variance` is sigma^2, that of
+    single answers to a question on one side. `design_effect` is deff, at least 1; questions per cluster, where both
+    variances are those of cluster means.
+    """
+    return tuple(
+        (
+            repeats,
+            questions_needed(
+                margin=margin,
+                difference_variance=(between_variance + 2 * within_variance / repeats) * design_effect,
+                critical=critical,
+            ),
+        )
+        for repeats in PLANNED_REPEATS
+    )
+
+
 def detectable_difference(*, questions: int, standard_deviation: float, critical: float, power: float = POWER) -> float:
     """Return the smallest difference that this many questions find with this power."""
     return (critical + float(ndtri(power))) * standard_deviation / math.sqrt(questions)

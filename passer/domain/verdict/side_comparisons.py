@@ -23,6 +23,19 @@ class SliceGain(Frozen):
     """By the rule of the verdict, in one family with all other groups and the whole."""
 
 
+class GroupDifference(Frozen):
+    """Whether a gain differs between the groups of one kind, by a permutation test of the interaction."""
+
+    grouping: Grouping
+    """What the questions of a group have in common."""
+    groups: int
+    """Groups that are compared."""
+    p: float
+    """p value of "the same gain in all groups"."""
+    p_adjusted: float
+    """Corrected by Holm over the kinds of groups."""
+
+
 class IdenticalSet(Frozen):
     """Configurations that asked the same prompts for all questions."""
 

@@ -191,23 +191,28 @@ def _rank(candidate: Candidate, rule: VerdictRule) -> tuple[float, float]:
 
 def _outlook(undecided: Sequence[Candidate], rule: VerdictRule) -> dict[str, float | int]:
     """Return what the questions can find, and how many would decide, by the widest spread among the undecided."""
-    spread = [each for each in undecided if each.gain.standard_error]
-    if not spread:
+    widest = widest_spread([each.gain for each in undecided])
+    if widest is None:
         return {}
-    widest = max(spread, key=lambda each: each.gain.standard_error or 0.0)
-    error, clusters = widest.gain.standard_error or 0.0, widest.gain.clusters
+    error, clusters = widest.standard_error or 0.0, widest.clusters
     deviation = error * math.sqrt(clusters)
-    per_cluster = widest.gain.pairs / clusters
-    needed = questions_needed(margin=rule.margin, difference_variance=deviation**2, critical=_critical(widest.gain))
+    per_cluster = widest.pairs / clusters
+    needed = questions_needed(margin=rule.margin, difference_variance=deviation**2, critical=critical_value(widest))
     return {
         "detectable": detectable_difference(
-            questions=clusters, standard_deviation=deviation, critical=_critical(widest.gain)
+            questions=clusters, standard_deviation=deviation, critical=critical_value(widest)
         ),
         "questions_needed": math.ceil(needed * per_cluster),
     }
 
 
-def _critical(gain: FamilyGain) -> float:
+def widest_spread(gains: Sequence[FamilyGain]) -> FamilyGain | None:
+    """Return the gain with the largest standard error: plans are made for it. None if none has one."""
+    known = [gain for gain in gains if gain.standard_error]
+    return max(known, key=lambda gain: gain.standard_error or 0.0, default=None)
+
+
+def critical_value(gain: FamilyGain) -> float:
     """Return the critical value of the family, from the width of the interval."""
     if gain.low is None or gain.gain is None or not gain.standard_error:
         return SINGLE_CRITICAL

@@ -149,8 +149,7 @@ function meaningOf({ tied, cost, retrieval }: Conclusion): Line[] {
   ];
 }
 
-function basisOf({ basis, margin }: Conclusion): Line[] {
-  return [basis.line, basis.look, basis.clustering, basis.weighting, margin?.line].filter(
-    (line) => line != null,
-  );
+function basisOf({ basis, margin, repeats, groups }: Conclusion): Line[] {
+  const all = [basis.line, basis.look, basis.clustering, basis.weighting, margin?.line, repeats, groups];
+  return all.filter((line) => line != null);
 }

@@ -52,6 +52,14 @@ const HEADINGS = {
   tokens: [t("Tokens"), t("Mean prompt length in tokens, as the model server counts")],
   seconds: [t("Time"), t("Median time to generate an answer")],
   failed: [t("Failed"), t("Questions without an answer")],
+  agreement: [
+    t("Agreement"),
+    t(
+      "Mean share of pairs of repeats that are both right or both wrong, by question. Right: half of the scale or more.",
+    ),
+  ],
+  flipped: [t("Flipped"), t("Share of questions that are right in some repeats and wrong in others")],
+  allRight: [t("Right in all"), t("Share of questions that are right in all repeats")],
 } as const;
 
 export type Row = ConfigurationResult;
@@ -104,6 +112,14 @@ function retrieved(
 ) {
   const value = ({ retrieval }: Row) => pick(retrieval);
   return column(id, { value, reason: ({ retrieval }) => retrieval.reason, format });
+}
+
+function consistent(id: keyof typeof HEADINGS, pick: (found: NonNullable<Row["consistency"]>) => number) {
+  return column(id, {
+    value: ({ consistency }) => consistency && pick(consistency),
+    reason: t("Each question was asked once."),
+    format: formatShare,
+  });
 }
 
 function oneDecimal(value: number): string {
@@ -257,6 +273,9 @@ export function columnsOf(
     retrieved("recall", ({ recall }) => recall, formatScore),
     retrieved("precision", ({ precision }) => precision, formatScore),
     retrieved("ndcg", ({ ndcg }) => ndcg, formatScore),
+    consistent("agreement", ({ agreement }) => agreement),
+    consistent("flipped", ({ flipped }) => flipped.value),
+    consistent("allRight", ({ always_right }) => always_right.value),
     column("failed", {
       value: ({ n_failed }) => n_failed,
       format: formatCount,

@@ -8,7 +8,7 @@ from functools import cached_property
 from passer.domain.verdict.conclusion import NUMBERS, Conclusion, CostLine, RecommendedGain, TiedSet
 from passer.domain.verdict.family import tied_with_best
 from passer.domain.verdict.lines import Line
-from passer.domain.verdict.side_comparisons import SliceGain
+from passer.domain.verdict.side_comparisons import GroupDifference, SliceGain
 from passer.domain.verdict.verdict import Verdict
 from passer.domain.wording.sentence import sentence
 from passer.services.analysis.verdict.basis import basis_of, margin_of
@@ -17,7 +17,8 @@ from passer.services.analysis.verdict.judged import Judged, JudgedModel
 from passer.services.analysis.verdict.model_verdicts import costs_of, counts_of
 from passer.services.analysis.verdict.next_steps import next_steps
 from passer.services.analysis.verdict.reasons import VERDICT, Progress, numbers_in, reason_of
-from passer.services.analysis.verdict.slices import opposite_groups, slice_gains
+from passer.services.analysis.verdict.repeats import repeats_line
+from passer.services.analysis.verdict.slices import group_differences, groups_line, opposite_groups, slice_gains
 
 TIED_DRAWS = 1_999
 """Resamples of the tied set: all pairs take part, and its limit is far from any decision."""
@@ -42,7 +43,7 @@ class _Concluded(JudgedModel):
             self.sweep.groups, self.sweep.found.questions, self.compared, self.chosen, is_cps=self.sweep.primary.is_cps
         )
         gain = self._gain()
-        slices = self._slices()
+        slices, differences = self._slices(), self._group_differences()
         reason, numbers = reason_of(self.verdict, self.own, gain, self.sweep.rule, self._progress)
         return Conclusion(
             model=model,
@@ -59,6 +60,9 @@ class _Concluded(JudgedModel):
             basis=basis_of(self),
             margin=margin_of(self),
             slices=slices,
+            group_differences=differences,
+            groups=groups_line(differences, self._shown_name, self.sweep.rule.alpha),
+            repeats=repeats_line(self),
             would_change=(
                 *self._would_change(),
                 *opposite_groups(slices, self.verdict.recommended, self.sweep.rule.primary),
@@ -94,12 +98,30 @@ class _Concluded(JudgedModel):
         return found.model_copy(update=more)
 
     def _slices(self) -> tuple[SliceGain, ...]:
-        if not self.compared or not self.sweep.questions:
+        sweep, place = self.sweep, self._shown
+        if place is None or not sweep.questions:
             return ()
-        place = self.chosen if self.chosen is not None else max(self.compared, key=self._gain_at)
         pair = (place, self.compared[place])
-        sweep = self.sweep
         return slice_gains(sweep.primary, sweep.questions, sweep.groups[place], pair, sweep.rule)
+
+    def _group_differences(self) -> tuple[GroupDifference, ...]:
+        """Test groups only of a finished sweep: a verdict that lacks questions tells nothing of its groups."""
+        sweep, place = self.sweep, self._shown
+        if place is None or not sweep.questions or self.verdict.kind == "no_verdict":
+            return ()
+        pair = (place, self.compared[place])
+        return group_differences(sweep.primary, sweep.questions, sweep.groups[place], pair, sweep.rule)
+
+    @cached_property
+    def _shown(self) -> int | None:
+        """Return the configuration whose groups are shown: the recommended one, else that with the largest gain."""
+        if self.chosen is not None and self.chosen in self.compared:
+            return self.chosen
+        return max(self.compared, key=self._gain_at, default=None)
+
+    @property
+    def _shown_name(self) -> str:
+        return "" if self._shown is None else self.sweep.results[self._shown].name
 
     def _gain_at(self, place: int) -> float:
         test = self.sweep.results[place].comparison

@@ -55,6 +55,8 @@ class Study:
     clusters: Clusters
     asked: Sequence[str]
     """Ids of the questions of the dataset, in order."""
+    right_from: float | None = None
+    """Score from which an answer counts as right, where repeats are compared; None takes the middle of 0 to 1."""
 
     def judged(self, found: Composites) -> Judgement:
         """Compare and conclude with one set of decisions."""
@@ -64,7 +66,10 @@ class Study:
         primary = PrimaryMetric.of(found, rule, self.clusters, self.asked)
         comparisons = compared(groups, table, primary, pairs, against, rule=rule, families=self.families)
         results = tuple(
-            _result(group, place, found, pairs.get(place), comparisons.get(place)) for place, group in enumerate(groups)
+            _result(group, place, found, pairs.get(place), comparisons.get(place)).model_copy(
+                update={"consistency": primary.consistency(place, self.right_from)}
+            )
+            for place, group in enumerate(groups)
         )
         members: dict[str, list[int]] = {}
         for place, result in enumerate(results):
@@ -113,6 +118,7 @@ def prepare(
         rule_of_look(rule, len(questions)),
         clusters_of(questions, choices.clusters),
         [question.id for question in questions],
+        choices.right_from,
     )
     return Prepared(study, rows, rules, against, exploratory)
 

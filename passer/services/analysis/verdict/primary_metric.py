@@ -10,6 +10,7 @@ import numpy as np
 
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.analysis.composites import Composites, Rules, composed
+from passer.domain.analysis.consistency import Consistency, consistency_of
 from passer.domain.analysis.question_table import Places, QuestionTable
 from passer.domain.analysis.score_rows import Mask, ScoreRows
 from passer.domain.composite import CPS
@@ -155,6 +156,12 @@ class PrimaryMetric:
             return noise
         bounds = next(pool.constants[0] for pool in self.found.pools if place in pool.places)
         return noise * (bounds.maximum - bounds.minimum)
+
+    def consistency(self, place: int, right_from: float | None) -> Consistency | None:
+        """Return how far the repeats of a configuration agree; None without repeats."""
+        questions, scores = self.found.rows_of(place, self._column)
+        is_better = self._sign > 0
+        return consistency_of(questions, scores, metric=self.name, higher_is_better=is_better, right_from=right_from)
 
     @property
     def _column(self) -> int:

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from passer.domain.cell_text import p_text
 from passer.domain.dataset import Question
+from passer.domain.statistics import adjusted_p_values
 from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.family import FamilyRule, family_gains
+from passer.domain.verdict.group_differences import difference_between_groups
 from passer.domain.verdict.lines import Line
-from passer.domain.verdict.side_comparisons import Grouping, SliceGain
+from passer.domain.verdict.side_comparisons import GroupDifference, Grouping, SliceGain
 from passer.domain.wording.sentence import sentence
 from passer.services.analysis.comparability import Group
 from passer.services.analysis.verdict.primary_metric import PrimaryMetric
@@ -20,6 +23,8 @@ FEWEST = 20
 """Questions of a group that is shown: as many as a verdict needs."""
 MOST = 12
 """Groups of one kind that are shown, the largest ones: every further one widens the intervals of all."""
+DIFFERENCES = "group_differences"
+"""Name of the table with the tests of differences between groups."""
 LENGTHS = ("short", "medium", "long")
 
 
@@ -47,6 +52,58 @@ def slice_gains(
         return ()
     _, *gains = family_gains(np.column_stack(columns), rule, clusters=primary.clusters, weights=primary.weights)
     return tuple(SliceGain(grouping=kind, name=name, gain=gain) for (kind, name), gain in zip(kept, gains, strict=True))
+
+
+def group_differences(
+    primary: PrimaryMetric, questions: Sequence[Question], group: Group, pair: tuple[int, int], rule: FamilyRule
+) -> tuple[GroupDifference, ...]:
+    """Test for each kind of group whether the gain is the same in all its groups of enough questions.
+
+    Kinds that cannot be tested are left out: fewer than two groups, or clusters that hold questions of several groups.
+    """
+    ids = primary.table.ids
+    gains = primary.gains([pair])[:, 0]
+    found: list[tuple[Grouping, int, float]] = []
+    for kind, by_group in _groupings(questions, group).items():
+        labels = np.full(len(ids), -1)
+        number = 0
+        for _, members in _largest(by_group):
+            own = np.array([each in members for each in ids], dtype=bool)
+            if np.count_nonzero(own & ~np.isnan(gains)) >= FEWEST and not (labels[own] >= 0).any():
+                labels[own] = number
+                number += 1
+        p = difference_between_groups(
+            gains, labels.tolist(), clusters=primary.clusters, weights=primary.weights, seed=rule.seed
+        )
+        if p is not None:
+            found.append((kind, number, p))
+    adjusted = adjusted_p_values([p for _, _, p in found], "holm")
+    return tuple(
+        GroupDifference(grouping=kind, groups=number, p=p, p_adjusted=corrected)
+        for (kind, number, p), corrected in zip(found, adjusted, strict=True)
+        if corrected is not None
+    )
+
+
+def groups_line(found: Sequence[GroupDifference], name: str, alpha: float) -> Line | None:
+    """Return between which groups the gain of a configuration differs, in words; None where none were tested."""
+    if not found:
+        return None
+    different = [each for each in found if each.p_adjusted <= alpha]
+    if not different:
+        smallest = min(each.p_adjusted for each in found)
+        return Line(
+            text=sentence("groups.same", name=name, n=len(found), p=p_text(smallest)),
+            numbers=numbers_in(DIFFERENCES, p=smallest),
+        )
+    kinds = tuple(
+        sentence("groups.kind", kind=sentence(f"grouping.{each.grouping}"), p=p_text(each.p_adjusted))
+        for each in different
+    )
+    numbers = tuple(
+        number for each in different for number in numbers_in(DIFFERENCES, **{each.grouping: each.p_adjusted})
+    )
+    return Line(text=sentence("groups.differ", name=name, kinds=kinds, n=len(found)), numbers=numbers)
 
 
 def _groupings(questions: Sequence[Question], group: Group) -> dict[Grouping, dict[str, set[str]]]:

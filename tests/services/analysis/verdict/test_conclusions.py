@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from passer.domain.analysis.result_tables import tables_of_sweep
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.analysis.verdict_tables import verdict_tables
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
@@ -247,3 +249,38 @@ def test_a_missing_verdict_names_the_configuration_that_lacks_most():
     assert found.reason == "No verdict yet: 24 of 60 questions failed with base."
     few = conclusion(sweep(base=noisy(0.4, 12), other=noisy(0.5, 12, seed=3)))
     assert few.reason == "No verdict yet: only 12 questions can be compared, and a verdict needs 20."
+
+
+def test_repeats_that_differ_are_traded_against_questions_and_compared_with_each_other():
+    rng = np.random.default_rng(10)
+    level = np.clip(rng.normal(0.5, 0.15, 40), 0.1, 0.9)
+
+    def repeats(name: str, shift: float, *, baseline: bool = False) -> list[RunRows]:
+        policy = NormalPolicy() if baseline else ScorePolicy(min_similarity=0.5)
+        return [
+            run(
+                f"{name}{place}",
+                [question(n, float(height)) for n, height in enumerate(np.clip(level + shift + own, 0, 1))],
+                retrieval=policy, baseline=baseline, repeat=place + 1, name=name,
+            )
+            for place, own in enumerate(rng.normal(0, 0.15, (3, 40)))
+        ]  # fmt: skip
+
+    analysis = analyse([*repeats("base", 0.0, baseline=True), *repeats("one", 0.03)])
+    (found,) = analysis.verdict.conclusions
+    assert found.verdict.kind == "cannot_tell"
+    assert found.repeats is not None
+    planned = {number.name: number.value for number in found.repeats.numbers}
+    assert list(planned) == ["questions_1", "questions_2", "questions_3", "questions_5"]
+    # Three repeats are what the sweep has: the plan for them is the verdict's own.
+    assert planned["questions_3"] == pytest.approx(found.verdict.questions_needed, abs=1)
+    assert planned["questions_1"] > planned["questions_2"] > planned["questions_3"] > planned["questions_5"]
+    for result in analysis.configurations:
+        assert result.consistency is not None
+        assert (result.consistency.repeats, result.consistency.questions) == (3, 40)
+        assert 0 < result.consistency.flipped.value < 1
+    table = tables_of_sweep(analysis, None, questions=40)["consistency"]
+    assert [row[1] for row in table.rows] == ["base", "one"]
+    once = analyse([repeats("base", 0.0, baseline=True)[0], repeats("one", 0.03)[0]])
+    assert once.verdict.conclusions[0].repeats is None
+    assert {result.consistency for result in once.configurations} == {None}

@@ -74,3 +74,24 @@ def test_groups_of_fewer_than_twenty_questions_are_not_shown():
     ]
     found = judged(questions, noisy(0.5), noisy(0.55, seed=3))
     assert [each.name for each in found.slices if each.grouping == "cluster"] == ["large"]
+
+
+def test_a_difference_between_groups_is_said_only_after_its_own_test():
+    base, good = noisy(0.5, n=90), [*noisy(0.6, seed=3), *noisy(0.45, n=30, seed=4)]
+    declared = [
+        each.model_copy(update={"id": f"q{place}", "group": "en" if place < 60 else "bg"})
+        for place, each in enumerate(asked(90))
+    ]
+    found = judged(declared, base, good)
+    tested = {each.grouping: each for each in found.group_differences}
+    assert tested["group"].groups == 2
+    assert tested["group"].p <= tested["group"].p_adjusted < 0.01
+    assert found.groups is not None
+    assert "differs between groups of questions by group (p " in found.groups.text
+    # The same gain for all: better overall, and no group differs, whatever single groups show.
+    same = judged(declared, base, noisy(0.55, n=90, seed=3))
+    assert same.groups is not None
+    assert same.groups.text.startswith("No difference of the gain of good between groups of questions was found")
+    # One question a cluster is the rule; clusters that are the groups leave nothing to permute.
+    clustered = [each.model_copy(update={"cluster": each.group}) for each in declared]
+    assert "group" not in {each.grouping for each in judged(clustered, base, good).group_differences}
