@@ -2,6 +2,7 @@ import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
+import { optional } from "@/api/chunks";
 import { type SweepFilter, sweepQueries } from "@/api/sweeps";
 import { EmptyState } from "@/components/EmptyState";
 import { AnchorLink, ButtonLink } from "@/components/links";
@@ -14,7 +15,9 @@ import { SweepTable } from "./SweepTable";
 const route = getRouteApi("/");
 
 // Only a new installation shows it, so it is no part of the first load.
-const Examples = lazy(() => import("@/components/Examples").then(({ Examples }) => ({ default: Examples })));
+const Examples = lazy(
+  optional(() => import("@/components/Examples").then(({ Examples }) => ({ default: Examples }))),
+);
 
 export function SweepsPage(): ReactNode {
   const { after, tag, archived } = route.useSearch();
