@@ -11,7 +11,7 @@ from passer.domain.analysis.analysis import TruncatedPolicy
 from passer.domain.analysis.choices import ClusterChoice, OwnScope, SheetChoices, SweepChoices
 from passer.domain.analysis.constants import MOST_CHARACTERS, Constants, read_constants
 from passer.domain.analysis.study_tables import BandSetting
-from passer.domain.composite import MissingPolicy, Normalisation
+from passer.domain.composite import ALPHA, BETA, LARGEST_WEIGHT, MissingPolicy, Normalisation, TcpsWeights
 from passer.domain.sheets.procedures import Procedure, parsed_labels
 from passer.domain.verdict.verdict import Primary
 
@@ -61,6 +61,15 @@ def _sweep_choices(
     alpha: Annotated[
         float | None, Query(gt=0, lt=0.5, allow_inf_nan=False, description="Error of all comparisons together.")
     ] = None,
+    tcps_alpha: Annotated[
+        float, Query(ge=0, le=LARGEST_WEIGHT, allow_inf_nan=False, description="Weight of 1 - CV in T-CPS.")
+    ] = ALPHA,
+    tcps_beta: Annotated[
+        float, Query(ge=0, le=LARGEST_WEIGHT, allow_inf_nan=False, description="Weight of CV² in T-CPS.")
+    ] = BETA,
+    bands: Annotated[
+        BandSetting, Query(description="Words for the size of T-CPS gains, as in the published study. Labels only.")
+    ] = "phase3",
     right_from: Annotated[
         float | None,
         Query(
@@ -72,7 +81,8 @@ def _sweep_choices(
 ) -> SweepChoices:
     choices = SweepChoices(
         panel=panel, normalisation=normalisation, missing=missing, truncated=truncated, scope=scope,
-        clusters=clusters, primary=primary, margin=margin, alpha=alpha, right_from=right_from,
+        clusters=clusters, primary=primary, margin=margin, alpha=alpha, right_from=right_from, bands=bands,
+        stability=TcpsWeights(alpha=tcps_alpha, beta=tcps_beta),
     )  # fmt: skip
     return services.analysis.fixed_constants.sweep(choices, _given(constants))
 

@@ -21,6 +21,8 @@ from passer.cli.wanted import (
     PanelOption,
     RightFromOption,
     ScopeOption,
+    TcpsAlphaOption,
+    TcpsBetaOption,
     TruncatedOption,
     constants_of,
     sweep_choices,
@@ -50,6 +52,8 @@ def analyse(
     primary: ExploredPrimaryOption = None,
     margin: ExploredMarginOption = None,
     alpha: ExploredAlphaOption = None,
+    tcps_alpha: TcpsAlphaOption = 0.1,
+    tcps_beta: TcpsBetaOption = 0.05,
     right_from: RightFromOption = None,
     tests: Annotated[bool, typer.Option("--tests", help="Sweeps only: print every test of every threshold.")] = False,
     procedure: Annotated[
@@ -59,7 +63,8 @@ def analyse(
     bands: Annotated[
         str,
         typer.Option(
-            help="Imported sheets only: words for the size of gains, as in phase3 or phase4 of the published study."
+            help="Words for the size of T-CPS gains in tables, as in phase3 or phase4 of the published study: labels "
+            "only, no result depends on them."
         ),
     ] = "phase3",
     constants: ConstantsOption = None,
@@ -88,12 +93,14 @@ def analyse(
     wanted = sweep_choices(
         panel=panel, normalisation=normalisation, missing=missing, truncated=truncated, scope=scope,
         clusters=clusters, primary=primary, margin=margin, alpha=alpha, right_from=right_from,
+        stability={"alpha": tcps_alpha, "beta": tcps_beta},
     )  # fmt: skip
     if is_import(some_id):
         if wanted != SweepChoices() or tests:
             raise ConfigError(
                 "--panel, --normalisation, --missing, --truncated, --scope, --clusters, --primary, --margin, --alpha, "
-                "--right-from and --tests apply to sweeps only. For imported sheets, --procedure determines them."
+                "--tcps-alpha, --tcps-beta, --right-from and --tests apply to sweeps only. For imported sheets, "
+                "--procedure determines them."
             )
         with services() as built:
             sheets = built.analysis.fixed_constants.sheets(
@@ -109,9 +116,10 @@ def analyse(
                     language=language,
                 )
         return
-    if procedure is not None or label or bands != "phase3":
-        raise ConfigError("--procedure, --label and --bands apply to imported sheets only. Remove them.")
+    if procedure is not None or label:
+        raise ConfigError("--procedure and --label apply to imported sheets only. Remove them.")
     with services() as built:
+        wanted = sweep_choices(**{**dict(wanted), "bands": bands})
         choices = built.analysis.fixed_constants.sweep(wanted, pinned)
         _analyse_sweep(built, some_id, choices, tests=tests, as_json=as_json)
         if report or figures:

@@ -75,6 +75,14 @@ ExploredMarginOption = Annotated[
 ExploredAlphaOption = Annotated[float | None, typer.Option("--alpha", help="Sweeps only: another alpha (exploratory).")]
 
 
+TcpsAlphaOption = Annotated[
+    float,
+    typer.Option("--tcps-alpha", help="Sweeps only: weight of 1 - CV in T-CPS (exploratory unless .1)."),
+]
+TcpsBetaOption = Annotated[
+    float,
+    typer.Option("--tcps-beta", help="Sweeps only: weight of CV² in T-CPS (exploratory unless .05)."),
+]
 RightFromOption = Annotated[
     float | None,
     typer.Option(

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from passer.domain.base import Frozen
 from passer.domain.panel import Panel
@@ -26,6 +26,8 @@ ALPHA = 0.1
 """Weight of stability (1 - CV) in T-CPS."""
 BETA = 0.05
 """Weight of the penalty CV^2 in T-CPS; it is not multiplied by the mean."""
+LARGEST_WEIGHT = 10.0
+"""Of alpha and beta: beyond it T-CPS says nothing of the mean any more."""
 NEUTRAL = 0.5
 """Normalised value of a metric that is the same everywhere in the pool: it favours nobody."""
 
@@ -40,6 +42,19 @@ Normalisation = Literal["min-max", "winsorised"]
 values beyond are cut to them, so that one outlier does not move the CPS of all."""
 PERCENTILES = (0.01, 0.99)
 """Of winsorised pools."""
+
+
+class TcpsWeights(Frozen):
+    """Weights of stability in T-CPS; the published ones by default."""
+
+    alpha: float = Field(default=ALPHA, ge=0, le=LARGEST_WEIGHT)
+    """Weight of the reward 1 - CV; 0 removes it."""
+    beta: float = Field(default=BETA, ge=0, le=LARGEST_WEIGHT)
+    """Weight of the penalty CV^2; 0 removes it."""
+
+
+PUBLISHED = TcpsWeights()
+"""Weights of the published study."""
 
 
 class MetricConstants(Frozen):
@@ -184,9 +199,9 @@ def coefficient_of_variation(values: Floats, weights: Floats | None = None) -> f
     return ratio if np.isfinite(ratio) else None
 
 
-def tcps(*, mean: float, cv: float | None, alpha: float = ALPHA, beta: float = BETA) -> float | None:
+def tcps(*, mean: float, cv: float | None, weights: TcpsWeights = PUBLISHED) -> float | None:
     """Return T-CPS = mu (1 + alpha (1 - CV)) - beta CV^2; None without a CV."""
-    return None if cv is None else mean * (1 + alpha * (1 - cv)) - beta * cv * cv
+    return None if cv is None else mean * (1 + weights.alpha * (1 - cv)) - weights.beta * cv * cv
 
 
 def improvement_pct(*, value: float | None, baseline: float | None) -> float | None:

@@ -11,7 +11,7 @@ from passer.domain.analysis.effort import Latency
 from passer.domain.analysis.partial_gain import PartialGain
 from passer.domain.analysis.pool import Pool
 from passer.domain.base import Frozen
-from passer.domain.composite import MissingPolicy, Normalisation
+from passer.domain.composite import PUBLISHED, MissingPolicy, Normalisation, TcpsWeights
 from passer.domain.retrieval_quality import RetrievalQuality
 from passer.domain.score import VectorProfile
 from passer.domain.statistics import Interval, NoTestReason
@@ -203,6 +203,8 @@ class SweepAnalysis(Frozen):
     """Of its one pool, or those that it is pinned to: another analysis can be pinned to them. None where several."""
     rule: VerdictRule
     """How gains are judged."""
+    stability: TcpsWeights = PUBLISHED
+    """Weights of T-CPS."""
     configurations: tuple[ConfigurationResult, ...]
     """In the order of the runs."""
     verdict: SweepVerdict

@@ -10,7 +10,7 @@ from passer.domain.analysis.analysis import Scope, TruncatedPolicy
 from passer.domain.analysis.constants import Constants
 from passer.domain.analysis.study_tables import BandSetting
 from passer.domain.base import Frozen
-from passer.domain.composite import MissingPolicy, Normalisation
+from passer.domain.composite import PUBLISHED, MissingPolicy, Normalisation, TcpsWeights
 from passer.domain.sheets.procedures import Procedure
 from passer.domain.verdict.verdict import Primary
 from passer.errors import InputError
@@ -57,6 +57,10 @@ class SweepChoices(Frozen):
     """Smallest difference that matters; None takes the recorded one."""
     alpha: float | None = Field(default=None, gt=0, lt=0.5)
     """Error of all comparisons together; None takes the recorded one."""
+    stability: TcpsWeights = PUBLISHED
+    """Weights of T-CPS; others than the published ones make the verdict exploratory."""
+    bands: BandSetting = "phase3"
+    """How improvements of T-CPS are called."""
     right_from: float | None = None
     """Score in the primary metric from which an answer counts as right where repeats are compared; None takes .5."""
 

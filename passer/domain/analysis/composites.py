@@ -20,10 +20,12 @@ from passer.domain.composite import (
     BY_SYSTEM,
     CPS,
     PRESENT,
+    PUBLISHED,
     MetricConstants,
     MissingPolicy,
     Normalisation,
     PanelScores,
+    TcpsWeights,
     contributions,
     effective_weights,
     pool_constants,
@@ -47,6 +49,8 @@ class Rules:
     truncated: TruncatedPolicy = "keep"
     normalisation: Normalisation = "min-max"
     """Of the pools' own constants."""
+    stability: TcpsWeights = PUBLISHED
+    """Weights of T-CPS."""
 
     @property
     def clips(self) -> bool:

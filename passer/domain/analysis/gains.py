@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from passer.domain.composite import balance, coefficient_of_variation, improvement_pct, tcps
+from passer.domain.composite import PUBLISHED, TcpsWeights, balance, coefficient_of_variation, improvement_pct, tcps
 from passer.domain.statistics import Floats, PairedTest, mean_of, paired_t_test
 
 PRINTED_PCT, PRINTED_CV = 2, 3
@@ -21,10 +21,10 @@ class Spread:
     tcps: float | None
 
     @classmethod
-    def of(cls, values: Floats, weights: Floats | None = None) -> Spread:
-        """Return mean, CV and T-CPS of values of shape (n,)."""
+    def of(cls, values: Floats, weights: Floats | None = None, *, stability: TcpsWeights = PUBLISHED) -> Spread:
+        """Return mean, CV and T-CPS of values of shape (n,); `weights` are those of the questions."""
         mean, cv = mean_of(values, weights), coefficient_of_variation(values, weights)
-        return cls(mean=mean, cv=cv, tcps=None if mean is None else tcps(mean=mean, cv=cv))
+        return cls(mean=mean, cv=cv, tcps=None if mean is None else tcps(mean=mean, cv=cv, weights=stability))
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,14 @@ class Gain:
         weights: Floats | None = None,
         *,
         printed: tuple[Spread, Spread] | None = None,
+        stability: TcpsWeights = PUBLISHED,
     ) -> Gain:
         """Return the comparison of paired values, both of shape (n,), weighted if weights are given.
 
         `printed` is of all rows of both sides, paired or not: then T-CPS is compared over them, and Balance made of
         the rounded parts, as the published tables do.
         """
-        here, base = Spread.of(values, weights), Spread.of(baseline, weights)
+        here, base = (Spread.of(side, weights, stability=stability) for side in (values, baseline))
         ours, theirs = printed or (here, base)
         gain, cv = improvement_pct(value=ours.tcps, baseline=theirs.tcps), ours.cv
         parts = (gain, cv)

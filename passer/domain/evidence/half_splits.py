@@ -14,7 +14,7 @@ import numpy as np
 
 from passer.domain.analysis.gains import Spread
 from passer.domain.base import Frozen
-from passer.domain.composite import Normalisation, normalised_within
+from passer.domain.composite import PUBLISHED, Normalisation, TcpsWeights, normalised_within
 from passer.domain.panel import Panel
 from passer.domain.statistics import DECIMALS, Floats, Interval, adjusted_p_values, paired_p_values
 from passer.domain.verdict.family import FamilyRule, family_gains
@@ -63,6 +63,7 @@ def split_choice(
     normalisation: Normalisation = "min-max",
     splits: int = SPLITS,
     family_size: int | None = None,
+    stability: TcpsWeights = PUBLISHED,
 ) -> SplitChoice:
     """Choose by RULE; equal T-CPS goes to the earlier one, no significant gain to the baseline.
 
@@ -80,12 +81,12 @@ def split_choice(
         here, there = order[: n // 2], order[n // 2 :]
         own = pool[:, here].reshape(-1, pool.shape[-1])
         cps = normalised_within(pool, panel, own, normalisation) @ panel.weights
-        place = _best(cps[:, here], family=family)
+        place = _best(cps[:, here], family=family, stability=stability)
         taken = 0 if place is None else place + 1
         chosen[taken] += 1
         inside[split], outside[split] = ((cps[taken, half] - cps[0, half]).mean() for half in (here, there))
     cps = normalised_within(pool, panel, pool.reshape(-1, pool.shape[-1]), normalisation) @ panel.weights
-    best = _best(cps, family=family)
+    best = _best(cps, family=family, stability=stability)
     baseline_is_alike, alike = _not_told_apart(cps, best)
     bounds = np.quantile(outside, (0.025, 0.975))
     return SplitChoice(
@@ -102,7 +103,7 @@ def split_choice(
     )
 
 
-def _best(cps: Floats, *, family: int) -> int | None:
+def _best(cps: Floats, *, family: int, stability: TcpsWeights) -> int | None:
     """Place of the configuration that RULE takes; `cps` of shape (1 + others, questions), the baseline first.
 
     Other comparisons of the family count as larger p values, which is the strictest that Holm can be.
@@ -110,7 +111,12 @@ def _best(cps: Floats, *, family: int) -> int | None:
     corrected = adjusted_p_values(paired_p_values(cps[1:], cps[0]), "holm", family_size=family)
     means = cps.mean(axis=1)
     ranked = [
-        (float("-inf") if (score := Spread.of(cps[1 + place]).tcps) is None else round(score, DECIMALS), -place)
+        (
+            float("-inf")
+            if (score := Spread.of(cps[1 + place], stability=stability).tcps) is None
+            else round(score, DECIMALS),
+            -place,
+        )
         for place, p in enumerate(corrected)
         if p is not None and p < _LEVEL and means[1 + place] > means[0]
     ]

@@ -12,7 +12,7 @@ import numpy as np
 from passer.domain.analysis.gains import Spread, largest
 from passer.domain.analysis.levels import Level, level_text, threshold_of
 from passer.domain.analysis.question_table import QuestionTable
-from passer.domain.composite import Normalisation, normalised_within
+from passer.domain.composite import PUBLISHED, Normalisation, TcpsWeights, normalised_within
 from passer.domain.evidence.correlation import CorrelationTable, redundant_pairs
 from passer.domain.evidence.families import THRESHOLDS, Family, families
 from passer.domain.evidence.found import (
@@ -52,6 +52,7 @@ class _Scale(NamedTuple):
 
     panel: Panel
     normalisation: Normalisation
+    stability: TcpsWeights
 
 
 def weigh(
@@ -61,6 +62,7 @@ def weigh(
     *,
     factors: Sequence[str] = THRESHOLDS,
     normalisation: Normalisation = "min-max",
+    stability: TcpsWeights = PUBLISHED,
     seed: int = SEED,
     draws: int = DRAWS,
 ) -> Evidence:
@@ -74,7 +76,7 @@ def weigh(
     tested = _tested(table, models, flips)
     omnibus = omnibus_tests([table.wide(model.places) for model in models], seed=seed)
     of_models = tuple(
-        _of_model(table, model, _Scale(panel, normalisation), tested, test, seed=seed)
+        _of_model(table, model, _Scale(panel, normalisation, stability), tested, test, seed=seed)
         for model, test in zip(models, omnibus, strict=True)
     )
     return Evidence(
@@ -175,6 +177,7 @@ def _of_model(
             normalisation=scale.normalisation,
             seed=seed,
             family_size=len(tested),
+            stability=scale.stability,
         )
         if questions >= _FEWEST_TO_SPLIT
         else None,

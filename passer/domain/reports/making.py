@@ -10,6 +10,7 @@ from passer.domain.analysis.analysis import SweepAnalysis
 from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.result_tables import tables_of_import, tables_of_sweep
 from passer.domain.analysis.study_table import Cell, StudyTable
+from passer.domain.analysis.study_tables import BandSetting
 from passer.domain.evidence.found import Evidence
 from passer.domain.figures.figure import Figure
 from passer.domain.reports.coverage import where_it_gains
@@ -133,6 +134,7 @@ def report_of_sweep(
     dataset_digest: str,
     made_by: str,
     name: str = "",
+    bands: BandSetting = "phase3",
 ) -> Report:
     """Return the report of a sweep so far, with problems before any number; `answers` are tables of answers.
 
@@ -169,11 +171,15 @@ def report_of_sweep(
             _passages_and_times((*_covered(analysis), *where_it_gains(analysis), *what_it_took(timings))),
             figures_section([figure for figure in figures if figure.id not in shown]),
             tables_section(
-                {**tables_of_sweep(analysis, evidence, questions=questions), **answers, **timing_tables(timings)},
+                {
+                    **tables_of_sweep(analysis, evidence, questions=questions, bands=bands),
+                    **answers,
+                    **timing_tables(timings),
+                },
                 analysis.constants if analysis.scope == "given" else None,
             ),
             limits_section((*limits, *under_load(timings)), evidence),
-            method_section(analysis.statements, analysis.pools, evidence),
+            method_section(analysis.statements, analysis.pools, evidence, analysis.stability),
         ),
         has_first_page=True,
         made_by=made_by,

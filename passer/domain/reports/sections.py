@@ -8,7 +8,7 @@ from passer.domain.analysis.constants import Constants
 from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.result_tables import table_title
 from passer.domain.analysis.study_table import StudyTable
-from passer.domain.composite import ALPHA, BETA
+from passer.domain.composite import PUBLISHED, TcpsWeights
 from passer.domain.evidence.found import Evidence
 from passer.domain.figures.figure import Figure
 from passer.domain.reports.meaning import limits, meaning
@@ -115,10 +115,15 @@ def limits_section(said: Iterable[str], evidence: Evidence | None) -> ReportSect
     )
 
 
-def method_section(statements: Sequence[str], pools: Sequence[Pool], evidence: Evidence | None) -> ReportSection:
+def method_section(
+    statements: Sequence[str], pools: Sequence[Pool], evidence: Evidence | None, stability: TcpsWeights = PUBLISHED
+) -> ReportSection:
     """Return formulas, how the figures were computed, and seeds."""
     seeds = (sentence("report.draws", seed=str(evidence.seed), n=evidence.draws),) if evidence else ()
     named = tuple(sentence("report.pool", name=pool.name, rows=pool.rows) for pool in pools[:10])
     sizes = (sentence("report.pools", pools=named),) if named else ()
-    formulas = (sentence("report.formula-tcps", alpha=f"{ALPHA:g}", beta=f"{BETA:g}"), *map(sentence, FORMULAS))
+    formulas = (
+        sentence("report.formula-tcps", alpha=f"{stability.alpha:g}", beta=f"{stability.beta:g}"),
+        *map(sentence, FORMULAS),
+    )
     return ReportSection(heading=sentence("report.method"), points=(*statements, *sizes, *formulas, *seeds))

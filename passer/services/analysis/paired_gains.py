@@ -11,6 +11,7 @@ from passer.domain.analysis.analysis import Comparison
 from passer.domain.analysis.gains import Gain
 from passer.domain.analysis.partial_gain import PartialGain
 from passer.domain.analysis.question_table import Pairs, QuestionTable
+from passer.domain.composite import TcpsWeights
 from passer.domain.statistics import Correction, adjusted_by_each, effect_band, mean_interval, mean_of, stars
 from passer.domain.verdict.family import FamilyGain, FamilyRule
 from passer.services.analysis.comparability import Group
@@ -28,6 +29,7 @@ def compared(
     *,
     rule: FamilyRule,
     families: Sequence[str] | None,
+    stability: TcpsWeights,
 ) -> dict[int, Comparison]:
     """Return all comparisons by place.
 
@@ -35,7 +37,9 @@ def compared(
     them as well, or over those of each label in `families`.
     """
     judgements = judged(primary, against, rule)
-    gains = {place: Gain.of(pair.values, pair.baseline, pair.weights) for place, pair in pairs.items()}
+    gains = {
+        place: Gain.of(pair.values, pair.baseline, pair.weights, stability=stability) for place, pair in pairs.items()
+    }
     members_of: dict[str, list[int]] = {}
     for place in gains:
         members_of.setdefault(families[place] if families else "", []).append(place)

@@ -8,7 +8,7 @@ from passer.domain.analysis.choices import AS_USUAL, SweepChoices, check_scope
 from passer.domain.analysis.composites import Rules
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.analysis.score_rows import ScoreRows
-from passer.domain.composite import Normalisation
+from passer.domain.composite import PUBLISHED, Normalisation
 from passer.domain.panel import PANELS, Panel, panel_named
 from passer.services.analysis.comparability import identity_of
 
@@ -30,6 +30,7 @@ def rules_of(rows: ScoreRows, runs: Sequence[RunRows], choices: SweepChoices = A
         choices.missing,
         choices.truncated,
         choices.normalisation or normalisation,
+        choices.stability,
     )
 
 
@@ -42,10 +43,11 @@ def recorded_pool(runs: Sequence[RunRows]) -> tuple[str, Normalisation]:
 
 
 def changed_pool(runs: Sequence[RunRows], choices: SweepChoices) -> tuple[str, ...]:
-    """Return what an analysis changes of the recorded pool: a verdict by CPS is then exploratory."""
+    """Return what an analysis changes of the recorded pool and of T-CPS: a verdict by CPS is then exploratory."""
     panel, normalisation = recorded_pool(runs)
     chosen = {"panel": (choices.panel, panel), "normalisation": (choices.normalisation, normalisation)}
-    return tuple(name for name, (wanted, recorded) in chosen.items() if wanted is not None and wanted != recorded)
+    changed = tuple(name for name, (wanted, recorded) in chosen.items() if wanted is not None and wanted != recorded)
+    return changed if choices.stability == PUBLISHED else (*changed, "stability")
 
 
 def panel_with_values(rows: ScoreRows, name: str) -> Panel:

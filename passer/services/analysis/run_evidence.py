@@ -34,6 +34,7 @@ def evidence_of_runs(
         rules.panel,
         correlations_of(rows),
         normalisation=rules.normalisation,
+        stability=rules.stability,
         seed=seed,
         draws=draws,
     )

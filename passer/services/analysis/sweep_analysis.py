@@ -142,6 +142,7 @@ def _analysis(
         truncated=rules.truncated,
         pools=pools,
         rule=rule,
+        stability=rules.stability,
         configurations=results,
         verdict=SweepVerdict(
             conclusions=conclusions, arms=arm_comparisons(judged_all), identical=identical_sets(groups)

@@ -103,6 +103,7 @@ class ReportBuilder:
             dataset_digest=stored.dataset_digest,
             made_by=self.made_by,
             name=stored.name,
+            bands=choices.bands,
         )
         return made.of_project(self.table_export.project)
 
@@ -131,7 +132,7 @@ class ReportBuilder:
         stored = self.sweep_results.runs.load_sweep(sweep_id)
         runs = self.sweep_results.rows(sweep_id)
         analysis, evidence = self.sweep_results.analyse(sweep_id, choices), evidence_of_runs(runs, choices)
-        found = tables_of_sweep(analysis, evidence, questions=stored.questions)
+        found = tables_of_sweep(analysis, evidence, questions=stored.questions, bands=choices.bands)
         return {**found, **self._answer_tables(stored), **timing_tables(self._timings(stored))}
 
     def tables_of_import(self, import_id: str, choices: SheetChoices) -> dict[str, StudyTable]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from passer.domain.composite import tcps
+from passer.domain.composite import TcpsWeights, tcps
 from passer.domain.evidence.sensitivity import ALPHAS, BETAS, grid_sensitivity, normalise, weight_sensitivity
 from passer.domain.panel import Panel, PanelMetric
 
@@ -24,7 +24,7 @@ def test_ranks_over_the_grid_are_those_of_t_cps():
     orders = []
     for a in ALPHAS:
         for b in BETAS:
-            row = [tcps(mean=m, cv=c, alpha=a, beta=b) for m, c in zip(means, cvs, strict=True)]
+            row = [tcps(mean=m, cv=c, weights=TcpsWeights(alpha=a, beta=b)) for m, c in zip(means, cvs, strict=True)]
             orders.append([sorted(row, reverse=True).index(value) + 1 for value in row])
     ranks = np.array(orders)
     assert len(ranks) == found[0].pairs == 25
@@ -39,7 +39,7 @@ def test_ranks_over_the_grid_are_those_of_t_cps():
 
 def test_the_share_of_alpha_is_that_of_an_analysis_of_variance():
     [found] = grid_sensitivity(np.array([0.5]), np.array([0.6]))
-    grid = np.array([[tcps(mean=0.5, cv=0.6, alpha=a, beta=b) for b in BETAS] for a in ALPHAS])
+    grid = np.array([[tcps(mean=0.5, cv=0.6, weights=TcpsWeights(alpha=a, beta=b)) for b in BETAS] for a in ALPHAS])
     assert found.alpha_share == pytest.approx(grid.mean(axis=1).var() / grid.var())
     assert grid_sensitivity(np.array([0.0]), np.array([0.0]))[0].alpha_share is None
 

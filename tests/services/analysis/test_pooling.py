@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.panel import PANELS
 from passer.services.analysis.sweep_analysis import analyse
-from tests.analysis_rows import sweep
+from tests.analysis_rows import noisy, sweep
 
 N = 60
 
@@ -72,3 +73,18 @@ def test_constants_of_a_winsorised_pool_cut_the_values_of_another_analysis_too()
 def test_runs_of_sweeps_that_record_different_pools_share_the_older_one():
     mixed = [runs(**NEW)[0], runs()[1]]
     assert (analyse(mixed).panel, analyse(mixed).normalisation) == ("phase3", "min-max")
+
+
+def test_other_weights_of_t_cps_change_it_and_nothing_else_and_make_the_verdict_exploratory():
+    runs = sweep(base=noisy(0.4), good=noisy(0.6, seed=3))
+    usual, other = (analyse(runs, SweepChoices(**more)) for more in ({}, {"stability": {"alpha": 0.5, "beta": 0}}))
+    assert (usual.stability.alpha, usual.stability.beta, usual.verdict.exploratory) == (0.1, 0.05, ())
+    assert other.verdict.exploratory == ("stability",)
+    for before, after in zip(usual.configurations, other.configurations, strict=True):
+        assert (after.mean_cps, after.cv) == (before.mean_cps, before.cv)
+        # mu (1 + .5 (1 - CV)), by hand.
+        assert after.tcps == pytest.approx(after.mean_cps * (1.5 - 0.5 * after.cv))
+    gain = other.configurations[1].comparison
+    assert gain.tcps_improvement_pct == pytest.approx(100 * (other.configurations[1].tcps / gain.baseline_tcps - 1))
+    with pytest.raises(ValidationError):
+        SweepChoices(stability={"alpha": -1})

@@ -64,7 +64,9 @@ class Study:
         against = {place: base for place, base in table.comparisons if found.shares_constants(place, base)}
         pairs = {place: table.pairs(place, base) for place, base in against.items()}
         primary = PrimaryMetric.of(found, rule, self.clusters, self.asked)
-        comparisons = compared(groups, table, primary, pairs, against, rule=rule, families=self.families)
+        comparisons = compared(
+            groups, table, primary, pairs, against, rule=rule, families=self.families, stability=found.rules.stability
+        )
         results = tuple(
             _result(group, place, found, pairs.get(place), comparisons.get(place)).model_copy(
                 update={"consistency": primary.consistency(place, self.right_from)}
@@ -131,7 +133,7 @@ def _result(
     own_weights = found.questions.weights_of(place)
     paired = pairs if pairs is not None and pairs.values.size else None
     values, weights = (paired.values, paired.weights) if paired else (own, own_weights)
-    spread = Spread.of(values, weights)
+    spread = Spread.of(values, weights, stability=found.rules.stability)
     questions = [item for run in group.runs for item in run.questions]
     states = Counter(item.state for item in questions)
     policy = group.first.config.retrieval

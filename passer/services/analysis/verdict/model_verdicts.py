@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TypedDict
 
 import numpy as np
@@ -11,7 +12,7 @@ from passer.domain.analysis.analysis import ConfigurationResult
 from passer.domain.analysis.composites import Composites
 from passer.domain.analysis.gains import Spread
 from passer.domain.analysis.run_rows import EvaluatedQuestion
-from passer.domain.composite import normalised_within
+from passer.domain.composite import TcpsWeights, normalised_within
 from passer.domain.statistics import DECIMALS, Floats, mean_of
 from passer.domain.verdict.corrected_gain import CorrectedGain, Indices, corrected_gain
 from passer.domain.verdict.family import FamilyGain, FamilyRule
@@ -153,8 +154,9 @@ def _corrected(
     }
     if not primary.is_cps:
         return corrected_gain(values, lambda half: values[:, half], _largest_gain, **given)
+    highest = partial(_highest_tcps, stability=found.rules.stability)
     if found.rules.constants is not None:
-        return corrected_gain(values, lambda half: values[:, half], _highest_tcps, **given)
+        return corrected_gain(values, lambda half: values[:, half], highest, **given)
     pool, panel = primary.of_tested(places, found.questions.complete(places))[:, :, 1:], found.panel
 
     def scores(half: Indices) -> Floats:
@@ -162,7 +164,7 @@ def _corrected(
         own = here.reshape(-1, here.shape[-1])
         return normalised_within(here, panel, own, found.rules.normalisation) @ panel.weights
 
-    return corrected_gain(values, scores, _highest_tcps, **given)
+    return corrected_gain(values, scores, highest, **given)
 
 
 def _largest_gain(values: Floats, weights: Floats | None) -> int:
@@ -171,7 +173,7 @@ def _largest_gain(values: Floats, weights: Floats | None) -> int:
     return 1 + int(np.argmax(np.round(means, DECIMALS)))
 
 
-def _highest_tcps(cps: Floats, weights: Floats | None) -> int:
+def _highest_tcps(cps: Floats, weights: Floats | None, *, stability: TcpsWeights) -> int:
     """Return the configuration with the highest T-CPS, the first of equal ones; the baseline comes first in `cps`."""
-    found = [Spread.of(values, weights).tcps for values in cps[1:]]
+    found = [Spread.of(values, weights, stability=stability).tcps for values in cps[1:]]
     return 1 + int(np.argmax([-np.inf if value is None else round(value, DECIMALS) for value in found]))
