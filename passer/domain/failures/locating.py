@@ -45,6 +45,8 @@ FailureLabel = Literal[
     "fine",
 ]
 """Where a question failed, in the order in which the labels are tried."""
+RetrievalLoss = Literal["gold_unknown", "gold_absent", "not_retrieved", "cut"]
+"""How retrieval lost the gold passages of a question."""
 LABELS: tuple[FailureLabel, ...] = get_args(FailureLabel)
 LEAST_USED = 0.30
 """Share of the keywords shared by reference and gold passages below which an answer did not use them."""
@@ -101,19 +103,22 @@ def locate(found: QuestionEvidence, used: Callable[[], float | None], *, best: b
         return "failed"
     if found.unanswerable:
         return "unanswerable"
-    lost = retrieval_failure(found, best=best) if found.retrieves else None
-    return lost or _answer_failure(found, used)
+    if found.retrieves:
+        is_retrieved, is_kept = found.place(best=best) is not None, found.holds_gold(best=best)
+        if lost := retrieval_loss(found.gold, is_retrieved=is_retrieved, is_kept=is_kept):
+            return lost
+    return _answer_failure(found, used)
 
 
-def retrieval_failure(found: QuestionEvidence, *, best: bool) -> FailureLabel | None:
-    """Return how retrieval lost the gold passages; None if it kept them."""
-    if found.gold is None:
+def retrieval_loss(gold: int | None, *, is_retrieved: bool, is_kept: bool) -> RetrievalLoss | None:
+    """Return how retrieval lost the gold passages, of which the collection holds `gold`; None if it kept them."""
+    if gold is None:
         return "gold_unknown"
-    if found.gold == 0:
+    if gold == 0:
         return "gold_absent"
-    if found.holds_gold(best=best):
+    if is_kept:
         return None
-    return "not_retrieved" if found.place(best=best) is None else "cut"
+    return "cut" if is_retrieved else "not_retrieved"
 
 
 def _answer_failure(found: QuestionEvidence, used: Callable[[], float | None]) -> FailureLabel:

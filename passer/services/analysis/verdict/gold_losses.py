@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from passer.domain.analysis.question_table import QuestionTable
 from passer.domain.composite import CPS
+from passer.domain.failures.locating import retrieval_loss
 from passer.domain.retrieval_quality import QuestionRetrieval
 from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.conclusion import Cause, CauseCode, Remedy, RetrievalCause
@@ -95,13 +96,11 @@ def _causes(kept: Kept, scores: Mapping[str, float]) -> tuple[Cause, ...]:
 
 def cause_of(found: QuestionRetrieval) -> CauseCode | None:
     """Return why a question may score low; None where a gold passage was kept and used, or none is known."""
-    if found.gold is None:
-        return None
-    if found.gold == 0:
-        return "gold_absent"
-    if found.gold_ranks:
+    is_retrieved, is_kept = found.first_gold is not None, bool(found.gold_ranks)
+    lost = retrieval_loss(found.gold, is_retrieved=is_retrieved, is_kept=is_kept)
+    if lost is None:
         return "abstained" if found.abstained else None
-    return "not_retrieved" if found.first_gold is None else "cut"
+    return None if lost == "gold_unknown" else lost
 
 
 def _cause(code: CauseCode, questions: Sequence[str], kept: Kept, scores: Mapping[str, float]) -> Cause:
