@@ -128,6 +128,7 @@ class MemoryEvaluations:
                 ranking.gold_ids,
                 ranking.embedding_s,
                 ranking.retrieval_s,
+                ranking.rewriting.asked if ranking.rewriting else (),
             )
             for question, ranking in self.rankings(sweep_id, ranked_by).items()
             if question_ids is None or question in question_ids

@@ -23,4 +23,31 @@ test("retrievers are compared without a model, by passage and by document", asyn
   await page.getByRole("button", { name: "Compare retrievers" }).click();
   await expect(page).toHaveURL(/by=document/);
   await expect(figures.getByRole("row", { name: /RRF/ }).first()).toBeVisible({ timeout: 60_000 });
+
+  // One category of another dataset, with query expansion by a file, beside the ranking of another system.
+  await page.getByRole("combobox", { name: "Questions" }).click();
+  await page.getByRole("option", { name: "biodiversity-varied", exact: true }).click();
+  await page.getByRole("combobox", { name: "Category" }).click();
+  await page.getByRole("option", { name: "figure", exact: true }).click();
+  const choose = async (label: string, name: string, text: string) => {
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: label }).click();
+    await (await chooser).setFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+  };
+  await choose("Term map for query expansion", "seas.csv", "marine,sea,ocean\n");
+  await page.getByRole("combobox", { name: "Retrievers" }).press("ArrowDown");
+  await page.getByRole("option", { name: "Terms seas: BM25 (words)" }).click();
+  await choose("Rankings", "documents.csv", "qid,did\nbp-001,wetlands.md\n");
+  await page.getByRole("button", { name: "Compare retrievers" }).click();
+  await expect(page).toHaveURL(/category=figure/);
+  await expect(figures.getByRole("row", { name: /Terms seas \(BM25\)/ })).toBeVisible({ timeout: 60_000 });
+  await expect(figures.getByRole("row", { name: /^documents/ })).toBeVisible();
+  await expect(page.getByText(/Means over 19 questions/)).toBeVisible();
+  const distances = page.getByRole("table", { name: "Distances at K" });
+  await expect(distances.getByRole("row", { name: /European law/ }).first()).toBeVisible();
+  await expectAccessible(page);
+  await expectToFit(page, 360);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as TREC files" }).click();
+  expect((await saved).suggestedFilename()).toBe("trec.zip");
 });

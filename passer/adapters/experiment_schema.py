@@ -8,7 +8,7 @@ from typing import Any
 
 from passer.adapters.experiments import LISTS, PLACES, RANGE
 from passer.domain.retriever import Dense, Fused, Lexical, Reranked, Rewritten
-from passer.domain.retriever_names import FUSION, RERANK, SHORTHANDS
+from passer.domain.retriever_names import FUSION, RERANK, SHORTHANDS, TERMS
 from passer.domain.sweep import Sweep
 
 ALIASES = {"min_similarity": "minSimilarityScore", "max_k": "maxK", "k_increment": "kIncrement"}
@@ -86,10 +86,10 @@ def _policy(kind: dict[str, Any]) -> dict[str, Any]:
 def _retriever() -> dict[str, Any]:
     forms = [{"$ref": f"#/$defs/{form.__name__}"} for form in (Dense, Lexical, Fused, Rewritten, Reranked)]
     fusion = {"type": "string", "pattern": f"^{FUSION}.+@.+$", "description": "RAG-Fusion: fusion:RETRIEVER@MODEL."}
-    rerank = {"type": "string", "pattern": f"^{RERANK}.+@.+$", "description": "Cross-encoder: rerank:RETRIEVER@NAME."}
-    return {
-        "anyOf": [*forms, {"enum": list(SHORTHANDS), "description": "A retriever by its short name."}, fusion, rerank]
-    }
+    rerank = {"type": "string", "pattern": f"^{RERANK}.+@.+$", "description": "Reranking: rerank:RETRIEVER@NAME."}
+    terms = {"type": "string", "pattern": f"^{TERMS}.+@.+$", "description": "Query expansion: terms:RETRIEVER@FILE."}
+    names = {"enum": list(SHORTHANDS), "description": "A retriever by its short name."}
+    return {"anyOf": [*forms, names, fusion, rerank, terms]}
 
 
 def _range() -> dict[str, Any]:

@@ -24,11 +24,12 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from passer.adapters.term_maps import with_term_maps
 from passer.domain.base import Frozen
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model, model_of
-from passer.domain.query_rewriters import Variations
-from passer.domain.rerankers import CrossEncoder
+from passer.domain.query_rewriters import Terms, Variations
+from passer.domain.rerankers import CrossEncoder, PassageJudge
 from passer.domain.retrieval import Chunking, NormalPolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.retriever import Fused, Lexical, Reranked, Rewritten
 from passer.domain.retriever_names import retriever_of
@@ -58,7 +59,7 @@ _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _POLICY: TypeAdapter[RetrievalPolicy] = TypeAdapter(RetrievalPolicy)
 _TAGS = ("normal", "score", "none", "published-score")
 _FORMS = ("dense", "lexical", "fused", "rewritten", "reranked")
-_HELPERS = ("variations", "cross-encoder")
+_HELPERS = ("variations", "terms", "cross-encoder", "passage-judge")
 
 
 def load_experiment(path: Path, environment: Mapping[str, str]) -> Sweep:
@@ -70,7 +71,7 @@ def load_experiment(path: Path, environment: Mapping[str, str]) -> Sweep:
         filled = _with_variables(given, environment)
         if "config" in filled:
             return _validated(_nested(filled), key_of=".".join)
-        return _validated(_flat(filled), key_of=_key_of)
+        return _validated(_flat(with_term_maps(filled, path.parent)), key_of=_key_of)
     except ConfigError as exc:
         raise ConfigError(f"{path}: {exc.message}", field=exc.field) from exc
 
@@ -141,7 +142,7 @@ def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
     built: dict[str, Any] = {"config": {"options": {}}, "axes": {}}
     for key, value in given.items():
         if key in ("model", "temperature", "prompt", "retriever"):
-            several = [_SHORT.get(key, _as_is)(item) for item in _several(value, key)]
+            several = [_SHORT[key](item) if key in _SHORT else item for item in _several(value, key)]
             _put(built, PLACES[key], several[0])
             if len(several) > 1:
                 built["axes"][key] = several
@@ -184,10 +185,6 @@ def _several(value: Any, key: str) -> list[Any]:
     if value == [] or value is None:
         raise ConfigError(f"{key} is empty. Enter a value, or remove the key.", field=key)
     return value if isinstance(value, list) else [value]
-
-
-def _as_is(value: Any) -> Any:
-    return value
 
 
 def _model(value: Any) -> Any:
@@ -297,6 +294,6 @@ def _no_key(key: str, known: Any) -> ConfigError:
 
 
 def _fields() -> set[str]:
-    models: tuple[type[Frozen], ...] = (Sweep, Axes, RunConfig, GenerationOptions, Model, Chunking)
-    models += (NormalPolicy, ScorePolicy, Lexical, Fused, Rewritten, Variations, Reranked, CrossEncoder)
+    models: tuple[type[Frozen], ...] = (Sweep, Axes, RunConfig, GenerationOptions, Model, Chunking, NormalPolicy)
+    models += (ScorePolicy, Lexical, Fused, Rewritten, Variations, Terms, Reranked, CrossEncoder, PassageJudge)
     return {name for model in models for name in model.model_fields}

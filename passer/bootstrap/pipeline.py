@@ -14,6 +14,7 @@ from passer.domain.score import MetricInfo, Profile
 from passer.errors import EncoderUnavailable
 from passer.ports import Encoder, Workers
 from passer.services.judging.recipe_runner import RecipeRunner
+from passer.services.judging.reranking import PassageJudges
 from passer.services.judging.rewriting import QuestionRewriters
 from passer.services.pipeline.answerer import Answerer
 from passer.services.pipeline.file_scorer import FileScorer
@@ -59,7 +60,7 @@ class Pipeline:
             located=lambda model: self.answerer.located(model),
             clock=self.adapters.clock,
         )
-        return Ranker(QuestionRewriters(recipes), self.adapters.cross_encoders)
+        return Ranker(QuestionRewriters(recipes), self.adapters.cross_encoders, PassageJudges(recipes))
 
     @cached_property
     def _asking_engine(self) -> LocalEngine:

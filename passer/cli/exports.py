@@ -38,8 +38,8 @@ def export(
     table: Annotated[
         str,
         typer.Option(
-            help="evaluations, composites, sheets (the published layout, as .zip), a table of the analysis "
-            "(configurations, tests, ...), or all."
+            help="evaluations, composites, sheets (the published layout, as .zip), ragelo-queries, ragelo-documents or "
+            "ragelo-answers (files of RAGElo), a table of the analysis (configurations, tests, ...), or all."
         ),
     ] = "evaluations",
     form: Annotated[

@@ -1,4 +1,4 @@
-"""The command `retrieve`."""
+"""The commands `retrieve` and `expand`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ SHOWN = ("R", "P", "F1", "MRR", "nDCG")
 
 
 def register(app: typer.Typer) -> None:
-    """Register the command."""
+    """Register the commands."""
     app.command()(retrieve)
+    app.command()(expand)
 
 
 def retrieve(
@@ -39,14 +40,20 @@ def retrieve(
     by: Annotated[str, typer.Option("--by", help="What is relevant or not: passage or document.")] = "passage",
     questions: Annotated[int | None, typer.Option("--questions", help="Only the first N questions.", min=1)] = None,
     group: Annotated[str | None, typer.Option(help="Only the questions of this group of the dataset.")] = None,
+    category: Annotated[str | None, typer.Option(help="Only the questions of this category.")] = None,
     qrels: Annotated[
         Path | None, typer.Option("--qrels", help="TREC qrels file that replaces the gold passages of the dataset.")
     ] = None,
     run: Annotated[
-        list[Path] | None, typer.Option("--run", help="Also compare this TREC run of another system. Repeatable.")
+        list[Path] | None,
+        typer.Option(
+            "--run",
+            help="Also compare the ranking of another system: a TREC run, or RAGElo's CSV of documents. Repeatable.",
+        ),
     ] = None,
     trec: Annotated[
-        Path | None, typer.Option("--trec", help="Also write each ranking as a TREC run to this folder.")
+        Path | None,
+        typer.Option("--trec", help="Also write each ranking as a TREC run to this folder, with the qrels."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -61,7 +68,7 @@ def retrieve(
         RetrievalRequest,
         {
             "collection": collection, "dataset": dataset, "ks": _cuts(k), "by": by, "group": group,
-            "questions": questions,
+            "category": category, "questions": questions,
             "retrievers": [retriever_named(name) for name in retriever or ["dense"]],
         },
     )  # fmt: skip
@@ -69,8 +76,26 @@ def retrieve(
     with services() as built, ProgressLine() as line:
         report = built.pipeline.retrieval_evaluation.evaluate(request, imported=imported, progress=line)
     if trec is not None:
-        _write_runs(report, trec)
+        _write_trec(report, trec)
     print_json(report) if as_json else _print(report)
+
+
+def expand(
+    question: Annotated[str, typer.Argument(help="The question.")],
+    terms: Annotated[
+        Path, typer.Option("--terms", help="CSV file: a term, then the words that it adds, in each line.")
+    ],
+    most: Annotated[int, typer.Option("--most", help="Largest number of words to add.", min=1, max=50)] = 8,
+) -> None:
+    """Print what `terms:RETRIEVER@FILE` searches for in place of a question."""
+    from passer.cli.wanted import term_map
+    from passer.domain.expansion import expansion
+    from passer.domain.wording.sentence import sentence
+
+    found = expansion(question, term_map(terms, most=most))
+    typer.echo(found.asked[0])
+    if found.reason is not None:
+        note(sentence(f"rewriting.{found.reason}"))
 
 
 def _cuts(text: str) -> list[int]:
@@ -84,20 +109,21 @@ def _cuts(text: str) -> list[int]:
 
 def _imported(qrels: Path | None, runs: list[Path] | tuple[()]) -> Imported:
     from passer.adapters.trec import read_qrels, read_run
+    from passer.cli.files import read_file
     from passer.services.pipeline.retrieval_evaluation import Imported
 
-    return Imported(runs=[read_run(path) for path in runs], grades=None if qrels is None else read_qrels(qrels))
+    return Imported(
+        runs=[read_run(read_file(path), path.name) for path in runs],
+        grades=None if qrels is None else read_qrels(read_file(qrels), qrels.name),
+    )
 
 
-def _write_runs(report: RetrievalReport, folder: Path) -> None:
-    from passer.adapters.trec import run_lines
+def _write_trec(report: RetrievalReport, folder: Path) -> None:
+    from passer.adapters.trec import trec_files
     from passer.cli.files import write_file
 
-    for ranking in report.rankings:
-        if ranking.retriever is not None:
-            ranked = {each.question_id: each.names for each in ranking.questions}
-            content = BytesIO("".join(run_lines(ranked, tag=ranking.label)).encode())
-            write_file(folder / f"{ranking.retriever.key}.run", content)
+    for name, text in trec_files(report).items():
+        write_file(folder / name, BytesIO(text.encode()))
 
 
 def _print(report: RetrievalReport) -> None:
@@ -115,6 +141,7 @@ def _print(report: RetrievalReport) -> None:
         ],
         title=f"{report.collection}, {report.dataset}: {counted(report.n_judged, 'question')}, by {report.by}",
     )
+    _print_distances(report)
     compared = [ranking for ranking in report.rankings if any(figure.gain for figure in ranking.figures)]
     if compared:
         print_table(
@@ -125,6 +152,26 @@ def _print(report: RetrievalReport) -> None:
             ],
             title="Gains; + better, - worse, = as good, ? undecided (95 % simultaneous intervals)",
         )
+
+
+def _print_distances(report: RetrievalReport) -> None:
+    """Print the distances of the first passages at the largest cut, by band."""
+    k = str(max(report.ks))
+    found = [(ranking.label, ranking.distances[k]) for ranking in report.rankings if ranking.distances]
+    if not found:
+        return
+    names = list(found[0][1].all.bands)
+    print_table(
+        ["retriever", "mean", "rating", "smallest", "largest", *names, "dropped"],
+        [
+            [
+                label, number(bands.mean), bands.rating or "-", number(bands.all.smallest), number(bands.all.largest),
+                *(str(bands.all.bands[name]) for name in names), str(bands.all.dropped),
+            ]
+            for label, bands in found
+        ],
+        title=f"Distance (1 - similarity) of the first {k}, by band",
+    )  # fmt: skip
 
 
 def _cell(figure: FigureAtK) -> str:

@@ -38,7 +38,8 @@ NoPassagesOption = Annotated[
 ]
 RETRIEVERS = (
     "dense, bm25, bm25-english, hybrid (dense and BM25), hybrid-english, fusion:RETRIEVER@MODEL for RAG-Fusion, "
-    "e.g. fusion:bm25@local/smollm2-135m, or rerank:RETRIEVER@NAME for a cross-encoder in the folder PASSER_MODELS."
+    "e.g. fusion:bm25@local/smollm2-135m, terms:RETRIEVER@FILE for query expansion by a CSV file of terms, or "
+    "rerank:RETRIEVER@NAME for a cross-encoder in the folder PASSER_MODELS, or a model such as local/smollm2-135m."
 )
 RetrieverOption = Annotated[str, typer.Option("--retriever", help=f"How passages are ranked: {RETRIEVERS}")]
 QuestionsOption = Annotated[int | None, typer.Option("--questions", help="Use only the first N questions.", min=1)]

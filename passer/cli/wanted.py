@@ -11,6 +11,7 @@ import typer
 if TYPE_CHECKING:
     from passer.domain.analysis.choices import SweepChoices
     from passer.domain.analysis.constants import Constants
+    from passer.domain.query_rewriters import Terms
     from passer.domain.retriever import Retriever
     from passer.domain.run import RunConfig
     from passer.domain.sweep import Sweep
@@ -111,14 +112,28 @@ def config_of(
 
 
 def retriever_named(text: str) -> Retriever:
-    """Return a retriever by its short name; ConfigError lists the names."""
-    from passer.domain.retriever_names import retriever_of
+    """Return a retriever by its short name; ConfigError lists the names, InputError is about a file of terms."""
+    from passer.domain.retriever import Rewritten
+    from passer.domain.retriever_names import TERMS, retriever_of
     from passer.errors import ConfigError
 
     try:
+        if text.startswith(TERMS):
+            # Only the command line reads files that it is given by path.
+            name, _, file = text.removeprefix(TERMS).rpartition("@")
+            return Rewritten(of=retriever_of(name), by=term_map(Path(file)))
         return retriever_of(text)
     except ValueError as exc:
         raise ConfigError(f"--retriever: {exc}.", field="retriever") from exc
+
+
+def term_map(path: Path, **given: object) -> Terms:
+    """Return the term map of a file; InputError names the line, ConfigError the field."""
+    from passer.adapters.term_maps import read_term_map
+    from passer.cli.checking import checked
+    from passer.domain.query_rewriters import Terms
+
+    return checked(Terms, {"name": path.stem, "terms": read_term_map(path), **given})
 
 
 def timed(wanted: Sweep) -> Sweep:

@@ -36,7 +36,7 @@ def cautions(
     found += [sentence for planned in sweep.collections() if (sentence := mismatch(planned, bound.get(planned.name)))]
     found += _judge_and_party(configs, sweep.collections(), bound)
     found += [_idle_axes(sweep, configs), _same_seed(sweep, configs), _left_open(configs), _no_baseline(sweep)]
-    found += [_rewriting(retriever) for retriever in sweep.retrievers]
+    found += [_asking(retriever) for retriever in sweep.retrievers]
     found += language_cautions(references, language=language)
     return tuple(dict.fromkeys(sentence for sentence in found if sentence))
 
@@ -95,8 +95,8 @@ def old_server(model: Model, info: ModelInfo) -> str | None:
     return shortcoming(info.engine) if model.provider == "ollama" else None
 
 
-def _rewriting(retriever: Retriever) -> str | None:
-    """Say which models a retriever asks, because they answer before anything is retrieved."""
+def _asking(retriever: Retriever) -> str | None:
+    """Say which models a retriever asks, because they take part before any configuration answers."""
     models = tuple(dict.fromkeys(model.label for model in models_of(retriever)))
     return sentence("caution.retriever-asks", retriever=retriever.label, models=models) if models else None
 

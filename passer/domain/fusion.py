@@ -36,6 +36,7 @@ def fused(rankings: Sequence[Ranking], *, k: int, depth: int) -> Ranking:
         ),
         embedding_s=sum(ranking.embedding_s for ranking in rankings),
         retrieval_s=sum(ranking.retrieval_s for ranking in rankings),
+        is_complete=all(ranking.is_complete for ranking in rankings),
         rewriting=_merged([ranking.rewriting for ranking in rankings if ranking.rewriting is not None]),
     )
 

@@ -282,7 +282,11 @@ def collection_digest(
 
 def described_config(config: RunConfig) -> RunConfig:
     """Return the configuration without passwords in addresses of model servers, or an installation's names for them."""
-    retriever = with_helpers(config.retriever, rewriter=lambda by: by.with_model(_described_model(by.judge)))
+    retriever = with_helpers(
+        config.retriever,
+        rewriter=lambda by: by.with_models(_described_model),
+        reranker=lambda by: by.with_models(_described_model),
+    )
     return config.model_copy(update={"model": _described_model(config.model), "retriever": retriever})
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, StringConstraints, field_validator
 
 from passer.domain.base import Frozen, younger
 from passer.domain.model import Model
+from passer.domain.words import unicode_words
 
 Pins = dict[str, str]
 """Digests by the name of what they are of."""
@@ -47,9 +49,9 @@ class Variations(Frozen):
         """Return the number of texts searched for."""
         return self.n + self.with_original
 
-    def with_model(self, model: Model) -> Variations:
-        """Return the same rewriter asking another model, or the same one under another name."""
-        return self.model_copy(update={"judge": model})
+    def with_models(self, changed: Callable[[Model], Model]) -> Variations:
+        """Return the same rewriter asking what the function returns for its model."""
+        return self.model_copy(update={"judge": changed(self.judge)})
 
     @property
     def models(self) -> tuple[Model, ...]:
@@ -57,5 +59,56 @@ class Variations(Frozen):
         return (self.judge,)
 
 
-QueryRewriter = Variations
+Added = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
+
+
+class Terms(Frozen):
+    """Words that are added to a question where it contains certain terms: query expansion by a map.
+
+    The map is part of the retriever, so that a configuration, its digest and its bundle contain it.
+    """
+
+    form: Literal["terms"] = "terms"
+    """`terms`"""
+    name: str = Field(min_length=1, max_length=60)
+    """Name of the map in tables."""
+    terms: dict[Added, tuple[Added, ...]] = Field(min_length=1, max_length=1000)
+    """Words and phrases to add, by the word or phrase of the question that they are added for."""
+    most: int = Field(default=8, ge=1, le=50)
+    """Largest number of words added to one question."""
+
+    @field_validator("terms")
+    @classmethod
+    def _is_a_map(cls, value: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        found: dict[tuple[str, ...], str] = {}
+        for term, added in value.items():
+            words = tuple(unicode_words(term))
+            if not words or not all(map(unicode_words, added)) or not 1 <= len(added) <= 50:
+                raise ValueError(f"the term {term!r} needs a word itself, and 1 to 50 words or phrases to add")
+            if words in found:
+                raise ValueError(f"the terms {found[words]!r} and {term!r} have the same words: remove one")
+            found[words] = term
+        return value
+
+    @property
+    def label(self) -> str:
+        """Return a short name for tables."""
+        return f"Terms {self.name}"
+
+    @property
+    def searches(self) -> int:
+        """Return the number of texts searched for."""
+        return 1
+
+    def with_models(self, changed: Callable[[Model], Model]) -> Terms:
+        """Return the same rewriter, which asks no model."""
+        return self
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """Return the models that are asked: none."""
+        return ()
+
+
+QueryRewriter = Annotated[Variations | Terms, Field(discriminator="form")]
 """How a question is rewritten."""

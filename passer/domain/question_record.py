@@ -8,7 +8,7 @@ from typing import Literal, cast
 from pydantic import model_validator
 
 from passer.domain.answer import ModelTimings
-from passer.domain.base import Count, Frozen, canonical_json
+from passer.domain.base import Count, Frozen, canonical_json, younger
 from passer.domain.ledger.entry import Digest
 from passer.domain.merkle import Hash, leaf_hash
 from passer.domain.score import VECTOR_ORDER, ScoreNote, Scores, VectorReason
@@ -72,6 +72,8 @@ class QuestionRecord(Frozen):
     """Reasons of missing values by column."""
     notes: dict[str, ScoreNote]
     """Notes on values by column."""
+    searched: tuple[str, ...] = younger(())
+    """Texts that were searched for in place of the question, where the retriever rewrites questions."""
 
     @model_validator(mode="after")
     def _is_consistent(self) -> QuestionRecord:

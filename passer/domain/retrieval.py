@@ -98,7 +98,7 @@ class RetrievedPassage(Passage):
     """What the retriever ordered by, if that is not the similarity; its scale is the retriever's own."""
 
 
-NoRewriting = Literal["no-reply", "unusable", "cut-off", "too-long", "nothing-new"]
+NoRewriting = Literal["no-reply", "unusable", "cut-off", "too-long", "nothing-new", "no-term"]
 """Why only the question itself was searched for."""
 
 
@@ -134,6 +134,13 @@ class Ranking(Frozen):
     """Seconds to search (its share of a batch)."""
     rewriting: Rewriting | None = younger(None)
     """What was searched for; None if that was the question as it was asked."""
+    is_complete: bool = younger(True)
+    """Whether every model that took part replied; if not, no other sweep uses the ranking. It is not stored."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether ranking again gives the same."""
+        return self.is_complete and (self.rewriting is None or self.rewriting.is_final)
 
     def cut(self, policy: RetrievalPolicy) -> range:
         """Return the places (from 0) that a policy keeps."""

@@ -9,7 +9,6 @@ With the first K of a ranking, of documents or of passages, and grades (0 is not
   log2(rank + 1) (Burges et al. 2005).
 
 A ranking of passages becomes one of documents before the cut: each document stands where its first passage does.
-Distances are 1 - similarity, in [0, 2]. Their bands and the ratings of figures are those of LitPath AI.
 """
 
 from __future__ import annotations
@@ -18,9 +17,6 @@ from collections.abc import Mapping, Sequence
 from math import log2
 from typing import Literal
 
-import numpy as np
-
-from passer.domain.base import Frozen
 from passer.domain.retrieval import RetrievedPassage
 
 By = Literal["document", "passage"]
@@ -29,8 +25,6 @@ Grades = Mapping[str, int]
 """Grade of each document or passage with one; others count as not relevant."""
 
 FIGURES = ("P", "P (returned)", "R", "F1", "hit", "MRR", "MRR (grade ≥ 2)", "nDCG")
-BANDS = ((0.0, 0.5, "very high"), (0.5, 1.0, "high"), (1.0, 1.5, "moderate"))
-"""Half-open bands of distance, [low, high). From 1.5 on a passage is dropped, also at exactly 1.5."""
 
 
 def figure_name(figure: str, k: int) -> str:
@@ -39,11 +33,12 @@ def figure_name(figure: str, k: int) -> str:
     return f"{base}@{k}{f' {more}' if more else ''}"
 
 
-def ranked_names(passages: Sequence[RetrievedPassage], by: By) -> list[str]:
-    """Return passage ids in order, or the names of their documents, each at its first passage."""
-    if by == "passage":
-        return [passage.id for passage in passages]
-    return list(dict.fromkeys(passage.document for passage in passages))
+def ranked_names(passages: Sequence[RetrievedPassage], by: By) -> dict[str, float]:
+    """Return passage ids, or names of documents, in order, each with the similarity of its first passage."""
+    found: dict[str, float] = {}
+    for passage in passages:
+        found.setdefault(passage.id if by == "passage" else passage.document, passage.similarity)
+    return found
 
 
 def at_k(ranked: Sequence[str], grades: Grades, k: int) -> dict[str, float]:
@@ -76,37 +71,6 @@ def unjudged(ranked: Sequence[str], grades: Grades, k: int) -> float:
 def f1_of_means(precision: float, recall: float) -> float:
     """Return F1 of mean precision and mean recall, which is not the mean of the questions' F1."""
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-
-
-class Distances(Frozen):
-    """Distances, 1 - similarity, of the passages kept for one question or for several."""
-
-    count: int
-    """Passages with a distance below 1.5."""
-    dropped: int
-    """Passages at 1.5 or more."""
-    mean: float | None = None
-    """Mean distance of those counted, 4 decimals; None without one."""
-    smallest: float | None = None
-    """Smallest distance, 4 decimals."""
-    largest: float | None = None
-    """Largest distance, 4 decimals."""
-    bands: dict[str, int]
-    """Passages in each band, by its name."""
-
-
-def distances(similarities: Sequence[float]) -> Distances:
-    """Count the distances of some passages by band."""
-    # LitPath AI keeps distances up to 1.5 but counts only those below it, so its 1.5 is in no band; here it is dropped.
-    near = sorted(distance for distance in (1 - similarity for similarity in similarities) if distance < BANDS[-1][1])
-    return Distances(
-        count=len(near),
-        dropped=len(similarities) - len(near),
-        mean=round(float(np.mean(near)), 4) if near else None,
-        smallest=round(near[0], 4) if near else None,
-        largest=round(near[-1], 4) if near else None,
-        bands={name: sum(1 for distance in near if low <= distance < high) for low, high, name in BANDS},
-    )
 
 
 def _reciprocal_rank(ranked: Sequence[str], grades: Grades, *, least: int) -> float:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from passer.domain.base import Frozen
+from passer.domain.distances import BandFigures, Distances, Rated, Rating, band_figures, distances, rating
 from passer.domain.model import Model
 from passer.domain.retrieval import Rewriting
 from passer.domain.retrieval_at_k import FIGURES, By, Grades, at_k, f1_of_means, figure_name, unjudged
@@ -40,6 +41,8 @@ class RetrievalRequest(Frozen):
     """What is counted: passages, or the documents that they are of."""
     group: str | None = None
     """Only the questions of this group; None for all."""
+    category: str | None = None
+    """Only the questions of this category; None for all."""
     questions: int | None = Field(default=None, ge=1, le=10_000_000)
     """Only the first questions of the dataset; None for all."""
 
@@ -68,6 +71,8 @@ class FigureAtK(Frozen):
     """95 % percentile interval of the mean by a bootstrap of questions; None below 5 questions."""
     gain: FamilyGain | None = None
     """Gain over the first retriever, judged as a family over all retrievers; None for the first one."""
+    rating: Rating | None = None
+    """Rating of the mean, for P and R."""
 
 
 class RankedFor(Frozen):
@@ -80,6 +85,8 @@ class RankedFor(Frozen):
     """Rank of the first relevant one, from 1; None if none is among them, or nothing is known to be relevant."""
     rewriting: Rewriting | None = None
     """What was searched for; None if that was the question as it was asked."""
+    distances: Distances | None = None
+    """Distances of these names; None for an imported run."""
 
 
 class RankingFigures(Frozen):
@@ -95,6 +102,8 @@ class RankingFigures(Frozen):
     """F1 of mean precision and mean recall, by cut, beside the mean of F1."""
     unjudged: dict[str, float] = Field(default_factory=dict)
     """Mean share without a grade among the first K, by cut; they count as not relevant."""
+    distances: dict[str, BandFigures] = Field(default_factory=dict)
+    """Distances of the first K from their questions, by cut; empty for an imported run."""
     questions: tuple[RankedFor, ...]
     """Question by question."""
 
@@ -112,6 +121,8 @@ class RetrievalReport(Frozen):
     """Questions with something relevant, which the figures count."""
     rankings: tuple[RankingFigures, ...]
     """In the order of the request; imported runs follow."""
+    grades: dict[str, dict[str, int]] = Field(default_factory=dict)
+    """Grade of each relevant passage or document, by question id."""
     warnings: tuple[Said, ...] = ()
     """What limits the figures."""
 
@@ -120,35 +131,45 @@ Ranked = Mapping[str, Sequence[str]]
 """Names in order, by question id."""
 
 
+class RankedNames(NamedTuple):
+    """One ranking of all questions, and what is known of it."""
+
+    label: str
+    retriever: Retriever | None
+    """None for an imported run."""
+    names: Ranked
+    similarities: Mapping[str, Sequence[float]] = {}
+    """Similarity of each name with its question, by question id; empty for an imported run."""
+    rewritings: Mapping[str, Rewriting] = {}
+    """What was searched for, by question id, where a retriever rewrites questions."""
+
+
 def ranking_figures(
-    ranked: Sequence[tuple[str, Retriever | None, Ranked]],
+    ranked: Sequence[RankedNames],
     grades: Mapping[str, Grades],
     *,
     ks: Sequence[int],
     rule: FamilyRule | None = None,
-    rewritings: Sequence[Mapping[str, Rewriting]] = (),
+    groups: Mapping[str, str] | None = None,
 ) -> tuple[RankingFigures, ...]:
     """Compare rankings of the same questions; questions without a relevant name in `grades` have no figures.
 
-    `rewritings` say what the first rankings searched for, by question id.
+    `groups` has the group of each question that is in one.
     """
-    searched = [*rewritings, *({} for _ in ranked[len(rewritings) :])]
     judged = [question for question, found in grades.items() if any(grade >= 1 for grade in found.values())]
-    tables = [_table(names, judged, grades, ks) for _, _, names in ranked]
+    tables = [_table(each.names, judged, grades, ks) for each in ranked]
     gains = _gains(tables, rule or FamilyRule()) if judged else {}
     return tuple(
         RankingFigures(
-            label=label,
-            retriever=retriever,
+            label=each.label,
+            retriever=each.retriever,
             figures=_figures(tables[place], ks, gains.get(place)) if judged else (),
             f1_of_means={str(k): f1_of_means(*_means(tables[place], at)) for at, k in enumerate(ks)} if judged else {},
-            unjudged={str(k): _unjudged(names, judged, grades, k) for k in ks} if judged else {},
-            questions=tuple(
-                _ranked_for(question, found, grades, max(ks), searched[place].get(question))
-                for question, found in names.items()
-            ),
+            unjudged={str(k): _unjudged(each.names, judged, grades, k) for k in ks} if judged else {},
+            distances={str(k): band_figures(each.similarities, k, groups or {}) for k in ks if each.similarities},
+            questions=tuple(_ranked_for(question, each, grades, max(ks)) for question in each.names),
         )
-        for place, (label, retriever, names) in enumerate(ranked)
+        for place, each in enumerate(ranked)
     )
 
 
@@ -200,6 +221,7 @@ def _figures(table: Floats, ks: Sequence[int], gains: Sequence[FamilyGain] | Non
         FigureAtK(
             name=name,
             mean=float(table[:, column].mean()),
+            rating=_rating(name, float(table[:, column].mean())),
             interval=intervals[column] if intervals else None,
             gain=gains[column] if gains else None,
         )
@@ -217,10 +239,21 @@ def _unjudged(ranked: Ranked, judged: Sequence[str], grades: Mapping[str, Grades
     return float(np.mean([unjudged(ranked.get(question, ()), grades[question], k) for question in judged]))
 
 
-def _ranked_for(
-    question: str, names: Sequence[str], grades: Mapping[str, Grades], most: int, rewriting: Rewriting | None
-) -> RankedFor:
-    known = grades.get(question, {})
-    ranks = (rank for rank, name in enumerate(names[:most], start=1) if known.get(name, 0) >= 1)
-    first = next(ranks, None)
-    return RankedFor(question_id=question, names=tuple(names[:most]), first_relevant=first, rewriting=rewriting)
+def _rating(name: str, mean: float) -> Rating | None:
+    """Return the rating of a precision or recall at K; None for other figures."""
+    rated: dict[str, Rated] = {"P": "P", "R": "R"}
+    figure, _, rest = name.partition("@")
+    return rating(rated[figure], mean) if figure in rated and " " not in rest else None
+
+
+def _ranked_for(question: str, ranked: RankedNames, grades: Mapping[str, Grades], most: int) -> RankedFor:
+    names, known = ranked.names[question][:most], grades.get(question, {})
+    ranks = (rank for rank, name in enumerate(names, start=1) if known.get(name, 0) >= 1)
+    near = ranked.similarities.get(question)
+    return RankedFor(
+        question_id=question,
+        names=tuple(names),
+        first_relevant=next(ranks, None),
+        rewriting=ranked.rewritings.get(question),
+        distances=None if near is None else distances(near[:most]),
+    )

@@ -250,7 +250,7 @@ Reranked.model_rebuild()
 
 def models_of(retriever: Retriever) -> Iterator[Model]:
     """Return every model that a retriever asks, nested ones included."""
-    if isinstance(retriever, Rewritten):
+    if isinstance(retriever, Rewritten | Reranked):
         yield from retriever.by.models
     for part in retriever.parts:
         yield from models_of(part)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from passer.domain.model import model_of
 from passer.domain.query_rewriters import Variations
-from passer.domain.rerankers import CrossEncoder
+from passer.domain.rerankers import CrossEncoder, PassageJudge
 from passer.domain.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten
 
 SHORTHANDS: Mapping[str, Retriever] = {
@@ -17,8 +17,11 @@ SHORTHANDS: Mapping[str, Retriever] = {
     "hybrid-english": Fused(of=(Dense(), Lexical(analyser="english"))),
 }
 """Retrievers that need no further setting."""
-FUSION, RERANK = "fusion:", "rerank:"
-"""Beginnings of short names: `fusion:RETRIEVER@MODEL` is RAG-Fusion, `rerank:RETRIEVER@NAME` has a cross-encoder."""
+GRADED = 10
+"""Passages that a model of a short name grades for each question; each one is a request."""
+FUSION, RERANK, TERMS = "fusion:", "rerank:", "terms:"
+"""Beginnings of short names: `fusion:RETRIEVER@MODEL` is RAG-Fusion, `rerank:RETRIEVER@NAME` has a cross-encoder, or a
+model if NAME has a slash, and the command line reads the map of `terms:RETRIEVER@FILE`."""
 
 
 def retriever_of(text: str) -> Retriever:
@@ -46,10 +49,14 @@ def _fusion(rest: str, text: str) -> Retriever:
 
 
 def _reranked(rest: str, text: str) -> Retriever:
+    name, _, model = rest.partition("@")
+    if name in SHORTHANDS and "/" in model:
+        return Reranked(of=SHORTHANDS[name], by=PassageJudge(judge=model_of(model)), depth=GRADED)
     name, _, encoder = rest.rpartition("@")
     # What is reranked may itself have a model: rerank:fusion:bm25@local/smollm2-135m@NAME.
     if not name or not encoder:
         raise ValueError(
-            f"{text!r} does not name a retriever and a cross-encoder. Example: {RERANK}hybrid@ms-marco-MiniLM-L6-v2"
+            f"{text!r} does not name a retriever and a cross-encoder or a model. Examples: "
+            f"{RERANK}hybrid@ms-marco-MiniLM-L6-v2, {RERANK}hybrid@local/smollm2-135m"
         )
     return Reranked(of=retriever_of(name), by=CrossEncoder(name=encoder))

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from passer.domain.base import digest_of
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.fences import mark_for
-from passer.domain.judging.judgement import JUDGE_OPTIONS, SAMPLE_TEMPERATURE, Judgement
+from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Recipe
 from passer.domain.judging.reply import NoJudgement
 from passer.domain.judging.task import JudgeTask
-from passer.domain.model import ModelInfo
-from passer.domain.query_rewriters import Pins, Variations
+from passer.domain.query_rewriters import Variations
 from passer.domain.retrieval import NoRewriting, Rewriting
 from passer.domain.words import unicode_words
 
@@ -57,12 +55,6 @@ def variations(question: str, by: Variations) -> Recipe[Rewriting]:
     if len(texts) == 1:
         return Rewriting(asked=texts, dropped=dropped, reason=reasons[0] if reasons else "nothing-new")
     return Rewriting(asked=texts if by.with_original else texts[1:], dropped=dropped)
-
-
-def pins_of(info: ModelInfo) -> Pins:
-    """Return the digests of everything outside the configuration that variations depend on."""
-    options = {**JUDGE_OPTIONS.model_dump(mode="json"), "temperature": SAMPLE_TEMPERATURE}
-    return {"model": info.digest, "options": digest_of(options), "task": VARIATIONS.digest}
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from passer.domain.rerankers import Reranker
+from passer.domain.rerankers import CrossEncoder
 from passer.domain.retrieval import EmbeddingModel
 
 Vectors = NDArray[np.float32]
@@ -90,10 +90,10 @@ class Embedder(Protocol):
 class Rerankers(Protocol):
     """Scores passages together with the question."""
 
-    def pinned(self, by: Reranker) -> Reranker:
+    def pinned(self, by: CrossEncoder) -> CrossEncoder:
         """Return the reranker with the digest of its weights; ConfigError if it is not there."""
         ...
 
-    def scores(self, by: Reranker, question: str, texts: Sequence[str]) -> list[float]:
+    def scores(self, by: CrossEncoder, question: str, texts: Sequence[str]) -> list[float]:
         """Return a score for each text, higher for a more relevant one; ConfigError, ConflictError."""
         ...

@@ -136,6 +136,8 @@ class BareRanking:
     """Seconds to embed the question."""
     retrieval_s: float
     """Seconds to search."""
+    searched: tuple[str, ...] = ()
+    """Texts that were searched for in place of the question; empty if that was the question as it was asked."""
 
     @cached_property
     def ids(self) -> tuple[str, ...]:

@@ -20,11 +20,11 @@ def written(folder: Path, name: str, lines: object) -> Path:
     return path
 
 
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    run = written(tmp_path, "a.run", run_lines(RANKED, tag="BM25 (k1 0.9)"))
-    assert all(len(line.split()) == 6 for line in run.read_text().splitlines())
-    assert read_run(run) == ("BM25 (k1 0.9)", RANKED)
-    assert read_qrels(written(tmp_path, "a.qrels", qrel_lines(GRADES))) == GRADES
+def test_what_is_written_is_read_again() -> None:
+    run = "".join(run_lines(RANKED, tag="BM25 (k1 0.9)"))
+    assert all(len(line.split()) == 6 for line in run.splitlines())
+    assert read_run(run.encode(), "a.run") == ("BM25 (k1 0.9)", RANKED)
+    assert read_qrels("".join(qrel_lines(GRADES)).encode(), "a.qrels") == GRADES
 
 
 def test_ir_measures_reads_the_same_figures_from_our_files(tmp_path: Path) -> None:
@@ -41,9 +41,9 @@ def test_ir_measures_reads_the_same_figures_from_our_files(tmp_path: Path) -> No
         assert expected[measure] == sum(at_k(RANKED[q], GRADES[q], 2)[name] for q in RANKED) / 2
 
 
-def test_the_score_orders_and_equal_scores_by_the_rank(tmp_path: Path) -> None:
+def test_the_score_orders_and_equal_scores_by_the_rank() -> None:
     text = "q Q0 a 1 0.5 t\nq Q0 b 3 0.9 t\nq Q0 c 2 0.9 t\n\n"
-    assert read_run(written(tmp_path, "x.run", text)) == ("t", {"q": ["c", "b", "a"]})
+    assert read_run(text.encode(), "x.run") == ("t", {"q": ["c", "b", "a"]})
 
 
 @pytest.mark.parametrize(
@@ -56,14 +56,27 @@ def test_the_score_orders_and_equal_scores_by_the_rank(tmp_path: Path) -> None:
         ("q Q0 a 1 0.5 t\nq Q0 a 2 0.4 t\n", "line 2: a is listed twice for question q"),
     ],
 )
-def test_a_wrong_run_is_refused_with_its_line(tmp_path: Path, text: str, problem: str) -> None:
+def test_a_wrong_run_is_refused_with_its_line(text: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
-        read_run(written(tmp_path, "x.run", text))
+        read_run(text.encode(), "x.run")
 
 
-def test_wrong_grades_are_refused_and_negative_ones_are_not_relevant(tmp_path: Path) -> None:
+def test_the_documents_of_ragelo_are_a_ranking_by_their_order() -> None:
+    text = '\ufeffqid,did,document,source\n0,d2,About two.,web\n0,d1,"One, and more.",web\n1,d1,One.,web\n'
+    assert read_run(text.encode(), "documents.CSV") == ("documents", {"0": ["d2", "d1"], "1": ["d1"]})
+    for wrong, problem in (
+        ("qid,document\n0,x\n", "lacks the columns qid and did"),
+        ("qid,did\n0,\n", "line 2: qid or did is empty"),
+        ("qid,did\n0,a\n0,a\n", "line 3: a is listed twice"),
+        ("qid,did\n", "no rows"),
+    ):
+        with pytest.raises(InputError, match=problem):
+            read_run(wrong.encode(), "documents.csv")
+
+
+def test_wrong_grades_are_refused_and_negative_ones_are_not_relevant() -> None:
     with pytest.raises(InputError, match=r"line 1: the grade 0\.5 is not a whole number"):
-        read_qrels(written(tmp_path, "x.qrels", "q 0 a 0.5\n"))
-    assert read_qrels(written(tmp_path, "y.qrels", "q 0 a -2\nq 0 b 3\n")) == {"q": {"a": 0, "b": 3}}
-    with pytest.raises(InputError, match="cannot be read"):
-        read_qrels(tmp_path / "none.qrels")
+        read_qrels(b"q 0 a 0.5\n", "x.qrels")
+    assert read_qrels(b"q 0 a -2\nq 0 b 3\n", "y.qrels") == {"q": {"a": 0, "b": 3}}
+    with pytest.raises(InputError, match="cannot be read as text"):
+        read_qrels(b"q 0 \xff 1\n", "z.qrels")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import zipfile
 
 import pytest
 
@@ -70,3 +72,19 @@ def test_more_rankings_than_a_request_may_ask_for_are_refused_before_the_search(
     refused = loaded.client.post("/api/v1/retrievals", json=body)
     assert refused.status_code == 413
     assert refused.json()["errors"][0]["field"] == "ks"
+
+
+def test_rankings_of_others_are_compared_and_saved_as_trec_files(loaded):
+    run = {"name": "other.run", "text": "q1 Q0 bees.md 1 2.5 other\n"}
+    qrels = {"name": "judged.qrels", "text": "q1 0 bees.md 1\n"}
+    body = {"dataset": "farm", "collection": "farm", "ks": [1], "by": "document", "runs": [run], "qrels": qrels}
+    report = loaded.client.post("/api/v1/retrievals", json=body).json()
+    assert [each["label"] for each in report["rankings"]] == ["Dense", "other"]
+    assert {each["name"]: each["mean"] for each in report["rankings"][1]["figures"]}["R@1"] == 1
+    saved = loaded.client.post("/api/v1/retrievals/trec", json=body)
+    with zipfile.ZipFile(io.BytesIO(saved.content)) as archive:
+        assert archive.namelist() == ["dense.run", "relevant.qrels"]
+        assert archive.read("relevant.qrels").decode() == qrels["text"]
+    refused = loaded.client.post("/api/v1/retrievals", json={**body, "runs": [{**run, "text": "q1 bees.md"}]})
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "line 1")
+    assert loaded.client.get("/api/v1/retrievals/rerankers").json()["items"] == []

@@ -20,6 +20,7 @@ def test_retrievers_are_compared_by_passage_and_by_document(farm) -> None:
     assert names == {"q1": ["soil.txt", "bees.md"], "q2": ["bees.md", "soil.txt"], "q3": ["soil.txt", "bees.md"]}
     printed = farm(*asked, "hybrid", "--k", "1,2")
     assert "R@2" in printed.out
+    assert "Distance (1 - similarity) of the first 2, by band" in printed.out
     assert "1 question of 3 with gold passages" in printed.err
 
 
@@ -36,7 +37,9 @@ def test_runs_of_other_systems_are_compared_and_ours_are_written(farm, tmp_path:
     assert {each["name"]: each["mean"] for each in ours["figures"]}["hit@1"] == 1
     assert {each["name"]: each["mean"] for each in other["figures"]}["hit@1"] == 1 / 3
     assert other["label"] == "other"
-    [written] = (tmp_path / "ours").iterdir()
+    [written] = (tmp_path / "ours").glob("*.run")
+    # The qrels are those that were given, read and written again.
+    assert (tmp_path / "ours" / "relevant.qrels").read_text() == (tmp_path / "qrels.txt").read_text()
     assert written.read_text().splitlines()[0] == "q1 Q0 soil.txt 1 1.000000000 BM25"
 
 
@@ -49,3 +52,20 @@ def test_what_is_wrong_is_said(farm, tmp_path: Path) -> None:
         "The dataset contains no question id of the file"
         in farm("retrieve", "farm", "--dataset", "farm", "--qrels", tmp_path / "q.txt").err
     )
+
+
+def test_a_question_is_expanded_by_a_file_of_terms(farm, tmp_path: Path) -> None:
+    (tmp_path / "bulgarian.csv").write_text("пчели,bees,pollen\n", encoding="utf-8")
+    done = farm("expand", "Какво носят пчели?", "--terms", tmp_path / "bulgarian.csv")
+    assert (done.status, done.out) == (0, "Какво носят пчели? bees pollen\n")
+    done = farm(
+        "retrieve", "farm", "--dataset", "farm", "--retriever", f"terms:bm25@{tmp_path / 'bulgarian.csv'}", "--k", "1",
+        "--json",
+    )  # fmt: skip
+    assert done.status == 0, done.err
+    assert done.json["rankings"][0]["label"] == "Terms bulgarian (BM25)"
+    assert "3 questions of 3 searched for only as asked (the question contains no term of the map)" in str(
+        done.json["warnings"]
+    )
+    wrong = farm("retrieve", "farm", "--dataset", "farm", "--retriever", "terms:bm25@none.csv")
+    assert (wrong.status, "none.csv cannot be read" in wrong.err) == (2, True)

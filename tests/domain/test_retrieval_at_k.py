@@ -7,7 +7,7 @@ import random
 import pytest
 
 from passer.domain.retrieval import RetrievedPassage
-from passer.domain.retrieval_at_k import at_k, distances, f1_of_means, figure_name, ranked_names, unjudged
+from passer.domain.retrieval_at_k import at_k, f1_of_means, figure_name, ranked_names, unjudged
 
 
 def test_all_figures_are_those_of_ir_measures() -> None:
@@ -72,21 +72,13 @@ def test_documents_stand_where_their_first_passage_does() -> None:
         RetrievedPassage(id=f"p{n}", document=name, number=n, text="t", start=0, end=1, rank=n, similarity=0.5)
         for n, name in enumerate(("one", "one", "two", "one", "three"), start=1)
     ]
-    assert ranked_names(passages, "document") == ["one", "two", "three"]
-    assert ranked_names(passages, "passage") == ["p1", "p2", "p3", "p4", "p5"]
+    assert list(ranked_names(passages, "document")) == ["one", "two", "three"]
+    assert list(ranked_names(passages, "passage")) == ["p1", "p2", "p3", "p4", "p5"]
 
 
 def test_what_nobody_judged_is_counted() -> None:
     assert unjudged(["a", "b", "c", "d"], {"a": 1, "b": 0}, 3) == pytest.approx(1 / 3)
     assert unjudged([], {"a": 1}, 3) == 0
-
-
-def test_distances_fall_into_half_open_bands() -> None:
-    # Distances 0, .5, .9, 1, 1.5 and 2: the last two are dropped.
-    found = distances([1.0, 0.5, 0.1, 0.0, -0.5, -1.0])
-    assert found.bands == {"very high": 1, "high": 2, "moderate": 1}
-    assert (found.count, found.dropped, found.smallest, found.largest, found.mean) == (4, 2, 0.0, 1.0, 0.6)
-    assert distances([]).mean is None
 
 
 def test_names_of_columns() -> None:

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from passer.domain import retrieval_report
-from passer.domain.retrieval_report import RetrievalRequest, bootstrap_interval, ranking_figures
+from passer.domain.retrieval_report import RankedNames, RetrievalRequest, bootstrap_interval, ranking_figures
 from passer.domain.retriever import Dense, Lexical
 
 GRADES = {f"q{number}": {"gold": 1} for number in range(40)} | {"unknown": {}}
@@ -20,9 +20,13 @@ def ranked(first: int) -> dict[str, list[str]]:
 
 
 def test_means_and_gains_over_the_first() -> None:
-    worse, better = ranking_figures([("a", Dense(), ranked(8)), ("b", Lexical(), ranked(28))], GRADES, ks=(1, 3))
+    worse, better = ranking_figures(
+        [RankedNames("a", Dense(), ranked(8)), RankedNames("b", Lexical(), ranked(28))], GRADES, ks=(1, 3)
+    )
     means = {figure.name: figure.mean for figure in better.figures}
     assert (means["R@1"], means["R@3"], means["hit@1"]) == (28 / 40, 1.0, 28 / 40)
+    rated = {figure.name: figure.rating for figure in better.figures if figure.rating}
+    assert rated == {"P@1": "excellent", "R@1": "good", "P@3": "acceptable", "R@3": "excellent"}
     assert means["MRR@3"] == pytest.approx((28 + 12 / 3) / 40)
     assert better.f1_of_means["3"] == pytest.approx(2 * (1 / 3) / (1 / 3 + 1))
     assert better.unjudged["1"] == pytest.approx(12 / 40), "what has no grade counts as not relevant, and is counted"
@@ -56,14 +60,14 @@ def test_resamples_in_chunks_give_the_same_interval(monkeypatch: pytest.MonkeyPa
 
 
 def test_without_grades_there_are_ranks_only() -> None:
-    [only] = ranking_figures([("a", Dense(), ranked(3))], {question: {} for question in GRADES}, ks=(3,))
+    [only] = ranking_figures([RankedNames("a", Dense(), ranked(3))], {question: {} for question in GRADES}, ks=(3,))
     assert only.figures == ()
     assert len(only.questions) == len(GRADES)
     assert only.questions[0].first_relevant is None
 
 
 def test_a_question_shows_where_its_first_relevant_name_stands() -> None:
-    [only] = ranking_figures([("a", Dense(), ranked(1))], GRADES, ks=(2,))
+    [only] = ranking_figures([RankedNames("a", Dense(), ranked(1))], GRADES, ks=(2,))
     found = {each.question_id: each for each in only.questions}
     assert (found["q0"].first_relevant, found["q1"].first_relevant) == (1, None), "only the first two are looked at"
     assert found["q1"].names == ("x", "y")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from passer.bootstrap import build_services
 from passer.domain.dataset import Dataset, Question
 from passer.domain.model import Model
 from passer.domain.retrieval import Chunking
+from passer.domain.sweep import Sweep
 from passer.settings import Settings
 from tests.api.conftest import BEES, QUESTIONS, SOIL
 from tests.conftest import ROOT
@@ -23,6 +24,7 @@ from tests.served import Served
 
 pytestmark = [*with_model, pytest.mark.timeout(900)]
 
+SHIPPED = load_experiment(ROOT / "configs" / "rag-fusion.yaml", {})
 COUNT = 1
 """Questions: each costs four requests for variations, which three systems share."""
 
@@ -42,31 +44,51 @@ def _prepare(home: Path) -> None:
 
 def test_six_systems_run_to_the_end_though_they_are_killed(tmp_path: Path) -> None:
     _prepare(tmp_path)
-    shipped = load_experiment(ROOT / "configs" / "rag-fusion.yaml", {})
-    assert len(shipped.retrievers) == 6
     # The variations are the model's; answers are copied, because only their number matters here.
-    config = shipped.config.model_copy(update={"questions": COUNT, "model": Model()})
-    sweep = shipped.model_copy(update={"config": config})
+    config = SHIPPED.config.model_copy(update={"questions": COUNT, "model": Model()})
+    _run_killed(tmp_path, SHIPPED.model_copy(update={"config": config}), count=COUNT, kill_after=_judged)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+def test_ten_questions_of_the_example_are_answered_by_the_model_though_it_is_killed(tmp_path: Path) -> None:
+    built = build_services(Settings(home=tmp_path, encoder="none"))
+    built.library.examples.load("organic-farming")
+    built.close()
+    _run_killed(tmp_path, SHIPPED, count=10, kill_after=_answered, within_s=6000)
+
+
+def _run_killed(
+    home: Path,
+    sweep: Sweep,
+    *,
+    count: int,
+    kill_after: Callable[[Path], Mapping[str, object]],
+    within_s: float = 400,
+) -> None:
+    """Kill the server once there is a reply, start it again, and check that everything is there once."""
+    assert len(sweep.retrievers) == 6
     environment = {"PASSER_ENCODER": "none", "PASSER_CONCURRENCY": "2"}
-    with Served(tmp_path, **environment) as server:
+    with Served(home, **environment) as server:
         created = server.client.post("/api/v1/sweeps", json=sweep.model_dump(mode="json"))
         assert created.status_code == 201, created.text
         sweep_id = created.json()["id"]
-        _wait(lambda: _judged(tmp_path))
+        _wait(lambda: kill_after(home), within_s)
         server.kill()
-    before = _judged(tmp_path)
-    with Served(tmp_path, **environment) as server:
-        _wait(lambda: server.client.get(f"/api/v1/sweeps/{sweep_id}").json()["state"] == "finished")
+    before = [_judged(home), _answered(home)]
+    with Served(home, **environment) as server:
+        _wait(lambda: server.client.get(f"/api/v1/sweeps/{sweep_id}").json()["state"] == "finished", within_s)
         runs = server.client.get(f"/api/v1/sweeps/{sweep_id}").json()["runs"]
-        assert [run["counts"]["answered"] for run in runs] == [COUNT] * 12
+        assert [run["counts"]["answered"] for run in runs] == [count] * 12
         for run in runs:
             detail = server.client.get(f"/api/v1/runs/{run['id']}/evaluations/0").json()
             rewriting = detail["rewriting"]
             assert (rewriting is not None) == ("RAG-Fusion" in run["name"])
-            assert rewriting is None or rewriting["asked"][0] == QUESTIONS[0]["question"]
-    # One judgement for each variation, and those from before the kill are still the same.
-    assert len(_judged(tmp_path)) == 4 * COUNT
-    assert before.items() <= _judged(tmp_path).items()
+            assert rewriting is None or rewriting["asked"][0] == detail["question"]["text"]
+    # One judgement for each variation, and what was there before the kill is still the same.
+    assert len(_judged(home)) == 4 * count
+    assert before[0].items() <= _judged(home).items()
+    assert before[1].items() <= _answered(home).items()
 
 
 def _judged(home: Path) -> dict[str, object]:
@@ -75,7 +97,15 @@ def _judged(home: Path) -> dict[str, object]:
         return {key: rest for key, *rest in connection.execute("SELECT key, value, reason FROM judgements")}
 
 
-def _wait(is_so: Callable[[], object], within_s: float = 400.0) -> None:
+def _answered(home: Path) -> dict[str, object]:
+    """Return the committed answers to questions of runs, by key."""
+    # The replies that variations are read from are answers too, but of no run.
+    query = "SELECT answers.key, text FROM answers JOIN evaluations ON answer_key = answers.key"
+    with closing(sqlite3.connect(home / "passer.sqlite3", timeout=60)) as connection:
+        return dict(connection.execute(query))
+
+
+def _wait(is_so: Callable[[], object], within_s: float) -> None:
     until = time.monotonic() + within_s
     while not is_so():
         assert time.monotonic() < until

@@ -1,7 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { api } from "./client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, client } from "./client";
 import { DERIVED, FIXED, forget, keepSame, LIVE } from "./freshness";
-import type { RetrievalRequest } from "./types";
+import type { ComparisonRequest } from "./types";
 
 const SHOWN = { meta: { shown: true } };
 
@@ -37,8 +37,18 @@ export const datasetQueries = {
 };
 
 export const retrievalQueries = {
-  compared: (body: RetrievalRequest) => api.queryOptions("post", "/api/v1/retrievals", { body }, DERIVED),
+  rerankers: () => api.queryOptions("get", "/api/v1/retrievals/rerankers", {}, FIXED),
+  compared: (body: ComparisonRequest) => api.queryOptions("post", "/api/v1/retrievals", { body }, DERIVED),
 };
+
+/** The rankings of a comparison as TREC files, in a zip. */
+export const useExportTrec = (body: ComparisonRequest) =>
+  useMutation({
+    mutationFn: async () => {
+      const { data } = await client.POST("/api/v1/retrievals/trec", { body, parseAs: "blob" });
+      return data as unknown as Blob;
+    },
+  });
 
 export const exampleQueries = {
   list: () => api.queryOptions("get", "/api/v1/examples", {}, FIXED),

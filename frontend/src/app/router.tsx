@@ -102,6 +102,8 @@ const retrieval = createRoute({
     ...text(search, "collection"),
     ...text(search, "dataset"),
     ...text(search, "retrievers"),
+    ...text(search, "group"),
+    ...text(search, "category"),
     ...choice(search, "by", ["passage", "document"]),
   }),
   loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),

@@ -146,6 +146,7 @@ const record = v.strictObject({
   scores: v.nullable(v.strictObject(v.entriesFromList(COLUMNS, maybeReal))),
   missing: mapOf(v.picklist(MISSING)),
   notes: mapOf(v.picklist(["answer_cut_off", "meteor_exact", "unicode-1"])),
+  searched: v.optional(v.pipe(v.array(text), v.minLength(1))),
 });
 export type QuestionRecord = v.InferOutput<typeof record>;
 

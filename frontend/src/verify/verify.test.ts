@@ -92,6 +92,8 @@ test.each([
   [{ notes: { constructor: "answer_cut_off" } }, false],
   [{ timings: { ...QUESTION.timings, eval_count: 2 ** 53 } }, false],
   [{ timings: { ...QUESTION.timings, eval_count: -1 } }, true],
+  [{ searched: ["other words"] }, true],
+  [{ searched: [] }, false],
 ])("a record with %j is of the form: %s", (change, isOfForm) => {
   expect(v.is(questionForm, { ...QUESTION, ...change })).toBe(isOfForm);
 });

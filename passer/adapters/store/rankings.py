@@ -69,7 +69,8 @@ def with_texts(connection: Connection, rows: Sequence[Row[Any]], *, depth: int |
 def bare_ranking(row: Row[Any]) -> BareRanking:
     """Return a ranking without the texts of its passages."""
     near = tuple((key, similarity) for key, similarity, *_ in _shown(row))
-    return BareRanking(near, _gold(row), row.embedding_s, row.retrieval_s)
+    searched = tuple(row.rewriting["asked"]) if row.rewriting else ()
+    return BareRanking(near, _gold(row), row.embedding_s, row.retrieval_s, searched)
 
 
 def ranking_row(fact: RankingFact) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from passer.domain.decoding import SEEDS, GenerationOptions, explicit_options
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.reply import NoJudgement
 from passer.domain.judging.task import JudgeTask
-from passer.domain.model import Model
+from passer.domain.model import Model, ModelInfo
 from passer.domain.score import MissingReason
 
 JUDGE_OPTIONS = explicit_options(temperature=0, seed=42, top_p=1, num_ctx=8192)
@@ -92,6 +92,13 @@ class Judgement(Frozen):
         if self.reason in ("cut_off", "not_json", "off_schema", "prompt_too_long"):
             return self.reason
         return "judge_failed"
+
+
+def pins_of(info: ModelInfo, task: JudgeTask) -> dict[str, str]:
+    """Return the digests of everything that a model's replies to a task depend on, by name."""
+    sampled = {"temperature": SAMPLE_TEMPERATURE} if task.is_sampled else {}
+    options = {**JUDGE_OPTIONS.model_dump(mode="json"), **sampled}
+    return {"model": info.digest, "options": digest_of(options), "task": task.digest}
 
 
 def judgement_key(

@@ -31,13 +31,18 @@ from passer.services.analysis.run_evidence import evidence_of_runs
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_rows import bare_rankings, ranked_by, rows_of
 from passer.services.analysis.verdict.primary_metric import recorded_rule
+from passer.services.exports.ragelo_export import RAGELO_COLUMNS, RageloTable
 from passer.services.exports.sheet_export import EvaluationExport
 from passer.services.exports.table_export import TableExport
 from passer.services.runs.run_browser import RunBrowser
 
-Table = Literal["evaluations", "composites"]
-ROW_TABLES: dict[str, Table] = {"evaluations": "evaluations", "composites": "composites"}
-"""Tables with a row a question, or a configuration, and everything that is known of it."""
+Table = Literal["evaluations", "composites"] | RageloTable
+ROW_TABLES: dict[str, Table] = {
+    "evaluations": "evaluations",
+    "composites": "composites",
+    **{name: name for name in RAGELO_COLUMNS},
+}
+"""Tables with a row a question, or a configuration, and everything that is known of it; and the files of RAGElo."""
 
 
 MOST_CACHED = 64
@@ -195,6 +200,8 @@ class SweepResults:
             analysis = self.analyse(sweep_id, choices)
             return self.table_export.composites(analysis, suffix=suffix, reproducible=reproducible)
         sweep = self.runs.load_sweep(sweep_id)
+        if table != "evaluations":
+            return self.table_export.ragelo(table, self._exported(sweep), suffix=suffix, reproducible=reproducible)
         return self.table_export.evaluations(self._exported(sweep), suffix=suffix, reproducible=reproducible)
 
     def sheets(self, sweep_id: str, *, shifted: bool = False, reproducible: bool = False) -> IO[bytes]:

@@ -18,6 +18,7 @@ from passer.domain.score import VECTOR_ORDER
 from passer.errors import InputError
 from passer.ports import TableWriter
 from passer.services.exports.filled_file import filled
+from passer.services.exports.ragelo_export import RAGELO_COLUMNS, RageloTable, ragelo_rows
 from passer.services.exports.sheet_export import SHEET_COLUMNS, EvaluationExport, sheets_of
 
 SAME_TIMINGS = tuple(name for name in ModelTimings.model_fields if name != "cached_count")
@@ -29,12 +30,13 @@ EVALUATION_COLUMNS: tuple[str, ...] = (
     "passages_kept", "covered", "passage_ids", "similarities", "gold_ids", "gold_ranks", "abstained", "truncated",
     "state", "reason",
     *SAME_TIMINGS, "tokens_per_s",
-    *VECTOR_ORDER, "missing_scores", "cluster", "weight",
+    *VECTOR_ORDER, "missing_scores", "cluster", "weight", "searched", "not_rewritten",
 )  # fmt: skip
 """One row per run and question. `missing_scores` gives the reason of each score that has no value.
 
 `passage_ids` and `similarities` are of the kept passages, best first; `gold_ranks` are the ranks of the `gold_ids`
-among all retrieved passages, from 1, null for one that was not retrieved.
+among all retrieved passages, from 1, null for one that was not retrieved. `searched` are the texts that were searched
+for where a retriever rewrites questions, and `not_rewritten` the reason if that was only the question.
 """
 CLOCK_COLUMNS: tuple[str, ...] = (
     "reused", "cached_count", "read_count", "embedding_s", "retrieval_s", "generation_s",
@@ -82,6 +84,13 @@ class TableExport:
     def composites(self, analysis: SweepAnalysis, *, suffix: str, reproducible: bool = False) -> IO[bytes]:
         """Return one row per configuration, as a file opened at its start; the caller closes it."""
         return self._of_project(COMPOSITE_COLUMNS, _composite_rows(analysis), suffix=suffix, reproducible=reproducible)
+
+    def ragelo(
+        self, table: RageloTable, items: Iterable[EvaluationExport], *, suffix: str, reproducible: bool = False
+    ) -> IO[bytes]:
+        """Return a file of RAGElo, opened at its start; the caller closes it."""
+        rows = ragelo_rows(table, items)
+        return self._written(RAGELO_COLUMNS[table], rows, suffix=suffix, reproducible=reproducible)
 
     def table(self, table: StudyTable, *, suffix: str, reproducible: bool = False) -> IO[bytes]:
         """Return a result table, as a file opened at its start; the caller closes it."""
@@ -164,12 +173,15 @@ def _passage_cells(item: EvaluationExport) -> dict[str, Any]:
     if ranking is None or item.evaluation.state == "pending":
         return {}
     kept = ranking.passages[slice(*item.evaluation.kept)]
+    rewriting = ranking.rewriting
     ranks = {passage.id: rank for rank, passage in enumerate(ranking.passages, start=1)}
     return {
         "passage_ids": [passage.id for passage in kept],
         "similarities": [passage.similarity for passage in kept],
         "gold_ids": ranking.gold_ids,
         "gold_ranks": None if ranking.gold_ids is None else [ranks.get(gold) for gold in ranking.gold_ids],
+        "searched": rewriting and rewriting.asked,
+        "not_rewritten": rewriting and rewriting.reason,
     }
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from passer.domain.query_rewriters import QueryRewriter, Variations
+from passer.domain.judging.judgement import pins_of
+from passer.domain.query_rewriters import Variations
 from passer.domain.retrieval import Rewriting
-from passer.domain.variations import VARIATIONS, pins_of, variations
+from passer.domain.variations import VARIATIONS, variations
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.services.judging.recipe_runner import RecipeRunner
@@ -21,15 +22,15 @@ class QuestionRewriters:
 
     recipes: RecipeRunner
 
-    def pinned(self, by: QueryRewriter) -> QueryRewriter:
+    def pinned(self, by: Variations) -> Variations:
         """Return the rewriter with the digests of the model and of the instruction."""
-        pins = pins_of(self.recipes.describe(by.judge))
+        pins = pins_of(self.recipes.describe(by.judge), VARIATIONS)
         return Variations(judge=by.judge, n=by.n, with_original=by.with_original, pins=pins)
 
-    def rewrite(self, by: QueryRewriter, questions: Sequence[str]) -> list[Rewriting]:
+    def rewrite(self, by: Variations, questions: Sequence[str]) -> list[Rewriting]:
         """Return the texts to search for; the same question always gets the same ones from the same model."""
         info = self.recipes.describe(by.judge)
-        if by.pins and by.pins != pins_of(info):
+        if by.pins and by.pins != pins_of(info, VARIATIONS):
             raise ConflictError(sentence("retriever.changed", retriever=by.label, model=by.judge.label))
         distinct = tuple(dict.fromkeys(questions))
         recipes = [variations(question, by) for question in distinct]

@@ -11,7 +11,7 @@ from passer.domain.wording.sentence import Said, sentence
 from passer.errors import Problem
 
 ALIASES: dict[str, tuple[str, ...]] = {
-    "id": ("id",),
+    "id": ("id", "qid"),
     "question": ("question", "user_input", "input", "query"),
     "reference": ("reference", "ground_truth", "expected_output", "target", "gt_answer"),
     "gold_passages": ("gold_passages",),
@@ -28,6 +28,8 @@ AMBIGUOUS = "answer"
 PRODUCED_BESIDE = ("contexts", "retrieved_contexts")
 """Columns that occur with a produced answer, never with a reference alone."""
 REQUIRED = ("question", "reference")
+WITHOUT_REFERENCES = "qid"
+"""Name of the id column in files of queries, such as RAGElo's, which contain no references."""
 
 
 class ColumnMapping(Frozen):
@@ -63,6 +65,8 @@ def proposed_mapping(
     answer = next((column for column in free if _plain(column) == AMBIGUOUS), None)
     if answer is not None:
         notes.append(_decide_answer(answer, found, columns, left_out))
+    if "reference" not in columns and _plain(columns.get("id", "")) == WITHOUT_REFERENCES:
+        notes.append(sentence("dataset.no-references"))
     mapping = ColumnMapping(columns=columns, ignored=tuple(left_out), notes=tuple(notes))
     named_already = {problem.field for problem in problems}
     problems += [problem for problem in _mapping_problems(mapping, found) if problem.field not in named_already]
@@ -82,10 +86,14 @@ def _mapping_problems(mapping: ColumnMapping, found: Sequence[str]) -> list[Prob
         if column not in found
     ]
     unknown = [c for c in found if c not in mapping.columns.values() and c not in mapping.ignored]
-    missing = [name for name in REQUIRED if name not in mapping.columns]
+    missing = [name for name in REQUIRED if name not in mapping.columns and not _may_lack(name, mapping)]
     problems += [_unknown(column) for column in unknown]
     problems += [_missing(name, found) for name in missing]
     return problems
+
+
+def _may_lack(name: str, mapping: ColumnMapping) -> bool:
+    return name == "reference" and _plain(mapping.columns.get("id", "")) == WITHOUT_REFERENCES
 
 
 def _plain(column: str) -> str:

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Protocol
 
+from passer.domain.expansion import expansion
 from passer.domain.fusion import fused
-from passer.domain.query_rewriters import QueryRewriter
+from passer.domain.passage_relevance import Graded
+from passer.domain.query_rewriters import QueryRewriter, Terms, Variations
+from passer.domain.rerankers import PassageJudge, Reranker
 from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting
 from passer.domain.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten, with_helpers
 from passer.domain.wording.sentence import sentence
@@ -17,14 +20,29 @@ from passer.ports import PassageIndex, Rerankers
 
 
 class Rewriters(Protocol):
-    """Rewrites questions before they are searched for."""
+    """Rewrites questions before they are searched for, by models."""
 
-    def pinned(self, by: QueryRewriter) -> QueryRewriter:
+    def pinned(self, by: Variations) -> Variations:
         """Return the rewriter with the digests of what it depends on now; UnavailableError, ModelNotFoundError."""
         ...
 
-    def rewrite(self, by: QueryRewriter, questions: Sequence[str]) -> list[Rewriting]:
+    def rewrite(self, by: Variations, questions: Sequence[str]) -> list[Rewriting]:
         """Return the texts to search for in place of each question.
+
+        ConflictError if a pinned digest is another one now; UnavailableError if a model does not answer.
+        """
+        ...
+
+
+class Judges(Protocol):
+    """Grades passages for a question, by models."""
+
+    def pinned(self, by: PassageJudge) -> PassageJudge:
+        """Return the reranker with the digests of what it depends on now; UnavailableError, ModelNotFoundError."""
+        ...
+
+    def grades(self, by: PassageJudge, question: str, texts: Sequence[str]) -> list[Graded]:
+        """Return the grade of each text.
 
         ConflictError if a pinned digest is another one now; UnavailableError if a model does not answer.
         """
@@ -38,14 +56,18 @@ class Ranker:
     rewriters: Rewriters | None = None
     """None where no model can be asked: retrievers that need one are refused."""
     rerankers: Rerankers | None = None
-    """None where there are no rerankers."""
+    """Cross-encoders; None where there are none."""
+    judges: Judges | None = None
+    """None where no model can be asked."""
 
     def pinned(self, retriever: Retriever) -> Retriever:
         """Return the retriever with the digests of the models and texts outside of it that its ranking depends on."""
         return with_helpers(
             retriever,
-            rewriter=lambda by: self._rewriters().pinned(by),
-            reranker=lambda by: self._rerankers().pinned(by),
+            rewriter=lambda by: by if isinstance(by, Terms) else self._rewriters().pinned(by),
+            reranker=lambda by: (
+                self._judges().pinned(by) if isinstance(by, PassageJudge) else self._rerankers().pinned(by)
+            ),
         )
 
     def rank(self, index: PassageIndex, retriever: Retriever, questions: Sequence[str], depth: int) -> list[Ranking]:
@@ -74,6 +96,11 @@ class Ranker:
             raise ConfigError(sentence("retriever.no-models"), field="retriever")
         return self.rerankers
 
+    def _judges(self) -> Judges:
+        if self.judges is None:
+            raise ConfigError(sentence("retriever.no-models"), field="retriever")
+        return self.judges
+
     def _reranked(
         self, index: PassageIndex, retriever: Reranked, questions: Sequence[str], depth: int
     ) -> list[Ranking]:
@@ -83,28 +110,41 @@ class Ranker:
         ]
 
     def _read(self, retriever: Reranked, question: str, ranking: Ranking, depth: int) -> Ranking:
-        """Order the first passages by their scores, equal ones as they were; the others follow as they were."""
+        """Order the first passages by their scores, equal ones as they were; the others follow as they were.
+
+        Passages that a model did not grade come after those that it graded.
+        """
         began = perf_counter()
         first, others = ranking.passages[: retriever.depth], ranking.passages[retriever.depth :]
-        scores = self._rerankers().scores(retriever.by, question, [passage.text for passage in first])
-        order = sorted(range(len(first)), key=lambda place: -scores[place])
+        scores, is_complete = self._scores(retriever.by, question, [passage.text for passage in first])
+        order = sorted(range(len(first)), key=lambda place: _descending(scores[place]))
         scored = [*((first[place], scores[place]) for place in order), *((passage, None) for passage in others)]
         passages = tuple(
             passage.model_copy(update={"rank": rank, "score": score})
             for rank, (passage, score) in enumerate(scored[:depth], start=1)
         )
         spent = ranking.retrieval_s + perf_counter() - began
-        return ranking.model_copy(update={"passages": passages, "retrieval_s": spent})
+        is_complete = is_complete and ranking.is_complete
+        return ranking.model_copy(update={"passages": passages, "retrieval_s": spent, "is_complete": is_complete})
+
+    def _scores(self, by: Reranker, question: str, texts: Sequence[str]) -> tuple[Sequence[float | None], bool]:
+        """Return the score of each text, and whether scoring again gives the same."""
+        if not isinstance(by, PassageJudge):
+            return self._rerankers().scores(by, question, texts), True
+        grades = self._judges().grades(by, question, texts)
+        return [None if each.grade is None else float(each.grade) for each in grades], all(
+            each.is_final for each in grades
+        )
 
     def _rewritten(
         self, index: PassageIndex, retriever: Rewritten, questions: Sequence[str], depth: int
     ) -> list[Ranking]:
         """Rank by the texts that each question is rewritten to, and measure similarities with the question itself."""
-        rewritings = self._rewriters().rewrite(retriever.by, questions)
+        rewritings = self._rewritings(retriever.by, questions)
         texts = [text for each in rewritings for text in each.asked]
         rankings = iter(self.rank(index, retriever.of, texts, retriever.depth))
         merged = [
-            fused([next(rankings) for _ in each.asked], k=retriever.k, depth=min(depth, retriever.depth))
+            self._merged(retriever, [next(rankings) for _ in each.asked], min(depth, retriever.depth))
             for each in rewritings
         ]
         similarities = index.similarities(questions, [[each.id for each in ranking.passages] for ranking in merged])
@@ -113,9 +153,31 @@ class Ranker:
             for ranking, near, rewriting in zip(merged, similarities, rewritings, strict=True)
         ]
 
+    def _rewritings(self, by: QueryRewriter, questions: Sequence[str]) -> list[Rewriting]:
+        if isinstance(by, Terms):
+            return [expansion(question, by) for question in questions]
+        return self._rewriters().rewrite(by, questions)
+
+    @staticmethod
+    def _merged(retriever: Rewritten, rankings: Sequence[Ranking], depth: int) -> Ranking:
+        if not isinstance(retriever.by, Terms):
+            return fused(rankings, k=retriever.k, depth=depth)
+        # One text gives one ranking: nothing is merged. What ordered it is kept as the score, because the similarity
+        # will be the one with the question as it was asked.
+        [only] = rankings
+        return only.model_copy(update={"passages": tuple(map(_scored, only.passages[:depth]))})
+
 
 WITHOUT_MODELS = Ranker()
 """Ranks by the retrievers that ask no model."""
+
+
+def _descending(score: float | None) -> tuple[bool, float]:
+    return score is None, -(score or 0.0)
+
+
+def _scored(passage: RetrievedPassage) -> RetrievedPassage:
+    return passage if passage.score is not None else passage.model_copy(update={"score": passage.similarity})
 
 
 def _with_similarities(ranking: Ranking, similarities: Sequence[float]) -> tuple[RetrievedPassage, ...]:

@@ -11,7 +11,13 @@ from passer.domain.dataset import Question
 from passer.domain.retrieval import Ranking, Rewriting
 from passer.domain.retrieval_at_k import By, Grades, ranked_names
 from passer.domain.retrieval_quality import GoldIndex
-from passer.domain.retrieval_report import Ranked, RetrievalReport, RetrievalRequest, ranking_figures
+from passer.domain.retrieval_report import (
+    Ranked,
+    RankedNames,
+    RetrievalReport,
+    RetrievalRequest,
+    ranking_figures,
+)
 from passer.domain.retriever import Retriever
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, TooLargeError
@@ -58,7 +64,7 @@ class RetrievalEvaluation:
         TooLargeError where more than `most` passages would be ranked.
         """
         imported = imported or Imported()
-        questions = _of_group(self.datasets.load_dataset(request.dataset).questions, request.group)[: request.questions]
+        questions = _chosen(self.datasets.load_dataset(request.dataset).questions, request)[: request.questions]
         if most is not None and len(questions) * len(request.retrievers) * max(request.ks) > most:
             given = {"questions": len(questions), "retrievers": len(request.retrievers), "k": max(request.ks)}
             raise TooLargeError(sentence("retrieval.too-much", **given, most=most), field="ks")
@@ -72,11 +78,10 @@ class RetrievalEvaluation:
         ]
         for search in searches:
             search.run(questions, most_names, progress)
-        own = [(search.retriever.label, search.retriever, search.names) for search in searches]
         grades = _gold(index, request.by, questions) if imported.grades is None else _known(imported.grades, questions)
-        foreign = [(label, None, _known(names, questions)) for label, names in imported.runs]
-        rewritings = [search.rewritings for search in searches]
-        figures = ranking_figures([*own, *foreign], grades, ks=request.ks, rewritings=rewritings)
+        foreign = [RankedNames(label, None, _known(names, questions)) for label, names in imported.runs]
+        ranked = [*(search.found(questions) for search in searches), *foreign]
+        groups = {each.id: each.group for each in questions if each.group}
         judged = sum(1 for found in grades.values() if any(grade >= 1 for grade in found.values()))
         return RetrievalReport(
             dataset=request.dataset,
@@ -85,7 +90,8 @@ class RetrievalEvaluation:
             ks=request.ks,
             n_questions=len(questions),
             n_judged=judged,
-            rankings=figures,
+            rankings=ranking_figures(ranked, grades, ks=request.ks, groups=groups),
+            grades={question: dict(found) for question, found in grades.items() if found},
             warnings=_warnings(judged, len(questions), searches),
         )
 
@@ -104,6 +110,8 @@ class _Search:
     retriever: Retriever
     names: dict[str, list[str]] = field(default_factory=dict)
     """Names in order, by question id."""
+    similarities: dict[str, list[float]] = field(default_factory=dict)
+    """Similarity of each name, by question id: that of its first passage."""
     rewritings: dict[str, Rewriting] = field(default_factory=dict)
     """By question id; empty for a retriever that rewrites nothing."""
 
@@ -113,7 +121,11 @@ class _Search:
             self._rank(batch, most)
             if progress is not None:
                 progress(self.retriever.label, len(self.names), len(questions))
-        self.names = {question.id: self.names[question.id] for question in questions}
+
+    def found(self, questions: Sequence[Question]) -> RankedNames:
+        """Return the ranking of the questions, in their order."""
+        names = {question.id: self.names[question.id] for question in questions}
+        return RankedNames(self.retriever.label, self.retriever, names, self.similarities, self.rewritings)
 
     def _rank(self, questions: Sequence[Question], most: int) -> None:
         """Rank deep enough for the largest cut: K passages, or as many as it takes to see K documents."""
@@ -134,7 +146,8 @@ class _Search:
             depth *= PASSAGES_PER_DOCUMENT
 
     def _keep(self, question: Question, ranking: Ranking) -> None:
-        self.names[question.id] = ranked_names(ranking.passages, self.by)
+        near = ranked_names(ranking.passages, self.by)
+        self.names[question.id], self.similarities[question.id] = list(near), list(near.values())
         if ranking.rewriting is not None:
             self.rewritings[question.id] = ranking.rewriting
 
@@ -158,12 +171,15 @@ def _documents_of(question: Question) -> Grades:
     return {**dict.fromkeys((gold.document for gold in question.gold_passages), 1), **declared}
 
 
-def _of_group(questions: Sequence[Question], group: str | None) -> Sequence[Question]:
-    """Return the questions of a group, all without one; InputError where the group has none."""
-    found = [each for each in questions if group is None or each.group == group]
-    if not found:
-        groups = tuple(sorted({each.group for each in questions if each.group}))
-        raise InputError(sentence("retrieval.no-group", group=group or "", groups=groups), field="group")
+def _chosen(questions: Sequence[Question], request: RetrievalRequest) -> Sequence[Question]:
+    """Return the questions of the group and category wanted; InputError naming the others where there are none."""
+    found = questions
+    for attribute in ("group", "category"):
+        wanted: str | None = getattr(request, attribute)
+        names = tuple(sorted({name for each in found if (name := getattr(each, attribute))}))
+        found = [each for each in found if wanted in (None, getattr(each, attribute))]
+        if not found:
+            raise InputError(sentence(f"retrieval.no-{attribute}", name=wanted or "", names=names), field=attribute)
     return found
 
 

@@ -263,6 +263,7 @@ def _record(
         scores=scores,
         missing=missing,
         notes=notes,
+        searched=ranking.searched if ranking else (),
     )
 
 

@@ -169,8 +169,8 @@ class RankingBatcher:
         sweep_id = self._context.sweep.id
         if at and at.question in known:
             return RankingFact(sweep_id, source.ranked_by, question.id, ranking, at=known[at.question].at, reused=True)
-        # A question that a model failed to rewrite may be rewritten for the next sweep.
-        is_shared = is_current and (ranking.rewriting is None or ranking.rewriting.is_final)
+        # What a model failed to rewrite or to grade may get its reply in the next sweep.
+        is_shared = is_current and ranking.is_final
         return RankingFact(sweep_id, source.ranked_by, question.id, ranking, at=at if is_shared else None)
 
 

@@ -18,11 +18,12 @@ from passer.adapters.tables import table_writers
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.answer import Answer, ModelTimings
 from passer.domain.dataset import Question
-from passer.domain.retrieval import Ranking, RetrievedPassage, ScorePolicy
+from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting, ScorePolicy
 from passer.domain.run import Evaluation, Run, RunConfig
 from passer.domain.score import VECTOR_ORDER, Score
 from passer.errors import InputError
 from passer.services.analysis.sweep_analysis import analyse
+from passer.services.exports.ragelo_export import RAGELO_COLUMNS
 from passer.services.exports.sheet_export import EvaluationExport
 from passer.services.exports.table_export import CLOCK_COLUMNS, COMPOSITE_COLUMNS, TableExport
 from tests.analysis_rows import question
@@ -111,14 +112,34 @@ def test_retrieval_can_be_computed_from_the_row() -> None:
                          rank=place + 1, similarity=0.9 - place / 10)
         for place, name in enumerate("abcde")
     )  # fmt: skip
-    made = replace(item(), ranking=Ranking(passages=retrieved, gold_ids=("b", "e", "z")))
+    rewriting = Rewriting(asked=("Why, then? because",))
+    made = replace(item(), ranking=Ranking(passages=retrieved, gold_ids=("b", "e", "z"), rewriting=rewriting))
     row = json.loads(table(".jsonl", [made]))
     assert row["retriever"] == "Dense"
     assert row["passage_ids"] == ["a", "b", "c"]
     assert row["similarities"] == pytest.approx([0.9, 0.8, 0.7])
+    assert (row["searched"], row["not_rewritten"]) == (["Why, then? because"], None)
     assert (row["gold_ids"], row["gold_ranks"]) == (["b", "e", "z"], [2, 5, None])
     found = [rank for rank in row["gold_ranks"] if rank is not None and rank <= row["passages_kept"]]
     assert (len(found) / len(row["gold_ids"]), 1 / min(found)) == (pytest.approx(1 / 3), 0.5)
+
+
+def test_the_files_of_ragelo_name_questions_and_passages_once_and_every_answer() -> None:
+    retrieved = tuple(
+        RetrievedPassage(id=name, document="d", number=0, text=f"About {name}.", start=0, end=1, rank=1, similarity=0)
+        for name in "abcd"
+    )
+    first = replace(item(), ranking=Ranking(passages=retrieved))
+    other = replace(first, run=first.run.model_copy(update={"name": "k = 3"}))
+    unanswered = replace(first, question=Question(id="q9", text="Who?", reference=""), ranking=None, answer=None)
+    rows = {}
+    for name in RAGELO_COLUMNS:
+        with EXPORTING.ragelo(name, [first, other, unanswered], suffix=".csv") as stream:
+            rows[name] = list(csv.reader(io.StringIO(stream.read().decode("utf-8-sig"))))
+    assert rows["ragelo-queries"] == [["qid", "query"], ["q0", "Why, then?"], ["q9", "Who?"]]
+    # Three of the four passages were kept.
+    assert rows["ragelo-documents"][1:] == [["q0", name, f"About {name}."] for name in "abc"]
+    assert [row[:2] for row in rows["ragelo-answers"]] == [["qid", "agent"], ["q0", "Score >= 0.60"], ["q0", "k = 3"]]
 
 
 def test_csv_and_xlsx_hold_the_same() -> None:

@@ -61,6 +61,13 @@ def test_groups_categories_and_relevant_documents() -> None:
     assert plain.questions[0].model_dump().keys() == {"id", "text", "reference", "gold_passages"}
 
 
+def test_queries_of_ragelo_need_no_references() -> None:
+    found = load("qid,query\n0,Why?\n")
+    assert [(each.id, each.text, each.reference) for each in found.questions] == [("0", "Why?", "")]
+    assert "contains no references" in " ".join(preview("qid,query\n0,Why?\n").mapping.notes)
+    assert preview("id,query\n0,Why?\n").problems
+
+
 @pytest.mark.parametrize("question", ["question", "user_input", "input", "query", "User Input", "QUERY"])
 @pytest.mark.parametrize("reference", ["reference", "ground_truth", "expected_output", "target", "gt_answer", "answer"])
 def test_aliases(question: str, reference: str) -> None:

@@ -102,7 +102,7 @@ def test_declared_relevant_documents_count_with_their_grades_and_groups_choose_q
     relevant = (RelevantDocument(document="bees", grade=2),)
     questions = (
         Question(id="a", text="What do hens need?", reference="-", gold_passages=gold, relevant=relevant, group="en"),
-        Question(id="b", text="What do bees need?", reference="-", relevant=relevant, group="bg"),
+        Question(id="b", text="What do bees need?", reference="-", relevant=relevant, group="bg", category="water"),
         Question(id="c", text="Who are you?", reference="-", relevant=(), group="bg"),
     )
     datasets = MemoryDatasets()
@@ -119,6 +119,13 @@ def test_declared_relevant_documents_count_with_their_grades_and_groups_choose_q
     assert (in_bulgarian.n_questions, in_bulgarian.n_judged) == (2, 1)
     with pytest.raises(InputError, match=r"no questions of group 'tl'\. Choose one of bg, en"):
         evaluation.evaluate(request.model_copy(update={"group": "tl"}))
+    only = evaluation.evaluate(request.model_copy(update={"group": "bg", "category": "water"}))
+    assert [each.question_id for each in only.rankings[0].questions] == ["b"]
+    with pytest.raises(InputError, match=r"no such questions of category 'water'"):
+        evaluation.evaluate(request.model_copy(update={"group": "en", "category": "water"}))
+    # Three documents for each question, one distance each: that of the nearest passage.
+    bands = report.rankings[0].distances["3"]
+    assert (bands.all.count + bands.all.dropped, set(bands.groups)) == (9, {"bg", "en"})
 
 
 def test_a_search_goes_deeper_while_documents_are_missing(

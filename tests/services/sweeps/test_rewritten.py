@@ -1,4 +1,4 @@
-"""Sweeps of RAG-Fusion with a scripted model: fusion by hand, asked once, failures with reasons."""
+"""Sweeps of RAG-Fusion and of graded passages with a scripted model: by hand, asked once, failures with reasons."""
 
 from __future__ import annotations
 
@@ -11,14 +11,18 @@ from passer.adapters.store.judging import DatabaseJudgements
 from passer.domain.chat import ChatRequest
 from passer.domain.model import Model, ModelInfo
 from passer.domain.query_rewriters import Variations
+from passer.domain.question_record import QuestionRecord
+from passer.domain.rerankers import PassageJudge
 from passer.domain.retrieval import NormalPolicy, Ranking
-from passer.domain.retriever import Dense, Lexical, RankedBy, Retriever, Rewritten
+from passer.domain.retriever import Dense, Lexical, RankedBy, Reranked, Retriever, Rewritten
+from passer.domain.retriever_names import retriever_of
 from passer.domain.run import RunConfig, RunState
 from passer.domain.sweep import Axes, Sweep
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable
 from passer.ports import StoredSweep
 from passer.services.judging.recipe_runner import RecipeRunner
+from passer.services.judging.reranking import PassageJudges
 from passer.services.judging.rewriting import QuestionRewriters
 from passer.services.pipeline.ranker import Ranker
 from tests.adapters.store.made import SqlStore
@@ -51,7 +55,7 @@ class Fusing(Study):
             located=lambda model: model,
             clock=self.clock,
         )
-        self.ranker = Ranker(QuestionRewriters(recipes))
+        self.ranker = Ranker(QuestionRewriters(recipes), judges=PassageJudges(recipes))
         self.answerer = replace(self.answerer, ranker=self.ranker)
         self.planner = replace(self.planner, ranker=self.ranker)
         self.running = replace(self.running, answerer=self.answerer)
@@ -99,6 +103,9 @@ def test_the_model_and_the_instruction_are_pinned_and_named_in_the_manifest(stud
     described = study.manifest_builder.manifest(finished.runs[0].id).config["retriever"]["by"]
     assert described["pins"] == pins
     assert described["judge"]["base_url"] == "http://127.0.0.1:1", "no password leaves the installation"
+    records = {each.question: each for each in study.manifest_builder.records(finished.runs[0].id)}
+    assert records[BEES].searched == (BEES, "copper in seven years")
+    assert QuestionRecord.model_validate_json(records[BEES].line) == records[BEES]
     other = study.sweep(Rewritten(of=Dense(), by=TWO.by))
     study.digest = "another"
     with pytest.raises(ConflictError, match="Start a new sweep"):
@@ -107,7 +114,9 @@ def test_the_model_and_the_instruction_are_pinned_and_named_in_the_manifest(stud
 
 def test_a_failed_reply_falls_back_and_is_asked_for_again_by_the_next_sweep(study: Fusing) -> None:
     study.writer.script = lambda request: (
-        GenerationError("no") if BEES in request.messages[-1].content else "copper in seven years"
+        GenerationError("no", reason="server_error")
+        if BEES in request.messages[-1].content
+        else "copper in seven years"
     )
     sweep = study.running.run(study.sweep(TWO).id)
     found = study.ranking(sweep)
@@ -130,3 +139,56 @@ def test_a_server_that_is_gone_pauses_the_sweep_and_nothing_is_asked_twice(study
     assert {run.state for run in study.running.run(sweep.id).runs} == {RunState.FINISHED}
     answered = [request.key for request in study.writer.asked if BEES not in request.messages[-1].content]
     assert len(answered) == len(set(answered)) == 2 * (len(QUESTIONS) - 1)
+
+
+THREE = Reranked(of=Dense(), by=PassageJudge(judge=WRITER), depth=3)
+
+
+def graded(request: ChatRequest) -> str:
+    """Passages about hens hold the answer, those about copper a part of it, and a reply about clover has no grade."""
+    text = " ".join(message.content for message in request.messages)
+    # Words that no question has; 7 is no grade, also in the second attempt.
+    grade = next((grade for word, grade in (("third", 2), ("kilograms", 1), ("clover", 7)) if word in text), 0)
+    return f'{{"a_reason": "It says so.", "b_grade": {grade}}}'
+
+
+def test_a_model_orders_the_first_passages_by_its_grades_and_grades_none_twice(study: Fusing) -> None:
+    study.writer.script = graded
+    sweep = study.running.run(study.sweep(Dense(), THREE).id)
+    assert {run.state for run in sweep.runs} == {RunState.FINISHED}
+    assert sweep.runs[-1].config.retriever.by.pins["model"] == study.digest
+    rules = {"hens": 2, "copper": 1, "bees": 0, "clover": None}
+    for question in QUESTIONS:
+        before = [each.text.split()[0] for each in study.ranker.rank(study.index, Dense(), [question], 3)[0].passages]
+        found = study.ranking(sweep, question).passages
+        # Equal grades keep their order, and a passage without a grade comes last.
+        expected = sorted(before, key=lambda word: (rules[word] is None, -(rules[word] or 0)))
+        assert [each.text.split()[0] for each in found] == expected
+        assert [each.score for each in found] == [rules[word] for word in expected]
+        near = study.index.similarities([question], [[each.id for each in found]])[0]
+        assert [each.similarity for each in found] == pytest.approx(near)
+    asked = len(study.writer.asked)
+    # A reply with a grade that there is not is asked for a second time.
+    assert 3 * len(QUESTIONS) <= asked <= 6 * len(QUESTIONS)
+    again = study.running.run(study.sweep(THREE).id)
+    assert len(study.writer.asked) == asked
+    assert study.ranking(again).passages == study.ranking(sweep).passages
+
+
+def test_a_passage_without_a_reply_comes_last_and_is_graded_by_the_next_sweep(study: Fusing) -> None:
+    study.writer.script = lambda request: (
+        GenerationError("no", reason="server_error") if "third" in request.messages[-1].content else graded(request)
+    )
+    hens = QUESTIONS[3]
+    first = study.ranking(study.running.run(study.sweep(THREE).id), hens).passages
+    assert {each.text.split()[0]: each.score for each in first}["hens"] is None
+    study.writer.script = graded
+    assert study.ranking(study.running.run(study.sweep(THREE).id), hens).passages[0].text.startswith("hens")
+
+
+def test_names_of_models_that_rerank() -> None:
+    found = retriever_of("rerank:bm25@ollama@lab/a:7b")
+    assert found == Reranked(
+        of=Lexical(), by=PassageJudge(judge=Model(provider="ollama", connection="lab", name="a:7b")), depth=10
+    )
+    assert found.label == "BM25 reranked by a:7b"

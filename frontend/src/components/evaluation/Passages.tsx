@@ -97,6 +97,8 @@ function Ranking({ detail, cut, gold, list, count }: RankingProps) {
     [answer, passages, kept],
   );
   if (passages.length === 0) return null;
+  // Answers cite the passages of the prompt, which a moved line does not change.
+  const [first = 0, last = 0] = kept;
   const [from = 0, to = 0] = cut ? [0, cut.kept] : detail.kept;
   const rows: ReactNode[] = passages
     .slice(0, count)
@@ -107,6 +109,7 @@ function Ranking({ detail, cut, gold, list, count }: RankingProps) {
         isKept={place >= from && place < to}
         isGold={gold.ids.has(passage.id)}
         support={support.get(passage.id)}
+        number={place >= first && place < last ? place - first + 1 : undefined}
       />
     ));
   const lines = cut ? movableLines(detail, cut, list) : fixedLines(detail);

@@ -7,6 +7,7 @@ const REASONS: Record<NonNullable<Rewriting["reason"]>, string> = {
   unusable: t("no reply was a line of usable length"),
   "cut-off": t("the reply was cut off at the length limit"),
   "too-long": t("the question is too long for the model"),
+  "no-term": t("the question contains no term of the map"),
   "nothing-new": t("the model only repeated the question"),
 };
 

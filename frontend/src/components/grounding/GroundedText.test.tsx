@@ -1,5 +1,5 @@
 import { MantineProvider } from "@mantine/core";
-import { render, screen } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { GroundedAnswer } from "@/api/types";
 import { GroundedText } from "./GroundedText";
@@ -46,4 +46,23 @@ test("an abstention has no grounding", () => {
   const columns = { "Grounded share": { value: null, reason: "abstained" as const, note: "" } };
   render(<GroundedText answer={{ ...ANSWER, columns }} />, { wrapper: MantineProvider });
   expect(screen.getByText("The answer is an abstention.")).toBeInTheDocument();
+});
+
+test("a citation leads to its passage, and none to a passage that the prompt lacks", () => {
+  render(
+    <>
+      <GroundedText answer={ANSWER} passages={2} />
+      <p id="passage-2" tabIndex={-1}>
+        Bees
+      </p>
+    </>,
+    { wrapper: MantineProvider },
+  );
+  expect(screen.getAllByRole("link").map((link) => link.textContent)).toEqual([
+    "[1]",
+    "passage 1",
+    "passage 2",
+  ]);
+  fireEvent.click(screen.getByRole("link", { name: "passage 2" }));
+  expect(screen.getByText("Bees")).toHaveFocus();
 });

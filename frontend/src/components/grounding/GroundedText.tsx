@@ -1,9 +1,10 @@
-import { List, Text } from "@mantine/core";
-import type { CSSProperties } from "react";
+import { Anchor, List, Text } from "@mantine/core";
+import type { CSSProperties, MouseEvent } from "react";
 import type { GroundedAnswer } from "@/api/types";
 import { Hint } from "@/components/Hint";
 import { formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
+import { passageId } from "@/components/passages/passageId";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 import classes from "./grounding.module.css";
@@ -12,7 +13,7 @@ type Sentence = GroundedAnswer["checked"]["sentences"][number];
 type Cited = GroundedAnswer["checked"]["citations"][number];
 
 /** An answer sentence by sentence, each tinted by the share of its keywords that the passages have. */
-export function GroundedText({ answer }: { answer: GroundedAnswer }) {
+export function GroundedText({ answer, passages = 0 }: { answer: GroundedAnswer; passages?: number }) {
   const { sentences, citations } = answer.checked;
   const reason = answer.columns["Grounded share"]?.reason;
   return (
@@ -24,7 +25,7 @@ export function GroundedText({ answer }: { answer: GroundedAnswer }) {
           {sentences.map((sentence, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no other identity, and never move.
             <span key={place}>
-              <Tinted sentence={sentence} />{" "}
+              <Tinted sentence={sentence} passages={passages} />{" "}
             </span>
           ))}
         </Text>
@@ -34,7 +35,7 @@ export function GroundedText({ answer }: { answer: GroundedAnswer }) {
           {citations.map((each, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a passage may be cited twice, and the list never moves.
             <List.Item key={place}>
-              <CitationLine cited={each} />
+              <CitationLine cited={each} passages={passages} />
             </List.Item>
           ))}
         </List>
@@ -48,9 +49,17 @@ export function GroundedText({ answer }: { answer: GroundedAnswer }) {
   );
 }
 
-function Tinted({ sentence: { text, share, found, is_grounded, cites } }: { sentence: Sentence }) {
-  const marks = cites.map((number) => `[${number}]`).join("");
-  if (share == null) return `${text} ${marks}`;
+function Tinted({ sentence, passages }: { sentence: Sentence; passages: number }) {
+  const { text, share, found, is_grounded, cites } = sentence;
+  const marks = cites.map((number) => (
+    <PassageLink key={number} number={number} passages={passages} text={`[${number}]`} />
+  ));
+  if (share == null)
+    return (
+      <>
+        {text} {marks}
+      </>
+    );
   const said =
     found.length > 0
       ? t("{share} of its keywords are in the passages: {words}", {
@@ -68,7 +77,38 @@ function Tinted({ sentence: { text, share, found, is_grounded, cites } }: { sent
   );
 }
 
-function CitationLine({ cited: { number, share, problem, is_verified } }: { cited: Cited }) {
+interface Linked {
+  /** Number of the passage in the prompt, from 1. */
+  number: number;
+  /** Passages of the prompt that the page shows. */
+  passages: number;
+}
+
+/** A link to a passage of the prompt further down on the page; plain text where the prompt has none of this number. */
+function PassageLink({
+  number,
+  text,
+  className,
+  passages,
+}: Linked & { text: string; className?: string | undefined }) {
+  if (number < 1 || number > passages) return <span className={className}>{text}</span>;
+  const id = passageId(number);
+  const show = (event: MouseEvent) => {
+    event.preventDefault();
+    const passage = document.getElementById(id);
+    passage?.scrollIntoView({ block: "center" });
+    passage?.focus({ preventScroll: true });
+  };
+  return (
+    <Anchor href={`#${id}`} onClick={show} className={className} inherit>
+      {text}
+    </Anchor>
+  );
+}
+
+function CitationLine({ cited, passages }: { cited: Cited; passages: number }) {
+  const { number, share, problem, is_verified } = cited;
+  const link = { number, passages, text: t("passage {number, number}", { number }) };
   if (problem === "no_such_source")
     return (
       <>
@@ -76,17 +116,16 @@ function CitationLine({ cited: { number, share, problem, is_verified } }: { cite
         {t("The prompt has no passage with this number.")}
       </>
     );
-  const passage = t("passage {number, number}", { number });
   if (share == null)
     return (
       <>
-        <span className={classes.unverified}>{passage}</span> {t("The citing text has no keywords.")}
+        <PassageLink {...link} className={classes.unverified} /> {t("The citing text has no keywords.")}
       </>
     );
   const text = t("{share} of the keywords of the citing text are in it", { share: formatShare(share) });
   return (
     <>
-      <span className={is_verified ? undefined : classes.unverified}>{passage}</span>: {text},{" "}
+      <PassageLink {...link} className={is_verified ? undefined : classes.unverified} />: {text},{" "}
       {is_verified ? t("verified") : t("not verified")}
     </>
   );

@@ -1,33 +1,66 @@
-import { MultiSelect, type MultiSelectProps, Select } from "@mantine/core";
+import { FileInput, MultiSelect, type MultiSelectProps, Select } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { retrievalQueries } from "@/api/materials";
 import { useModelChoices } from "@/components/models/useModelChoices";
 import { BUILT_IN } from "@/components/models/value";
 import { t } from "@/words";
-import { retrieverChoices, writersOf } from "./retrievers";
+import { retrieverChoices, type TermMap, termMapOf, writersOf } from "./retrievers";
 
-/** Retrievers to compare; with a model that writes variations, RAG-Fusion is among them. */
+/** Retrievers to compare; a model, a map of terms and a cross-encoder add those that need one. */
 export function RetrieverField({ value = [], ...field }: MultiSelectProps & { value?: string[] }) {
   const [chosen, choose] = useState<string | null>(null);
+  const [map, setMap] = useState<TermMap | null>(null);
+  const [encoder, setEncoder] = useState<string | null>(null);
+  const rerankers = useQuery(retrievalQueries.rerankers()).data?.items ?? [];
   const writers = writersOf(value);
   const writer = chosen ?? writers[0] ?? null;
   const { groups } = useModelChoices(writers);
   const models = groups
     .map(({ group, items }) => ({ group, items: items.filter((item) => item.value !== BUILT_IN) }))
     .filter(({ items }) => items.length > 0);
+  const read = async (file: File | null) => setMap(file && termMapOf(file.name, await file.text()));
   return (
     <>
-      <MultiSelect {...field} label={t("Retrievers")} data={retrieverChoices(value, writer)} value={value} />
+      <MultiSelect
+        {...field}
+        label={t("Retrievers")}
+        data={retrieverChoices(value, { writer, map, encoder })}
+        value={value}
+      />
       {models.length > 0 && (
         <Select
-          label={t("Model for RAG-Fusion")}
+          label={t("Model for RAG-Fusion and reranking")}
           description={t(
-            "Writes other wordings of each question. RAG-Fusion then appears among the retrievers.",
+            "Writes other wordings of each question, or grades its first 10 passages. Both then appear among the retrievers.",
           )}
           placeholder={t("None")}
           data={models}
           value={writer}
           onChange={choose}
           searchable
+          clearable
+        />
+      )}
+      <FileInput
+        label={t("Term map for query expansion")}
+        description={t(
+          "CSV file: a term, then the words to search for with it, in each line. Expansion then appears among the retrievers.",
+        )}
+        placeholder={t("None")}
+        accept=".csv,text/csv"
+        onChange={(file) => void read(file)}
+        clearable
+        clearButtonProps={{ "aria-label": t("Remove file") }}
+      />
+      {rerankers.length > 0 && (
+        <Select
+          label={t("Cross-encoder for reranking")}
+          description={t("Orders the first 50 passages again. Reranking then appears among the retrievers.")}
+          placeholder={t("None")}
+          data={rerankers.map(({ name }) => name)}
+          value={encoder}
+          onChange={setEncoder}
           clearable
         />
       )}

@@ -22,6 +22,7 @@ export const RETRIEVERS: Readonly<Record<string, Retriever>> = {
 /** What RAG-Fusion can rank with. */
 const FUSED = ["dense", "bm25", "hybrid"] as const;
 const RERANK = /^rerank:(.+)@([\w.-]+)$/;
+const GRADED = /^rerank:([^@]+)@(.+\/.+)$/;
 const FUSION = /^fusion:([^@]+)@(.+)$/;
 
 /** RAG-Fusion over a retriever with a name, by a model. */
@@ -36,16 +37,56 @@ function reranked(of: Retriever, name: string): Retriever {
   return { form: "reranked", of, by: { form: "cross-encoder", name, pins: {} }, depth: 50 };
 }
 
+/** A retriever with a name whose first passages a model grades. */
+function graded(name: string, judge: string): Retriever | undefined {
+  const of = RETRIEVERS[name];
+  return (
+    of && { form: "reranked", of, by: { form: "passage-judge", judge: modelOf(judge), pins: {} }, depth: 10 }
+  );
+}
+
+/** A map of terms for query expansion, as read from a file. */
+export interface TermMap {
+  name: string;
+  terms: Record<string, string[]>;
+}
+
+/** The map in a CSV text: a term, then the words that it adds, in each line. The server checks it. */
+export function termMapOf(file: string, text: string): TermMap {
+  const lines = text
+    .replace(/^\ufeff/, "")
+    .split(/\r?\n/)
+    .filter((line) => line.trim() && !line.startsWith("#"))
+    .map((line) => line.split(",").map((cell) => cell.trim().replace(/^"|"$/g, "")));
+  const terms = Object.fromEntries(lines.map(([term = "", ...added]) => [term, added.filter(Boolean)]));
+  return { name: file.replace(/\.[^.]*$/, "").slice(0, 60), terms };
+}
+
+/** Query expansion over a retriever with a name. */
+function expanded(name: string, map: TermMap): Retriever {
+  const of = RETRIEVERS[name] ?? { form: "dense" };
+  return { form: "rewritten", of, by: { form: "terms", ...map, most: 8 }, k: 60, depth: 100 };
+}
+
 /** The name of a retriever, or its JSON where it has none. */
 export function retrieverValue(retriever: Retriever): string {
   const plain = unpinned(retriever);
-  const text = JSON.stringify(plain);
+  // Addresses separate several retrievers by this character.
+  const text = JSON.stringify(plain).replaceAll("~", "\\u007e");
   const known = Object.entries(RETRIEVERS).find(([, each]) => JSON.stringify(each) === text)?.[0];
   if (known) return known;
-  if (plain.form === "reranked" && JSON.stringify(reranked(plain.of, plain.by.name)) === text) {
-    return `rerank:${retrieverValue(plain.of)}@${plain.by.name}`;
+  if (plain.form === "reranked" && plain.by.form === "cross-encoder") {
+    const { name } = plain.by;
+    return JSON.stringify(reranked(plain.of, name)) === text
+      ? `rerank:${retrieverValue(plain.of)}@${name}`
+      : text;
   }
-  if (plain.form !== "rewritten") return text;
+  if (plain.form === "reranked" && plain.by.form === "passage-judge") {
+    const judge = modelValue(plain.by.judge);
+    const name = Object.keys(RETRIEVERS).find((each) => JSON.stringify(graded(each, judge)) === text);
+    return name ? `rerank:${name}@${judge}` : text;
+  }
+  if (plain.form !== "rewritten" || plain.by.form !== "variations") return text;
   const writer = modelValue(plain.by.judge);
   const name = Object.keys(RETRIEVERS).find((each) => JSON.stringify(fusion(each, writer)) === text);
   return name ? `fusion:${name}@${writer}` : text;
@@ -55,9 +96,12 @@ export function retrieverValue(retriever: Retriever): string {
 function unpinned(retriever: Retriever): Retriever {
   if (retriever.form === "fused") return { ...retriever, of: retriever.of.map(unpinned) };
   if (retriever.form === "reranked") {
-    return { ...retriever, of: unpinned(retriever.of), by: { ...retriever.by, pins: {} } };
+    const { by } = retriever;
+    const judge = by.form === "passage-judge" ? { judge: modelOf(modelValue(by.judge)) } : {};
+    return { ...retriever, of: unpinned(retriever.of), by: { ...by, ...judge, pins: {} } };
   }
   if (retriever.form !== "rewritten") return retriever;
+  if (retriever.by.form !== "variations") return { ...retriever, of: unpinned(retriever.of) };
   const by = { ...retriever.by, judge: modelOf(modelValue(retriever.by.judge)), pins: {} };
   return { ...retriever, of: unpinned(retriever.of), by };
 }
@@ -67,12 +111,13 @@ export function retrieverOf(value: string): Retriever {
   const [, first, encoder] = RERANK.exec(value) ?? [];
   if (first && encoder) return reranked(retrieverOf(first), encoder);
   const [, name = "", writer = ""] = FUSION.exec(value) ?? [];
-  return RETRIEVERS[value] ?? fusion(name, writer) ?? JSON.parse(value);
+  const [, ranked = "", judge = ""] = GRADED.exec(value) ?? [];
+  return RETRIEVERS[value] ?? fusion(name, writer) ?? graded(ranked, judge) ?? JSON.parse(value);
 }
 
-/** The models that write variations for the chosen retrievers. */
+/** The models that the chosen retrievers ask. */
 export function writersOf(chosen: readonly string[]): string[] {
-  return [...new Set(chosen.flatMap((value) => FUSION.exec(value)?.[2] ?? []))];
+  return [...new Set(chosen.flatMap((value) => (FUSION.exec(value) ?? GRADED.exec(value))?.[2] ?? []))];
 }
 
 const RETRIEVER_NAMES: Record<string, string> = {
@@ -83,10 +128,26 @@ const RETRIEVER_NAMES: Record<string, string> = {
   "hybrid-english": t("Hybrid with English stems"),
 };
 
-/** The retrievers with a name, RAG-Fusion if a model writes variations, and those that came with a copied sweep. */
-export function retrieverChoices(chosen: readonly string[], writer: string | null) {
-  const fusions = writer ? FUSED.map((name) => `fusion:${name}@${writer}`) : [];
-  const values = new Set([...Object.keys(RETRIEVERS), ...fusions, ...chosen]);
+/** What the choice of retrievers depends on. */
+interface Helpers {
+  /** The model that writes variations or grades passages. */
+  writer: string | null;
+  /** The map of terms. */
+  map: TermMap | null;
+  /** The cross-encoder. */
+  encoder: string | null;
+}
+
+/** The retrievers with a name, those that a chosen helper makes possible, and those that came with a copied sweep. */
+export function retrieverChoices(chosen: readonly string[], { writer, map, encoder }: Helpers) {
+  const values = new Set([
+    ...Object.keys(RETRIEVERS),
+    ...(writer ? FUSED.map((name) => `fusion:${name}@${writer}`) : []),
+    ...(writer ? FUSED.map((name) => `rerank:${name}@${writer}`) : []),
+    ...(map ? FUSED.map((name) => retrieverValue(expanded(name, map))) : []),
+    ...(encoder ? FUSED.map((name) => `rerank:${name}@${encoder}`) : []),
+    ...chosen,
+  ]);
   return [...values].map((value) => ({ value, label: retrieverName(value) }));
 }
 
@@ -95,10 +156,29 @@ function retrieverName(value: string): string {
   if (first && encoder) {
     return t("{retriever}, reranked by {model}", { retriever: retrieverName(first), model: encoder });
   }
+  const [, ranked = "", judge = ""] = GRADED.exec(value) ?? [];
+  if (RETRIEVER_NAMES[ranked]) {
+    return t("{retriever}, reranked by {model}", {
+      retriever: RETRIEVER_NAMES[ranked],
+      model: modelOf(judge).name,
+    });
+  }
   const [, name = "", writer = ""] = FUSION.exec(value) ?? [];
-  if (!RETRIEVER_NAMES[name]) return RETRIEVER_NAMES[value] ?? value;
-  return t("RAG-Fusion by {model}: {retriever}", {
-    model: modelOf(writer).name,
-    retriever: RETRIEVER_NAMES[name],
+  if (RETRIEVER_NAMES[name]) {
+    return t("RAG-Fusion by {model}: {retriever}", {
+      model: modelOf(writer).name,
+      retriever: RETRIEVER_NAMES[name],
+    });
+  }
+  return RETRIEVER_NAMES[value] ?? expandedName(value) ?? value;
+}
+
+/** The name of query expansion, which is written as JSON. */
+function expandedName(value: string): string | undefined {
+  const found = value.startsWith("{") ? retrieverOf(value) : undefined;
+  if (found?.form !== "rewritten" || found.by.form !== "terms") return undefined;
+  return t("Terms {map}: {retriever}", {
+    map: found.by.name,
+    retriever: retrieverName(retrieverValue(found.of)),
   });
 }

@@ -6,6 +6,7 @@ import { Hint } from "@/components/Hint";
 import { formatScore } from "@/components/numbers/format";
 import { t } from "@/words";
 import classes from "./PassageItem.module.css";
+import { passageId } from "./passageId";
 
 const LONG = 420;
 
@@ -16,17 +17,24 @@ interface Props {
   isGold?: boolean;
   /** Parts that support the answer. */
   support?: readonly Range[] | undefined;
+  /** Its number in the prompt, where citations lead to it. */
+  number?: number | undefined;
 }
 
 const NOTHING: readonly Range[] = [];
 
 /** A passage with its place in a ranking; a long one is folded. */
-export function PassageItem({ passage, isKept, isGold = false, support = NOTHING }: Props) {
+export function PassageItem({ passage, isKept, isGold = false, support = NOTHING, number }: Props) {
   // What supports the answer is never folded away.
   const [isOpen, setOpen] = useState(support.length > 0);
   const isLong = passage.text.length > LONG;
   return (
-    <li data-passage className={clsx(classes.passage, isKept === false && classes.dropped)}>
+    <li
+      data-passage
+      id={number === undefined ? undefined : passageId(number)}
+      tabIndex={number === undefined ? undefined : -1}
+      className={clsx(classes.passage, isKept === false && classes.dropped)}
+    >
       <div className={classes.head}>
         <span className={classes.rank}>{passage.rank}</span>
         <Hint className={classes.similarity} text={t("Similarity to the question")}>

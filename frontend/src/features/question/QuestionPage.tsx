@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, type LinkOptions } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { runQueries } from "@/api/runs";
-import { detailOfRun } from "@/components/evaluation/detail";
+import { type Detail, detailOfRun } from "@/components/evaluation/detail";
 import { Passages } from "@/components/evaluation/Passages";
 import { PromptPanel } from "@/components/evaluation/PromptPanel";
 import { QuestionView } from "@/components/evaluation/QuestionView";
@@ -23,6 +23,8 @@ const NAMES = {
   next: t("Next question"),
   keys: t("Keys: ← or k previous question, → or j next question, u run"),
 };
+
+const keptOf = ({ kept: [first = 0, last = 0] }: Detail) => last - first;
 
 /** One question under one configuration, whole. In the address questions count from 1, as on screen. */
 export function QuestionPage(): ReactNode {
@@ -64,7 +66,7 @@ export function QuestionPage(): ReactNode {
       }
     >
       <Across {...across} />
-      {answer.data && <GroundedText answer={answer.data} />}
+      {answer.data && <GroundedText answer={answer.data} passages={keptOf(detail)} />}
       <Passages
         detail={detail}
         again={(policy) => (

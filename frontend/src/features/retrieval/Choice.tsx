@@ -6,6 +6,7 @@ import { collectionQueries, datasetQueries } from "@/api/materials";
 import { RetrieverField } from "@/components/material/RetrieverField";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
+import { type Part, PartFields } from "./PartFields";
 
 const route = getRouteApi("/retrieval");
 
@@ -19,6 +20,7 @@ export function Choice() {
   const [dataset, setDataset] = useState(search.dataset ?? null);
   const [retrievers, setRetrievers] = useState(search.retrievers?.split("~") ?? ["dense", "bm25", "hybrid"]);
   const [by, setBy] = useState(search.by ?? "passage");
+  const [part, setPart] = useState<Part>({ group: search.group, category: search.category });
   const names = collections.data?.items.map((item) => item.collection.name) ?? [];
   const sets = datasets.data?.items.map(({ name }) => name) ?? [];
   const into = collection ?? (names.length === 1 ? names[0] : null);
@@ -36,6 +38,7 @@ export function Choice() {
         dataset: chosen.dataset,
         retrievers: retrievers.join("~"),
         ...(by === "document" ? { by } : {}),
+        ...part,
       },
       resetScroll: false,
     });
@@ -56,9 +59,14 @@ export function Choice() {
             description={t("Their gold passages determine what is relevant.")}
             data={sets}
             value={chosen.dataset ?? null}
-            onChange={setDataset}
+            onChange={(name) => {
+              setDataset(name);
+              // Another dataset has other groups.
+              setPart({});
+            }}
             searchable
           />
+          <PartFields dataset={chosen.dataset} part={part} onChange={setPart} />
           <RetrieverField
             description={t("Gains are relative to the first retriever.")}
             value={retrievers}

@@ -6,6 +6,7 @@ import { Panel } from "@/components/Panel";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
+import { Bands } from "./Bands";
 import { figureColumns } from "./figureColumns";
 
 type Line = { id: string; ranks: (number | null)[] };
@@ -15,20 +16,19 @@ export function Results({ report }: { report: RetrievalReport }) {
   const { ks, rankings, n_judged } = report;
   const [k, setK] = useState(String(ks.at(-1)));
   const last = String(ks.at(-1));
+  const cuts = (label: string) => (
+    <SegmentedControl
+      size="xs"
+      aria-label={label}
+      value={k}
+      onChange={setK}
+      data={ks.map((each) => ({ value: String(each), label: String(each) }))}
+    />
+  );
+  if (n_judged === 0) return <Bands report={report} k={k} beside={cuts(t("Distances at K"))} />;
   return (
     <>
-      <Panel
-        title={t("Figures at K")}
-        beside={
-          <SegmentedControl
-            size="xs"
-            aria-label={t("Figures at K")}
-            value={k}
-            onChange={setK}
-            data={ks.map((each) => ({ value: String(each), label: String(each) }))}
-          />
-        }
-      >
+      <Panel title={t("Figures at K")} beside={cuts(t("Figures at K"))}>
         <DataTable
           name="retrieval"
           at="figures"
@@ -44,6 +44,7 @@ export function Results({ report }: { report: RetrievalReport }) {
           )}
         </Text>
       </Panel>
+      <Bands report={report} k={k} beside={cuts(t("Distances at K"))} />
       <Panel title={t("First relevant rank by question")}>
         <DataTable
           name="retrieval-questions"

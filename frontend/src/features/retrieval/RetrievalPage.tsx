@@ -1,57 +1,65 @@
-import { Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { retrievalQueries } from "@/api/materials";
+import { type ReactNode, useState } from "react";
+import { retrievalQueries, useExportTrec } from "@/api/materials";
 import { retrieverOf } from "@/components/material/retrievers";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
 import { Warnings } from "@/components/Warnings";
+import { saveBlob } from "@/figures/save";
 import { t } from "@/words";
 import { Choice } from "./Choice";
+import { Files, type ForeignFiles, NO_FILES } from "./Files";
 import { Results } from "./Results";
 
 const route = getRouteApi("/retrieval");
 
 /** Retrievers compared without a model; what is compared stands in the address. */
 export function RetrievalPage(): ReactNode {
-  const { collection, dataset, retrievers, by = "passage" } = route.useSearch();
+  const { collection, dataset, retrievers, by = "passage", group, category } = route.useSearch();
+  const [files, setFiles] = useState(NO_FILES);
   return (
     <>
       <PageHead
         title={t("Retrieval")}
         lead={t(
-          "Compares retrievers on the questions of a dataset: how often, and how early, they find the passages that contain the answer. A model is called only by RAG-Fusion.",
+          "Compares retrievers on the questions of a dataset: how often, and how early, they find the passages that contain the answer. A model is called only by RAG-Fusion and by reranking with a model.",
         )}
       />
       <Stack gap="lg">
-        <Choice key={`${collection} ${dataset} ${retrievers} ${by}`} />
+        <Choice key={`${collection} ${dataset} ${retrievers} ${by} ${group} ${category}`} />
+        <Files files={files} onChange={setFiles} />
         {collection && dataset && retrievers && (
-          <Compared collection={collection} dataset={dataset} retrievers={retrievers.split("~")} by={by} />
+          <Compared
+            {...files}
+            collection={collection}
+            dataset={dataset}
+            retrievers={retrievers.split("~")}
+            by={by}
+            group={group ?? null}
+            category={category ?? null}
+          />
         )}
       </Stack>
     </>
   );
 }
 
-interface Compared {
+interface Compared extends ForeignFiles {
   collection: string;
   dataset: string;
   retrievers: string[];
   by: "passage" | "document";
+  group: string | null;
+  category: string | null;
 }
 
-function Compared({ collection, dataset, retrievers, by }: Compared) {
-  const query = useQuery(
-    retrievalQueries.compared({
-      collection,
-      dataset,
-      by,
-      ks: [1, 3, 5, 10],
-      retrievers: retrievers.map(retrieverOf),
-    }),
-  );
+function Compared({ retrievers, ...compared }: Compared) {
+  const body = { ...compared, ks: [1, 3, 5, 10], retrievers: retrievers.map(retrieverOf) };
+  const query = useQuery(retrievalQueries.compared(body));
+  const trec = useExportTrec(body);
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   if (!query.data) {
     return (
@@ -64,7 +72,16 @@ function Compared({ collection, dataset, retrievers, by }: Compared) {
   return (
     <>
       <Warnings title={t("Warnings")} warnings={query.data.warnings} />
-      {query.data.n_judged > 0 && <Results report={query.data} />}
+      <Results report={query.data} />
+      <Group>
+        <Button
+          variant="default"
+          loading={trec.isPending}
+          onClick={() => trec.mutate(undefined, { onSuccess: (zip) => saveBlob(zip, "trec.zip") })}
+        >
+          {t("Save as TREC files")}
+        </Button>
+      </Group>
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { Column } from "@/components/table/columns";
 import { IntervalMark, sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
 import { outcomeOf } from "@/words/outcomes";
+import { RATINGS } from "./ratings";
 
 type Ranking = RetrievalReport["rankings"][number];
 type Figure = Ranking["figures"][number];
@@ -68,9 +69,12 @@ function intervalOf(figure: Figure | undefined) {
 }
 
 function Range({ of }: { of: Figure | undefined }) {
-  if (!of?.interval) return null;
-  const { low, high } = of.interval;
-  return t("{low} to {high}", { low: formatScore(low, 3), high: formatScore(high, 3) });
+  const { low, high } = of?.interval ?? {};
+  const range =
+    low != null &&
+    high != null &&
+    t("{low} to {high}", { low: formatScore(low, 3), high: formatScore(high, 3) });
+  return [range, of?.rating && RATINGS[of.rating]].filter(Boolean).join(", ");
 }
 
 function Gain({ of, range }: { of: Figure | undefined; range: { low: number; high: number } }) {

@@ -2,10 +2,17 @@ import { Anchor, Group, Text } from "@mantine/core";
 import { inProject } from "@/api/project";
 import { t } from "@/words";
 
-const EXPORTS = { composites: t("This table"), evaluations: t("All evaluations") };
+const EXPORTS = {
+  composites: t("This table"),
+  evaluations: t("All evaluations"),
+  "ragelo-queries": t("RAGElo queries"),
+  "ragelo-documents": t("RAGElo documents"),
+  "ragelo-answers": t("RAGElo answers"),
+};
 
 const FORMATS = ["csv", "xlsx", "jsonl"] as const;
 const TABLES = ["composites", "evaluations"] as const;
+const RAGELO = ["ragelo-queries", "ragelo-documents", "ragelo-answers"] as const;
 
 /** The tables as files. */
 export function Exports({ id }: { id: string }) {
@@ -17,20 +24,35 @@ export function Exports({ id }: { id: string }) {
             {EXPORTS[table]}
           </Text>
           {FORMATS.map((format) => (
-            <Anchor
-              key={format}
-              size="sm"
-              href={inProject(
-                `/api/v1/sweeps/${encodeURIComponent(id)}/export?format=${format}&table=${table}`,
-              )}
-              download
-              aria-label={t("{table} as {format}", { table: EXPORTS[table], format: format.toUpperCase() })}
-            >
-              {format.toUpperCase()}
-            </Anchor>
+            <File key={format} id={id} table={table} format={format} text={format.toUpperCase()} />
           ))}
         </Group>
       ))}
+      <Group gap={8}>
+        {RAGELO.map((table) => (
+          <File key={table} id={id} table={table} format="csv" text={EXPORTS[table]} />
+        ))}
+      </Group>
     </Group>
+  );
+}
+
+interface FileProps {
+  id: string;
+  table: keyof typeof EXPORTS;
+  format: (typeof FORMATS)[number];
+  text: string;
+}
+
+function File({ id, table, format, text }: FileProps) {
+  return (
+    <Anchor
+      size="sm"
+      href={inProject(`/api/v1/sweeps/${encodeURIComponent(id)}/export?format=${format}&table=${table}`)}
+      download
+      aria-label={t("{table} as {format}", { table: EXPORTS[table], format: format.toUpperCase() })}
+    >
+      {text}
+    </Anchor>
   );
 }

@@ -1,0 +1,130 @@
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { RetrievalReport } from "@/api/types";
+import { formatCount, formatScore } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+import classes from "./Bands.module.css";
+import { RATINGS } from "./ratings";
+
+type Bands = NonNullable<RetrievalReport["rankings"][number]["distances"]>[string];
+
+/** The distances under one retriever, of all questions or of one group. */
+interface Line {
+  key: string;
+  retriever: string;
+  group: string;
+  distances: Bands["all"];
+  /** Of all questions together; a group has none. */
+  mean: number | null;
+  rating: Bands["rating"];
+}
+
+const BANDS: Record<string, { label: string; title: string }> = {
+  "very high": { label: t("very high"), title: t("Distance below 0.5") },
+  high: { label: t("high"), title: t("Distance from 0.5 to below 1") },
+  moderate: { label: t("moderate"), title: t("Distance from 1 to below 1.5") },
+};
+
+/** How near the first passages are to their questions: counts by band of distance, and the rating of the mean. */
+export function Bands({ report, k, beside }: { report: RetrievalReport; k: string; beside: ReactNode }) {
+  const lines = report.rankings.flatMap(({ label, distances }): Line[] => {
+    const found = distances?.[k];
+    if (!found) return [];
+    const groups = Object.entries(found.groups).map(([group, of]) => lineOf(label, group, of, of.mean, null));
+    return [lineOf(label, "", found.all, found.mean, found.rating), ...groups];
+  });
+  if (lines.length === 0) return null;
+  return (
+    <Panel title={t("Distances at K")} beside={beside}>
+      <DataTable
+        name="retrieval-distances"
+        at="distances"
+        label={t("Distances at K")}
+        columns={columnsOf(lines)}
+        rows={lines}
+        keyOf={({ key }) => key}
+      />
+      <Text size="sm" c="var(--quiet)">
+        {t(
+          "Distance is 1 − similarity with the question as it was asked. Passages at 1.5 or more are dropped. Ratings follow from the mean by fixed limits. Different embedding models have different scales, so compare questions and groups, not models.",
+        )}
+      </Text>
+    </Panel>
+  );
+}
+
+function lineOf(
+  retriever: string,
+  group: string,
+  distances: Bands["all"],
+  mean: number | null | undefined,
+  rating: Bands["rating"],
+): Line {
+  return { key: `${retriever} ${group}`, retriever, group, distances, mean: mean ?? null, rating };
+}
+
+function columnsOf(lines: Line[]): Column<Line>[] {
+  return [
+    { id: "retriever", label: t("Retriever"), value: ({ retriever }) => retriever },
+    ...(lines.some(({ group }) => group)
+      ? [{ id: "group", label: t("Group"), value: ({ group }: Line) => group || t("all") }]
+      : []),
+    {
+      id: "mean",
+      label: t("Mean"),
+      value: ({ mean }) => mean,
+      format: (value: number) => formatScore(value),
+    },
+    {
+      id: "rating",
+      label: t("Rating"),
+      title: t("Excellent below 0.5, good below 1, acceptable below 1.5, else poor"),
+      value: ({ rating }) => rating && RATINGS[rating],
+      reason: t("Only the mean of all questions is rated."),
+    },
+    {
+      id: "bands",
+      label: t("Share"),
+      value: ({ distances }) => distances.bands["very high"],
+      cell: ({ distances }) => <Bar distances={distances} />,
+    },
+    ...Object.entries(BANDS).map(
+      ([band, named]): Column<Line> => ({
+        id: band,
+        ...named,
+        value: ({ distances }) => distances.bands[band],
+        format: formatCount,
+      }),
+    ),
+    {
+      id: "dropped",
+      label: t("Dropped"),
+      title: t("Distance of 1.5 or more"),
+      value: ({ distances }) => distances.dropped,
+      format: formatCount,
+    },
+  ];
+}
+
+/** The counts as one bar; the numbers stand in the columns beside it. */
+function Bar({ distances: { bands, dropped, count } }: { distances: Bands["all"] }) {
+  const parts = [
+    ...Object.keys(BANDS).map((band) => [band, bands[band] ?? 0] as const),
+    ["dropped", dropped] as const,
+  ];
+  return (
+    <div className={classes.bar} aria-hidden>
+      {parts.map(([band, n]) => (
+        <span
+          key={band}
+          data-band={band}
+          className={classes.part}
+          style={{ flexGrow: count + dropped ? n : 0 }}
+        />
+      ))}
+    </div>
+  );
+}
