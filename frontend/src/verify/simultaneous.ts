@@ -114,6 +114,42 @@ function enumerated(number: number, size: number): Uint32Array {
   return drawn;
 }
 
+/** The largest and the smallest t* over a family, by resample. */
+export interface Extremes {
+  largest: Float64Array;
+  smallest: Float64Array;
+}
+
+export interface Bounds {
+  upper: number;
+  lower: number;
+}
+
+/** Draws clusters `resamples` times and returns the extremes of each; `drawn` gives the clusters of one resample. */
+export async function extremesOf(
+  family: readonly ClusterSums[],
+  resamples: number,
+  drawn: (draw: number) => Uint32Array,
+  pause: Pause,
+): Promise<Extremes> {
+  const known = family.map((member) => {
+    const { gain, error, clusters } = momentsOf(member);
+    return { parts: partsOf(member, gain ?? 0), error: error ?? 0, factor: clusters / (clusters - 1) };
+  });
+  const largest = new Float64Array(resamples).fill(Number.NEGATIVE_INFINITY);
+  const smallest = new Float64Array(resamples).fill(Number.POSITIVE_INFINITY);
+  for (let draw = 0; draw < resamples; draw++) {
+    if (draw % DRAWS_AT_ONCE === 0) await pause();
+    const clusters = drawn(draw);
+    for (const { parts, factor, error } of known) {
+      const [high, low] = statistic(parts, clusters, factor, error);
+      largest[draw] = Math.max(largest[draw] as number, high);
+      smallest[draw] = Math.min(smallest[draw] as number, low);
+    }
+  }
+  return { largest, smallest };
+}
+
 /** Intervals and adjusted p values of a family; each member has spread and two clusters or more. */
 export async function simultaneous(
   family: readonly ClusterSums[],
@@ -123,40 +159,33 @@ export async function simultaneous(
   const size = family[0]?.sums.length ?? 0;
   const all = size ** size;
   const isEnumerated = all <= rule.draws;
-  const resamples = isEnumerated ? all : rule.draws;
-  const known = family.map((member) => {
-    const { gain, error, clusters } = momentsOf(member);
-    return { gain: gain ?? 0, error: error ?? 0, factor: clusters / (clusters - 1) };
-  });
-  const parts = family.map((member, place) => partsOf(member, known[place]?.gain ?? 0));
-  const largest = new Float64Array(resamples).fill(Number.NEGATIVE_INFINITY);
-  const smallest = new Float64Array(resamples).fill(Number.POSITIVE_INFINITY);
-  for (let draw = 0; draw < resamples; draw++) {
-    if (draw % DRAWS_AT_ONCE === 0) await pause();
-    const drawn = isEnumerated ? enumerated(draw, size) : drawnIndices(rule.seed, draw, size);
-    for (const [place, { factor, error }] of known.entries()) {
-      const [high, low] = statistic(parts[place] as Float64Array, drawn, factor, error);
-      largest[draw] = Math.max(largest[draw] as number, high);
-      smallest[draw] = Math.min(smallest[draw] as number, low);
-    }
-  }
-  return bounded(known, largest, smallest, { alpha: rule.alpha, isEnumerated });
+  const drawn = (draw: number) =>
+    isEnumerated ? enumerated(draw, size) : drawnIndices(rule.seed, draw, size);
+  const found = await extremesOf(family, isEnumerated ? all : rule.draws, drawn, pause);
+  return bounded(family, found, { alpha: rule.alpha, isEnumerated });
 }
 
-function bounded(
-  known: readonly { gain: number; error: number }[],
-  largest: Float64Array,
-  smallest: Float64Array,
-  { alpha, isEnumerated }: { alpha: number; isEnumerated: boolean },
+/** k, counted from 1, of the k-th smallest of some resamples at a level; `one` is the observed sample. */
+export function rankOf(level: number, resamples: number, one: 0 | 1): number {
+  return Math.min(resamples, Math.ceil(Number((level * (resamples + one)).toFixed(DECIMALS))));
+}
+
+export function bounded(
+  family: readonly ClusterSums[],
+  { largest, smallest }: Extremes,
+  { alpha, isEnumerated, isSecondLook }: { alpha: number; isEnumerated: boolean; isSecondLook?: boolean },
 ): Simultaneous {
-  const resamples = largest.length;
   const one = isEnumerated ? 0 : 1;
-  const whole = resamples + one;
-  const k = Math.min(resamples, Math.ceil(Number(((1 - alpha / 2) * whole).toFixed(DECIMALS))));
+  const whole = largest.length + one;
+  const k = rankOf(1 - alpha / 2, largest.length, one);
   largest.sort();
   smallest.sort();
   const upper = largest[k - 1] as number;
-  const lower = smallest[whole - k] as number;
+  const lower = smallest[(isSecondLook ? largest.length : whole) - k] as number;
+  const known = family.map((member) => {
+    const { gain, error } = momentsOf(member);
+    return { gain: gain ?? 0, error: error ?? 0 };
+  });
   return {
     low: known.map(({ gain, error }) => gain - upper * error),
     high: known.map(({ gain, error }) => gain - lower * error),

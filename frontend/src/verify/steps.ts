@@ -135,7 +135,6 @@ export type Gap =
   | "timings_undigested"
   | "no_verdict"
   | "verdict_parts_broken"
-  | "two_looks"
   | "not_recorded"
   | "times_broken"
   | "run_alone"

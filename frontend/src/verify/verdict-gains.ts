@@ -1,6 +1,7 @@
 /** Gains, outcomes and verdicts from the values of verdict.json: docs/bundle.md, "verdict.json". */
 import type { Pause } from "./members";
 import { type ClusterSums, clusterSums, type Moments, momentsOf, simultaneous } from "./simultaneous";
+import { lookedAt, secondLook } from "./two-looks";
 import type { Conclusion, Configuration, Gain, Rule, VerdictDocument } from "./verdict-form";
 
 const FEWEST_CHANGED = 10;
@@ -18,7 +19,9 @@ function differencesOf({ configurations, look }: VerdictDocument, here: Configur
   const base = configurations[here.baseline ?? 0];
   return here.values.map((value, question) => {
     const other = base?.values[question] ?? null;
-    return value === null || other === null || look?.in_first[question] ? null : value - other;
+    // An unplanned second look tests the new questions alone.
+    const isSpent = look && !look.is_planned && look.in_first[question];
+    return value === null || other === null || isSpent ? null : value - other;
   });
 }
 
@@ -64,7 +67,11 @@ export async function gainsOf(document: VerdictDocument, pause: Pause): Promise<
   });
   const members = found.filter(({ reason }) => reason === null);
   const family = members.map(({ sums }): ClusterSums => sums);
-  const judged = await simultaneous(family, document.rule, pause);
+  const { look, rule } = document;
+  const looked = look?.is_planned ? lookedAt(look.in_first, clusters, look.share) : null;
+  const judged = looked
+    ? await secondLook(family, looked, rule, pause)
+    : await simultaneous(family, rule, pause);
   const gains = found.map(({ place, worth, moments, reason }): [number, Gain] => {
     const member = members.findIndex((each) => each.place === place);
     const [low, high] = [judged.low[member] ?? 0, judged.high[member] ?? 0];
@@ -74,7 +81,7 @@ export async function gainsOf(document: VerdictDocument, pause: Pause): Promise<
             low: finite(low),
             high: finite(high),
             p: judged.p[member] ?? null,
-            outcome: outcomeOf(low, high, document.rule.margin),
+            outcome: outcomeOf(low, high, rule.margin),
           }
         : { low: null, high: null, p: null, outcome: reason === "identical" ? "identical" : "undecided" };
     const { gain, error, clusters: size, changed } = moments;

@@ -107,11 +107,6 @@ const GAPS = {
   timings_undigested: () => t("Not checked: manifest.json, which contains the digest, is not readable."),
   no_verdict: () => t("Not checked: the bundle was written without the verdict of its sweep."),
   verdict_parts_broken: () => t("Not checked: the manifest or a question record is damaged."),
-  two_looks: (digest: string) =>
-    t(
-      "Its digests and this run’s values match. The bound of a planned second look is only recomputed by `passer verify`. Digest of the conclusion: {digest}.",
-      { digest },
-    ),
   not_recorded: () => t("Not checked: the run is not recorded in a ledger."),
   times_broken: () => t("Not checked: a question record or its timings are damaged."),
   run_alone: () => t("Not checked: only the run itself is recorded, not its questions."),

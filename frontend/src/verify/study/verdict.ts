@@ -1,6 +1,9 @@
 /** The step `verdict` of a study: constants, values and costs from the records of all runs, then gains and verdict. */
+import * as v from "valibot";
+import { count } from "../forms";
 import type { Pause } from "../members";
 import type { Wrong } from "../steps";
+import { spentAlpha } from "../two-looks";
 import { isSame, lists, otherwise, primaryOf, recomputed } from "../verdict-check";
 import type { VerdictDocument } from "../verdict-form";
 import { isClose } from "./close";
@@ -43,6 +46,10 @@ const RULE = {
   most_missing: 0.1,
 };
 
+/** Resamples of a planned first look. */
+const FIRST_DRAWS = 99_999;
+const declaredLooks = v.object({ first: count, second: count, is_planned: v.optional(v.boolean(), true) });
+
 /** What the records and the verdict are compared with. */
 export interface Given {
   study: StudyDocument;
@@ -53,13 +60,13 @@ export interface Given {
   usable: Item[][];
 }
 
-/** The first value that does not follow from the records; "two_looks" where this verifier cannot tell. */
+/** The first value that does not follow from the records. */
 export async function studyVerdictWrong(
   study: StudyDocument,
   document: VerdictDocument,
   runs: RunFacts[],
   pause: Pause,
-): Promise<Wrong | "two_looks" | null> {
+): Promise<Wrong | null> {
   const byId = new Map(runs.map((facts) => [facts.run.id, facts]));
   const named = document.configurations.flatMap((each) => each.runs.map(({ id }) => id));
   if (document.sweep_id !== study.sweep.id) return otherwise("sweep_id");
@@ -71,28 +78,49 @@ export async function studyVerdictWrong(
   const wrong =
     ruleWrong(given) ??
     lists(document) ??
+    lookWrong(given) ??
     compositeWrong(given) ??
     configurationsWrong(given) ??
     valuesWrong(given) ??
     declaredWrong(given) ??
     costsWrong(given);
-  if (wrong) return wrong;
-  return document.look?.is_planned ? "two_looks" : recomputed(document, pause);
+  return wrong ?? recomputed(document, pause);
+}
+
+/** Looks as a design declares them; null where it declares none, or none that can be read. */
+function looksOf({ design }: StudyDocument): { first: number; second: number; is_planned: boolean } | null {
+  const found = v.safeParse(declaredLooks, design.looks);
+  return found.success ? found.output : null;
 }
 
 function ruleWrong({ study, document }: Given): Wrong | null {
-  const { design } = study;
+  const { design, dataset } = study;
   const { rule, exploratory } = document;
+  const looks = looksOf(study);
+  const isFirst = looks?.is_planned && dataset.questions <= looks.first;
+  const alpha = typeof design.alpha === "number" ? design.alpha : 0.05;
   if (exploratory.length > 0) return otherwise("exploratory");
   if (rule.primary !== (design.primary ?? "CPS")) return otherwise("rule.primary");
   if (rule.margin !== (design.margin ?? 0.02)) return otherwise("rule.margin");
-  // A planned first look spends a part of alpha and draws more, which needs the normal distribution.
-  const hasLooks = design.looks !== undefined && design.looks !== null;
-  if (!hasLooks && rule.alpha !== (design.alpha ?? 0.05)) return otherwise("rule.alpha");
-  const names = Object.keys(RULE) as (keyof typeof RULE)[];
-  const other = names.find((name) => !(hasLooks && name === "draws") && rule[name] !== RULE[name]);
-  if (other) return otherwise(`rule.${other}`);
-  return hasLooks || document.look === null ? null : otherwise("look");
+  const spent = isFirst ? spentAlpha(alpha, looks.first / looks.second) : alpha;
+  if (!isClose(rule.alpha, spent)) return otherwise("rule.alpha");
+  const expected = { ...RULE, draws: isFirst ? FIRST_DRAWS : RULE.draws };
+  const names = Object.keys(expected) as (keyof typeof RULE)[];
+  const other = names.find((name) => rule[name] !== expected[name]);
+  return other ? otherwise(`rule.${other}`) : null;
+}
+
+/** The look follows from the design: which questions come first, and their share. */
+function lookWrong({ study, document, groups }: Given): Wrong | null {
+  const looks = looksOf(study);
+  const { look } = document;
+  if (!looks || study.dataset.questions <= looks.first) return look === null ? null : otherwise("look");
+  if (look === null) return otherwise("look");
+  if (look.is_planned !== looks.is_planned) return otherwise("look.is_planned");
+  if (!isClose(look.share, looks.first / looks.second)) return otherwise("look.share");
+  const first = new Set(groups[0]?.[0]?.items.slice(0, looks.first).map(({ id }) => id));
+  const isOther = document.questions.some((id, place) => first.has(id) !== look.in_first[place]);
+  return isOther ? otherwise("look.in_first") : null;
 }
 
 /** Rows of scored and failed questions; a question that measuring lost somewhere leaves everywhere. */
