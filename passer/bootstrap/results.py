@@ -65,7 +65,9 @@ class Runs:
     @cached_property
     def run_summaries(self) -> RunSummaries:
         """Summarises the scores of a run."""
-        return RunSummaries(runs=self.adapters.runs, evaluations=self.adapters.evaluations)
+        return RunSummaries(
+            runs=self.adapters.runs, evaluations=self.adapters.evaluations, run_browser=self.run_browser
+        )
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ class FigureAtK(Frozen):
     name: str
     """Name of the column, such as `R@5`."""
     mean: float
-    """Mean over the questions, each with the same weight, in [0, 1]."""
+    """Mean over the questions, weighted as the dataset states, in [0, 1]."""
     interval: Interval | None = None
     """95 % percentile interval of the mean by a bootstrap of questions; None below 5 questions."""
     gain: FamilyGain | None = None
@@ -151,21 +151,25 @@ def ranking_figures(
     ks: Sequence[int],
     rule: FamilyRule | None = None,
     groups: Mapping[str, str] | None = None,
+    weights: Mapping[str, float] | None = None,
 ) -> tuple[RankingFigures, ...]:
     """Compare rankings of the same questions; questions without a relevant name in `grades` have no figures.
 
-    `groups` has the group of each question that is in one.
+    `groups` has the group of each question that is in one, `weights` how much each question counts, by id.
     """
     judged = [question for question, found in grades.items() if any(grade >= 1 for grade in found.values())]
     tables = [_table(each.names, judged, grades, ks) for each in ranked]
-    gains = _gains(tables, rule or FamilyRule()) if judged else {}
+    own = np.array([weights[question] for question in judged]) if weights else None
+    gains = _gains(tables, rule or FamilyRule(), own) if judged else {}
     return tuple(
         RankingFigures(
             label=each.label,
             retriever=each.retriever,
-            figures=_figures(tables[place], ks, gains.get(place)) if judged else (),
-            f1_of_means={str(k): f1_of_means(*_means(tables[place], at)) for at, k in enumerate(ks)} if judged else {},
-            unjudged={str(k): _unjudged(each.names, judged, grades, k) for k in ks} if judged else {},
+            figures=_figures(tables[place], ks, gains.get(place), own) if judged else (),
+            f1_of_means={str(k): f1_of_means(*_means(tables[place], at, own)) for at, k in enumerate(ks)}
+            if judged
+            else {},
+            unjudged={str(k): _unjudged(each.names, judged, grades, k, own) for k in ks} if judged else {},
             distances={str(k): band_figures(each.similarities, k, groups or {}) for k in ks if each.similarities},
             questions=tuple(_ranked_for(question, each, grades, max(ks)) for question in each.names),
         )
@@ -173,25 +177,34 @@ def ranking_figures(
     )
 
 
-def bootstrap_interval(values: Floats, *, alpha: float = 0.05, seed: int = 20_260_101) -> list[Interval] | None:
-    """Return 95 % percentile bootstrap intervals of column means; values of shape (questions, columns)."""
+def bootstrap_interval(
+    values: Floats, weights: Floats | None = None, *, alpha: float = 0.05, seed: int = 20_260_101
+) -> list[Interval] | None:
+    """Return 95 % percentile bootstrap intervals of column means; values of shape (questions, columns).
+
+    With `weights`, shape (questions,), each resample has the weighted means of the questions drawn.
+    """
     count = len(values)
     if count < 5:
         return None
+    weights = np.ones(count) if weights is None else weights
     # All resamples of 10,000 questions at once would take hundreds of megabytes.
     at_once = max(1, CELLS // count)
     means = np.concatenate(
-        [_resampled_means(values, seed, first, min(at_once, DRAWS - first)) for first in range(0, DRAWS, at_once)]
+        [
+            _resampled_means(values, weights, seed, first, min(at_once, DRAWS - first))
+            for first in range(0, DRAWS, at_once)
+        ]
     )
     low, high = np.quantile(means, (alpha / 2, 1 - alpha / 2), axis=0)
     return [Interval(low=float(one), high=float(other)) for one, other in zip(low, high, strict=True)]
 
 
-def _resampled_means(values: Floats, seed: int, first: int, draws: int) -> Floats:
+def _resampled_means(values: Floats, weights: Floats, seed: int, first: int, draws: int) -> Floats:
     """Return the means of the columns in some resamples from number `first`, shape (draws, columns)."""
     drawn = drawn_indices(seed, first=first, draws=draws, size=len(values))
     counts = np.stack([np.bincount(row, minlength=len(values)) for row in drawn])
-    return np.asarray(counts @ values / len(values))
+    return np.asarray(counts @ (weights[:, None] * values) / (counts @ weights)[:, None])
 
 
 def _table(ranked: Ranked, judged: Sequence[str], grades: Mapping[str, Grades], ks: Sequence[int]) -> Floats:
@@ -203,25 +216,30 @@ def _table(ranked: Ranked, judged: Sequence[str], grades: Mapping[str, Grades], 
     return np.array(rows, dtype=np.float64).reshape(len(judged), len(ks) * len(FIGURES))
 
 
-def _gains(tables: Sequence[Floats], rule: FamilyRule) -> dict[int, list[FamilyGain]]:
+def _gains(tables: Sequence[Floats], rule: FamilyRule, weights: Floats | None) -> dict[int, list[FamilyGain]]:
     """Return the gains of all rankings over the first, by position: one family for each column."""
     if len(tables) < 2:
         return {}
     columns = [
-        family_gains(np.stack([table[:, column] - tables[0][:, column] for table in tables[1:]], axis=1), rule)
+        family_gains(
+            np.stack([table[:, column] - tables[0][:, column] for table in tables[1:]], axis=1), rule, weights=weights
+        )
         for column in range(tables[0].shape[1])
     ]
     return {place: [column[place - 1] for column in columns] for place in range(1, len(tables))}
 
 
-def _figures(table: Floats, ks: Sequence[int], gains: Sequence[FamilyGain] | None) -> tuple[FigureAtK, ...]:
+def _figures(
+    table: Floats, ks: Sequence[int], gains: Sequence[FamilyGain] | None, weights: Floats | None
+) -> tuple[FigureAtK, ...]:
     names = [figure_name(figure, k) for k in ks for figure in FIGURES]
-    intervals = bootstrap_interval(table)
+    intervals = bootstrap_interval(table, weights)
+    means = np.average(table, axis=0, weights=weights).tolist()
     return tuple(
         FigureAtK(
             name=name,
-            mean=float(table[:, column].mean()),
-            rating=_rating(name, float(table[:, column].mean())),
+            mean=means[column],
+            rating=_rating(name, means[column]),
             interval=intervals[column] if intervals else None,
             gain=gains[column] if gains else None,
         )
@@ -229,14 +247,20 @@ def _figures(table: Floats, ks: Sequence[int], gains: Sequence[FamilyGain] | Non
     )
 
 
-def _means(table: Floats, cut: int) -> tuple[float, float]:
+def _means(table: Floats, cut: int, weights: Floats | None) -> tuple[float, float]:
     """Return mean precision and mean recall at a cut."""
     first = cut * len(FIGURES)
-    return float(table[:, first + FIGURES.index("P")].mean()), float(table[:, first + FIGURES.index("R")].mean())
+    precision, recall = (
+        float(np.average(table[:, first + FIGURES.index(name)], weights=weights)) for name in ("P", "R")
+    )
+    return precision, recall
 
 
-def _unjudged(ranked: Ranked, judged: Sequence[str], grades: Mapping[str, Grades], k: int) -> float:
-    return float(np.mean([unjudged(ranked.get(question, ()), grades[question], k) for question in judged]))
+def _unjudged(
+    ranked: Ranked, judged: Sequence[str], grades: Mapping[str, Grades], k: int, weights: Floats | None
+) -> float:
+    shares = [unjudged(ranked.get(question, ()), grades[question], k) for question in judged]
+    return float(np.average(shares, weights=weights))
 
 
 def _rating(name: str, mean: float) -> Rating | None:

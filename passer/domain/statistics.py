@@ -31,7 +31,7 @@ class Interval(Frozen):
     """Upper end."""
 
 
-def wilson_interval(successes: float, n: int) -> Interval | None:
+def wilson_interval(successes: float, n: float) -> Interval | None:
     """Return the 95 % interval of a share by Wilson's score (1927); None without observations.
 
     Unlike mean and standard error it stays within 0 and 1, and is not empty where all observations agree.

@@ -59,6 +59,33 @@ def test_resamples_in_chunks_give_the_same_interval(monkeypatch: pytest.MonkeyPa
     assert [each.high for each in in_chunks] == pytest.approx([each.high for each in whole])
 
 
+def test_weights_of_questions_count_in_means_intervals_and_gains() -> None:
+    weights = {question: 3.0 if number < 8 else 1.0 for number, question in enumerate(GRADES)}
+    given = [RankedNames("a", Dense(), ranked(8)), RankedNames("b", Lexical(), ranked(28))]
+    worse, better = ranking_figures(given, GRADES, ks=(1,), weights=weights)
+    means = [{figure.name: figure.mean for figure in found.figures} for found in (worse, better)]
+    assert [each["R@1"] for each in means] == pytest.approx([24 / 56, 44 / 56])
+    assert better.unjudged["1"] == pytest.approx(12 / 56)
+    gain = next(figure.gain for figure in better.figures if figure.name == "R@1")
+    assert gain is not None
+    assert gain.gain == pytest.approx(20 / 56)
+    assert gain.effective_pairs == pytest.approx(56**2 / (8 * 9 + 32))
+
+
+def test_the_interval_of_weighted_questions_is_that_of_resampled_ratios() -> None:
+    dice = np.random.default_rng(2)
+    values, weights = dice.random(60), dice.uniform(0.2, 3.0, 60)
+    found = bootstrap_interval(values[:, None], weights)
+    assert found is not None
+
+    def ratio(products: np.ndarray, sizes: np.ndarray, axis: int = -1) -> np.ndarray:
+        return np.asarray(products.sum(axis=axis) / sizes.sum(axis=axis))
+
+    parts = (values * weights, weights)
+    expected = stats.bootstrap(parts, ratio, paired=True, method="percentile", random_state=1).confidence_interval
+    assert (found[0].low, found[0].high) == pytest.approx((expected.low, expected.high), abs=0.02)
+
+
 def test_without_grades_there_are_ranks_only() -> None:
     [only] = ranking_figures([RankedNames("a", Dense(), ranked(3))], {question: {} for question in GRADES}, ks=(3,))
     assert only.figures == ()

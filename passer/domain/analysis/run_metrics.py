@@ -70,7 +70,7 @@ class RunMetrics(Frozen):
     metrics: tuple[MetricSpread, ...]
     """In vector order, over all scored and failed rows."""
     scoring: tuple[Said, ...] = ()
-    """How the texts were scored where it is not as for English: tokenizer, METEOR, encoder. Empty for English."""
+    """What to know of the figures: tokenizer, METEOR and encoder where texts are not English, weights of questions."""
 
 
 def spreads(table: ScoreTable, bounds: Mapping[str, Bounds]) -> tuple[MetricSpread, ...]:

@@ -40,29 +40,25 @@ class FlipTest:
     """The smallest p that these draws can give."""
 
 
-def sign_flip_test(differences: Floats, *, seed: int, draws: int = DRAWS) -> FlipTest:
+def sign_flip_test(differences: Floats, *, seed: int, draws: int = DRAWS, weights: Floats | None = None) -> FlipTest:
     """Two-sided test that differences of shape (questions, comparisons) are symmetric about 0; NaN where there is none.
 
-    t = mean / (s / sqrt(n)), over the questions that a comparison has. The same seed gives the same p values.
+    t = mean / (s / sqrt(n)), over the questions that a comparison has; with `weights`, shape (questions,), the weighted
+    mean over its standard error (`statistics.standard_error`). The same seed gives the same p values.
     """
     # Questions without any difference take no random signs, so that they change no p value.
-    differences = differences[~np.isnan(differences).all(axis=1)]
-    present = ~np.isnan(differences)
-    values = np.where(present, differences, 0.0)
-    counts = present.sum(axis=0)
-    squares = (values * values).sum(axis=0)
-    tested = (squares > 0) & (counts > 1)
-    values, counts, squares = values[:, tested], counts[tested], squares[tested]
-    resolution = 1 / (draws + 1)
+    known = ~np.isnan(differences).all(axis=1)
+    flipped = _Flipped.of(differences[known], None if weights is None else weights[known])
+    resolution, tested = 1 / (draws + 1), flipped.tested
     if not tested.any():
         nothing = (None,) * len(tested)
         return FlipTest(p=nothing, p_max_t=nothing, draws=draws, resolution=resolution)
-    observed = _t_values(values.sum(axis=0), squares, counts)
+    observed = flipped.t_values(np.ones((1, int(known.sum()))))[0]
     # Draws that only differ by rounding from what was observed are as extreme as it.
     bar = observed * (1 - _ROUNDING) - _ROUNDING
     alone, largest = np.zeros(len(bar), dtype=np.int64), np.zeros(len(bar), dtype=np.int64)
-    for signs in _signs(len(values), draws, np.random.default_rng(seed)):
-        drawn = _t_values(signs @ values, squares, counts)
+    for signs in _signs(int(known.sum()), draws, np.random.default_rng(seed)):
+        drawn = flipped.t_values(signs)
         alone += (drawn >= bar).sum(axis=0)
         largest += (drawn.max(axis=1, keepdims=True) >= bar).sum(axis=0)
     return FlipTest(
@@ -73,13 +69,61 @@ def sign_flip_test(differences: Floats, *, seed: int, draws: int = DRAWS) -> Fli
     )
 
 
-def _t_values(sums: Floats, squares: Floats, counts: NDArray[np.int64]) -> Floats:
-    """|t| from sums; the sum of squares does not change when signs flip. Infinite where there is no spread."""
-    means = sums / counts
-    spread = np.maximum(squares - counts * means * means, 0.0) / (counts - 1)
-    rounding = 1e-15 * squares
-    with np.errstate(divide="ignore"):
-        return np.where(spread <= rounding, np.inf, np.abs(means) / np.sqrt(spread / counts))
+@dataclass(frozen=True)
+class _Flipped:
+    """What the |t| of flipped differences needs, of the comparisons that can be tested.
+
+    With weights w the squared standard error is n / (n - 1) sum (w (s d - mean))^2 / W^2, s the signs: of its three
+    sums, sum w^2 d^2 does not change when signs flip, and sum w^2 s d is a second product.
+    """
+
+    tested: Mask
+    """Comparisons with a difference other than 0 and two questions or more."""
+    linear: Floats
+    """w d, shape (questions, tested); 0 where a comparison lacks the question."""
+    mixed: Floats | None
+    """w^2 d, same shape; None without weights, where it is `linear`."""
+    squares: Floats
+    """Sum of w^2 d^2, shape (tested,)."""
+    counts: NDArray[np.int64]
+    """Questions of each comparison."""
+    totals: Floats
+    """Sum of w."""
+    total_squares: Floats
+    """Sum of w^2."""
+
+    @classmethod
+    def of(cls, differences: Floats, weights: Floats | None) -> _Flipped:
+        present = ~np.isnan(differences)
+        linear = np.where(present, differences, 0.0)
+        counts = present.sum(axis=0)
+        own = present.astype(np.float64)
+        if weights is not None:
+            own *= weights[:, None]
+            linear *= weights[:, None]
+        squares = (linear * linear).sum(axis=0)
+        tested = (squares > 0) & (counts > 1)
+        return cls(
+            tested=tested,
+            linear=linear[:, tested],
+            mixed=None if weights is None else (linear * own)[:, tested],
+            squares=squares[tested],
+            counts=counts[tested],
+            totals=own.sum(axis=0)[tested],
+            total_squares=(own * own).sum(axis=0)[tested],
+        )
+
+    def t_values(self, signs: Floats) -> Floats:
+        """Return |t| for signs of shape (draws, questions); infinite where there is no spread."""
+        sums = signs @ self.linear
+        means = sums / self.totals
+        crossed = sums if self.mixed is None else signs @ self.mixed
+        spread = self.squares - 2 * means * crossed + means * means * self.total_squares
+        spread = np.maximum(spread, 0.0) / (self.counts - 1)
+        rounding = 1e-15 * self.squares
+        with np.errstate(divide="ignore"):
+            errors = np.sqrt(spread * self.counts) / self.totals
+            return np.where(spread <= rounding, np.inf, np.abs(means) / errors)
 
 
 def _signs(questions: int, draws: int, rng: np.random.Generator) -> Iterator[Floats]:

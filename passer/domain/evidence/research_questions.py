@@ -8,7 +8,7 @@ import numpy as np
 
 from passer.domain.base import Frozen
 from passer.domain.evidence.permutation import DRAWS, LabelTest, label_test, sign_flip_test
-from passer.domain.statistics import Floats
+from passer.domain.statistics import Floats, mean_of
 
 OMNIBUS_DRAWS = 2_000
 """Random orders of the configurations within every question; fewer where there are very many rows."""
@@ -102,7 +102,7 @@ class InteractionTest(Frozen):
     """RQ2 between two models at one threshold: does the gain differ?"""
 
     difference: float | None
-    """Mean gain of the first model minus that of the second, over the questions that both have."""
+    """Mean gain of the first model minus that of the second, over the questions that both have; weighted."""
     n_questions: int
     """How many questions."""
     p: float | None
@@ -111,19 +111,24 @@ class InteractionTest(Frozen):
     """The same, corrected over all thresholds by max-T."""
 
 
-def interaction_tests(first: Floats, second: Floats, *, seed: int, draws: int = DRAWS) -> list[InteractionTest]:
-    """RQ2: gains of two models over the same questions, shape (questions, levels), NaN where there is none."""
+def interaction_tests(
+    first: Floats, second: Floats, *, seed: int, draws: int = DRAWS, weights: Floats | None = None
+) -> list[InteractionTest]:
+    """RQ2: gains of two models over the same questions, shape (questions, levels), NaN where there is none.
+
+    `weights` are those of the questions, shape (questions,), by default equal.
+    """
     differences = first - second
-    test = sign_flip_test(differences, seed=seed, draws=draws)
-    columns = [column[~np.isnan(column)] for column in differences.T]
+    test = sign_flip_test(differences, seed=seed, draws=draws, weights=weights)
+    known = [~np.isnan(column) for column in differences.T]
     return [
         InteractionTest(
-            difference=float(column.mean()) if column.size else None,
-            n_questions=column.size,
+            difference=mean_of(column[here], None if weights is None else weights[here]),
+            n_questions=int(here.sum()),
             p=test.p[place],
             p_max_t=test.p_max_t[place],
         )
-        for place, column in enumerate(columns)
+        for place, (column, here) in enumerate(zip(differences.T, known, strict=True))
     ]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from passer.domain.analysis.gains import Spread, largest
 from passer.domain.analysis.levels import Level, level_text, threshold_of
-from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.analysis.question_table import Pairs, QuestionTable
 from passer.domain.composite import PUBLISHED, Normalisation, TcpsWeights, normalised_within
 from passer.domain.evidence.correlation import CorrelationTable, redundant_pairs
 from passer.domain.evidence.families import THRESHOLDS, Family, families
@@ -36,7 +36,14 @@ from passer.domain.evidence.sensitivity import (
     weight_sensitivity,
 )
 from passer.domain.panel import Panel
-from passer.domain.statistics import Floats, adjusted_by_each, mean_of, paired_t_test, wilcoxon_test
+from passer.domain.statistics import (
+    Floats,
+    adjusted_by_each,
+    mean_of,
+    paired_t_test,
+    standard_error,
+    wilcoxon_test,
+)
 from passer.domain.wording.sentence import Sentence, Value, sentence
 
 LEVEL = 0.05
@@ -68,11 +75,12 @@ def weigh(
 ) -> Evidence:
     """Return all tests of one family: all levels of the factors of all models with a baseline.
 
-    The table's metrics are CPS and those of the panel; `normalisation` is that of its pool.
+    The table's metrics are CPS and those of the panel; `normalisation` is that of its pool. If the questions have
+    weights, gains, t-tests and sign flips are weighted; what has no weighted form is named among the statements.
     """
     models = families(table, factors)
     comparisons = [pair for model in models for pair in model.comparisons]
-    flips = sign_flip_test(table.gains(comparisons), seed=seed, draws=draws)
+    flips = sign_flip_test(table.gains(comparisons), seed=seed, draws=draws, weights=table.weights)
     tested = _tested(table, models, flips)
     omnibus = omnibus_tests([table.wide(model.places) for model in models], seed=seed)
     of_models = tuple(
@@ -91,7 +99,7 @@ def weigh(
         normalisations=tuple(_normalised(table, models, panel)),
         correlations=tuple(correlations),
         redundant=redundant_pairs(correlations[0][1]) if correlations else (),
-        statements=tuple(_statements(of_models, tested, flips, tuple(factors))),
+        statements=tuple(_statements(of_models, tested, flips, tuple(factors), is_weighted=table.weights is not None)),
     )
 
 
@@ -100,7 +108,7 @@ def _tested(table: QuestionTable, models: Sequence[Family], flips: FlipTest) -> 
         (model, member, levels) for model in models for member, levels in zip(model.members, model.levels, strict=True)
     ]
     pairs = [table.pairs(member, model.baseline) for model, member, _ in members]
-    tests = [paired_t_test(pair.values, pair.baseline) for pair in pairs]
+    tests = [paired_t_test(pair.values, pair.baseline, pair.weights) for pair in pairs]
     corrected = adjusted_by_each([test.p for test in tests])
     return tuple(
         GainTests(
@@ -117,18 +125,23 @@ def _tested(table: QuestionTable, models: Sequence[Family], flips: FlipTest) -> 
             p_holm=corrected["holm"][place],
             p_bonferroni=corrected["bonferroni"][place],
             p_benjamini_hochberg=corrected["benjamini-hochberg"][place],
-            **_planning(pair.differences, _noise(table, member, model.baseline), alpha=LEVEL / len(pairs)),
+            **_planning(pair, _noise(table, member, model.baseline), alpha=LEVEL / len(pairs)),
             reason=test.reason,
         )
         for place, ((model, member, levels), pair, test) in enumerate(zip(members, pairs, tests, strict=True))
     )
 
 
-def _planning(differences: Floats, noise: tuple[float | None, float], *, alpha: float) -> dict[str, Any]:
+def _planning(pair: Pairs, noise: tuple[float | None, float], *, alpha: float) -> dict[str, Any]:
     """What these questions can find, and how many would find a point, or what else a study is planned for."""
+    differences = pair.differences
     if differences.size < 2:
         return {"detectable": None, "spread": None, "questions_for_a_point": None, "noise": None, "planned": ()}
-    spread = float(differences.std(ddof=1))
+    if pair.weights is None:
+        spread = float(differences.std(ddof=1))
+    else:
+        # The SD with which equally weighted questions would have this standard error: uneven weights need more.
+        spread = standard_error(differences, pair.weights) * float(np.sqrt(differences.size))
     return {
         "detectable": minimum_detectable_difference(spread=spread, n=differences.size, alpha=alpha),
         "spread": spread,
@@ -187,7 +200,8 @@ def _of_model(
 
 
 def _grid(table: QuestionTable, model: Family) -> tuple[GridSensitivity, ...]:
-    spreads = [Spread.of(table.pairs(*comparison).values) for comparison in model.comparisons]
+    pairs = [table.pairs(*comparison) for comparison in model.comparisons]
+    spreads = [Spread.of(pair.values, pair.weights) for pair in pairs]
     if any(spread.cv is None for spread in spreads):
         return ()
     means, cvs = np.array([(spread.mean, spread.cv) for spread in spreads], dtype=np.float64).T
@@ -206,7 +220,8 @@ def _interactions(table: QuestionTable, models: Sequence[Family], *, seed: int, 
     found = []
     for one, other in combinations(models, 2):
         shared = one.shared(other)
-        tests = interaction_tests(table.gains(one.at(shared)), table.gains(other.at(shared)), seed=seed, draws=draws)
+        gains = table.gains(one.at(shared)), table.gains(other.at(shared))
+        tests = interaction_tests(*gains, seed=seed, draws=draws, weights=table.weights)
         found += [
             ModelInteraction(first=one.model, second=other.model, levels=dict(levels), test=test)
             for levels, test in zip(shared, tests, strict=True)
@@ -224,7 +239,7 @@ def _normalised(table: QuestionTable, models: Sequence[Family], panel: Panel) ->
         values = np.full((len(used), 1), np.nan)
         values[used, 0] = normalise(pool, panel, method) @ panel.weights
         normalised = replace(table, values=values)
-        gains = [[mean_of(normalised.pairs(*pair).differences) for pair in model.comparisons] for model in models]
+        gains = [[_mean_gain(normalised.pairs(*pair)) for pair in model.comparisons] for model in models]
         found.append(
             NormalisedGains(
                 method=method,
@@ -235,17 +250,28 @@ def _normalised(table: QuestionTable, models: Sequence[Family], panel: Panel) ->
     return found
 
 
+def _mean_gain(pair: Pairs) -> float | None:
+    return mean_of(pair.differences, pair.weights)
+
+
 def _best(model: Family, gains: Sequence[float | None]) -> dict[str, Level] | None:
     place = largest(gains)
     return None if place is None else dict(model.levels[place])
 
 
 def _statements(
-    models: Sequence[ModelEvidence], tested: Sequence[GainTests], flips: FlipTest, factors: Sequence[str]
+    models: Sequence[ModelEvidence],
+    tested: Sequence[GainTests],
+    flips: FlipTest,
+    factors: Sequence[str],
+    *,
+    is_weighted: bool,
 ) -> list[Sentence]:
     if not tested:
         return [sentence("evidence.nothing")]
     said = [sentence("evidence.corrected", n=len(tested), draws=flips.draws, smallest=flips.resolution)]
+    if is_weighted:
+        said.append(sentence("evidence.weighted"))
     for model in models:
         profile = model.profile
         said.append(

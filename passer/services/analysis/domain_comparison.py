@@ -74,7 +74,9 @@ class DomainComparison:
         panel, normalisation = recorded_pool([*runs[0], *runs[1]])
         rules = Rules(panel_with_values(sides[0].rows.beside(sides[1].rows), panel), normalisation=normalisation)
         crossed = _crossed(sides, rules, constants, seed=seed, draws=draws)
-        return crossed.model_copy(update=_control(*runs))
+        is_weighted = any(self.sweep_results.weights(each) for each in (first, second))
+        notes = (sentence("crossing.unweighted"),) if is_weighted else ()
+        return crossed.model_copy(update={**_control(*runs), "statements": (*crossed.statements, *notes)})
 
     def _of_import(self, import_id: str, labels: Mapping[str, str]) -> _Side:
         imported = self.sheet_library.imports.load_import(import_id, with_answers=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from passer.domain.analysis.choices import AS_USUAL, SEVERAL_POOLS, SweepChoices
 from passer.domain.analysis.composites import composed
@@ -18,14 +18,20 @@ from passer.services.analysis.score_rows import rows_of_runs
 
 
 def evidence_of_runs(
-    runs: Sequence[RunRows], choices: SweepChoices = AS_USUAL, *, seed: int = SEED, draws: int = DRAWS
+    runs: Sequence[RunRows],
+    choices: SweepChoices = AS_USUAL,
+    *,
+    weights: Mapping[str, float] | None = None,
+    seed: int = SEED,
+    draws: int = DRAWS,
 ) -> Evidence | None:
     """Test each similarity threshold against its own baseline; other configurations only widen the pool.
 
-    None where the scope gives no one scale to test on. ConflictError where the runs cannot be compared, InputError
-    where the panel cannot be computed or the constants are not comparable.
+    `weights` are those of the questions by id, by default equal. None where the scope gives no one scale to test on.
+    ConflictError where the runs cannot be compared, InputError where the panel cannot be computed or the constants are
+    not comparable.
     """
-    rows = _rows(runs)
+    rows = _rows(runs, weights)
     rules = rules_of(rows, runs, choices)
     if rules.scope in SEVERAL_POOLS:
         return None
@@ -45,10 +51,10 @@ def correlations_of_runs(runs: Sequence[RunRows]) -> list[tuple[str, Correlation
     return correlations_of(_rows(runs))
 
 
-def _rows(runs: Sequence[RunRows]) -> ScoreRows:
+def _rows(runs: Sequence[RunRows], weights: Mapping[str, float] | None = None) -> ScoreRows:
     check_comparable(runs)
     groups = grouped(runs)
-    return rows_of_runs(groups, labels_of(groups))
+    return rows_of_runs(groups, labels_of(groups), weights=weights)
 
 
 def labels_of(groups: Sequence[Group]) -> list[str]:

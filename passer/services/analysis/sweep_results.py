@@ -175,16 +175,18 @@ class SweepResults:
         InputError where the choices give no one scale to test on.
         """
         sweep = self.runs.load_sweep(sweep_id)
-        found = evidence_of_runs(rows_of(sweep, self.evaluations), choices)
+        found = self.tests(sweep, rows_of(sweep, self.evaluations), choices)
         if found is None:
             raise InputError(
                 f"The tests need one scale for all runs, but the scope {choices.scope} gives each "
                 f"{choices.scope} its own. Choose the scope all, or fixed constants.",
                 field="scope",
             )
-        if weights_of(self.run_browser.questions(sweep)):
-            return found.model_copy(update={"statements": (*found.statements, sentence("evidence.unweighted"))})
         return found
+
+    def tests(self, sweep: StoredSweep, rows: Sequence[RunRows], choices: SweepChoices) -> Evidence | None:
+        """Return all tests of the rows of a sweep, as its questions are weighted; None without one scale for all."""
+        return evidence_of_runs(rows, choices, weights=weights_of(self.run_browser.questions(sweep)))
 
     def export(
         self,
@@ -212,6 +214,10 @@ class SweepResults:
     def rows(self, sweep_id: str) -> list[RunRows]:
         """Return the runs of a sweep with their questions, for an analysis."""
         return rows_of(self.runs.load_sweep(sweep_id), self.evaluations)
+
+    def weights(self, sweep_id: str) -> dict[str, float]:
+        """Return the weights of a sweep's questions by id; empty if all are equal."""
+        return weights_of(self.run_browser.questions(self.runs.load_sweep(sweep_id, counted=False)))
 
     def similarities(self, sweep_id: str) -> dict[str, Floats]:
         """Return the similarities of all retrieved passages of a sweep, by collection, shape (n,)."""

@@ -28,7 +28,7 @@ from passer.ports import DrawingFormat, FigureDrawer, ReportRenderer, StoredSwee
 from passer.services.analysis.failure_locator import FailureChoices, FailureLocator
 from passer.services.analysis.grounding_reader import GroundingReader
 from passer.services.analysis.grounding_report import grounding_table
-from passer.services.analysis.run_evidence import correlations_of_runs, evidence_of_runs
+from passer.services.analysis.run_evidence import correlations_of_runs
 from passer.services.analysis.sweep_results import CacheKey, SweepResults
 from passer.services.analysis.timing_results import TimingResults
 from passer.services.exports.table_export import TableExport
@@ -88,7 +88,10 @@ class ReportBuilder:
         """Return the report of a sweep so far, with every test."""
         stored = self.sweep_results.runs.load_sweep(sweep_id)
         runs = self.sweep_results.rows(sweep_id)
-        analysis, evidence = self.sweep_results.analyse(sweep_id, choices), evidence_of_runs(runs, choices)
+        analysis, evidence = (
+            self.sweep_results.analyse(sweep_id, choices),
+            self.sweep_results.tests(stored, runs, choices),
+        )
         # Without a common scale there is no evidence; rank correlations need none.
         correlations = evidence.correlations if evidence else correlations_of_runs(runs)
         made = report_of_sweep(
@@ -131,7 +134,10 @@ class ReportBuilder:
     def _tables_of_sweep(self, sweep_id: str, choices: SweepChoices) -> dict[str, StudyTable]:
         stored = self.sweep_results.runs.load_sweep(sweep_id)
         runs = self.sweep_results.rows(sweep_id)
-        analysis, evidence = self.sweep_results.analyse(sweep_id, choices), evidence_of_runs(runs, choices)
+        analysis, evidence = (
+            self.sweep_results.analyse(sweep_id, choices),
+            self.sweep_results.tests(stored, runs, choices),
+        )
         found = tables_of_sweep(analysis, evidence, questions=stored.questions, bands=choices.bands)
         return {**found, **self._answer_tables(stored), **timing_tables(self._timings(stored))}
 

@@ -114,6 +114,7 @@ class Calibrator:
         keys = [key for key in self.items.keys(runs) if key.key is not None]
         marks = first_marks(self.judgements.marks(assessment_id))
         draws = self.labels.draws(assessment_id)
+        notes = (sentence("labels.unweighted"),) if self.items.weights(runs) else ()
         columns = []
         for column in assessment.spec.columns:
             raters = self._first_labels(sorted({key.key for key in keys if key.key}), column)
@@ -135,7 +136,8 @@ class Calibrator:
                 if item in human:
                     known.human[run_id][number] = human[item]
             own = [draw for draw in draws if draw.column == column]
-            columns.append(_column(column, runs, raters, human, judge, places, known, _best(own, known)))
+            found = _column(column, runs, raters, human, judge, places, known, _best(own, known))
+            columns.append(found.model_copy(update={"warnings": (*found.warnings, *notes)}))
         return Calibration(assessment_id=assessment_id, judge=assessment.spec.judge.model.name, columns=tuple(columns))
 
     def _first_labels(self, item_keys: Sequence[str], column: str) -> dict[str, dict[str, float]]:

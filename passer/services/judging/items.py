@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from passer.domain.answer import Answer
-from passer.domain.dataset import Question
+from passer.domain.dataset import Question, weights_of
 from passer.domain.judging.item import Item, item_key
 from passer.domain.model import ModelInfo
 from passer.domain.retrieval import RetrievedPassage
@@ -67,6 +67,12 @@ class ItemSource:
         """Return the models of some runs with their descriptions, by name."""
         runs = self.sweep_of(run_ids).runs
         return {run.config.model.name: run.model_info for run in runs if run.id in set(run_ids)}
+
+    def weights(self, run_ids: Sequence[str]) -> dict[str, float]:
+        """Return the weights of the questions of some runs, by id; empty if all are equal."""
+        sweep = self.sweep_of(run_ids)
+        dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
+        return weights_of(dataset.questions[: sweep.questions])
 
     def items(self, run_ids: Sequence[str], *, only: Collection[str] | None = None) -> Iterator[FoundItem]:
         """Yield the item of each answered question, question by question across the runs; equal items repeat.

@@ -18,7 +18,7 @@ from passer.domain.judging.kinship import judge_warnings
 from passer.domain.judging.marks import Mark
 from passer.domain.run import RunState
 from passer.domain.score import ScoreTable
-from passer.domain.statistics import mean_interval, wilson_interval
+from passer.domain.statistics import Floats, effective_size, mean_interval, mean_of, wilson_interval
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import EvaluationStore, JudgementStore, LabelStore, WorkStore
@@ -38,7 +38,7 @@ class JudgedCell(Frozen):
     judged: int
     """Number of these questions that have a value."""
     mean: float | None
-    """Mean of the values; None if there are none."""
+    """Mean of the values, weighted as the dataset states; None if there are none."""
     low: float | None
     """Lower end of its 95 % interval over questions; None below two values."""
     high: float | None
@@ -115,9 +115,9 @@ class AssessmentResults:
         if assessment.spec.arena is not None:
             raise ConflictError(sentence("arena.is-arena", assessment=assessment_id))
         values = _values(self.judgements.marks(assessment_id))
-        keys = self.items.keys(assessment.spec.runs)
+        keys, weights = self.items.keys(assessment.spec.runs), self.items.weights(assessment.spec.runs)
         cells = tuple(
-            _cell(run_id, column, [key for key in keys if key.place.run_id == run_id], values.first)
+            _cell(run_id, column, [key for key in keys if key.place.run_id == run_id], values.first, weights)
             for run_id in assessment.spec.runs
             for column in assessment.spec.columns
         )
@@ -125,7 +125,10 @@ class AssessmentResults:
             assessment=assessment,
             columns=tuple(self._column(column, keys, values) for column in assessment.spec.columns),
             cells=cells,
-            warnings=self._warnings(assessment),
+            warnings=(
+                *self._warnings(assessment),
+                *((sentence("judging.weighted"),) if weights else ()),
+            ),
         )
 
     def scores(self, assessment_id: str, run_id: str) -> ScoreTable:
@@ -173,29 +176,41 @@ def _values(marks: Sequence[Mark]) -> _Values:
     return _Values(first_marks(marks), repeats)
 
 
-def _cell(run_id: str, column: str, keys: Sequence[ItemKey], values: dict[tuple[str, str], Mark]) -> JudgedCell:
+def _cell(
+    run_id: str,
+    column: str,
+    keys: Sequence[ItemKey],
+    values: dict[tuple[str, str], Mark],
+    weights: Mapping[str, float],
+) -> JudgedCell:
     scores = [score_of(key, column, values) for key in keys]
-    found = np.array([score.value for score in scores if score.value is not None])
+    known = [place for place, score in enumerate(scores) if score.value is not None]
+    found = np.array([scores[place].value for place in known], dtype=np.float64)
+    own = np.array([weights[keys[place].place.question_id] for place in known]) if weights else None
     reasons = Counter(score.reason for score in scores if score.reason is not None)
-    low, high = _interval(found)
+    low, high = _interval(found, own)
     return JudgedCell(
         run_id=run_id,
         column=column,
         questions=len(keys),
         judged=len(found),
-        mean=float(found.mean()) if len(found) else None,
+        mean=mean_of(found, own),
         low=low,
         high=high,
         reasons=dict(sorted(reasons.items())),
     )
 
 
-def _interval(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float | None, float | None]:
-    """Return the 95 % interval of the mean: Wilson for columns of 0 and 1, else Student's t."""
+def _interval(values: Floats, weights: Floats | None) -> tuple[float | None, float | None]:
+    """Return the 95 % interval of the mean: Wilson for columns of 0 and 1, else Student's t.
+
+    With weights, Wilson's interval is that of as many questions as are equally informative (Kish 1965).
+    """
     if len(values) and set(values.tolist()) <= {0.0, 1.0}:
-        found = wilson_interval(float(values.sum()), len(values))
+        n = len(values) if weights is None else effective_size(weights)
+        found = wilson_interval((mean_of(values, weights) or 0.0) * n, n)
     else:
-        found = mean_interval(values) if len(values) > 1 else None
+        found = mean_interval(values, weights)
     return (None, None) if found is None else (found.low, found.high)
 
 

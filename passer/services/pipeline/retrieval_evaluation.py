@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from passer.domain.dataset import Question
+from passer.domain.dataset import Question, weights_of
 from passer.domain.retrieval import Ranking, Rewriting
 from passer.domain.retrieval_at_k import By, Grades, ranked_names
 from passer.domain.retrieval_quality import GoldIndex
@@ -82,6 +82,7 @@ class RetrievalEvaluation:
         foreign = [RankedNames(label, None, _known(names, questions)) for label, names in imported.runs]
         ranked = [*(search.found(questions) for search in searches), *foreign]
         groups = {each.id: each.group for each in questions if each.group}
+        weights = weights_of(questions)
         judged = sum(1 for found in grades.values() if any(grade >= 1 for grade in found.values()))
         return RetrievalReport(
             dataset=request.dataset,
@@ -90,9 +91,12 @@ class RetrievalEvaluation:
             ks=request.ks,
             n_questions=len(questions),
             n_judged=judged,
-            rankings=ranking_figures(ranked, grades, ks=request.ks, groups=groups),
+            rankings=ranking_figures(ranked, grades, ks=request.ks, groups=groups, weights=weights),
             grades={question: dict(found) for question, found in grades.items() if found},
-            warnings=_warnings(judged, len(questions), searches),
+            warnings=(
+                *_warnings(judged, len(questions), searches),
+                *((sentence("retrieval.weighted"),) if weights else ()),
+            ),
         )
 
     def _documents(self, collection: str) -> int:

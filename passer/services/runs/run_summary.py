@@ -8,12 +8,14 @@ from itertools import accumulate
 import numpy as np
 
 from passer.domain.analysis.run_metrics import RunMetrics, scoring_of, spreads
+from passer.domain.dataset import weights_of
 from passer.domain.score import VECTOR_ORDER, ScoreTable
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 from passer.metrics.registry import infos
-from passer.ports import EvaluationStore, RunScores, RunStore
+from passer.ports import EvaluationStore, RunScores, RunStore, StoredSweep
 from passer.services.analysis.comparability import Group, baselines, grouped
+from passer.services.runs.run_browser import RunBrowser
 from passer.services.runs.score_rows import outline_of
 
 
@@ -23,12 +25,14 @@ class RunSummaries:
 
     runs: RunStore
     evaluations: EvaluationStore
+    run_browser: RunBrowser
 
     def metrics(self, run_id: str) -> RunMetrics:
         """Return means and distributions of a run over its repetitions; NotFoundError."""
-        groups = self._groups(run_id)
+        sweep = self._sweep(run_id)
+        groups = grouped([outline_of(run, sweep) for run in sweep.runs]) if sweep else ()
         place = next((place for place, group in enumerate(groups) if run_id in _ids(group)), None)
-        if place is None:
+        if place is None or sweep is None:
             raise NotFoundError(sentence("problem.no-run", run=run_id))
         own, base = groups[place], baselines(groups, None).get(place)
         profile = own.first.config.profile
@@ -39,16 +43,16 @@ class RunSummaries:
             baseline_id=None if base is None else groups[base].first.run_id,
             profile=profile,
             metrics=spreads(table, {info.name: (info.minimum, info.maximum) for info in infos(profile)}),
-            scoring=scoring_of(table, encoder=own.first.identity.get("encoder", "none")),
+            scoring=(
+                *scoring_of(table, encoder=own.first.identity.get("encoder", "none")),
+                *((sentence("scoring.unweighted"),) if weights_of(self.run_browser.questions(sweep)) else ()),
+            ),
         )
 
-    def _groups(self, run_id: str) -> tuple[Group, ...]:
-        """Return the configurations of the run's sweep."""
+    def _sweep(self, run_id: str) -> StoredSweep | None:
+        """Return the run's sweep; None if the id is not that of a run."""
         sweep_id = run_id.rpartition("-")[0]
-        if not sweep_id:
-            return ()
-        sweep = self.runs.load_sweep(sweep_id, counted=False)
-        return grouped([outline_of(run, sweep) for run in sweep.runs])
+        return self.runs.load_sweep(sweep_id, counted=False) if sweep_id else None
 
 
 def _ids(group: Group) -> tuple[str, ...]:

@@ -34,6 +34,25 @@ def test_p_is_the_share_of_flips_as_extreme_and_max_t_that_of_the_largest():
     assert found.resolution == 1 / 10_001
 
 
+def test_with_weights_t_is_the_weighted_mean_over_its_standard_error():
+    weights = np.array([3.0, 1.0, 0.5, 2.0, 1.0, 0.25])
+
+    def t_of(differences: np.ndarray) -> np.ndarray:
+        mean = np.average(differences, axis=0, weights=weights)
+        influence = weights[:, None] * (differences - mean) / weights.sum()
+        return np.abs(mean) / np.sqrt(6 / 5 * (influence**2).sum(axis=0))
+
+    observed = t_of(DIFFERENCES)
+    drawn = np.array([t_of(DIFFERENCES * np.array(signs)[:, None]) for signs in product((1, -1), repeat=6)])
+    alone = (drawn >= observed - 1e-12).mean(axis=0)
+    largest = (drawn.max(axis=1)[:, None] >= observed - 1e-12).mean(axis=0)
+    found = sign_flip_test(DIFFERENCES, seed=1, weights=weights)
+    assert found.p == (near(alone[0]), near(alone[1]))
+    assert found.p_max_t == (near(largest[0]), near(largest[1]))
+    assert found.p != sign_flip_test(DIFFERENCES, seed=1).p
+    assert sign_flip_test(DIFFERENCES, seed=1, weights=np.full(6, 7.0)) == sign_flip_test(DIFFERENCES, seed=1)
+
+
 def test_the_same_seed_gives_the_same_p_and_another_another():
     one, same, other = (sign_flip_test(DIFFERENCES, seed=seed) for seed in (1, 1, 2))
     assert one == same

@@ -48,11 +48,15 @@ class Sweeps:
     """What Crossing asks of sweeps."""
 
     studies: dict[str, list]
+    weighted: tuple[str, ...] = ()
     found: dict[str, np.ndarray] = field(default_factory=lambda: {"farm": np.linspace(0, 1, 101)})
 
     @property
     def runs(self):
         return SimpleNamespace(load_sweep=lambda some_id: SimpleNamespace(name=some_id))
+
+    def weights(self, sweep_id: str):
+        return {"q1": 2.0} if sweep_id in self.weighted else {}
 
     def rows(self, sweep_id: str):
         return self.studies[sweep_id]
@@ -95,6 +99,13 @@ def test_questions_of_one_id_in_two_domains_are_different_questions():
     [model] = crossed.models
     assert (model.first.n_questions, model.second.n_questions) == (40, 30)
     assert crossed.pools[0].rows == 3 * 40 + 3 * 30
+
+
+def test_weights_are_said_not_to_count():
+    compared = two()
+    assert not any("weights" in said for said in compared.compare("first", "second", draws=100).statements)
+    compared.sweep_results.weighted = ("second",)
+    assert "no common unit" in compared.compare("first", "second", draws=100).statements[-1]
 
 
 def test_own_constants_are_said_not_to_compare():

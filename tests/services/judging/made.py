@@ -138,12 +138,14 @@ class Judged:
         handlers = {"assess": lambda spec, files, report: self.runner.run(spec.assessment, report)}
         return WorkQueue(store=self.store.work, uploads=Uploads(folder), handlers=handlers, clock=self.clock)
 
-    def fill(self) -> None:
+    def fill(self, *weights: float) -> None:
+        """Store the sweep; `weights` are those of its questions, by default none are declared."""
+        declared = weights or (None,) * len(QUESTIONS)
         dataset = Dataset(
             name="farm",
             questions=tuple(
-                Question(id=f"q{n}", text=text, reference=reference)
-                for n, (text, reference) in enumerate(zip(QUESTIONS, REFERENCES, strict=True))
+                Question(id=f"q{n}", text=text, reference=reference, weight=weight)
+                for n, (text, reference, weight) in enumerate(zip(QUESTIONS, REFERENCES, declared, strict=True))
             ),
         )
         self.store.save_dataset(dataset)

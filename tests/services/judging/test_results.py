@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -56,6 +57,23 @@ def test_a_table_has_means_reasons_and_warnings(judged: Judged) -> None:
     equal = judged.create(seed=7)
     judged.run(equal)
     assert any("no information" in warning for warning in judged.results.table(equal).columns[0].warnings)
+
+
+def test_means_are_weighted_as_the_dataset_states(tmp_path: Path) -> None:
+    made = Judged(f"sqlite:///{tmp_path / 'w.sqlite3'}", lambda asked: grade(10 if "bees" in str(asked) else 5))
+    made.fill(1.0, 1.0, 2.0)
+    assessment_id = made.create()
+    made.run(assessment_id)
+    table = made.results.table(assessment_id)
+    # Grades of .5, .5 and 1 with weights 1, 1 and 2: mean .75; influence -1/16, -1/16 and 1/8 of the weights' sum.
+    one = table.cells[0]
+    assert (one.judged, one.mean) == (3, pytest.approx(0.75))
+    error = (3 / 2 * (2 / 256 + 1 / 64)) ** 0.5
+    assert one.high - one.mean == pytest.approx(4.302653 * error, rel=1e-6)
+    assert any("weighted as the dataset states" in warning for warning in table.warnings)
+    [column] = made.calibrator.of(assessment_id).columns
+    assert any("count each question once" in warning for warning in column.warnings)
+    made.close()
 
 
 def test_a_judgement_can_be_read_whole(judged: Judged) -> None:

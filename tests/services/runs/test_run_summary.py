@@ -7,6 +7,7 @@ import pytest
 
 from passer.domain.analysis.run_metrics import MetricSpread, RunMetrics
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
+from passer.domain.dataset import Dataset, Question
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.run import Evaluation, Run, RunConfig, RunState
 from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
@@ -14,6 +15,7 @@ from passer.domain.sweep import Sweep
 from passer.errors import NotFoundError
 from passer.ports import EvaluationFact, Fact, PairFact, StoredSweep
 from passer.services.analysis.sweep_analysis import analyse
+from passer.services.runs.run_browser import RunBrowser
 from passer.services.runs.run_summary import RunSummaries
 from tests.fake_store import MemoryStore
 from tests.fakes import FakeClock
@@ -42,16 +44,22 @@ def a_row(height: float, **others: Score) -> dict[str, Score]:
     return dict.fromkeys(VECTOR_ORDER, Score(value=height)) | others
 
 
-def kept(*runs: tuple[Run, list[Row]]) -> RunSummaries:
-    """Runs of one sweep, in a store."""
+def kept(*runs: tuple[Run, list[Row]], weights: tuple[float, ...] = ()) -> RunSummaries:
+    """Runs of one sweep, in a store; `weights` are those of the first questions."""
     store = MemoryStore(FakeClock())
-    first = runs[0][0]
+    first, asked = runs[0][0], max(len(rows) for _, rows in runs)
+    own = dict(enumerate(weights))
+    dataset = Dataset(
+        name="d",
+        questions=tuple(Question(id=f"q{n}", text="?", reference="!", weight=own.get(n)) for n in range(asked)),
+    )
+    store.save_dataset(dataset)
     store.create_sweep(
         StoredSweep(
             id="s",
             sweep=Sweep(name="S", config=first.config),
-            dataset_digest="0" * 64,
-            questions=max(len(rows) for _, rows in runs),
+            dataset_digest=dataset.digest,
+            questions=asked,
             runs=tuple(run for run, _ in runs),
             created_at=first.created_at,
         )
@@ -66,7 +74,16 @@ def kept(*runs: tuple[Run, list[Row]]) -> RunSummaries:
                 known = known.model_copy(update={"state": "scored", "reason": None, "pair_key": key})
             facts.append(EvaluationFact(known))
     store.record(facts)
-    return RunSummaries(runs=store, evaluations=store)
+    browser = RunBrowser(runs=store, evaluations=store, datasets=store)
+    return RunSummaries(runs=store, evaluations=store, run_browser=browser)
+
+
+def test_weights_are_said_not_to_count_here():
+    rows: list[Row] = [a_row(0.2), a_row(0.8)]
+    heavy = kept((a_run(0, k=3), rows), weights=(3.0, 1.0)).metrics("s-000")
+    assert of(heavy, "BLEU").mean == pytest.approx(0.5)
+    assert any("count each question once" in said for said in heavy.scoring)
+    assert kept((a_run(0, k=3), rows)).metrics("s-000").scoring == ()
 
 
 def of(found: RunMetrics, metric: str) -> MetricSpread:
