@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 import regex
@@ -15,11 +16,14 @@ UNICODE_1 = "unicode-1"
 # Line_Break=SA is Unicode's class of the scripts whose words only a dictionary finds. U+30FC and U+FF70 lengthen Kana.
 _UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70\p{Line_Break=SA}]"
 
+_EXTENDING = r"\p{Word_Break=Extend}\p{Word_Break=Format}\p{Word_Break=ZWJ}"
+"""Characters that belong to the one before them, among them every combining mark."""
+
 
 def _of(kinds: str) -> str:
     """Return the pattern of a character of these Word_Break classes, with what belongs to it (rule WB4)."""
     members = "".join(rf"\p{{Word_Break={kind}}}" for kind in kinds.split())
-    return rf"(?:[{members}][\p{{Word_Break=Extend}}\p{{Word_Break=Format}}\p{{Word_Break=ZWJ}}]*)"
+    return rf"(?:[{members}][{_EXTENDING}]*)"
 
 
 _HEBREW, _ALPHABETIC, _NUMERIC = _of("Hebrew_Letter"), _of("ALetter Hebrew_Letter"), _of("Numeric")
@@ -37,6 +41,9 @@ _PIECE = regex.compile(rf"(?sV1)(?={_UNSPACED})\X|(?:{_RUN})+|\X")
 _LETTER = r"[[\p{L}\p{Mn}\p{Mc}\p{Nd}]--\p{Variation_Selector}]"
 _WORD = regex.compile(rf"(?V1){_LETTER}|\p{{N}}")
 _MARK = regex.compile(r"[\p{P}\p{S}]")
+_CLUSTER = r"\p{Grapheme_Cluster_Break=Extend}\p{Grapheme_Cluster_Break=SpacingMark}"
+_EXTENDED_SPACE = regex.compile(rf" [{_EXTENDING}{_CLUSTER}]|\p{{Grapheme_Cluster_Break=Prepend}} ")
+"""A space that belongs to one token with its neighbour."""
 _OTHER_LETTER = regex.compile(rf"(?V1)[{_LETTER}--[\x00-\x7f]]")
 
 _SCRIPTS = (
@@ -87,13 +94,25 @@ def unicode_pieces(text: str) -> list[Piece]:
     A word lies between two word boundaries of UAX 29. In Han, Kana and the scripts without spaces each grapheme
     cluster is a word. White space and invisible characters are no token.
     """
+    text = composed(text)
+    # No rule looks past a space by itself, so that chunks are cut separately.
+    if _EXTENDED_SPACE.search(text):
+        return list(_cut(text))
+    return [piece for chunk in text.split(" ") if chunk for piece in _cut_chunk(chunk)]
+
+
+def _cut(text: str) -> tuple[Piece, ...]:
     pieces = []
-    for found in _PIECE.findall(composed(text)):
+    for found in _PIECE.findall(text):
         if _WORD.search(found):
             pieces.append(Piece(found, True))
         elif _MARK.search(found):
             pieces.append(Piece(found, False))
-    return pieces
+    return tuple(pieces)
+
+
+# Words repeat within a text and between a reference and its answers.
+_cut_chunk = lru_cache(maxsize=32_768)(_cut)
 
 
 def unicode_words(text: str) -> list[str]:

@@ -76,14 +76,15 @@ class PairScorer:
             yield from self._window(window, english)
 
     def _window(self, pairs: Sequence[tuple[str, str]], english: bool) -> Iterator[Scores]:
-        known = {pair: self._measured.get(_key(pair, english)) for pair in dict.fromkeys(pairs)}
+        keys = {pair: _key(pair, english) for pair in dict.fromkeys(pairs)}
+        known = {pair: self._measured.get(key) for pair, key in keys.items()}
         fresh = self._measure([pair for pair, measured in known.items() if measured is None], english)
         for pair in pairs:
             measured = known[pair]
             if measured is None:
                 # `_measure` yields distinct pairs in order of first occurrence, so the next value belongs to this pair.
                 known[pair] = measured = next(fresh)
-                self._measured.put(_key(pair, english), measured)
+                self._measured.put(keys[pair], measured)
             yield {
                 column: _score(value, note)
                 for column, value, note in zip(self._columns, measured.values, measured.notes, strict=True)
