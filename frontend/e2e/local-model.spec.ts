@@ -69,6 +69,22 @@ test("a first sweep with a language model, without any model server", async ({ p
     }
   });
 
+  await test.step("it answers a single question, read while it is written", async () => {
+    await page.goto("/chat");
+    await page.getByRole("combobox", { name: "Model" }).click();
+    await page.getByRole("option", { name: /smollm2-135m/ }).click();
+    await page.getByRole("combobox", { name: "Passages" }).click();
+    await page.getByRole("option", { name: "Normal mode (top-k)" }).click();
+    await page.getByRole("textbox", { name: "Question", exact: true }).fill("What fixes nitrogen?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await expect(page.getByText("Answer of smollm2-135m, passages from farm")).toBeVisible({
+      timeout: 120_000,
+    });
+    const tokens = page.getByRole("row", { name: /^Model: generated tokens/ });
+    await expect(tokens).toHaveText(/[1-9]/);
+    await expectAccessible(page);
+  });
+
   await test.step("a published configuration says what is missing, and runs with replacements", async () => {
     await page.goto("/new");
     await page.getByRole("combobox", { name: "Open a configuration" }).click();

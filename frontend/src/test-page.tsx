@@ -13,8 +13,12 @@ import { vi } from "vitest";
 import { createCache } from "@/api/queries";
 
 /** Render a part of a page as the application does: with theme, query cache and router, at an address. */
-export async function renderPart(part: ReactNode, address = "/") {
-  const cache = createCache(() => {});
+export async function renderPart(
+  part: ReactNode,
+  address = "/",
+  onWarning: (line: string) => void = () => {},
+) {
+  const cache = createCache(() => {}, onWarning);
   const root = createRootRoute({ notFoundComponent: () => null });
   const path = address.split("?")[0] ?? "/";
   const page = createRoute({ getParentRoute: () => root, path, component: () => part });

@@ -46,6 +46,8 @@ class SweepDetail(Frozen):
     """What a sweep that has come to its end did not do twice; None before, and in lists."""
     queue: QueuePlace | None = None
     """Where a sweep that has not begun waits, and for what; None otherwise, and in lists."""
+    warnings: tuple[Said, ...] = ()
+    """Models that changed since the sweep was created; only in the reply to `resume` and `retry`."""
 
     @classmethod
     def of(cls, stored: StoredSweep, *, savings: Savings | None = None, queue: QueuePlace | None = None) -> SweepDetail:

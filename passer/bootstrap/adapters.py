@@ -229,9 +229,9 @@ class Adapters:
         """Models that run in processes of this PaSSER."""
         from passer.adapters.encoder import usable_cores
         from passer.adapters.generators.local.models import LocalModels
-        from passer.adapters.generators.local.process import ModelProcesses, available_bytes
+        from passer.adapters.generators.local.process import ModelProcesses, available_bytes, total_bytes
 
-        processes = ModelProcesses(threads=usable_cores(), available=available_bytes)
+        processes = ModelProcesses(threads=usable_cores(), available=available_bytes, total=total_bytes)
         made = LocalModels(processes, folder=self.settings.models, slots=self.settings.concurrency)
         return self.resources.enter_context(closing(made))
 

@@ -25,7 +25,8 @@ def resume(sweep_id: SweepId, engine: EngineOption = None, as_json: JsonOption =
     from passer.cli.run_output import print_outcome, run_or_follow
 
     with services(engine=engine) as built:
-        built.sweeps.control.resume(sweep_id)
+        for line in built.sweeps.planner.changed_models(built.sweeps.control.resume(sweep_id)):
+            note(line)
         stored = run_or_follow(built, sweep_id)
         if as_json:
             print_json(stored)

@@ -95,6 +95,11 @@ class ModelInfo(Frozen):
     """Cloud model that answers instead of this one; None if the server runs the model."""
 
 
+def is_other_engine(recorded: str | None, now: str | None) -> bool:
+    """Return whether an engine is none of those recorded; several servers may have several, separated by commas."""
+    return recorded is not None and now is not None and not set(now.split(", ")) <= set(recorded.split(", "))
+
+
 def model_of(text: str) -> Model:
     """Parse `extractive`, `PROVIDER/NAME` or `PROVIDER@CONNECTION/NAME`; anything else is a tag of Ollama."""
     if text == "extractive":

@@ -205,6 +205,23 @@ def test_a_model_larger_than_memory_is_refused_before_loading_with_the_sizes() -
     assert processes.pids() == []
 
 
+@_marked
+def test_a_model_larger_than_the_machine_is_refused_unread_when_it_is_chosen(tmp_path: Path) -> None:
+    path = built_in_weights()
+    assert path is not None
+    with path.open("rb") as file, (tmp_path / "huge.gguf").open("wb") as huge:
+        # The header is whole; the weights are a hole of 40 GB, which takes no room and minutes to read.
+        huge.write(file.read(8_000_000))
+        huge.truncate(40_000_000_000)
+    processes = ModelProcesses(threads=2, available=lambda: None, total=lambda: 16_000_000_000)
+    models, chosen = LocalModels(processes, folder=tmp_path), Model(provider="local", name="huge")
+    for act in (lambda: models.describe(chosen), lambda: models.complete(ask("Hello.", model=chosen))):
+        with pytest.raises(ConfigError, match=r"huge has 40.000 MB of weights, more than the 16.000 MB"):
+            act()
+    assert [info.name for info in models.models()] == [BUILT_IN]
+    assert processes.pids() == []
+
+
 def test_a_file_that_is_no_gguf_is_refused(tmp_path: Path) -> None:
     (tmp_path / "letter.gguf").write_text("Dear model,")
     models = LocalModels(ModelProcesses(threads=1, available=lambda: None), folder=tmp_path)

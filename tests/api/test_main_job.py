@@ -10,6 +10,7 @@ import openpyxl
 import pytest
 
 from passer.domain.score import VECTOR_ORDER
+from passer.services.sweeps.requirements import Requirements
 
 SWEEP = {
     "name": "Thresholds",
@@ -188,6 +189,15 @@ def test_a_model_of_a_server_answers_and_its_timings_are_kept(loaded, ollama):
     assert detail["answer"]["timings"]["eval_count"] > 0
     assert detail["answer"]["timings"]["total_duration_ns"] > 0
     assert sweep["runs"][0]["model_info"]["digest"] != "unknown"
+
+
+def test_models_that_changed_are_named_in_the_reply_to_resume_and_retry(loaded, sweep, monkeypatch):
+    # What a server reports is at most a minute old, so that the change itself is tested without one.
+    monkeypatch.setattr(Requirements, "changed", lambda _, stored: (f"A model of {stored.name} has changed.",))
+    address = f"/api/v1/sweeps/{sweep['id']}"
+    for act in ("resume", "retry"):
+        assert loaded.client.post(f"{address}/{act}").json()["warnings"] == ["A model of Thresholds has changed."]
+    assert loaded.client.get(address).json()["warnings"] == []
 
 
 def test_scores_are_streamed_pair_by_pair(api):

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -106,6 +109,24 @@ def test_a_timing_run_reads_every_prompt_whole(services: Services) -> None:
     assert all(each.prompt_eval_duration_ns and each.eval_duration_ns for each in timings)
     report = services.analysis.timing_results.report(done.id)
     assert report.configurations[0].figures["read_tokens"] == report.configurations[0].figures["prompt_tokens"]
+
+
+def test_a_model_that_crashes_in_the_middle_is_started_again_and_no_question_is_lost(services: Services) -> None:
+    config = RunConfig(dataset="farm", collection="farm", model=MODEL, options=OPTIONS.model_copy(update={"seed": 3}))
+    created = services.sweeps.planner.create(
+        Sweep(name="crash", config=config, axes=Axes(k=(1, 2)), baseline=NormalPolicy(k=3))
+    )
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(services.sweeps.runner.run, created.id)
+        _wait(lambda: sum(run.counts.answered for run in services.adapters.runs.load_sweep(created.id).runs) >= 2)
+        killed = [pid for pid, title in descendants(os.getpid()) if CHILD in title]
+        for pid in killed:
+            os.kill(pid, signal.SIGKILL)
+        done = running.result(timeout=240)
+    assert {run.state for run in done.runs} == {RunState.FINISHED}
+    assert all(run.counts.scored == len(QUESTIONS) for run in done.runs), "the crash cost no question"
+    assert killed
+    assert not set(killed) & {pid for pid, title in descendants(os.getpid()) if CHILD in title}
 
 
 def test_a_server_that_is_killed_leaves_no_model_and_goes_on_to_the_same_answers(

@@ -8,6 +8,8 @@ declare module "@tanstack/react-query" {
     mutationMeta: {
       /** The caller shows the problem itself, under the fields that it names. */
       shown?: boolean;
+      /** The reply has `warnings` to be shown. */
+      warns?: boolean;
       /** What the mutation changes on the server, whether it succeeds or not. */
       changes?: readonly Change[];
     };
@@ -15,11 +17,17 @@ declare module "@tanstack/react-query" {
 }
 
 /** The query cache: server state lives here and nowhere else. */
-export function createCache(onProblem: (problem: Problem) => void): QueryClient {
+export function createCache(
+  onProblem: (problem: Problem) => void,
+  onWarning: (line: string) => void = () => {},
+): QueryClient {
   const cache: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
       onError(error, _variables, _result, mutation) {
         if (error instanceof Problem && !mutation.meta?.shown) onProblem(error);
+      },
+      onSuccess(data, _variables, _result, mutation) {
+        if (mutation.meta?.warns) (data as { warnings?: string[] }).warnings?.forEach(onWarning);
       },
       onSettled: (_data, _error, _variables, _result, mutation) =>
         markStale(cache, mutation.meta?.changes ?? []),

@@ -20,7 +20,7 @@ export function accepting<Steered extends Run>(act: Act, runs: readonly Steered[
 export function useSteering() {
   const [busy, setBusy] = useState<Act | null>(null);
   const { mutateAsync } = api.useMutation("post", "/api/v1/sweeps/{sweep_id}/{act}", {
-    meta: { changes: ["sweeps"] },
+    meta: { changes: ["sweeps"], warns: true },
   });
   const steer = async (act: Act, runs: readonly Run[], isWhole = false): Promise<boolean> => {
     setBusy(act);

@@ -4,14 +4,14 @@ import { RouterProvider } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { optional } from "@/api/chunks";
 import { createCache } from "@/api/queries";
-import { showProblem } from "@/components/notices";
+import { showProblem, showWarning } from "@/components/notices";
 import { createAppRouter } from "./router";
 import { SignInGate } from "./SignInGate";
 import { theme } from "./theme";
 
 // Not needed to draw the page: it comes after the first paint.
 const NoticeBoard = lazy(optional(() => import("./NoticeBoard")));
-const cache = createCache(showProblem);
+const cache = createCache(showProblem, showWarning);
 const router = createAppRouter(cache);
 
 export function App() {

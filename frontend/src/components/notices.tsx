@@ -25,6 +25,18 @@ export function showProblem(problem: Problem): void {
   });
 }
 
+/** Say what to know of something that was done; it stays until it is closed. */
+export function showWarning(line: string): void {
+  void show({
+    id: line,
+    color: "yellow",
+    message: <Said text={line} />,
+    autoClose: false,
+    role: "alert",
+    closeButtonProps: { "aria-label": t("Close") },
+  });
+}
+
 /** Say that something is done. */
 export function showDone(title: string, message?: string): void {
   void show({

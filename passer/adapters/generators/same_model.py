@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from passer.adapters.generators.faults import failure
 from passer.domain.chat import ChatRequest
-from passer.domain.model import ModelInfo
+from passer.domain.model import ModelInfo, is_other_engine
 from passer.domain.wording.sentence import sentence
 
 
@@ -14,6 +14,6 @@ def check_same(request: ChatRequest, info: ModelInfo, *, server: str) -> None:
     if before not in ("unknown", info.digest):
         changed = sentence("server.other-model", model=name, server=server, now=info.digest[:12], before=before[:12])
         raise failure(changed, "model_changed")
-    if request.engine is not None and info.engine is not None and info.engine not in request.engine.split(", "):
-        changed = sentence("server.other-engine", server=server, now=info.engine, before=request.engine)
+    if is_other_engine(request.engine, info.engine):
+        changed = sentence("server.other-engine", server=server, now=info.engine or "", before=request.engine or "")
         raise failure(changed, "model_changed")

@@ -138,7 +138,9 @@ def steer_sweep(
     }
     stored = acts[act](sweep_id, run_ids=run_id or ())
     worker.wake()
-    return SweepDetail.of(stored)
+    asks_again = act in ("resume", "retry")
+    warnings = services.sweeps.planner.changed_models(stored) if asks_again else ()
+    return SweepDetail.of(stored).model_copy(update={"warnings": warnings})
 
 
 @router.get("/sweeps/{sweep_id}/analysis", operation_id="analyse_sweep")

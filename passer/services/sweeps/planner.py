@@ -20,7 +20,7 @@ from passer.domain.retriever import Dense
 from passer.domain.run import Run, RunConfig, RunState
 from passer.domain.sweep import FrozenTemplate, Sweep
 from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError, ConflictError, NotFoundError, UnavailableError
 from passer.ports import (
     Clock,
@@ -206,6 +206,10 @@ class SweepPlanner:
         """The collections of a sweep that are there, by name."""
         named = {planned.name for planned in sweep.collections()}
         return {collection.name: collection for collection, _ in self.collections.list() if collection.name in named}
+
+    def changed_models(self, stored: StoredSweep) -> tuple[Sentence, ...]:
+        """Return which models of unfinished runs are others now than when the sweep was created."""
+        return self._requirements.changed(stored)
 
     @cached_property
     def _requirements(self) -> Requirements:

@@ -1,4 +1,4 @@
-"""What a sweep needs and this installation lacks, and what can replace it."""
+"""What a sweep needs and this installation lacks, what can replace it, and what changed since it was created."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 
 from passer.domain.cautions import EMBEDDED
 from passer.domain.lru_cache import LruCache
-from passer.domain.model import Model, ModelInfo, model_of
+from passer.domain.model import Model, ModelInfo, is_other_engine, model_of
 from passer.domain.retrieval import Collection
 from passer.domain.retriever import models_of
+from passer.domain.run import RunState
 from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import Missing
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import GeneratorUnavailable, PasserError
-from passer.ports import DatasetStore
+from passer.ports import DatasetStore, StoredSweep
 
 FORGOTTEN_AFTER_S = 10.0
 """How long a server that is away is not asked again: a plan is made at every change of a form."""
@@ -27,7 +28,7 @@ Server = tuple[str, str | None, str | None]
 
 @dataclass(frozen=True)
 class Requirements:
-    """Finds what is missing before a sweep starts."""
+    """Finds what is missing before a sweep starts, and what is another model before it is resumed."""
 
     datasets: DatasetStore
     describe: Callable[[Model], ModelInfo]
@@ -43,6 +44,26 @@ class Requirements:
             *self._collections(sweep, bound),
             *self._models(sweep),
         )
+
+    def changed(self, stored: StoredSweep) -> tuple[Sentence, ...]:
+        """Return which models of unfinished runs are others now than when the sweep was created.
+
+        A server that is away says nothing: its runs wait for it.
+        """
+        before = {run.config.model: run.model_info for run in stored.runs if run.state is not RunState.FINISHED}
+        found = (self._change(model, info) for model, info in before.items() if info is not None)
+        return tuple(said for said in found if said is not None)
+
+    def _change(self, model: Model, before: ModelInfo) -> Sentence | None:
+        try:
+            now = self.describe(model)
+        except PasserError:
+            return None
+        if before.digest not in ("unknown", now.digest):
+            return sentence("changed.model", model=model.label, now=now.digest[:12], before=before.digest[:12])
+        if is_other_engine(before.engine, now.engine):
+            return sentence("changed.engine", model=model.label, now=now.engine or "", before=before.engine or "")
+        return None
 
     def _dataset(self, name: str) -> Iterator[Missing]:
         if not any(known.name == name for known in self.datasets.list_datasets()):

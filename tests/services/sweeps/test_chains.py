@@ -9,6 +9,7 @@ import pytest
 from passer.domain.chat import ChatRequest, Completion
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import NormalPolicy
+from passer.domain.retriever import Dense, Lexical
 from passer.domain.run import RunConfig
 from passer.domain.sweep import Axes, Sweep
 from passer.domain.timing.times import TimingPlan
@@ -75,10 +76,11 @@ def test_on_vllm_the_longest_comes_first_and_the_others_together() -> None:
         assert [length(request) for request in by_place] == sorted(map(length, own), reverse=True)
 
 
-def test_another_template_is_another_chain_and_another_temperature_is_not() -> None:
+def test_another_template_or_retriever_is_another_chain_and_another_temperature_is_not() -> None:
     assert len(chains(asked(Server(), prompt=("default", "brief")))) == 2 * len(QUESTIONS)
     assert len(chains(asked(Server(), temperature=(0.0, 0.7)))) == len(QUESTIONS)
     assert len(chains(asked(Server(), repeat=2))) == len(QUESTIONS)
+    assert len(chains(asked(Server(), retriever=(Dense(), Lexical())))) == 2 * len(QUESTIONS)
 
 
 def test_a_timing_run_shares_nothing() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from passer.domain.model import Model, ModelInfo
-from passer.domain.run import RunConfig
+from passer.domain.run import Run, RunConfig, RunState
 from passer.domain.sweep import Axes, Sweep
 from passer.errors import GeneratorUnavailable, ModelNotFoundError, PasserError
+from passer.ports import StoredSweep
 from passer.services.sweeps.requirements import Requirements
 from tests.fake_store import MemoryStore
 from tests.fakes import FakeClock
@@ -65,6 +66,43 @@ def test_without_the_small_model_the_built_in_reader_can_replace_another():
     assert found.replacement == Model()
     [itself] = Installation(local=PasserError("The weights are not installed.")).lacks(SMALL, Model())
     assert itself.replacement == Model(), "a model does not replace itself"
+
+
+def resumed(now: ModelInfo | PasserError, before: ModelInfo, state: RunState = RunState.PAUSED) -> list[str]:
+    """What is said before a sweep goes on whose model was another when it was created."""
+    run = Run(
+        id="s-000", sweep_id="s", position=0, name="k = 3", config=RunConfig(dataset="farm", collection="books",
+        model=ollama("m")), is_baseline=True, state=state, created_at=FakeClock().now(), model_info=before,
+    )  # fmt: skip
+    stored = StoredSweep(
+        id="s", sweep=Sweep(name="S", config=run.config), dataset_digest="0" * 64, questions=1, runs=(run, run),
+        created_at=run.created_at,
+    )  # fmt: skip
+
+    def describe(model: Model) -> ModelInfo:
+        if isinstance(now, PasserError):
+            raise now
+        return now
+
+    return list(Requirements(MemoryStore(FakeClock()), describe).changed(stored))
+
+
+def test_a_model_that_changed_is_named_before_its_runs_are_resumed():
+    before = ModelInfo(name="m", digest="a" * 64, engine="ollama 0.33.0")
+    [said] = resumed(ModelInfo(name="m", digest="b" * 64, engine="ollama 0.33.0"), before)
+    assert said.startswith("m has changed since the sweep was created: its digest is bbbbbbbbbbbb, not aaaaaa")
+    [said] = resumed(ModelInfo(name="m", digest="a" * 64, engine="ollama 0.34.0"), before)
+    assert said.startswith("m now runs on ollama 0.34.0, not on ollama 0.33.0")
+
+
+def test_a_model_that_is_as_it_was_or_cannot_be_asked_is_not_named():
+    before = ModelInfo(name="m", digest="a" * 64, engine="ollama 0.33.0, ollama 0.34.0")
+    assert resumed(before, before) == []
+    assert resumed(before.model_copy(update={"engine": "ollama 0.34.0"}), before) == [], "one of several servers"
+    assert resumed(GeneratorUnavailable("Away."), before) == []
+    other = ModelInfo(name="m", digest="b" * 64)
+    assert resumed(other, before, RunState.FINISHED) == []
+    assert resumed(other, ModelInfo(name="m")) == [], "a digest that was not known cannot differ"
 
 
 def test_the_embedding_model_of_a_collection_that_does_not_exist_is_named():

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Act } from "@/api/steering";
 import type { Run } from "@/api/types";
 import { Failures } from "@/components/Failures";
@@ -35,6 +35,14 @@ test("an act goes to the runs that accept it, sweep by sweep, also where one swe
       `/api/v1/sweeps/b/pause?run_id=${second.id}`,
     ]),
   );
+});
+
+test("what to know before a sweep goes on is shown", async () => {
+  stubServer(() => ({ warnings: ["ollama/m has changed."] }));
+  const onWarning = vi.fn();
+  await renderPart(<SteerButtons runs={[run("s", ["resume"])]} />, "/", onWarning);
+  await userEvent.click(screen.getByRole("button", { name: "Resume" }));
+  await waitFor(() => expect(onWarning.mock.calls.map(([line]) => line)).toEqual(["ollama/m has changed."]));
 });
 
 test("a whole sweep is steered without naming its runs, and cancelling asks first", async () => {

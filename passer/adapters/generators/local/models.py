@@ -36,6 +36,7 @@ class LocalModels:
     def complete(self, request: ChatRequest) -> Completion:
         """Make one attempt; a process that ended meanwhile is GeneratorUnavailable, and started again by the next."""
         weights = self._weights(request.model.name)
+        self._processes.check_size(weights)
         digest = _digest(weights)
         if request.model_digest not in ("unknown", digest):
             changed = {
@@ -57,8 +58,10 @@ class LocalModels:
         return completion.model_copy(update={"window": window, "model_digest": digest})
 
     def describe(self, model: Model) -> ModelInfo:
-        """What the file says; ModelNotFoundError names the models there are."""
+        """What the file says; ModelNotFoundError names the models there are, ConfigError one that cannot be loaded."""
         weights = self._weights(model.name)
+        # Before its digest is computed: reading a file that is larger than the memory takes minutes.
+        self._processes.check_size(weights)
         return weights.info(_digest(weights), engine=engine(), for_trials=model.name == BUILT_IN)
 
     def models(self) -> list[ModelInfo]:

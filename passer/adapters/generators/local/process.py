@@ -25,6 +25,8 @@ ENDS_WITHIN_S = 5.0
 COMMAND = (sys.executable, "-P", "-m", "passer.adapters.generators.local.child")
 _WORKSPACE = 256 * 1024 * 1024
 """Memory for computing, beside weights and context: llama.cpp's buffers for a batch of 512."""
+_GROUP = Path("/sys/fs/cgroup")
+"""Limits of the container."""
 
 
 class ServedModel(NamedTuple):
@@ -128,10 +130,12 @@ class ModelProcesses:
         *,
         threads: int,
         available: Callable[[], int | None],
+        total: Callable[[], int | None] = lambda: None,
         idle_s: float = IDLE_S,
         command: Sequence[str] = COMMAND,
     ) -> None:
         self._threads, self._available, self._idle_s, self._command = threads, available, idle_s, command
+        self._total = total
         self._lock = Lock()
         self._running: dict[ServedModel, ModelProcess] = {}
         self._closed = False
@@ -154,6 +158,13 @@ class ModelProcesses:
             yield process
         finally:
             self._give_back(served, process)
+
+    def check_size(self, weights: Weights) -> None:
+        """Refuse weights that this machine can never load, with the sizes: ConfigError."""
+        total = self._total()
+        if total is not None and weights.size_bytes + _WORKSPACE > total:
+            sizes = {"weights": round(weights.size_bytes / 1e6), "total": round(total / 1e6)}
+            raise ConfigError(sentence("local.never-fits", model=weights.name, **sizes), field="model")
 
     def pids(self) -> list[int]:
         """Return the ids of the running processes."""
@@ -200,9 +211,19 @@ class ModelProcesses:
             self._running.pop(served).end()
 
 
+def total_bytes() -> int | None:
+    """Return the memory of this machine, or the container's limit if that is less; None if unknown."""
+    try:
+        limit = (_GROUP / "memory.max").read_text().strip()
+    except OSError:
+        limit = "max"
+    found = [_of_machine("MemTotal"), None if limit == "max" else int(limit)]
+    return min((each for each in found if each is not None), default=None)
+
+
 def available_bytes() -> int | None:
     """Return the memory that can be used without swapping, within the container's limit; None if unknown."""
-    found = [_free_of_machine(), _free_of_container()]
+    found = [_of_machine("MemAvailable"), _free_of_container()]
     told = [each for each in found if each is not None]
     return min(told, default=None)
 
@@ -232,23 +253,22 @@ def _too_large(served: ServedModel, weights: Weights, free: int) -> str:
     )
 
 
-def _free_of_machine() -> int | None:
+def _of_machine(what: str) -> int | None:
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
     except OSError:
         return None
     sizes = dict(line.split(":", 1) for line in lines if ":" in line)
-    told = sizes.get("MemAvailable", "").split()
+    told = sizes.get(what, "").split()
     return int(told[0]) * 1024 if told else None
 
 
 def _free_of_container() -> int | None:
     """Of control groups version 2; the page cache, which shrinks by itself, counts as free."""
-    group = Path("/sys/fs/cgroup")
     try:
-        limit = (group / "memory.max").read_text().strip()
-        used = int((group / "memory.current").read_text())
-        cached = dict(line.split() for line in (group / "memory.stat").read_text().splitlines())
+        limit = (_GROUP / "memory.max").read_text().strip()
+        used = int((_GROUP / "memory.current").read_text())
+        cached = dict(line.split() for line in (_GROUP / "memory.stat").read_text().splitlines())
     except (OSError, ValueError):
         return None
     return None if limit == "max" else int(limit) - used + int(cached.get("inactive_file", 0))
