@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
+from typing import NoReturn
 
 import numpy as np
 
@@ -298,3 +299,8 @@ class FakeWitness:
     def examine(self, transaction: Transaction, entries: Sequence[PlacedEntry]) -> Mapping[ChainStep, Finding]:
         self.asked.append((transaction, list(entries)))
         return dict.fromkeys(CHAIN_STEPS, Finding(outcome="pass", detail="The chain confirms it."))
+
+
+def never_judged(sweep_id: str, assessment_id: str, column: str | None) -> NoReturn:
+    """A reader of judged columns for sweeps that nobody judged."""
+    raise AssertionError(f"nobody judged {sweep_id}")

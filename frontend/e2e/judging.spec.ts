@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Response } from "@playwright/test";
 import { expect, expectAccessible, expectToFit, modelledTest as test } from "./fixtures";
 import { finishedSweep, loadExample } from "./sweeps";
 
@@ -65,6 +66,72 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
     await expect(compared.getByRole("table", { name: "Values of people and judge" })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, 360);
+  });
+
+  await test.step("a person rates by keyboard, blind until each rating is saved", async () => {
+    const own = page.getByRole("region", { name: "Your own ratings" });
+    const listed = await (await request.get(`/api/v1/assessments?sweep=${sweep}`)).json();
+    const { id, spec } = listed.items[0].assessment;
+    const link = await own.getByRole("link", { name: "Rate answers here" }).getAttribute("href");
+    const seen: Promise<string>[] = [];
+    const keep = (response: Response) => {
+      if (response.url().includes("/api/") || response.request().isNavigationRequest())
+        seen.push(response.text().catch(() => ""));
+    };
+    page.on("response", keep);
+    await page.goto(link ?? "");
+    await page.getByLabel("Name of the rater").fill("ben");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText(/^0 of \d+ rated, 0 skipped$/)).toBeVisible();
+    await expect(page.getByRole("region", { name: /^Answer 1 of/ })).toBeFocused();
+    await expectAccessible(page);
+    await expectToFit(page, 360);
+    await page.keyboard.press("ArrowRight");
+    await expect(page.getByRole("region", { name: /^Answer 2 of/ })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("region", { name: /^Answer 2 of/ })).toBeVisible();
+    await expect(page.getByText(/, 1 skipped$/)).toBeVisible();
+    page.off("response", keep);
+    const texts = [await page.content(), ...(await Promise.all(seen))];
+    expect(texts.length).toBeGreaterThan(4);
+    for (const sign of [id, sweep, ...spec.runs, '"judge":{', "min_similarity"])
+      for (const text of texts) expect(text).not.toContain(sign);
+    await page.keyboard.press("2");
+    await expect(page.getByRole("button", { name: /Little of the reference/ })).toHaveAttribute(
+      "aria-pressed",
+      "true",
+    );
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await expect(page.getByText(/^mistral:latest: \d\.\d\d\. You: 0\.30\.$/)).toBeVisible();
+    await page.getByRole("button", { name: "Keep my rating" }).click();
+    await expect(page.getByText(/Only your first rating/)).toBeVisible();
+    await page.evaluate(() => localStorage.setItem("passer.language", "bg"));
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Следващ отговор" })).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, 360);
+    await page.evaluate(() => localStorage.setItem("passer.language", "en"));
+  });
+
+  await test.step("CPS is compared with one's own choices between answers", async () => {
+    await page.goto(`/sweeps/${sweep}`);
+    await page.getByRole("link", { name: "Does CPS agree with you?" }).click();
+    await expect(page.getByText(/^Pair 1 of \d$/)).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, 360);
+    await page.keyboard.press("1");
+    await page.reload();
+    await expect(
+      page.getByRole("button", { name: "Undo last choice" }).or(page.getByText(/^You and CPS/)),
+    ).toBeVisible();
+    const result = page.getByText(/^You and CPS prefer the same answer in \d of \d pairs/);
+    await expect(async () => {
+      await page.keyboard.press("2");
+      await expect(result).toBeVisible({ timeout: 500 });
+    }).toPass({ timeout: 30_000 });
+    await expectAccessible(page);
+    await expectToFit(page, 360);
+    await page.goto(`/sweeps/${sweep}?view=judged`);
   });
 
   await test.step("the run shows the judged column beside its 24, and each question", async () => {

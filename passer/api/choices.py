@@ -13,7 +13,6 @@ from passer.domain.analysis.constants import MOST_CHARACTERS, Constants, read_co
 from passer.domain.analysis.study_tables import BandSetting
 from passer.domain.composite import ALPHA, BETA, LARGEST_WEIGHT, MissingPolicy, Normalisation, TcpsWeights
 from passer.domain.sheets.procedures import Procedure, parsed_labels
-from passer.domain.verdict.verdict import Primary
 
 GivenConstants = Annotated[
     str | None,
@@ -54,7 +53,22 @@ def _sweep_choices(
         ClusterChoice,
         Query(description="Questions resampled together: declared clusters, one gold document, or none (each alone)."),
     ] = "declared",
-    primary: Annotated[Primary | None, Query(description="Metric of the verdict; the recorded one by default.")] = None,
+    primary: Annotated[
+        str | None,
+        Query(
+            max_length=100,
+            description="Metric of the verdict: CPS, one of the 24 columns, or with `assessment` one of its columns; "
+            "the recorded one by default.",
+        ),
+    ] = None,
+    assessment: Annotated[
+        str | None,
+        Query(
+            max_length=48,
+            description="Assessment whose judged column is the primary metric, by default its first one. Without "
+            "labels of people the verdict is marked as unchecked; labels of a random draw correct the gains.",
+        ),
+    ] = None,
     margin: Annotated[
         float | None, Query(gt=0, allow_inf_nan=False, description="Smallest difference that matters.")
     ] = None,
@@ -81,8 +95,8 @@ def _sweep_choices(
 ) -> SweepChoices:
     choices = SweepChoices(
         panel=panel, normalisation=normalisation, missing=missing, truncated=truncated, scope=scope,
-        clusters=clusters, primary=primary, margin=margin, alpha=alpha, right_from=right_from, bands=bands,
-        stability=TcpsWeights(alpha=tcps_alpha, beta=tcps_beta),
+        clusters=clusters, primary=primary, assessment=assessment, margin=margin, alpha=alpha, right_from=right_from,
+        bands=bands, stability=TcpsWeights(alpha=tcps_alpha, beta=tcps_beta),
     )  # fmt: skip
     return services.analysis.fixed_constants.sweep(choices, _given(constants))
 

@@ -104,7 +104,13 @@ class Services:
     def analysis(self) -> Analysis:
         """What sweeps show."""
         return Analysis(
-            self.adapters, self.runs, self.sheets, self.sweeps, self.provenance, table_export=self._table_export
+            self.adapters,
+            self.runs,
+            self.sheets,
+            self.sweeps,
+            self.provenance,
+            self.judging,
+            table_export=self._table_export,
         )
 
     @cached_property

@@ -12,10 +12,15 @@ from passer.ports import Embedder
 from passer.services.judging.answers import JudgedAnswers
 from passer.services.judging.assessments import Assessments
 from passer.services.judging.calibration import Calibrator
+from passer.services.judging.comparison import JudgeComparer
 from passer.services.judging.items import ItemSource
+from passer.services.judging.judged_columns import JudgedColumns
 from passer.services.judging.labelling import Labelling
+from passer.services.judging.rating import RatingDesk
+from passer.services.judging.relevance import RelevanceReader
 from passer.services.judging.results import AssessmentResults
 from passer.services.judging.runner import AssessmentRunner
+from passer.services.judging.tables import JudgedTables
 
 
 @dataclass(frozen=True)
@@ -89,9 +94,44 @@ class Judging:
         )
 
     @cached_property
+    def rating_desk(self) -> RatingDesk:
+        """Shows drawn answers to raters one by one."""
+        return RatingDesk(
+            judgements=self.adapters.judgements,
+            labels=self.adapters.labels,
+            items=self.items,
+            clock=self.adapters.clock,
+        )
+
+    @cached_property
     def calibrator(self) -> Calibrator:
         """Compares judged values with labels of people."""
         return Calibrator(judgements=self.adapters.judgements, labels=self.adapters.labels, items=self.items)
+
+    @cached_property
+    def relevance(self) -> RelevanceReader:
+        """Reads graded passages as relevance judgements."""
+        return RelevanceReader(judgements=self.adapters.judgements, items=self.items)
+
+    @cached_property
+    def judged_tables(self) -> JudgedTables:
+        """Tabulates judged columns for exports and reports."""
+        return JudgedTables(judgements=self.adapters.judgements, results=self.results, items=self.items)
+
+    @cached_property
+    def comparer(self) -> JudgeComparer:
+        """Compares two judges."""
+        return JudgeComparer(judgements=self.adapters.judgements, items=self.items, calibrator=self.calibrator)
+
+    @cached_property
+    def judged_columns(self) -> JudgedColumns:
+        """Reads judged columns for the verdict of a sweep."""
+        return JudgedColumns(
+            judgements=self.adapters.judgements,
+            labels=self.adapters.labels,
+            items=self.items,
+            calibrator=self.calibrator,
+        )
 
     def _embedder(self) -> Embedder:
         name = self.adapters.settings.judge_embedding

@@ -7,10 +7,12 @@ from functools import cached_property, partial
 
 from passer import __version__
 from passer.bootstrap.adapters import Adapters
+from passer.bootstrap.judging import Judging
 from passer.bootstrap.library import Sheets
 from passer.bootstrap.pipeline import Pipeline
 from passer.bootstrap.provenance import Provenance
 from passer.bootstrap.sweeps import Sweeps
+from passer.services.analysis.cps_check import CpsCheck
 from passer.services.analysis.domain_comparison import DomainComparison
 from passer.services.analysis.failure_locator import FailureLocator
 from passer.services.analysis.fixed_constants import FixedConstants
@@ -79,6 +81,7 @@ class Analysis:
     sheets: Sheets
     sweeps: Sweeps
     provenance: Provenance
+    judging: Judging
     table_export: TableExport
 
     @cached_property
@@ -89,7 +92,13 @@ class Analysis:
             runs=self.adapters.runs,
             evaluations=self.adapters.evaluations,
             table_export=self.table_export,
+            judged_column=self.judging.judged_columns.of,
         )
+
+    @cached_property
+    def cps_check(self) -> CpsCheck:
+        """Compares a person's choices between answers with CPS."""
+        return CpsCheck(self.sweep_results)
 
     @cached_property
     def regression_check(self) -> RegressionCheck:
@@ -166,6 +175,7 @@ class Exports:
             timing_results=self.analysis.timing_results,
             failure_locator=self.analysis.failure_locator,
             grounding_reader=self.analysis.grounding_reader,
+            judged_tables=self.analysis.judging.judged_tables,
             drawer=MatplotlibDrawer(),
             renderer=HtmlReports(),
             made_by=f"PaSSER {__version__}",

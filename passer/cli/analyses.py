@@ -11,6 +11,7 @@ import typer
 
 from passer.cli.output import JsonOption, note, print_json
 from passer.cli.wanted import (
+    AssessmentOption,
     ClustersOption,
     ConstantsOption,
     ExploredAlphaOption,
@@ -50,6 +51,7 @@ def analyse(
     scope: ScopeOption = "all",
     clusters: ClustersOption = "declared",
     primary: ExploredPrimaryOption = None,
+    assessment: AssessmentOption = None,
     margin: ExploredMarginOption = None,
     alpha: ExploredAlphaOption = None,
     tcps_alpha: TcpsAlphaOption = 0.1,
@@ -92,15 +94,15 @@ def analyse(
     pinned = constants_of(constants)
     wanted = sweep_choices(
         panel=panel, normalisation=normalisation, missing=missing, truncated=truncated, scope=scope,
-        clusters=clusters, primary=primary, margin=margin, alpha=alpha, right_from=right_from,
+        clusters=clusters, primary=primary, assessment=assessment, margin=margin, alpha=alpha, right_from=right_from,
         stability={"alpha": tcps_alpha, "beta": tcps_beta},
     )  # fmt: skip
     if is_import(some_id):
         if wanted != SweepChoices() or tests:
             raise ConfigError(
-                "--panel, --normalisation, --missing, --truncated, --scope, --clusters, --primary, --margin, --alpha, "
-                "--tcps-alpha, --tcps-beta, --right-from and --tests apply to sweeps only. For imported sheets, "
-                "--procedure determines them."
+                "--panel, --normalisation, --missing, --truncated, --scope, --clusters, --primary, --assessment, "
+                "--margin, --alpha, --tcps-alpha, --tcps-beta, --right-from and --tests apply to sweeps only. For "
+                "imported sheets, --procedure determines them."
             )
         with services() as built:
             sheets = built.analysis.fixed_constants.sheets(

@@ -39,7 +39,8 @@ def export(
         str,
         typer.Option(
             help="evaluations, composites, sheets (the published layout, as .zip), ragelo-queries, ragelo-documents or "
-            "ragelo-answers (files of RAGElo), a table of the analysis (configurations, tests, ...), or all."
+            "ragelo-answers (files of RAGElo), judged_answers (the judged value of each answer), a table of the "
+            "analysis (configurations, tests, ...), or all."
         ),
     ] = "evaluations",
     form: Annotated[
@@ -69,6 +70,7 @@ def export(
     """Export tables of a sweep or of imported sheets."""
     from passer.bootstrap import services
     from passer.services.analysis.sweep_results import ROW_TABLES
+    from passer.services.judging.tables import JUDGED_ANSWERS
 
     suffix = _suffix(form, output if table != ALL else None)
     wanted = sweep_choices(panel=panel, normalisation=normalisation, missing=missing, truncated=truncated, scope=scope)
@@ -83,6 +85,11 @@ def export(
             _write(output, built.analysis.sweep_results.export(
                 some_id, table=ROW_TABLES[table], suffix=suffix, choices=choices,
                 reproducible=reproducible))  # fmt: skip
+        elif table == JUDGED_ANSWERS:
+            _write(
+                output,
+                built.exports.report_builder.judged_answers(some_id, suffix=suffix, reproducible=reproducible),
+            )
         else:
             tables, pinned = _tables(built, some_id, wanted, procedure, label or [], constants)
             names = list(tables) if table == ALL else [table]

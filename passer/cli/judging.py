@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -37,7 +39,7 @@ AssessmentId = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    for command in (run, show, answer, resume, cancel):
+    for command in (run, show, answer, compare, qrels, resume, cancel):
         judge.command()(command)
     judge.command("list")(listed)
     app.add_typer(judge, name="judge")
@@ -141,6 +143,41 @@ def answer(
     print_table(["judge", "column", "repeat", "value", "reason", "note"], rows)
     for each in read:
         _print_judgement(each, is_verbatim=is_verbatim)
+
+
+def compare(
+    first: AssessmentId,
+    second: Annotated[str, typer.Argument(metavar="OTHER", help="Assessment of the same sweep by another judge.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Show two judges side by side: agreement, bias in each run, and which one is nearer to people."""
+    from passer.bootstrap import services
+    from passer.cli.judge_comparison import print_comparison
+
+    with services() as built:
+        found = built.judging.comparer.of(first, second)
+    if as_json:
+        print_json(found)
+        return
+    print_comparison(found)
+
+
+def qrels(
+    assessment_id: AssessmentId,
+    out: Annotated[Path, typer.Option("--out", help="TREC qrels file, for `passer retrieval --qrels`.")],
+    column: Annotated[
+        str | None, typer.Option("--column", help="Column of passage relevance; default: the first of the assessment.")
+    ] = None,
+) -> None:
+    """Write the grade of each judged passage as relevance judgements: `question 0 passage grade`."""
+    from passer.adapters.trec import qrel_lines
+    from passer.bootstrap import services
+    from passer.cli.files import write_file
+
+    with services() as built:
+        grades = built.judging.relevance.grades(assessment_id, column)
+    write_file(out, io.BytesIO("".join(qrel_lines(grades)).encode()))
+    note(f"Wrote {sum(map(len, grades.values()))} grades of {len(grades)} questions to {out}.")
 
 
 def resume(

@@ -68,7 +68,17 @@ ClustersOption = Annotated[
     ),
 ]
 ExploredPrimaryOption = Annotated[
-    str | None, typer.Option("--primary", help="Sweeps only: another primary metric (exploratory).")
+    str | None,
+    typer.Option(
+        "--primary", help="Sweeps only: another primary metric (exploratory); with --assessment a judged column."
+    ),
+]
+AssessmentOption = Annotated[
+    str | None,
+    typer.Option(
+        "--assessment",
+        help="Sweeps only: judge the sweep by a column of this assessment, the first one unless --primary names it.",
+    ),
 ]
 ExploredMarginOption = Annotated[
     float | None, typer.Option("--margin", help="Sweeps only: another margin (exploratory).")

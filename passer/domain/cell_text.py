@@ -39,7 +39,7 @@ _SUMMED_UP = re.compile(r"(?P<what>\w+)_(?P<part>median|q1|q3)")
 _WORDED = (
     "model", "name", "rows_of", "threshold", "profile", "effect", "alignment", "interpretation", "correction",
     "normalisation", "basis", "change_of_gain", "equivalent", "pool", "is_baseline", "is_best", "is_constant",
-    "is_contiguous", "not_told_from_best", "one_at_a_time",
+    "is_contiguous", "not_told_from_best", "one_at_a_time", "calibration",
 )  # fmt: skip
 """Columns with words in their cells; other texts are names, which stay as they are."""
 

@@ -73,10 +73,11 @@ class JudgementStore(Protocol):
 class LabelStore(Protocol):
     """Labels of people, and the random draws that chose what they rate."""
 
-    def add_labels(self, labels: Sequence[Label]) -> int:
-        """Save labels, each as the next revision of its rater's label; a repeated one is skipped.
+    def add_labels(self, labels: Sequence[Label], *, keep_repeated: bool = False) -> int:
+        """Save labels, each as the next revision of its rater's label; returns how many were new.
 
-        Returns how many were new.
+        A label that repeats the newest revision is skipped, unless `keep_repeated`: a rater who keeps a value after
+        seeing the judge's has decided anew.
         """
         ...
 

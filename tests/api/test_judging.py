@@ -116,13 +116,24 @@ def test_labels_calibrate_the_judge(client: TestClient) -> None:
     assert len(rows) == 4
     rated = "item,value\n" + "".join(f"{row['item']},{n / 4}\n" for n, row in enumerate(rows))
     rater = {"rater": "ana"}
+    queue = client.get(f"{draw}/queue", params={"rater": "ben"})
+    assert {place["item"] for place in queue.json()["places"]} == {row["item"] for row in rows}
+    item = f"{draw}/items/{rows[0]['item']}"
+    blind = client.get(item, params={"rater": "ben"})
+    assert blind.json()["judge"] is None
+    for reply in (queue, blind):
+        assert not any(sign in reply.text for sign in ("mistral", "sweep-00", assessment_id))
+    assert client.post(item, json={"rater": "ben", "value": 2}).status_code == 422
+    rated_one = client.post(item, json={"rater": "ben", "value": 0}).json()
+    assert (rated_one["judge"]["judge"], rated_one["judge"]["value"]) == ("mistral:latest", 0.0)
+    assert client.get(f"{draw}/items/{'0' * 64}", params={"rater": "ben"}).status_code == 404
     wrong = client.post(f"{draw}/labels", files={"file": ("a.csv", rated + "x,9\n")}, data=rater)
     assert wrong.status_code == 422
     assert wrong.json()["errors"][0]["row"] == 5
-    assert client.get(f"{draw}/labels").json()["items"] == []
+    assert [label["rater"] for label in client.get(f"{draw}/labels").json()["items"]] == ["ben"]
     assert client.post(f"{draw}/labels", files={"file": ("a.csv", rated)}, data=rater).json()["labels"] == 4
     [listed] = client.get("/api/v1/labels/draws", params={"assessment": assessment_id}).json()["items"]
-    assert listed["rated"] == {"ana": 4}
+    assert listed["rated"] == {"ana": 4, "ben": 1}
     column = client.get(f"/api/v1/assessments/{assessment_id}/agreement").json()["columns"][0]
     # The judge says 0 of every answer; the people say 0, .25, .5 and .75.
     assert column["agreement"]["limits"]["bias"] == pytest.approx(-0.375)

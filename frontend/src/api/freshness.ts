@@ -70,6 +70,7 @@ export const STALE = {
     "/api/v1/labels/draws",
     "/api/v1/assessments/{assessment_id}",
     "/api/v1/assessments/{assessment_id}/agreement",
+    "/api/v1/sweeps/{sweep_id}/analysis",
   ],
   tournaments: [
     "/api/v1/tournaments",

@@ -66,9 +66,33 @@ export const judgingQueries = {
       { params: { path: { assessment_id } } },
       DERIVED,
     ),
+  /** Two judges of a sweep side by side. */
+  comparison: (assessment_id: string, other: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/assessments/{assessment_id}/comparison",
+      { params: { path: { assessment_id }, query: { other } } },
+      LIVE,
+    ),
   /** The random draws of an assessment with the progress of their raters. */
   draws: (assessment: string) =>
     api.queryOptions("get", "/api/v1/labels/draws", { params: { query: { assessment } } }, LIVE),
+  /** The answers of a draw in the order of one rater. */
+  queue: (draw_id: string, rater: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/labels/draws/{draw_id}/queue",
+      { params: { path: { draw_id }, query: { rater } } },
+      LIVE,
+    ),
+  /** One answer to rate; with the judge's opinion once it is rated. */
+  rating: (draw_id: string, item: string, rater: string) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/labels/draws/{draw_id}/items/{item}",
+      { params: { path: { draw_id, item }, query: { rater } } },
+      LIVE,
+    ),
   /** A judgement with its prompt and the verbatim replies. */
   judgement: (key: string) =>
     api.queryOptions("get", "/api/v1/assessments/judgements/{key}", { params: { path: { key } } }, FIXED),
@@ -96,5 +120,11 @@ export const useDrawLabels = () =>
 /** Import the rated answers of one person. */
 export const useImportLabels = () =>
   api.useMutation("post", "/api/v1/labels/draws/{draw_id}/labels", {
+    meta: { shown: true, changes: ["labels"] },
+  });
+
+/** Save a rating; the reply has the judge's opinion. */
+export const useRateItem = () =>
+  api.useMutation("post", "/api/v1/labels/draws/{draw_id}/items/{item}", {
     meta: { shown: true, changes: ["labels"] },
   });

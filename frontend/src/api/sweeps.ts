@@ -3,7 +3,7 @@ import { api, client } from "./client";
 import { CALM_MS, DERIVED, FIXED, keepSame, LIVE, POLL_MS, type QueryOf } from "./freshness";
 import { isMoving } from "./runs";
 import type { paths } from "./schema";
-import type { Sweep, SweepDetail } from "./types";
+import type { PairChoice, Sweep, SweepDetail } from "./types";
 
 const PAGE = 50;
 /** The most sweeps that the server returns at once. */
@@ -46,6 +46,17 @@ export const sweepQueries = {
     }),
   /** A sweep as a template for a new one. */
   template: (id: string) => ({ ...sweepQueries.detail(id), ...FIXED }),
+  /** Pairs of answers that differ most in CPS, blind. */
+  answerPairs: (id: string) =>
+    api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/answer-pairs", of(id), FIXED),
+  /** How far a person's choices among these pairs agree with CPS. */
+  cpsAgreement: (id: string, choices: PairChoice[]) =>
+    api.queryOptions(
+      "post",
+      "/api/v1/sweeps/{sweep_id}/answer-pairs/choices",
+      { ...of(id), body: { choices } },
+      FIXED,
+    ),
   /** The experiment files that come with PaSSER. */
   experiments: () => api.queryOptions("get", "/api/v1/experiments", {}, FIXED),
   page: ({ after, tag, archived }: SweepFilter = {}) =>

@@ -18,6 +18,8 @@ const sweepAnalysis = createRoute({
   validateSearch: (search) => ({
     ...text(search, "table"),
     ...text(search, "constants"),
+    ...text(search, "assessment"),
+    ...text(search, "primary"),
     ...choice(search, "panel", ["text-1", "text-1-no-meteor", "phase3", "phase3-no-meteor", "phase2"]),
     ...choice(search, "missing", ["worst", "drop"]),
     ...choice(search, "truncated", ["keep", "exclude"]),

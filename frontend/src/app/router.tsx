@@ -7,7 +7,6 @@ import { sweepQueries } from "@/api/sweeps";
 import { ledgerQueries, systemQueries } from "@/api/system";
 import { expectPage } from "@/components/focus";
 import { SweepsPage } from "@/features/sweeps/SweepsPage";
-import { LABELS } from "@/words/located";
 import { analysisRoutes } from "./analysisRoutes";
 import { CrashPage, MissingPage } from "./ErrorPages";
 import { expectPlace, page, root } from "./root";
@@ -51,6 +50,17 @@ const sweep = createRoute({
   validateSearch: matrix,
   loader: ({ context: { cache }, params: { id } }) => void cache.prefetchQuery(sweepQueries.detail(id)),
   component: page(() => import("@/features/sweep/SweepPage"), "SweepPage"),
+});
+
+const rating = createRoute({
+  getParentRoute: () => root,
+  path: "/rate/$id",
+  validateSearch: (search) => ({
+    ...text(search, "rater"),
+    ...place(search, "at"),
+    ...choice(search, "of", ["pairs"]),
+  }),
+  component: page(() => import("@/features/rating/RatingPage"), "RatingPage"),
 });
 
 const runs = createRoute({
@@ -125,7 +135,7 @@ const run = createRoute({
     ...table(search),
     ...text(search, "metric"),
     ...choice(search, "only", ["failed"]),
-    ...choice(search, "located", LABELS),
+    ...text(search, "located"),
   }),
   loader: ({ context: { cache }, params: { id } }) => void cache.prefetchQuery(runQueries.detail(id)),
   component: page(() => import("@/features/run/RunPage"), "RunPage"),
@@ -234,6 +244,7 @@ export function createAppRouter(cache: QueryClient) {
       sweeps,
       newSweep,
       sweep,
+      rating,
       runs,
       compare,
       ...analysisRoutes,

@@ -86,7 +86,7 @@ class DatabaseLabels:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add_labels(self, given: Sequence[Label]) -> int:
+    def add_labels(self, given: Sequence[Label], *, keep_repeated: bool = False) -> int:
         added = 0
         with self._database.begin() as connection:
             for label in given:
@@ -97,7 +97,8 @@ class DatabaseLabels:
                 )
                 newest = select(labels.c.revision, labels.c.value, labels.c.note).where(*mine)
                 last = connection.execute(newest.order_by(labels.c.revision.desc()).limit(1)).one_or_none()
-                if last is not None and (last.value, last.note) == (label.value, label.note):
+                is_repeated = last is not None and (last.value, last.note) == (label.value, label.note)
+                if is_repeated and not keep_repeated:
                     continue
                 revision = 1 if last is None else last.revision + 1
                 connection.execute(labels.insert().values(**{**dict(label), "revision": revision}))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query
+from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
+from passer.adapters.trec import qrel_lines
 from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.routers.jobs import Job, SubmitDep, job_of
 from passer.domain.base import Frozen
@@ -16,6 +18,7 @@ from passer.domain.judging.marks import Mark
 from passer.services.judging.answers import JudgedRun
 from passer.services.judging.assessments import AssessmentPlan, AssessmentRequest
 from passer.services.judging.calibration import Calibration
+from passer.services.judging.comparison import JudgeComparison
 from passer.services.judging.results import AssessmentTable, ReadJudgement
 from passer.services.work.kinds import AssessSpec
 
@@ -103,6 +106,27 @@ def show_judged_run(assessment_id: str, run_id: str, services: ServicesDep) -> J
 def calibrate_judge(assessment_id: str, services: ServicesDep) -> Calibration:
     """Return the judge's agreement with people, its bias in each run, and means that labels correct."""
     return services.judging.calibrator.of(assessment_id)
+
+
+@router.get("/{assessment_id}/comparison", operation_id="compare_judges")
+def compare_judges(
+    assessment_id: str,
+    services: ServicesDep,
+    other: Annotated[str, Query(max_length=48, description="Assessment of the same sweep by another judge.")],
+) -> JudgeComparison:
+    """Return two judges side by side: agreement, bias in each run, and which one is nearer to people."""
+    return services.judging.comparer.of(assessment_id, other)
+
+
+@router.get("/{assessment_id}/qrels", operation_id="export_qrels", response_class=PlainTextResponse)
+def export_qrels(
+    assessment_id: str,
+    services: ServicesDep,
+    column: Annotated[str | None, Query(max_length=100, description="Column of passage relevance.")] = None,
+) -> PlainTextResponse:
+    """Return the grade of each judged passage in the format of TREC qrels: `question 0 passage grade`."""
+    grades = services.judging.relevance.grades(assessment_id, column)
+    return PlainTextResponse("".join(qrel_lines(grades)))
 
 
 @router.get("/judgements/{key}", operation_id="show_judgement")

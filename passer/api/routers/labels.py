@@ -13,8 +13,10 @@ from passer.api.files import SUFFIXES, file_response
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.marks import Label
 from passer.services.judging.labelling import LabelDrawRequest, LabelImport, ListedDraw
+from passer.services.judging.rating import RatingItem, RatingQueue, RatingRequest
 
 router = APIRouter(prefix="/api/v1/labels", tags=["assessments"])
+Rater = Annotated[str, Query(min_length=1, max_length=100, description="Name of the person who rates.")]
 
 
 @router.get("/draws", operation_id="list_label_draws")
@@ -58,3 +60,21 @@ def import_labels(
     """Import the rated answers of one person; a wrong row refuses the whole file, and all errors are listed."""
     content = file.file.read()
     return services.judging.labelling.import_labels(draw_id, content, file.filename or "", rater=rater)
+
+
+@router.get("/draws/{draw_id}/queue", operation_id="show_rating_queue")
+def show_rating_queue(draw_id: str, rater: Rater, services: ServicesDep) -> RatingQueue:
+    """Return the answers of a draw in the order of one rater; it names no configuration and no judge."""
+    return services.judging.rating_desk.queue(draw_id, rater)
+
+
+@router.get("/draws/{draw_id}/items/{item}", operation_id="show_rating_item")
+def show_rating_item(draw_id: str, item: str, rater: Rater, services: ServicesDep) -> RatingItem:
+    """Return one answer to rate; with the judge's opinion once this rater has rated it."""
+    return services.judging.rating_desk.item(draw_id, item, rater)
+
+
+@router.post("/draws/{draw_id}/items/{item}", operation_id="rate_item")
+def rate_item(draw_id: str, item: str, body: RatingRequest, services: ServicesDep) -> RatingItem:
+    """Save a rating and return the answer with the judge's opinion; only the first rating calibrates the judge."""
+    return services.judging.rating_desk.rate(draw_id, item, body)

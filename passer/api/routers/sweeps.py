@@ -26,10 +26,12 @@ from passer.domain.run import Run, RunConfig
 from passer.domain.sweep import Sweep, usual_fields
 from passer.domain.sweep_plan import SweepPlan
 from passer.metrics.grounded.checks import GroundingLimits
+from passer.services.analysis.cps_check import AnswerPairs, CpsAgreement, PairChoices
 from passer.services.analysis.failure_locator import FailureChoices
 from passer.services.analysis.grounding_report import GroundingReport
 from passer.services.analysis.question_matrix import MatrixQuery, area_of
 from passer.services.analysis.sweep_results import ROW_TABLES
+from passer.services.judging.tables import JUDGED_ANSWERS
 
 router = APIRouter(prefix="/api/v1", tags=["sweeps"])
 
@@ -215,6 +217,18 @@ def pair_sweep(sweep_id: str, of: str, services: ServicesDep) -> Figure:
     return services.analysis.sweep_results.pairs(sweep_id, of)
 
 
+@router.get("/sweeps/{sweep_id}/answer-pairs", operation_id="draw_answer_pairs")
+def draw_answer_pairs(sweep_id: str, services: ServicesDep) -> AnswerPairs:
+    """Return up to 20 pairs of answers that differ most in CPS, without configurations and scores."""
+    return services.analysis.cps_check.pairs(sweep_id)
+
+
+@router.post("/sweeps/{sweep_id}/answer-pairs/choices", operation_id="compare_answer_pairs")
+def compare_answer_pairs(sweep_id: str, body: PairChoices, services: ServicesDep) -> CpsAgreement:
+    """Compare a person's choices with CPS: share of agreement, and the pairs of disagreement. Stores nothing."""
+    return services.analysis.cps_check.compare(sweep_id, body)
+
+
 @router.get("/sweeps/{sweep_id}/evidence", operation_id="weigh_sweep")
 def weigh_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> Evidence:
     """Return all tests of all gains, and the sensitivity of the result. Takes some seconds for a large sweep."""
@@ -246,7 +260,11 @@ def export_sweep(
     choices: SweepChoicesDep,
     format: ExportFormat = "csv",
     table: Annotated[
-        str, Query(description="evaluations, composites, or a table listed by /tables, such as configurations.")
+        str,
+        Query(
+            description="evaluations, composites, judged_answers (the judged value of each answer), or a table listed "
+            "by /tables, such as configurations."
+        ),
     ] = "evaluations",
     reproducible: bool = False,
 ) -> StreamingResponse:
@@ -256,6 +274,8 @@ def export_sweep(
         content = services.analysis.sweep_results.export(
             sweep_id, table=ROW_TABLES[table], suffix=suffix, choices=choices, reproducible=reproducible
         )
+    elif table == JUDGED_ANSWERS:
+        content = services.exports.report_builder.judged_answers(sweep_id, suffix=suffix, reproducible=reproducible)
     else:
         tables = services.exports.report_builder.tables_of_sweep(sweep_id, choices)
         content = services.exports.report_builder.export(

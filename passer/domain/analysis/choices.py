@@ -12,7 +12,6 @@ from passer.domain.analysis.study_tables import BandSetting
 from passer.domain.base import Frozen
 from passer.domain.composite import PUBLISHED, MissingPolicy, Normalisation, TcpsWeights
 from passer.domain.sheets.procedures import Procedure
-from passer.domain.verdict.verdict import Primary
 from passer.errors import InputError
 
 ClusterChoice = Literal["declared", "documents", "none"]
@@ -51,8 +50,10 @@ class SweepChoices(Frozen):
     """Of an earlier analysis, to be pinned to; None takes those of its own pool."""
     clusters: ClusterChoice = "declared"
     """What is resampled together: declared clusters, questions of one gold document, or each question alone."""
-    primary: Primary | None = None
+    primary: str | None = None
     """Metric of the verdict; None takes the one recorded with the sweep. Another one makes the verdict exploratory."""
+    assessment: str | None = None
+    """Assessment whose judged column is the primary metric, the first one unless `primary` names it; None for none."""
     margin: float | None = Field(default=None, gt=0)
     """Smallest difference that matters; None takes the recorded one."""
     alpha: float | None = Field(default=None, gt=0, lt=0.5)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from passer.domain.agreement_measures import Limits, RankCorrelation, bland_altman, cohen_kappa, kendall_tau_b
 from passer.domain.base import Frozen
 from passer.domain.statistics import Floats, Interval, spearman_rho, wilson_interval
 
+Places = NDArray[np.intp]
 MOST_LEVELS = 11
 """Most different values for which a confusion table and kappa are computed; more are a continuous scale."""
 DRAWS = 2000
@@ -181,20 +183,42 @@ def _share(hits: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float | None:
     return float(hits.mean()) if hits.size else None
 
 
+def error_difference(
+    one: Floats, other: Floats, questions: Sequence[str], *, seed: int = 1, draws: int = DRAWS
+) -> Interval | None:
+    """Return the 95 % percentile interval of mean(other) - mean(one), paired; None below three questions.
+
+    `one` and `other` are absolute errors of two judges on the same items, shape (n,); whole questions are resampled.
+    """
+    resampled = _resamples(questions, seed=seed, draws=draws)
+    if resampled is None:
+        return None
+    differences = other - one
+    low, high = np.quantile([float(differences[chosen].mean()) for chosen in resampled], (0.025, 0.975))
+    return Interval(low=float(low), high=float(high))
+
+
 def _rho_interval(human: Floats, judge: Floats, questions: Sequence[str], *, seed: int, draws: int) -> Interval | None:
     """Percentile interval over resamples of whole questions; None where too few resamples have a correlation."""
+    resampled = _resamples(questions, seed=seed, draws=draws)
+    if resampled is None:
+        return None
+    rhos = (spearman_rho(human[chosen], judge[chosen]) for chosen in resampled)
+    found = [rho for rho in rhos if rho is not None]
+    if len(found) < _SMALLEST_VALID * draws:
+        return None
+    low, high = np.quantile(found, (0.025, 0.975))
+    return Interval(low=float(low), high=float(high))
+
+
+def _resamples(questions: Sequence[str], *, seed: int, draws: int) -> Iterator[Places] | None:
+    """Items of whole questions drawn with replacement; None below three questions."""
     names, places = np.unique(np.array(questions), return_inverse=True)
     if len(names) < 3:
         return None
     members = [np.flatnonzero(places == number) for number in range(len(names))]
     generator = np.random.default_rng(seed)
-    found = []
-    for _ in range(draws):
-        chosen = np.concatenate([members[number] for number in generator.integers(len(names), size=len(names))])
-        rho = spearman_rho(human[chosen], judge[chosen])
-        if rho is not None:
-            found.append(rho)
-    if len(found) < _SMALLEST_VALID * draws:
-        return None
-    low, high = np.quantile(found, (0.025, 0.975))
-    return Interval(low=float(low), high=float(high))
+    return (
+        np.concatenate([members[number] for number in generator.integers(len(names), size=len(names))])
+        for _ in range(draws)
+    )

@@ -122,7 +122,8 @@ def corrected_mean(
 ) -> Corrected | None:
     """Return the corrected mean of one run, or of paired differences (`is_share` False); None below 20 labels.
 
-    The judge counts only if |cor(Y, f)| >= 1/sqrt(n - 2); below that PPI++ is less exact than the labels alone.
+    The judge counts only if |cor(Y, f)| >= 1/sqrt(n - 2); below that PPI++ is less exact than the labels alone. Means
+    of two or three verdicts are post-stratified; differences always use PPI++, as the verdict of a sweep does.
     """
     n = labels.size
     if n < FEWEST:
@@ -130,12 +131,12 @@ def corrected_mean(
     method: CorrectionMethod = "labels"
     found = ppi(labels, judged, others, weight=0.0, inclusion=inclusion)
     if others.size and _helps(labels, judged):
-        if inclusion is None and _has_strata(judged, others):
+        if is_share and inclusion is None and _has_strata(judged, others):
             method = "post_stratified"
             found = post_stratified(labels, judged, np.concatenate((judged, others)))
         else:
             method = "ppi"
-            weights = _cross_fitted(labels, judged, others, seed=seed)
+            weights = label_weights(labels, judged, others, seed=seed)
             found = ppi(labels, judged, others, weight=weights, inclusion=inclusion, others_inclusion=others_inclusion)
     return Corrected(
         value=found.value,
@@ -159,8 +160,13 @@ def _has_strata(judged: Floats, others: Floats) -> bool:
     return len(levels) <= _FEW_LEVELS and all((judged == level).sum() >= _FEWEST_A_LEVEL for level in levels)
 
 
-def _cross_fitted(labels: Floats, judged: Floats, others: Floats, *, seed: int) -> Floats:
-    """Lambda of each labelled question, estimated on the other folds, so that it does not depend on its own label."""
+def label_weights(labels: Floats, judged: Floats, others: Floats, *, seed: int) -> Floats:
+    """Return PPI++'s lambda of each labelled question, shape (n,); 0 where the judge adds nothing to the labels.
+
+    Lambda is estimated on the other folds, so that it does not depend on the question's own label.
+    """
+    if not others.size or not _helps(labels, judged):
+        return np.zeros(labels.size)
     folds = np.random.default_rng(seed).permutation(labels.size) % FOLDS
     weights = np.empty(labels.size)
     for fold in range(FOLDS):

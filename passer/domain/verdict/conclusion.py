@@ -10,11 +10,12 @@ from typing import Literal
 from pydantic import Field
 
 from passer.domain.base import Count, Frozen, digest_of, younger
+from passer.domain.verdict.judged_rule import JudgeBasis
 from passer.domain.verdict.lines import Line, SourcedNumber
 from passer.domain.verdict.side_comparisons import ArmComparison, GroupDifference, IdenticalSet, SliceGain
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import Cost, Kind, Verdict
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import Said, sentence
 
 NUMBERS: dict[Kind, int] = {
     "no_verdict": 0,
@@ -214,6 +215,8 @@ class Conclusion(Frozen):
     """The numbers in the reason."""
     verdict: Verdict
     """What holds: kind, what is missing, outcomes of all configurations, plan."""
+    judge: JudgeBasis | None = younger(None)
+    """The judge where a judged column is the primary metric; None for any other."""
     gain: RecommendedGain | None = None
     """Of the recommended configuration."""
     tied: TiedSet | None = None
@@ -243,7 +246,8 @@ class Conclusion(Frozen):
     def lines(self) -> tuple[tuple[str, Line], ...]:
         """Return all lines in reading order, each with the name of its part."""
         parts: list[tuple[str, Line | None]] = [
-            ("verdict", Line(text=self.reason, numbers=self.numbers)),
+            ("verdict", Line(text=self._headed, numbers=self.numbers)),
+            ("judge", Line(text=self.judge.line) if self.judge else None),
             ("tied", self.tied.line if self.tied else None),
             ("cost", self.cost.line if self.cost else None),
             ("retrieval", self.retrieval.line if self.retrieval else None),
@@ -258,6 +262,13 @@ class Conclusion(Frozen):
             *(("otherwise", line) for line in self.would_change),
         ]
         return tuple((name, line) for name, line in parts if line is not None)
+
+    @property
+    def _headed(self) -> str:
+        """The reason; where a judge decides, never without its name and how far it was checked."""
+        if self.judge is None:
+            return self.reason
+        return sentence("judge.headed", heading=self.judge.heading, reason=self.reason)
 
 
 class SweepVerdict(Frozen):

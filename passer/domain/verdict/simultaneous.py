@@ -82,16 +82,23 @@ def simultaneous(
     if both_ways:
         largest = np.maximum(largest, -smallest)
         smallest = -largest
+    return of_extremes(family.gains, errors, largest, smallest, alpha=alpha, is_enumerated=is_enumerated)
+
+
+def of_extremes(
+    gains: Floats, errors: Floats, largest: Floats, smallest: Floats, *, alpha: float, is_enumerated: bool = False
+) -> Simultaneous:
+    """Return intervals and p values of gains from the largest and smallest t* of each resample."""
     resamples = len(largest)
     # An enumeration contains the observed sample already; random draws count it as one resample more (Davison and
     # Hinkley 1997, 4.2.5).
     total = resamples if is_enumerated else resamples + 1
     k = min(resamples, math.ceil(round((1 - alpha / 2) * total, 9)))
-    statistics = snapped(family.gains / errors)
+    statistics = snapped(gains / errors)
     above = (largest[:, None] >= statistics).sum(axis=0) + (total - resamples)
     below = (smallest[:, None] <= statistics).sum(axis=0) + (total - resamples)
     return Simultaneous(
-        gains=family.gains,
+        gains=gains,
         standard_errors=errors,
         upper=float(np.sort(largest)[k - 1]),
         lower=float(np.sort(smallest)[total - k if not is_enumerated else resamples - k]),
@@ -145,12 +152,22 @@ def _extremes_of(
     counts: Floats, centred: Floats, weights: Floats, sizes: NDArray[np.intp], errors: Floats
 ) -> tuple[Floats, Floats]:
     """Return the largest and the smallest t* over some columns, by resample."""
+    return extremes_of_shifts(*shifts_of(counts, centred, weights, sizes), errors)
+
+
+def shifts_of(counts: Floats, centred: Floats, weights: Floats, sizes: NDArray[np.intp]) -> tuple[Floats, Floats]:
+    """Return the mean of centred sums and its variance in each resample, shape (resamples, columns)."""
     factor = sizes / (sizes - 1)
     total = counts @ weights
     with np.errstate(divide="ignore", invalid="ignore"):
         shift = (counts @ centred) / total
         square, mixed, weight = (counts @ part for part in (centred**2, centred * weights, weights**2))
-        variance = factor * (square - 2 * shift * mixed + shift**2 * weight) / total**2
+        return shift, factor * (square - 2 * shift * mixed + shift**2 * weight) / total**2
+
+
+def extremes_of_shifts(shift: Floats, variance: Floats, errors: Floats) -> tuple[Floats, Floats]:
+    """Return the largest and the smallest t* of each resample, on the grid."""
+    with np.errstate(divide="ignore", invalid="ignore"):
         t = shift / np.sqrt(variance)
     has_none = ~(variance > _NO_SPREAD * errors**2)
     still = has_none & ~(np.abs(shift) > math.sqrt(_NO_SPREAD) * errors)

@@ -9,20 +9,24 @@ import math
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
-from passer.domain.base import Frozen
+from passer.domain.base import Frozen, younger
 from passer.domain.composite import CPS
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import DECIMALS
 from passer.domain.verdict.corrected_gain import CorrectedGain
 from passer.domain.verdict.family import FamilyGain, FamilyRule
+from passer.domain.verdict.judged_rule import JudgedBy
 from passer.domain.verdict.sample_size import detectable_difference, questions_needed
 from passer.domain.verdict.two_looks import Looks
 
+PRIMARY_METRICS = (CPS, *VECTOR_ORDER)
+"""Metrics that a sweep can record as its primary one; judged columns are chosen with an assessment afterwards."""
+
 
 def _known_metric(name: str) -> str:
-    if name not in (CPS, *VECTOR_ORDER):
+    if name not in PRIMARY_METRICS:
         raise ValueError(f"{name!r} is not a metric: choose {CPS} or one of {', '.join(VECTOR_ORDER)}")
     return name
 
@@ -35,6 +39,8 @@ Kind = Literal["no_verdict", "better", "as_good_cheaper", "cannot_tell", "keep_b
 """The verdicts, in the order in which they are tried."""
 Missing = Literal["no_baseline", "baseline_unfinished", "too_few_pairs", "too_few_clusters", "failed_or_open"]
 """What a verdict lacks."""
+Lacking = Missing | Literal["judge_bias"]
+"""What a verdict lacks, also where a judge decides: its bias may differ between the configurations."""
 SINGLE_CRITICAL = 1.96
 """Critical value of one comparison, where the family has none yet."""
 
@@ -42,8 +48,10 @@ SINGLE_CRITICAL = 1.96
 class VerdictRule(FamilyRule):
     """How a sweep is judged; recorded before it starts. Changes made later are exploratory."""
 
-    primary: Primary = CPS
-    """Primary metric: CPS, or one column."""
+    primary: str = CPS
+    """Primary metric: CPS, one of the 24 columns, or with `judged_by` a judged column."""
+    judged_by: JudgedBy | None = younger(None)
+    """The judge of a judged column; None for any other primary metric."""
     looks: Looks | None = None
     """Declared looks; None for one look at the end."""
     cost: Cost = "prompt_tokens"
@@ -56,6 +64,12 @@ class VerdictRule(FamilyRule):
     """Clusters below which there is no verdict: five cannot reach p < .05."""
     most_missing: float = Field(default=0.1, ge=0, lt=1)
     """Share of failed or open questions of a configuration above which there is no verdict."""
+
+    @model_validator(mode="after")
+    def _has_known_primary(self) -> VerdictRule:
+        if self.judged_by is None:
+            _known_metric(self.primary)
+        return self
 
 
 class Candidate(Frozen):
@@ -100,7 +114,7 @@ class Verdict(Frozen):
 
     kind: Kind
     """The first of the verdicts that holds."""
-    missing: tuple[Missing, ...] = ()
+    missing: tuple[Lacking, ...] = ()
     """What a verdict lacks; empty unless there is none."""
     recommended: str | None = None
     """Configuration to use instead of the baseline; None where the baseline stays or nothing can be said."""
@@ -126,11 +140,11 @@ class Verdict(Frozen):
 
 def missing_for_verdict(
     candidates: Sequence[Candidate], rule: VerdictRule, *, baseline: Baseline | None
-) -> tuple[Missing, ...]:
+) -> tuple[Lacking, ...]:
     """Return what prevents a verdict."""
     if baseline is None:
         return ("no_baseline",)
-    found: list[Missing] = []
+    found: list[Lacking] = []
     if baseline.open:
         found.append("baseline_unfinished")
     shares = [(each.missing, each.planned) for each in candidates]
@@ -142,6 +156,8 @@ def missing_for_verdict(
         found.append("too_few_pairs")
     elif min(each.gain.clusters for each in candidates) < rule.fewest_clusters:
         found.append("too_few_clusters")
+    if rule.judged_by is not None and rule.judged_by.status == "biased":
+        found.append("judge_bias")
     return tuple(found)
 
 

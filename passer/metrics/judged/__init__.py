@@ -6,10 +6,20 @@ from collections.abc import Sequence
 
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
-from passer.metrics.judged import aspects, context, facts, faithful_facts, faithfulness, grades, nuggets, relevancy
+from passer.metrics.judged import (
+    aspects,
+    context,
+    facts,
+    faithful_facts,
+    faithfulness,
+    grades,
+    nuggets,
+    relevance,
+    relevancy,
+)
 from passer.metrics.registry import RecipeFamily, infos, recipe_families
 
-FAMILIES = (grades, faithfulness, relevancy, context, aspects, nuggets, faithful_facts, facts)
+FAMILIES = (grades, faithfulness, relevancy, context, aspects, nuggets, faithful_facts, facts, relevance)
 """Importing a family registers it."""
 
 

@@ -20,6 +20,7 @@ from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.composite import MissingPolicy, Normalisation
 from passer.domain.dataset import Question
 from passer.domain.verdict.conclusion import SweepVerdict
+from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.verdict.verdict import VerdictRule
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import InputError
@@ -42,17 +43,20 @@ def analyse(
     recorded: VerdictRule | None = None,
     questions: Sequence[Question] = (),
     available: int | None = None,
+    judged: JudgedColumn | None = None,
 ) -> SweepAnalysis:
     """Analyse runs together.
 
     `baseline` names one configuration for all by name or run id; without it each model's own baseline counts.
     `recorded` is the rule that the sweep was planned with: a verdict by another one is exploratory.
     `questions` are those of the dataset that were asked: they declare clusters. `available` is the number of questions
-    of the whole dataset; None where it is not known.
+    of the whole dataset; None where it is not known. `judged` is a judged column that is the primary metric.
     ConflictError where the runs cannot be compared, InputError where the panel cannot be computed, or the constants
     are not comparable or used with a scope of several pools.
     """
-    prepared = prepare(runs, choices, baseline=baseline, family=family, recorded=recorded, questions=questions)
+    prepared = prepare(
+        runs, choices, baseline=baseline, family=family, recorded=recorded, questions=questions, judged=judged
+    )
     study, rows, rules, exploratory = prepared.study, prepared.rows, prepared.rules, prepared.exploratory
     found = composed(rows, rules)
     analysis = _analysis(study, study.judged(found), questions=questions, available=available)

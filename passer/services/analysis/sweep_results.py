@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import IO, Literal
@@ -23,6 +23,7 @@ from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval import ScorePolicy
 from passer.domain.run import RunState
 from passer.domain.statistics import Floats
+from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError, NotFoundError
 from passer.ports import EvaluationStore, RunStore, StoredSweep
@@ -53,6 +54,8 @@ MOST_CELLS = 5_000_000
 """Cells of matrices that are kept in memory, 22 bytes each."""
 
 
+JudgedColumnReader = Callable[[str, str, str | None], JudgedColumn]
+"""Returns a column (None: the first) of an assessment, by ids of sweep and assessment; InputError, NotFoundError."""
 CacheKey = tuple[str, str, str, tuple[datetime | None, ...]]
 
 
@@ -64,6 +67,8 @@ class SweepResults:
     runs: RunStore
     evaluations: EvaluationStore
     table_export: TableExport
+    judged_column: JudgedColumnReader
+    """Reads a judged column that is chosen as the primary metric."""
     cached: LruCache[CacheKey, SweepAnalysis] = field(default_factory=lambda: LruCache(MOST_CACHED), compare=False)
     """Analyses of sweeps whose runs are all finished: nothing is added to them until a run is opened again."""
     matrices: LruCache[CacheKey, QuestionMatrix] = field(
@@ -74,7 +79,7 @@ class SweepResults:
     def analyse(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> SweepAnalysis:
         """Return composites, comparisons and retrieval quality of the results so far."""
         sweep = self.runs.load_sweep(sweep_id)
-        if not _is_finished(sweep):
+        if not _is_kept(sweep, choices):
             return self._analysed(sweep, rows_of(sweep, self.evaluations), choices)
         return self.cached.get_or_compute(
             _key(sweep, choices.model_dump_json()), lambda: self._analyse_finished(sweep, choices)
@@ -83,7 +88,7 @@ class SweepResults:
     def key_of(self, sweep_id: str, choices: SweepChoices) -> CacheKey | None:
         """Return what the results of a finished sweep are kept under; None while they can change."""
         sweep = self.runs.load_sweep(sweep_id)
-        return _key(sweep, choices.model_dump_json()) if _is_finished(sweep) else None
+        return _key(sweep, choices.model_dump_json()) if _is_kept(sweep, choices) else None
 
     def summary(self, sweep_id: str) -> SweepSummary:
         """Return the verdicts of a finished sweep; empty where there are none yet, or they would take seconds."""
@@ -143,6 +148,14 @@ class SweepResults:
             raise InputError(f"The sweep has no run {run_id!r} with a baseline.", field="of")
         return pairs_figure(matrix, places[run_id])
 
+    def matrix(self, sweep_id: str, metric: str = CPS) -> QuestionMatrix:
+        """Return one metric of every question under every configuration."""
+        return self._matrix_of(self.runs.load_sweep(sweep_id), metric)
+
+    def asked(self, sweep_id: str) -> Sequence[Question]:
+        """Return the questions of a sweep in the order of its dataset."""
+        return self.run_browser.questions(self.runs.load_sweep(sweep_id))
+
     def _matrix_of(self, sweep: StoredSweep, metric: str) -> QuestionMatrix:
         matrix = self.matrices.get(_key(sweep, metric))
         return self._matrix(sweep, rows_of(sweep, self.evaluations), metric) if matrix is None else matrix
@@ -163,7 +176,13 @@ class SweepResults:
             recorded=recorded_rule(sweep.sweep),
             questions=dataset.questions[: sweep.questions],
             available=len(dataset.questions),
+            judged=self._judged(sweep, choices),
         )
+
+    def _judged(self, sweep: StoredSweep, choices: SweepChoices) -> JudgedColumn | None:
+        if choices.assessment is None:
+            return None
+        return self.judged_column(sweep.id, choices.assessment, choices.primary)
 
     def _matrix(self, sweep: StoredSweep, rows: Sequence[RunRows], metric: str) -> QuestionMatrix:
         matrix = matrix_of(rows, self.run_browser.questions(sweep), metric=metric)
@@ -262,6 +281,11 @@ class SweepResults:
 
 def _is_finished(sweep: StoredSweep) -> bool:
     return all(run.state is RunState.FINISHED for run in sweep.runs)
+
+
+def _is_kept(sweep: StoredSweep, choices: SweepChoices) -> bool:
+    """Whether an analysis cannot change: judged values and labels are added to finished sweeps."""
+    return _is_finished(sweep) and choices.assessment is None
 
 
 def _key(sweep: StoredSweep, of: str) -> CacheKey:

@@ -32,6 +32,7 @@ from passer.services.analysis.run_evidence import correlations_of_runs
 from passer.services.analysis.sweep_results import CacheKey, SweepResults
 from passer.services.analysis.timing_results import TimingResults
 from passer.services.exports.table_export import TableExport
+from passer.services.judging.tables import JudgedTables
 from passer.services.sheets.sheet_library import SheetLibrary
 
 MOST_KEPT = 32
@@ -52,6 +53,7 @@ class ReportBuilder:
     timing_results: TimingResults
     failure_locator: FailureLocator
     grounding_reader: GroundingReader
+    judged_tables: JudgedTables
     drawer: FigureDrawer
     renderer: ReportRenderer
     made_by: str
@@ -101,7 +103,7 @@ class ReportBuilder:
             evidence,
             figures_of(study_of_sweep(analysis, correlations)),
             timings=self._timings(stored),
-            answers=self._answer_tables(stored),
+            answers={**self._answer_tables(stored), **self.judged_tables.means(sweep_id)},
             questions=stored.questions,
             dataset_digest=stored.dataset_digest,
             made_by=self.made_by,
@@ -125,11 +127,15 @@ class ReportBuilder:
         return made.of_project(self.table_export.project)
 
     def tables_of_sweep(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> dict[str, StudyTable]:
-        """Return every table of the sweep by name, for the results so far; those of a finished sweep are kept."""
+        """Return every table of the sweep by name, for the results so far; those of a finished sweep are kept.
+
+        Judged columns are added each time: a finished sweep can be judged and rated later.
+        """
         key = self.sweep_results.key_of(sweep_id, choices)
+        judged = self.judged_tables.means(sweep_id)
         if key is None:
-            return self._tables_of_sweep(sweep_id, choices)
-        return dict(self.tables.get_or_compute(key, lambda: self._tables_of_sweep(sweep_id, choices)))
+            return {**self._tables_of_sweep(sweep_id, choices), **judged}
+        return {**self.tables.get_or_compute(key, lambda: self._tables_of_sweep(sweep_id, choices)), **judged}
 
     def _tables_of_sweep(self, sweep_id: str, choices: SweepChoices) -> dict[str, StudyTable]:
         stored = self.sweep_results.runs.load_sweep(sweep_id)
@@ -164,6 +170,10 @@ class ReportBuilder:
         table = tables[name] if constants is None else pinned_table(tables[name], constants)
         return self.table_export.table(table, suffix=suffix, reproducible=reproducible)
 
+    def judged_answers(self, sweep_id: str, *, suffix: str, reproducible: bool = False) -> IO[bytes]:
+        """Return the judged value of each answer of a sweep as a file; the caller closes it."""
+        return self.table_export.table(self.judged_tables.answers(sweep_id), suffix=suffix, reproducible=reproducible)
+
     def _answer_tables(self, sweep: StoredSweep) -> dict[str, StudyTable]:
         """Return where questions failed, and grounding, as tables; those without rows are left out."""
         found = failure_tables(self.failure_locator.of_sweep(sweep.id, FailureChoices()))
@@ -179,9 +189,9 @@ class ReportBuilder:
             return ()
 
     def page_of_sweep(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> bytes:
-        """Return the report of a sweep so far as a page; that of a finished sweep is kept."""
+        """Return the report of a sweep so far as a page; that of a finished sweep that nobody judged is kept."""
         key = self.sweep_results.key_of(sweep_id, choices)
-        if key is None:
+        if key is None or self.judged_tables.means(sweep_id):
             return self.page(self.report_of_sweep(sweep_id, choices))
         return self.pages.get_or_compute((key, reader()), lambda: self.page(self.report_of_sweep(sweep_id, choices)))
 

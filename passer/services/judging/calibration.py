@@ -118,11 +118,7 @@ class Calibrator:
         columns = []
         for column in assessment.spec.columns:
             raters = self._first_labels(sorted({key.key for key in keys if key.key}), column)
-            by_item: dict[str, list[float]] = defaultdict(list)
-            for values in raters.values():
-                for item, value in values.items():
-                    by_item[item].append(value)
-            human = {item: float(np.mean(values)) for item, values in by_item.items()}
+            human = _means(raters)
             judge = {
                 item: mark.value for (item, name), mark in marks.items() if name == column and mark.value is not None
             }
@@ -140,6 +136,10 @@ class Calibrator:
             columns.append(found.model_copy(update={"warnings": (*found.warnings, *notes)}))
         return Calibration(assessment_id=assessment_id, judge=assessment.spec.judge.model.name, columns=tuple(columns))
 
+    def people(self, item_keys: Sequence[str], column: str) -> dict[str, float]:
+        """Return the mean of the raters' first labels of each of these items that has one."""
+        return _means(self._first_labels(item_keys, column))
+
     def _first_labels(self, item_keys: Sequence[str], column: str) -> dict[str, dict[str, float]]:
         """First labels by rater and item: later ones were given after the judge's value was shown."""
         found: dict[str, dict[str, float]] = defaultdict(dict)
@@ -147,6 +147,14 @@ class Calibrator:
             if label.revision == 1:
                 found[label.rater][label.item_key] = label.value
         return dict(sorted(found.items()))
+
+
+def _means(raters: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    by_item: dict[str, list[float]] = defaultdict(list)
+    for values in raters.values():
+        for item, value in values.items():
+            by_item[item].append(value)
+    return {item: float(np.mean(values)) for item, values in by_item.items()}
 
 
 def _best(draws: Sequence[LabelDraw], known: _Known) -> LabelDraw | None:

@@ -129,6 +129,18 @@ def test_context_precision_and_recall() -> None:
     assert run.asked[0].given["sentences"] == ["Rice flowers in August.", "It needs water."]
 
 
+def test_passage_relevance_is_the_mean_grade() -> None:
+    def grades(*given: int) -> list[dict[str, Any]]:
+        return [{"a_reason": "x", "b_grade": grade} for grade in given]
+
+    assert values("Passage relevance", *grades(2, 1)) == [0.75]
+    assert values("Passage relevance (UMBRELA)", *grades(3, 0)) == [0.5]
+    run = driven("Passage relevance", *grades(0, 2))
+    assert [ask.given["passage"] for ask in run.asked] == list(PASSAGES)
+    # The judge of relevance must not see the answer, which depends on the passages.
+    assert set(run.asked[0].given) == {"question", "passage"}
+
+
 def test_context_recall_asks_long_references_in_parts() -> None:
     reference = " ".join(f"Sentence number {n} stands here." for n in range(25))
     parts = [{"a_reason": "x", "b_verdicts": [1] * 20}, {"a_reason": "x", "b_verdicts": [0] * 5}]

@@ -19,6 +19,7 @@ from passer.services.analysis.sweep_results import SweepResults
 from passer.services.analysis.timing_results import TimingResults
 from passer.services.exports.report_builder import ReportBuilder
 from passer.services.exports.table_export import TableExport
+from passer.services.judging.tables import JudgedTables
 from passer.services.sheets.sheet_library import SheetLibrary
 from tests.fake_reports import FakeDrawer, FakeRenderer
 from tests.fake_store import MemoryStore
@@ -38,6 +39,7 @@ def report_builder(renderer: Any = None, *, missing: bool = False) -> ReportBuil
         timing_results=cast(TimingResults, None),
         failure_locator=cast(FailureLocator, None),
         grounding_reader=cast(GroundingReader, None),
+        judged_tables=cast(JudgedTables, None),
         drawer=FakeDrawer(missing=missing),
         renderer=renderer or FakeRenderer(),
         made_by="PaSSER test",

@@ -24,6 +24,7 @@ from passer.services.judging.assessments import AssessmentRequest, Assessments
 from passer.services.judging.calibration import Calibrator
 from passer.services.judging.items import ItemSource
 from passer.services.judging.labelling import Labelling
+from passer.services.judging.rating import RatingDesk
 from passer.services.judging.results import AssessmentResults
 from passer.services.judging.runner import AssessmentReport, AssessmentRunner
 from passer.services.work.kinds import AssessSpec
@@ -124,6 +125,9 @@ class Judged:
             readers=table_readers(),
             writers=table_writers(),
             clock=self.clock,
+        )
+        self.rating_desk = RatingDesk(
+            judgements=self.judgements, labels=self.labels, items=self.items, clock=self.clock
         )
         self.calibrator = Calibrator(judgements=self.judgements, labels=self.labels, items=self.items)
         self.results = AssessmentResults(

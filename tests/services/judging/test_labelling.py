@@ -10,6 +10,7 @@ import pytest
 from passer.adapters.tables import table_readers
 from passer.errors import DatasetError, InputError, NotFoundError
 from passer.services.judging.labelling import COLUMNS, LabelDrawRequest
+from passer.services.judging.rating import RatingRequest
 from tests.services.judging.made import Judged, grade
 
 
@@ -122,3 +123,58 @@ def test_a_judge_is_compared_with_people(judged: Judged, assessment: str) -> Non
     corrected = csv_of([(row["item"], 0, "") for row in sheet(judged, draw_id)])
     judged.labelling.import_labels(draw_id, corrected, "rated.csv", rater="ana")
     assert judged.calibrator.of(assessment).columns[0].agreement == column.agreement
+
+
+def test_a_rater_sees_the_judge_only_after_the_own_rating(judged: Judged, assessment: str) -> None:
+    draw_id = draw(judged, assessment)
+    queue = judged.rating_desk.queue(draw_id, "ana")
+    # Anchors of the instruction of Answer correctness: 0, 3, 5, 7 and 10 of 10.
+    assert [level.value for level in queue.levels] == [0.0, 0.3, 0.5, 0.7, 1.0]
+    assert [place.is_rated for place in queue.places] == [False] * 4
+    item = queue.places[0].item
+    before = judged.rating_desk.item(draw_id, item, "ana")
+    assert (before.own, before.judge) == (None, None)
+    assert before.question in ("When does rice flower?", "When is maize sown?")
+    for blind in (queue.model_dump_json(), before.model_dump_json()):
+        assert not any(sign in blind for sign in ("sweep-00", assessment, '"judge":"judge"'))
+    after = judged.rating_desk.rate(draw_id, item, RatingRequest(rater="ana", value=0.3, note="thin"))
+    assert after.judge is not None
+    assert (after.judge.judge, after.judge.value, after.judge.rationale) == ("judge", 0.5, ("Because.",))
+    assert after.own is not None
+    assert (after.own.value, after.own.note, after.own.revision) == (0.3, "thin", 1)
+    # Another rater still sees nothing of the judge, and nothing of the first rater.
+    assert judged.rating_desk.item(draw_id, item, "ben").own is None
+    assert [place.is_rated for place in judged.rating_desk.queue(draw_id, "ana").places] == [True] + [False] * 3
+
+
+def test_raters_see_opposite_orders(judged: Judged, assessment: str) -> None:
+    draw_id = draw(judged, assessment)
+    orders = {
+        tuple(place.item for place in judged.rating_desk.queue(draw_id, name).places)
+        for name in ("ana", "ben", "eva", "ivo", "mia", "zoe")
+    }
+    first, second = orders
+    assert first == second[::-1]
+
+
+def test_keeping_a_rating_after_the_judge_is_a_decision_and_does_not_calibrate(judged: Judged, assessment: str) -> None:
+    draw_id = draw(judged, assessment)
+    item = judged.rating_desk.queue(draw_id, "ana").places[0].item
+    for value, after_judge in ((0.3, False), (0.3, False), (0.3, True), (0.5, True)):
+        judged.rating_desk.rate(draw_id, item, RatingRequest(rater="ana", value=value, after_judge=after_judge))
+    labels = judged.labelling.labels_of(draw_id)
+    assert [(label.revision, label.value) for label in labels] == [(1, 0.3), (2, 0.3), (3, 0.5)]
+    column = judged.calibrator.of(assessment).columns[0]
+    assert [answer.human for answer in column.answers] == [0.3]
+
+
+def test_ratings_outside_scale_or_draw_are_refused(judged: Judged, assessment: str) -> None:
+    draw_id = draw(judged, assessment)
+    item = judged.rating_desk.queue(draw_id, "ana").places[0].item
+    with pytest.raises(InputError, match="from 0 to 1"):
+        judged.rating_desk.rate(draw_id, item, RatingRequest(rater="ana", value=7))
+    with pytest.raises(NotFoundError, match="does not contain this answer"):
+        judged.rating_desk.rate(draw_id, "x" * 64, RatingRequest(rater="ana", value=1))
+    with pytest.raises(NotFoundError, match="no draw nothing"):
+        judged.rating_desk.queue("nothing", "ana")
+    assert judged.labelling.labels_of(draw_id) == ()

@@ -19,6 +19,7 @@ from passer.services.provenance.ledger_browser import LedgerBrowser, LedgerCompa
 from passer.services.provenance.outbox_poster import OutboxPoster
 from passer.services.runs.run_browser import RunBrowser
 from tests.fake_outbox import FakeLedger
+from tests.fakes import never_judged
 from tests.services.study import Study
 
 
@@ -44,7 +45,13 @@ class Recorded:
         store = self.study.store
         run_browser = RunBrowser(runs=store, evaluations=store, datasets=store)
         table_export = TableExport(writers=table_writers())
-        sweep_results = SweepResults(run_browser=run_browser, runs=store, evaluations=store, table_export=table_export)
+        sweep_results = SweepResults(
+            run_browser=run_browser,
+            runs=store,
+            evaluations=store,
+            table_export=table_export,
+            judged_column=never_judged,
+        )
         with sweep_results.export(self.sweep_id, table="evaluations", suffix=suffix) as stream:
             return stream.read()
 

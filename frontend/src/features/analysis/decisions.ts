@@ -12,16 +12,21 @@ export interface Decisions {
   truncated?: (typeof TRUNCATED)[number] | undefined;
   scope?: (typeof SCOPES)[number] | undefined;
   constants?: string | undefined;
+  /** Assessment whose judged column is the primary metric. */
+  assessment?: string | undefined;
+  primary?: string | undefined;
 }
 
 /** The query of every route of a sweep's analysis: only what was decided otherwise than usual. */
-export function decided({ panel, missing, truncated, scope, constants }: Decisions) {
+export function decided({ panel, missing, truncated, scope, constants, assessment, primary }: Decisions) {
   return {
     ...(panel && { panel }),
     ...(missing && { missing }),
     ...(truncated && { truncated }),
     ...(scope && { scope }),
     ...pinned(constants),
+    ...(assessment && { assessment }),
+    ...(primary && { primary }),
   };
 }
 

@@ -14,14 +14,16 @@ import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { useArrival } from "@/components/useArrival";
 import { t } from "@/words";
-import type { Located } from "@/words/located";
+import { LABELS, type Located } from "@/words/located";
 
 const route = getRouteApi("/runs/$id");
 const COLUMN = "F1 Score";
 
 /** At which step each question of a run was lost; a bar leads to its questions. */
 export function LocatedFailures({ run }: { run: Run }) {
-  const { located } = route.useSearch();
+  const search = route.useSearch();
+  // Read here and not by the route, whose code is loaded first: the labels come with their texts.
+  const located = LABELS.find((label) => label === search.located);
   const navigate = useNavigate({ from: "/runs/$id" });
   const [column, setColumn] = useState(COLUMN);
   const [below, setBelow] = useState<number | undefined>();

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { judgingQueries } from "@/api/judging";
-import type { Assessment, Run } from "@/api/types";
+import type { Assessment, ListedAssessment, SweepDetail } from "@/api/types";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { judgedColumns } from "@/components/judging/judgedColumns";
 import { formatCount } from "@/components/numbers/format";
@@ -13,17 +13,26 @@ import { Waiting } from "@/components/Waiting";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 import { Calibration } from "./Calibration";
+import { JudgedVerdict } from "./JudgedVerdict";
 import { Labels } from "./Labels";
+import { OtherJudge } from "./OtherJudge";
+
+interface Props {
+  id: string;
+  sweep: SweepDetail;
+  /** The other assessments of the sweep. */
+  others: ListedAssessment[];
+}
 
 /** Progress and results of one assessment. */
-export function AssessmentPanel({ id, runs }: { id: string; runs: Run[] }) {
+export function AssessmentPanel({ id, sweep, others }: Props) {
   const query = useQuery(judgingQueries.detail(id));
   if (query.isPending) return <Waiting height={240} />;
   if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   const { job, table } = query.data;
   const { assessment } = table;
   const title = t("Judged by {judge}", { judge: assessment.spec.judge.model.name });
-  const names = new Map(runs.map((run) => [run.id, run.name]));
+  const names = new Map(sweep.runs.map((run) => [run.id, run.name]));
   return (
     <Panel title={title} beside={job && <StateBadge state={job.state} />}>
       {job && <JudgingProgress job={job} cancel={t("Cancel assessment")} />}
@@ -40,8 +49,10 @@ export function AssessmentPanel({ id, runs }: { id: string; runs: Run[] }) {
       <Spent assessment={assessment} />
       {job?.state === "finished" && (
         <>
+          {assessment.spec.runs.length > 1 && <JudgedVerdict sweep={sweep} assessment={assessment} />}
           <Labels assessment={assessment} />
           <Calibration id={id} names={names} />
+          {others.length > 0 && <OtherJudge id={id} others={others} names={names} />}
         </>
       )}
     </Panel>

@@ -11,16 +11,24 @@ interface Row {
   counts: number[];
 }
 
-/** How often people and judge gave which value. */
-export function Confusion({ categories: { levels, table } }: { categories: Categories }) {
+interface Props {
+  categories: Categories;
+  /** Who gave the values of the rows; people by default. */
+  rows?: string;
+  /** Who gave the values of the columns; the judge by default. */
+  columns?: string;
+}
+
+/** How often two raters gave which value. */
+export function Confusion({ categories: { levels, table }, rows: one, columns: other }: Props) {
   const rows = levels.map((level, place): Row => ({ level, counts: table[place] ?? [] }));
   const columns: Column<Row>[] = [
-    { id: "people", label: t("People"), value: ({ level }) => String(level) },
+    { id: "people", label: one ?? t("People"), value: ({ level }) => String(level) },
     ...levels.map(
       (level, place): Column<Row> => ({
         id: `judge-${level}`,
         label: String(level),
-        group: t("Judge"),
+        group: other ?? t("Judge"),
         value: ({ counts }) => counts[place] ?? 0,
         format: formatCount,
       }),
@@ -29,7 +37,9 @@ export function Confusion({ categories: { levels, table } }: { categories: Categ
   return (
     <DataTable
       name="confusion"
-      label={t("Values of people and judge")}
+      label={
+        one && other ? t("Values of {one} and {other}", { one, other }) : t("Values of people and judge")
+      }
       columns={columns}
       rows={rows}
       keyOf={({ level }) => String(level)}

@@ -42,7 +42,14 @@ export function Judged({ sweep }: { sweep: SweepDetail }) {
           maw={420}
         />
       )}
-      {shown && <AssessmentPanel key={shown.assessment.id} id={shown.assessment.id} runs={sweep.runs} />}
+      {shown && (
+        <AssessmentPanel
+          key={shown.assessment.id}
+          id={shown.assessment.id}
+          sweep={sweep}
+          others={items.filter((each) => each !== shown)}
+        />
+      )}
       {isForm ? (
         <NewAssessment sweep={sweep} onStarted={start} />
       ) : (

@@ -15,6 +15,7 @@ import { judgingQueries, useDrawLabels, useImportLabels } from "@/api/judging";
 import { inProject } from "@/api/project";
 import type { Assessment, ListedDraw } from "@/api/types";
 import { asPart, formData } from "@/api/upload";
+import { AnchorLink } from "@/components/links";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
@@ -37,7 +38,7 @@ export function Labels({ assessment }: { assessment: Assessment }) {
       <h3>{t("Your own ratings")}</h3>
       <Text size="sm">
         {t(
-          "Draw questions at random, rate their answers in a file that hides the judge and the configurations, and import the file. 40 questions are enough for a first calibration.",
+          "Draw questions at random and rate their answers, here or in a file that you import. Judge and configurations are hidden. 40 questions are enough for a first calibration.",
         )}
       </Text>
       <Group align="flex-end" gap="sm">
@@ -95,6 +96,9 @@ function Draw({ listed: { draw, items, rated } }: { listed: ListedDraw }) {
         {progress.length > 0 ? progress.join(", ") : t("Not rated yet.")}
       </Text>
       <Group align="flex-end" gap="sm">
+        <AnchorLink to="/rate/$id" params={{ id: draw.id }} size="sm">
+          {t("Rate answers here")}
+        </AnchorLink>
         {FORMATS.map((format) => (
           <Anchor
             key={format}

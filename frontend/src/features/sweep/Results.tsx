@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { sweepQueries } from "@/api/sweeps";
 import type { SweepAnalysis, SweepDetail } from "@/api/types";
+import { AnchorLink } from "@/components/links";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { behindSweep } from "@/components/results/behindOf";
 import { Waiting } from "@/components/Waiting";
@@ -48,11 +49,26 @@ export function Results({ sweep }: { sweep: SweepDetail }) {
       <Views sweep={sweep} analysis={analysis} />
       <Figures id={sweep.id} behind={behind} />
       <Pairs id={sweep.id} analysis={analysis} />
+      {sweep.state === "finished" && sweep.runs.length > 1 && <CpsCheck id={sweep.id} />}
       <LocatedFailures id={sweep.id} />
       {evaluations <= MANY && <Grounding id={sweep.id} />}
       <Tournaments sweep={sweep} />
       <Outlets sweep={sweep} />
     </Stack>
+  );
+}
+
+/** The offer to compare CPS with one's own judgement. */
+function CpsCheck({ id }: { id: string }) {
+  return (
+    <Group gap="xs">
+      <AnchorLink to="/rate/$id" params={{ id }} search={{ of: "pairs" }} size="sm">
+        {t("Does CPS agree with you?")}
+      </AnchorLink>
+      <Text size="sm" c="var(--quiet)">
+        {t("Choose the better of two answers, up to 20 times, without seeing their scores.")}
+      </Text>
+    </Group>
   );
 }
 

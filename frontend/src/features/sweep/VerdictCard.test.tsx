@@ -108,3 +108,24 @@ test("without a verdict the card says what is missing, and its button retries", 
     "POST /api/v1/sweeps/s1/retry?run_id=r1",
   );
 });
+
+test("a judge that decides is named with how far it was checked, and its tables are those of the judge", async () => {
+  const judged = analysisOf({
+    name: "Score >= 0.50",
+    reason: "It is better.",
+    verdict: { kind: "better", recommended: "Score >= 0.50", missing: [] },
+    judge: { heading: "Better, says judge J (unchecked)", line: "Only J has judged these answers." },
+    tied: { names: ["a"], line: line("Tied.") },
+  });
+  const rule = { primary: "Faithfulness", judged_by: { assessment: "a1", judge: "J", status: "unchecked" } };
+  await renderPart(
+    <VerdictCard sweep={SWEEP} analysis={{ ...judged, rule } as SweepAnalysis} title="By J" />,
+  );
+  const card = screen.getByRole("region", { name: "By J" });
+  expect(card).toHaveTextContent("Better, says judge J (unchecked)");
+  expect(card).toHaveTextContent("Only J has judged these answers.");
+  expect(card).not.toHaveTextContent("Better than the baseline");
+  const link = screen.getByRole("link", { name: "Tied." });
+  expect(link.getAttribute("href")).toContain("assessment=a1");
+  expect(link.getAttribute("href")).toContain("primary=Faithfulness");
+});

@@ -14,15 +14,21 @@ import classes from "./VerdictCard.module.css";
 
 type Line = Conclusion["would_change"][number];
 
+interface Props {
+  sweep: SweepDetail;
+  analysis: SweepAnalysis;
+  title?: string;
+}
+
 /** What to use, how far that can be relied on, and what to do next: the answer that people come for. */
-export function VerdictCard({ sweep, analysis }: { sweep: SweepDetail; analysis: SweepAnalysis }) {
+export function VerdictCard({ sweep, analysis, title = t("Verdict") }: Props) {
   const { conclusions, exploratory, arms, identical } = analysis.verdict;
   const id = useId();
   if (conclusions.length === 0) return null;
   return (
     <section aria-labelledby={id} className={classes.cards}>
       <h2 id={id} className={classes.eyebrow}>
-        {t("Verdict")}
+        {title}
       </h2>
       {exploratory.length > 0 && (
         <Text size="sm" c="var(--warn-text)">
@@ -40,7 +46,7 @@ export function VerdictCard({ sweep, analysis }: { sweep: SweepDetail; analysis:
           isOnly={conclusions.length === 1}
         />
       ))}
-      <Lines id={sweep.id} lines={[...arms, ...identical].map(({ line }) => line)} />
+      <Lines at={placeOf(sweep, analysis)} lines={[...arms, ...identical].map(({ line }) => line)} />
     </section>
   );
 }
@@ -53,9 +59,10 @@ interface CardProps {
 }
 
 function Card({ sweep, analysis, conclusion, isOnly }: CardProps) {
-  const { model, name, reason, verdict, slices, would_change } = conclusion;
+  const { model, name, reason, verdict, judge, slices, would_change } = conclusion;
+  const at = placeOf(sweep, analysis);
   const behind = behindSweep(analysis.configurations);
-  const kicker = [!isOnly && model, kindOf(verdict.kind)].filter(Boolean).join(": ");
+  const kicker = [!isOnly && model, judge?.heading ?? kindOf(verdict.kind)].filter(Boolean).join(": ");
   return (
     <article className={classes.card} data-kind={verdict.kind}>
       {kicker && (
@@ -71,7 +78,7 @@ function Card({ sweep, analysis, conclusion, isOnly }: CardProps) {
       <p className={classes.reason}>
         <Said text={reason} />
       </p>
-      <Lines id={sweep.id} lines={meaningOf(conclusion)} />
+      <Lines at={at} lines={meaningOf(conclusion)} />
       <Group gap="xs" justify="space-between">
         <Group gap="xs">
           <NextSteps sweep={sweep} steps={conclusion.next_steps} />
@@ -82,10 +89,10 @@ function Card({ sweep, analysis, conclusion, isOnly }: CardProps) {
       </Group>
       <details className={classes.more}>
         <summary>{t("What the verdict is based on")}</summary>
-        <Lines id={sweep.id} lines={basisOf(conclusion)} />
+        <Lines at={at} lines={basisOf(conclusion)} />
         {slices.length > 0 && (
           <Text size="sm" mt="xs">
-            <Computed id={sweep.id} table="slices">
+            <Computed at={at} table="slices">
               {t("Gains within {count, plural, one {# group} other {# groups}} of questions", {
                 count: slices.length,
               })}
@@ -97,7 +104,7 @@ function Card({ sweep, analysis, conclusion, isOnly }: CardProps) {
             <Text size="sm" fw={600} mt="xs">
               {t("Other procedures that disagree")}
             </Text>
-            <Lines id={sweep.id} lines={would_change} />
+            <Lines at={at} lines={would_change} />
           </>
         )}
       </details>
@@ -105,14 +112,26 @@ function Card({ sweep, analysis, conclusion, isOnly }: CardProps) {
   );
 }
 
-function Lines({ id, lines }: { id: string; lines: readonly Line[] }) {
+/** The analysis with the tables behind a verdict: that of the sweep, or of the judge that decides. */
+interface Place {
+  id: string;
+  assessment?: string | undefined;
+  primary?: string | undefined;
+}
+
+function placeOf({ id }: SweepDetail, { rule }: SweepAnalysis): Place {
+  const assessment = rule?.judged_by?.assessment;
+  return assessment === undefined ? { id } : { id, assessment, primary: rule.primary };
+}
+
+function Lines({ at, lines }: { at: Place; lines: readonly Line[] }) {
   if (lines.length === 0) return null;
   return (
     <ul className={classes.lines}>
       {lines.map(({ text, numbers }) => (
         <li key={text}>
           {numbers[0] ? (
-            <Computed id={id} table={numbers[0].table}>
+            <Computed at={at} table={numbers[0].table}>
               <Said text={text} />
             </Computed>
           ) : (
@@ -125,12 +144,13 @@ function Lines({ id, lines }: { id: string; lines: readonly Line[] }) {
 }
 
 /** A number or a sentence that leads to the table in which it is computed. */
-function Computed({ id, table, children }: { id: string; table: string; children: ReactNode }) {
+function Computed({ at, table, children }: { at: Place; table: string; children: ReactNode }) {
+  const { id, ...judged } = at;
   return (
     <AnchorLink
       to="/analysis/sweeps/$id"
       params={{ id }}
-      search={{ table }}
+      search={{ table, ...judged }}
       inherit
       c="inherit"
       title={t("Show the table with this number")}
@@ -141,8 +161,9 @@ function Computed({ id, table, children }: { id: string; table: string; children
 }
 
 /** What follows from the verdict, in the order of a report: what ties, what it costs, what the cut lost and why. */
-function meaningOf({ tied, cost, retrieval }: Conclusion): Line[] {
+function meaningOf({ judge, tied, cost, retrieval }: Conclusion): Line[] {
   return [
+    ...(judge ? [{ text: judge.line, numbers: [] }] : []),
     ...(tied ? [tied.line] : []),
     ...(cost ? [cost.line] : []),
     ...(retrieval ? [retrieval.line, ...retrieval.causes.map(({ line }) => line)] : []),

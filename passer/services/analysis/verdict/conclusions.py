@@ -14,6 +14,7 @@ from passer.domain.wording.sentence import sentence
 from passer.services.analysis.verdict.basis import basis_of, margin_of
 from passer.services.analysis.verdict.gold_losses import retrieval_cause
 from passer.services.analysis.verdict.judged import Judged, JudgedModel
+from passer.services.analysis.verdict.judged_metric import JudgedMetric
 from passer.services.analysis.verdict.model_verdicts import costs_of, counts_of
 from passer.services.analysis.verdict.next_steps import next_steps
 from passer.services.analysis.verdict.reasons import VERDICT, Progress, numbers_in, reason_of
@@ -44,6 +45,7 @@ class _Concluded(JudgedModel):
         )
         gain = self._gain()
         slices, differences = self._slices(), self._group_differences()
+        primary = self.sweep.primary
         reason, numbers = reason_of(self.verdict, self.own, gain, self.sweep.rule, self._progress)
         return Conclusion(
             model=model,
@@ -53,6 +55,7 @@ class _Concluded(JudgedModel):
             reason=reason,
             numbers=numbers,
             verdict=self.verdict,
+            judge=primary.basis(self.verdict) if isinstance(primary, JudgedMetric) else None,
             gain=gain,
             tied=self._tied(),
             cost=self._cost(),
@@ -99,7 +102,7 @@ class _Concluded(JudgedModel):
 
     def _slices(self) -> tuple[SliceGain, ...]:
         sweep, place = self.sweep, self._shown
-        if place is None or not sweep.questions:
+        if place is None or not sweep.questions or not sweep.primary.is_by_question:
             return ()
         pair = (place, self.compared[place])
         return slice_gains(sweep.primary, sweep.questions, sweep.groups[place], pair, sweep.rule)
@@ -108,6 +111,8 @@ class _Concluded(JudgedModel):
         """Test groups only of a finished sweep: a verdict that lacks questions tells nothing of its groups."""
         sweep, place = self.sweep, self._shown
         if place is None or not sweep.questions or self.verdict.kind == "no_verdict":
+            return ()
+        if not sweep.primary.is_by_question:
             return ()
         pair = (place, self.compared[place])
         return group_differences(sweep.primary, sweep.questions, sweep.groups[place], pair, sweep.rule)
@@ -129,7 +134,7 @@ class _Concluded(JudgedModel):
 
     def _tied(self) -> TiedSet | None:
         """Return what cannot be distinguished from the recommended configuration, the baseline included."""
-        if self.chosen is None or self.base is None:
+        if self.chosen is None or self.base is None or not self.sweep.primary.is_by_question:
             return None
         places = [self.base, *self.compared]
         primary = self.sweep.primary

@@ -22,11 +22,13 @@ from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import retrieval_quality
 from passer.domain.score import missing_by_reason
 from passer.domain.statistics import drawn_interval, mean_of, spread_of
+from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.verdict.verdict import Verdict, VerdictRule
 from passer.services.analysis.comparability import Group, arm_labels, baselines, check_comparable, grouped
 from passer.services.analysis.paired_gains import compared
 from passer.services.analysis.pooling import changed_pool, rules_of
 from passer.services.analysis.score_rows import rows_of_runs
+from passer.services.analysis.verdict.judged_metric import JudgedMetric
 from passer.services.analysis.verdict.model_verdicts import verdict_of
 from passer.services.analysis.verdict.primary_metric import PrimaryMetric, chosen_rule, rule_of_look
 from passer.services.analysis.verdict.question_clusters import Clusters, clusters_of
@@ -57,13 +59,15 @@ class Study:
     """Ids of the questions of the dataset, in order."""
     right_from: float | None = None
     """Score from which an answer counts as right, where repeats are compared; None takes the middle of 0 to 1."""
+    judged_column: JudgedColumn | None = None
+    """The judged column that is the primary metric; None for CPS and the 24 columns."""
 
     def judged(self, found: Composites) -> Judgement:
         """Compare and conclude with one set of decisions."""
         table, groups, rule = found.questions, self.groups, self.rule
         against = {place: base for place, base in table.comparisons if found.shares_constants(place, base)}
         pairs = {place: table.pairs(place, base) for place, base in against.items()}
-        primary = PrimaryMetric.of(found, rule, self.clusters, self.asked)
+        primary = self._primary(found)
         comparisons = compared(
             groups, table, primary, pairs, against, rule=rule, families=self.families, stability=found.rules.stability
         )
@@ -81,6 +85,12 @@ class Study:
             for model, places in members.items()
         }
         return Judgement(found, primary, results, against, verdicts)
+
+    def _primary(self, found: Composites) -> PrimaryMetric:
+        column = self.judged_column
+        if column is None:
+            return PrimaryMetric.of(found, self.rule, self.clusters, self.asked)
+        return JudgedMetric.judged_by(found, self.rule, self.clusters, self.asked, column)
 
 
 @dataclass(frozen=True)
@@ -104,6 +114,7 @@ def prepare(
     family: Family = "analysis",
     recorded: VerdictRule | None = None,
     questions: Sequence[Question] = (),
+    judged: JudgedColumn | None = None,
 ) -> Prepared:
     """Group runs, pair them with their baselines and settle the rules; arguments and errors as in `analyse`."""
     check_comparable(runs)
@@ -111,7 +122,7 @@ def prepare(
     labels, against = arm_labels(groups), baselines(groups, baseline)
     rows = rows_of_runs(groups, labels, against, weights=weights_of(questions))
     rules = rules_of(rows, runs, choices)
-    rule, exploratory = chosen_rule(recorded or VerdictRule(), choices)
+    rule, exploratory = chosen_rule(recorded or VerdictRule(), choices, judged)
     if rule.primary == CPS:
         exploratory = (*exploratory, *changed_pool(runs, choices))
     study = Study(
@@ -121,6 +132,7 @@ def prepare(
         clusters_of(questions, choices.clusters),
         [question.id for question in questions],
         choices.right_from,
+        judged,
     )
     return Prepared(study, rows, rules, against, exploratory)
 

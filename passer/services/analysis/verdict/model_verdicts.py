@@ -63,7 +63,8 @@ def verdict_of(
     baseline = _baseline(groups, bases) if bases else None
     corrected = None
     best = recommended_among(candidates, rule)
-    if best is not None and not missing_for_verdict(candidates, rule, baseline=baseline):
+    is_wanted = best is not None and primary.is_by_question
+    if is_wanted and not missing_for_verdict(candidates, rule, baseline=baseline):
         corrected = _corrected(found, primary, [*bases, *compared], rule) if len(bases) == 1 else None
     return conclude(candidates, rule, baseline=baseline, corrected=corrected, cost=cost)
 

@@ -18,8 +18,11 @@ from passer.domain.panel import higher_is_better, panel_of
 from passer.domain.statistics import Floats
 from passer.domain.sweep import Sweep
 from passer.domain.verdict.family import FamilyGain, FamilyRule, LookedAt, family_gains, looked_at
+from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.verdict.two_looks import FIRST_DRAWS, Looks, spent_alpha
-from passer.domain.verdict.verdict import VerdictRule
+from passer.domain.verdict.verdict import PRIMARY_METRICS, VerdictRule
+from passer.domain.wording.sentence import sentence
+from passer.errors import InputError
 from passer.services.analysis.verdict.question_clusters import Clusters, numbered
 
 CHOSEN = ("primary", "margin", "alpha")
@@ -32,12 +35,22 @@ def recorded_rule(sweep: Sweep) -> VerdictRule:
     return VerdictRule(**{name: value for name, value in recorded.items() if value is not None})
 
 
-def chosen_rule(recorded: VerdictRule, choices: SweepChoices) -> tuple[VerdictRule, tuple[str, ...]]:
-    """Return the rule of an analysis, and what it changes of the recorded one: the verdict is then exploratory."""
+def chosen_rule(
+    recorded: VerdictRule, choices: SweepChoices, judged: JudgedColumn | None = None
+) -> tuple[VerdictRule, tuple[str, ...]]:
+    """Return the rule of an analysis, and what it changes of the recorded one: the verdict is then exploratory.
+
+    `judged` is the judged column that is the primary metric. InputError for a metric that is not known without it.
+    """
     wanted = {name: getattr(choices, name) for name in CHOSEN}
+    if judged is not None:
+        wanted["primary"] = judged.column
+    elif choices.primary is not None and choices.primary not in PRIMARY_METRICS:
+        raise InputError(sentence("rule.unknown-primary", primary=choices.primary), field="primary")
     changed = {name: value for name, value in wanted.items() if value is not None and value != getattr(recorded, name)}
     named = (*changed, *(("clusters",) if choices.clusters != "declared" else ()))
-    return VerdictRule.model_validate({**recorded.model_dump(), **changed}), named
+    by = None if judged is None else judged.by
+    return VerdictRule.model_validate({**recorded.model_dump(), **changed, "judged_by": by}), named
 
 
 def rule_of_look(rule: VerdictRule, questions: int) -> VerdictRule:
@@ -78,6 +91,11 @@ class PrimaryMetric:
         return family_gains(
             self.gains(comparisons), rule, clusters=self.clusters, weights=self.weights, looks=self._looked
         )
+
+    @property
+    def is_by_question(self) -> bool:
+        """Whether a gain is the mean of one difference a question, as ties, groups and half splits need it."""
+        return True
 
     @property
     def in_first(self) -> tuple[bool, ...]:

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from passer.domain.analysis.analysis import ConfigurationResult
 from passer.domain.composite import CPS
+from passer.domain.judging.corrected import FEWEST
 from passer.domain.panel import higher_is_better
 from passer.domain.verdict.amounts import amount, level
 from passer.domain.verdict.conclusion import RecommendedGain
 from passer.domain.verdict.lines import SourcedNumber
-from passer.domain.verdict.verdict import Missing, Verdict, VerdictRule
+from passer.domain.verdict.verdict import Lacking, Verdict, VerdictRule
 from passer.domain.wording.sentence import Sentence, Value, sentence
 
 CONFIGURATIONS, VERDICT, CHOICES = "configurations", "verdict", "choice_shares"
@@ -105,7 +106,7 @@ def _primary_text(rule: VerdictRule) -> str:
     return sentence("verdict.lower-is-better", metric=rule.primary)
 
 
-def _lacking(what: Missing, results: Sequence[ConfigurationResult], rule: VerdictRule, progress: Progress) -> Sentence:
+def _lacking(what: Lacking, results: Sequence[ConfigurationResult], rule: VerdictRule, progress: Progress) -> Sentence:
     if what == "failed_or_open":
         name, (planned, failed, waiting) = max(progress.items(), key=lambda item: _share(*item[1]))
         code = "both" if failed and waiting else "failed" if failed else "open"
@@ -115,6 +116,8 @@ def _lacking(what: Missing, results: Sequence[ConfigurationResult], rule: Verdic
         return sentence("verdict.lacks-pairs", n=min(compared, default=0), fewest=rule.fewest_pairs)
     if what == "too_few_clusters":
         return sentence("verdict.lacks-clusters", n=rule.fewest_clusters)
+    if what == "judge_bias":
+        return sentence("verdict.lacks-judge", judge=rule.judged_by.judge if rule.judged_by else "", fewest=FEWEST)
     return sentence("verdict.lacks-baseline")
 
 

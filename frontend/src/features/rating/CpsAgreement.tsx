@@ -1,0 +1,83 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { sweepQueries } from "@/api/sweeps";
+import type { CpsAgreement as Agreement, PairChoice } from "@/api/types";
+import { formatScore, formatShare } from "@/components/numbers/format";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { Waiting } from "@/components/Waiting";
+import { t } from "@/words";
+
+type Disagreement = Agreement["disagreements"][number];
+
+const CHANCE = 0.5;
+
+const COLUMNS: Column<Disagreement>[] = [
+  { id: "question", label: t("Question"), kind: "text", value: ({ question }) => question },
+  { id: "preferred", label: t("Your choice"), kind: "text", value: ({ preferred }) => preferred.answer },
+  { id: "cps", label: t("Its CPS"), value: ({ preferred }) => preferred.cps, format: formatScore },
+  { id: "name", label: t("Its configuration"), kind: "text", value: ({ preferred }) => preferred.name },
+  { id: "other", label: t("Other answer"), kind: "text", value: ({ other }) => other.answer },
+  { id: "otherCps", label: t("CPS of the other"), value: ({ other }) => other.cps, format: formatScore },
+];
+
+interface Props {
+  sweep: string;
+  choices: PairChoice[];
+  onRestart: () => void;
+}
+
+/** The share of choices that agree with CPS, and the pairs that do not. */
+export function CpsAgreement({ sweep, choices, onRestart }: Props) {
+  const query = useQuery(sweepQueries.cpsAgreement(sweep, choices));
+  if (query.isPending) return <Waiting height={160} />;
+  if (!query.data) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  const { decided, same, agreed, interval, disagreements } = query.data;
+  return (
+    <Stack gap="md">
+      <Text role="status">
+        {interval
+          ? t(
+              "You and CPS prefer the same answer in {agreed, number} of {decided, number} pairs ({share}, 95 % interval {low} to {high}).",
+              {
+                agreed,
+                decided,
+                share: formatShare(agreed / decided),
+                low: formatShare(interval.low),
+                high: formatShare(interval.high),
+              },
+            )
+          : t("You found all answers equally good, so nothing can be compared.")}{" "}
+        {same > 0 &&
+          t("{same, plural, one {# pair is} other {# pairs are}} equally good for you and not counted.", {
+            same,
+          })}
+      </Text>
+      {interval && interval.low <= CHANCE && interval.high >= CHANCE && (
+        <Text size="sm" c="var(--warn-text)">
+          {t(
+            "The interval contains 50 %: with these pairs the agreement cannot be distinguished from chance.",
+          )}
+        </Text>
+      )}
+      {disagreements.length > 0 && (
+        <DataTable
+          name="disagreements"
+          label={t("Pairs in which you and CPS disagree")}
+          columns={COLUMNS}
+          rows={disagreements}
+          keyOf={({ number }) => String(number)}
+          open={({ number, preferred }) => ({
+            to: "/runs/$id/questions/$number",
+            params: { id: preferred.run_id, number: String(number + 1) },
+          })}
+          isShort
+        />
+      )}
+      <Button variant="default" onClick={onRestart} style={{ alignSelf: "flex-start" }}>
+        {t("Start again")}
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { sweepQueries } from "@/api/sweeps";
+import type { AnswerPair, PairChoice } from "@/api/types";
+import { AnchorLink } from "@/components/links";
+import { Markdown } from "@/components/Markdown";
+import { NoPage } from "@/components/NoPage";
+import { PageHead } from "@/components/PageHead";
+import { useShortcuts } from "@/components/shortcuts";
+import { Waiting } from "@/components/Waiting";
+import { t } from "@/words";
+import { CpsAgreement } from "./CpsAgreement";
+import classes from "./rating.module.css";
+
+/** Pairs of answers that differ most in CPS, shown without their scores, and whether a person chooses alike. */
+export function CpsCheck({ id }: { id: string }) {
+  const query = useQuery(sweepQueries.answerPairs(id));
+  // Choices stay in this browser: a reload continues where it was.
+  const [choices, setChoices] = useLocalStorage<PairChoice[]>({
+    key: `passer.cps-check.${id}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  if (query.isPending) return <Waiting height={320} />;
+  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
+  const { pairs } = query.data;
+  const known = choices.filter(({ number }) => pairs.some((pair) => pair.number === number));
+  const next = pairs.find(({ number }) => !known.some((choice) => choice.number === number));
+  return (
+    <>
+      <PageHead
+        title={t("Does CPS agree with you?")}
+        trail={
+          <AnchorLink to="/sweeps/$id" params={{ id }} size="sm">
+            {t("Back to the sweep")}
+          </AnchorLink>
+        }
+        lead={t(
+          "For each question choose the better of two answers. They come from the configurations that differ most in CPS; configurations and scores are hidden until the end.",
+        )}
+      />
+      {next ? (
+        <Choice
+          key={next.number}
+          pair={next}
+          position={t("Pair {place, number} of {total, number}", {
+            place: known.length + 1,
+            total: pairs.length,
+          })}
+          onChoose={(preferred) => setChoices([...known, { number: next.number, preferred }])}
+          onUndo={known.length > 0 ? () => setChoices(known.slice(0, -1)) : undefined}
+        />
+      ) : (
+        <CpsAgreement sweep={id} choices={known} onRestart={() => setChoices([])} />
+      )}
+    </>
+  );
+}
+
+interface ChoiceProps {
+  pair: AnswerPair;
+  position: string;
+  onChoose: (preferred: PairChoice["preferred"]) => void;
+  onUndo: (() => void) | undefined;
+}
+
+function Choice({ pair, position, onChoose, onUndo }: ChoiceProps) {
+  useShortcuts([
+    ["1", () => onChoose("first")],
+    ["2", () => onChoose("second")],
+    ["3", () => onChoose("same")],
+    ["u", () => onUndo?.()],
+  ]);
+  return (
+    <Stack gap="md" className={classes.texts}>
+      <Text size="sm" c="var(--quiet)" role="status">
+        {position}
+      </Text>
+      <Text size="lg" className={classes.text ?? ""}>
+        {pair.question}
+      </Text>
+      {pair.reference && (
+        <>
+          <h2>{t("Reference answer")}</h2>
+          <p className={classes.text}>{pair.reference}</p>
+        </>
+      )}
+      <div className={classes.pair}>
+        <Shown title={t("Answer 1")} text={pair.first} />
+        <Shown title={t("Answer 2")} text={pair.second} />
+      </div>
+      <Group gap="xs">
+        <Button onClick={() => onChoose("first")}>{t("Choose answer 1")}</Button>
+        <Button onClick={() => onChoose("second")}>{t("Choose answer 2")}</Button>
+        <Button variant="default" onClick={() => onChoose("same")}>
+          {t("Equally good")}
+        </Button>
+        <Button variant="default" onClick={onUndo} disabled={!onUndo}>
+          {t("Undo last choice")}
+        </Button>
+      </Group>
+      <Text size="xs" c="var(--quiet)">
+        {t("Keys: 1 answer 1, 2 answer 2, 3 equally good, u undo")}
+      </Text>
+    </Stack>
+  );
+}
+
+function Shown({ title, text }: { title: string; text: string }) {
+  return (
+    <section aria-label={title}>
+      <Stack gap={4}>
+        <h2>{title}</h2>
+        <div className={classes.text}>{text ? <Markdown text={text} /> : t("(empty answer)")}</div>
+      </Stack>
+    </section>
+  );
+}

@@ -1,0 +1,221 @@
+import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { getHotkeyHandler, useHotkeys } from "@mantine/hooks";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { judgingQueries, useRateItem } from "@/api/judging";
+import type { RatingItem, RatingQueue } from "@/api/types";
+import { Markdown } from "@/components/Markdown";
+import { formatScore } from "@/components/numbers/format";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { Said } from "@/components/Said";
+import { useShortcuts } from "@/components/shortcuts";
+import { Waiting } from "@/components/Waiting";
+import { t } from "@/words";
+import { reasonOf } from "@/words/reasons";
+import classes from "./rating.module.css";
+
+const QUEUES = "/api/v1/labels/draws/{draw_id}";
+
+interface Props {
+  draw: string;
+  item: string;
+  rater: string;
+  column: string;
+  levels: RatingQueue["levels"];
+  position: string;
+  onBack: (() => void) | undefined;
+  onNext: () => void;
+}
+
+/** One answer: what to read on the left, the rating on the right; on a phone one above the other. */
+export function Desk({ draw, item, rater, column, levels, position, onBack, onNext }: Props) {
+  const query = useQuery(judgingQueries.rating(draw, item, rater));
+  const rate = useRateItem();
+  const saved = rate.data ?? query.data;
+  const [chosen, setChosen] = useState<number>();
+  const [note, setNote] = useState<string>();
+  const isRated = saved?.own != null;
+  const cache = useQueryClient();
+  // The queue and its answers are on this page only, so they are not in the list of what changes outdate.
+  const saveDone = () => {
+    setChosen(undefined);
+    return cache.invalidateQueries({
+      predicate: ({ queryKey: [, path] }) => String(path).startsWith(QUEUES),
+    });
+  };
+  const value = chosen ?? saved?.own?.value;
+  const isChanged = chosen !== undefined && chosen !== saved?.own?.value;
+  const save = (given: number | undefined, afterJudge: boolean) => {
+    if (given === undefined || rate.isPending) return;
+    rate.mutate(
+      {
+        params: { path: { draw_id: draw, item } },
+        body: { rater, value: given, note: note ?? saved?.own?.note ?? "", after_judge: afterJudge },
+      },
+      { onSuccess: saveDone },
+    );
+  };
+  const act = () => (isRated && !isChanged ? onNext() : save(value, isRated));
+  useShortcuts([
+    ...levels.map(({ value: level }, place): [string, () => void] => [
+      String(place + 1),
+      () => setChosen(level),
+    ]),
+    ["u", () => setChosen(undefined)],
+    ["ArrowRight", onNext],
+    ["ArrowLeft", () => onBack?.()],
+  ]);
+  useHotkeys([["mod+Enter", act]]);
+  if (!saved) {
+    return query.isError ? (
+      <ProblemNotice error={query.error} onRetry={() => query.refetch()} />
+    ) : (
+      <Waiting height={320} />
+    );
+  }
+  return (
+    <div className={classes.desk}>
+      <Texts item={saved} position={position} />
+      <section className={classes.rating} aria-label={t("Your rating")}>
+        <Stack gap="sm">
+          <h2>{column}</h2>
+          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be the column of buttons that keys choose from */}
+          <div role="group" aria-label={t("Your rating")} className={classes.levels}>
+            {levels.map(({ value: level, label }, place) => (
+              <Button
+                key={level}
+                variant={value === level ? "filled" : "default"}
+                aria-pressed={value === level}
+                justify="flex-start"
+                leftSection={place + 1}
+                onClick={() => setChosen(level)}
+              >
+                {label}
+              </Button>
+            ))}
+          </div>
+          <Textarea
+            label={t("Note (optional)")}
+            maxLength={2000}
+            autosize
+            maxRows={4}
+            value={note ?? saved.own?.note ?? ""}
+            onChange={(event) => setNote(event.currentTarget.value)}
+            onKeyDown={getHotkeyHandler([["mod+Enter", act]])}
+          />
+          {rate.error && <ProblemNotice error={rate.error} />}
+          {saved.judge && (
+            <Opinion
+              saved={saved}
+              onDecide={(decided) => save(decided, true)}
+              isDecided={(saved.own?.revision ?? 1) > 1}
+            />
+          )}
+          <Group gap="xs">
+            <Button onClick={act} loading={rate.isPending} disabled={value === undefined}>
+              {isRated && !isChanged ? t("Next answer") : t("Save rating")}
+            </Button>
+            <Button variant="default" onClick={onBack} disabled={!onBack}>
+              {t("Back")}
+            </Button>
+            {!isRated && (
+              <Button variant="default" onClick={onNext}>
+                {t("Skip answer")}
+              </Button>
+            )}
+          </Group>
+          <Text size="xs" c="var(--quiet)">
+            {t("Keys: 1 to {last, number} rate, Ctrl+Enter save and next, → skip, ← back, u clear choice", {
+              last: levels.length,
+            })}
+          </Text>
+        </Stack>
+      </section>
+    </div>
+  );
+}
+
+function Texts({ item, position }: { item: RatingItem; position: string }) {
+  const texts = useRef<HTMLElement>(null);
+  // The next answer is read from its beginning, and by those who do not see it as well.
+  useEffect(() => texts.current?.focus({ preventScroll: true }), []);
+  const { question, reference, answer, passages } = item;
+  return (
+    // A part that scrolls on a phone has to be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <section ref={texts} className={classes.texts} aria-label={position} tabIndex={0}>
+      <Stack gap="sm">
+        <Text size="sm" c="var(--quiet)">
+          {position}
+        </Text>
+        <h2>{t("Question")}</h2>
+        <p className={classes.text}>{question}</p>
+        {reference && (
+          <>
+            <h2>{t("Reference answer")}</h2>
+            <p className={classes.text}>{reference}</p>
+          </>
+        )}
+        <h2>{t("Answer")}</h2>
+        <div className={classes.text}>{answer ? <Markdown text={answer} /> : t("(empty answer)")}</div>
+        <h2>{t("Passages")}</h2>
+        {passages.length === 0 && <Text size="sm">{t("The model read no passages.")}</Text>}
+        <ol className={classes.passages}>
+          {passages.map(({ document, text }) => (
+            <li key={text}>
+              <span className={classes.source}>{document}</span>
+              {"\n"}
+              {text}
+            </li>
+          ))}
+        </ol>
+      </Stack>
+    </section>
+  );
+}
+
+interface OpinionProps {
+  saved: RatingItem;
+  isDecided: boolean;
+  onDecide: (value: number) => void;
+}
+
+/** The judge's value beside one's own, and what one makes of it. */
+function Opinion({ saved: { judge, own }, isDecided, onDecide }: OpinionProps) {
+  if (!judge || !own) return null;
+  const { value, reason, rationale } = judge;
+  const differs = value !== null && value !== own.value;
+  return (
+    <Stack gap="xs" role="status">
+      <Text size="sm">
+        {value === null
+          ? t("{judge} gave no value: {reason}", { judge: judge.judge, reason: reasonOf(reason) ?? "" })
+          : t("{judge}: {value}. You: {own}.", {
+              judge: judge.judge,
+              value: formatScore(value, 2),
+              own: formatScore(own.value, 2),
+            })}
+      </Text>
+      {rationale.map((text) => (
+        <Text key={text} size="sm" c="var(--quiet)">
+          <Said text={text} />
+        </Text>
+      ))}
+      {differs && !isDecided && (
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => onDecide(value)}>
+            {t("Agree with the judge")}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => onDecide(own.value)}>
+            {t("Keep my rating")}
+          </Button>
+        </Group>
+      )}
+      {isDecided && (
+        <Text size="xs" c="var(--quiet)">
+          {t("Saved. Only your first rating is used to calibrate the judge.")}
+        </Text>
+      )}
+    </Stack>
+  );
+}

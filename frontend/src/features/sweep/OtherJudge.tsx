@@ -1,0 +1,160 @@
+import { NativeSelect, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { judgingQueries } from "@/api/judging";
+import type { ComparedColumn, JudgeComparison, ListedAssessment } from "@/api/types";
+import { Facts } from "@/components/Facts";
+import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+import { Confusion } from "./Confusion";
+
+interface Interval {
+  low: number;
+  high: number;
+}
+
+const between = (interval: Interval | null | undefined) =>
+  interval
+    ? t("{low} to {high}", { low: formatScore(interval.low), high: formatScore(interval.high) })
+    : t("not defined");
+
+interface Props {
+  id: string;
+  /** The other assessments of the sweep. */
+  others: ListedAssessment[];
+  names: ReadonlyMap<string, string>;
+}
+
+/** This judge beside another one of the same sweep. */
+export function OtherJudge({ id, others, names }: Props) {
+  const [other, setOther] = useState("");
+  const query = useQuery({ ...judgingQueries.comparison(id, other), enabled: other !== "" });
+  return (
+    <Stack component="section" gap="sm" aria-label={t("Comparison with another judge")}>
+      <h3>{t("Comparison with another judge")}</h3>
+      <NativeSelect
+        label={t("Other judge")}
+        w="fit-content"
+        value={other}
+        onChange={({ currentTarget: { value } }) => setOther(value)}
+        data={[
+          { value: "", label: t("Choose a judge") },
+          ...others.map(({ assessment }) => ({
+            value: assessment.id,
+            label: assessment.spec.judge.model.name,
+          })),
+        ]}
+      />
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.data?.columns.map((column) => (
+        <Compared key={column.column} column={column} found={query.data} names={names} />
+      ))}
+    </Stack>
+  );
+}
+
+interface ComparedProps {
+  column: ComparedColumn;
+  found: JudgeComparison;
+  names: ReadonlyMap<string, string>;
+}
+
+function Compared({ column, found, names }: ComparedProps) {
+  const { first, second } = found;
+  const title = t("{column}: {first} and {second}", {
+    column: column.column,
+    first: first.judge,
+    second: second.judge,
+  });
+  return (
+    <Stack gap="sm">
+      <h4>{title}</h4>
+      <Facts facts={factsOf(column)} />
+      {column.categories && (
+        <Confusion categories={column.categories} rows={first.judge} columns={second.judge} />
+      )}
+      <DataTable
+        name="judges"
+        label={title}
+        columns={columnsOf(found, names)}
+        rows={column.runs}
+        keyOf={({ run_id }) => run_id}
+        isShort
+      />
+    </Stack>
+  );
+}
+
+function factsOf({ n, limits, rho, rho_interval, categories, people, ...column }: ComparedColumn) {
+  const facts: [string, string][] = [
+    [
+      t("Answers judged by both"),
+      t("{n, number} ({first, number} only by the first, {second, number} only by the second)", {
+        n,
+        first: column.only_first,
+        second: column.only_second,
+      }),
+    ],
+  ];
+  if (column.first_mean !== null && column.second_mean !== null)
+    facts.push([t("Means"), `${formatScore(column.first_mean)}, ${formatScore(column.second_mean)}`]);
+  if (limits)
+    facts.push([
+      t("Bias (second minus first)"),
+      limits.low === null || limits.high === null
+        ? formatDifference(limits.bias)
+        : t("{bias}, limits of agreement {limits}", {
+            bias: formatDifference(limits.bias),
+            limits: between({ low: limits.low, high: limits.high }),
+          }),
+    ]);
+  if (rho !== null)
+    facts.push([
+      t("Rank correlation (Spearman)"),
+      t("{rho}, 95 % interval {interval}", { rho: formatScore(rho), interval: between(rho_interval) }),
+    ]);
+  if (categories?.kappa != null) facts.push([t("Cohen’s κ"), formatScore(categories.kappa)]);
+  if (people)
+    facts.push([
+      t("Mean absolute error against people"),
+      t(
+        "{first} and {second} on {n, plural, one {# answer} other {# answers}}; 95 % interval of the difference {interval}",
+        {
+          first: formatScore(people.first_error),
+          second: formatScore(people.second_error),
+          n: people.n,
+          interval: between(people.difference),
+        },
+      ),
+    ]);
+  return facts;
+}
+
+function columnsOf(
+  { first, second }: JudgeComparison,
+  names: ReadonlyMap<string, string>,
+): Column<ComparedColumn["runs"][number]>[] {
+  return [
+    {
+      id: "name",
+      label: t("Configuration"),
+      kind: "text",
+      value: ({ run_id }) => names.get(run_id) ?? run_id,
+    },
+    { id: "n", label: t("Answers"), value: ({ difference }) => difference.n_pairs, format: formatCount },
+    {
+      id: "difference",
+      label: t("{second} minus {first}", { first: first.judge, second: second.judge }),
+      value: ({ difference }) => difference.mean_difference,
+      format: formatDifference,
+    },
+    {
+      id: "interval",
+      label: t("95 % interval"),
+      value: ({ difference }) => (difference.ci ? between(difference.ci) : null),
+    },
+  ];
+}

@@ -1,0 +1,81 @@
+"""What a verdict rests on where the primary metric is a judged column: the judge's values, and labels of people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from passer.domain.base import Count, Frozen
+from passer.domain.score import Score
+from passer.domain.wording.sentence import Said
+
+JudgeStatus = Literal["unchecked", "corrected", "biased"]
+"""How far a judge may decide.
+
+unchecked: no labels of people that correct the gains, so the judge's values alone decide and every sentence says so.
+corrected: labels correct every gain, and the corrected gain is the gain. biased: labels show that the judge's bias
+differs between configurations, and are too few to correct the gains: it decides nothing.
+"""
+
+
+class JudgedBy(Frozen):
+    """The judge whose column is the primary metric."""
+
+    assessment: str
+    """Id of the assessment."""
+    judge: str
+    """Name of the judge's model."""
+    status: JudgeStatus
+    """How far it may decide."""
+
+
+class JudgeBasis(Frozen):
+    """The judge of a verdict, in words."""
+
+    assessment: str
+    """Id of the assessment."""
+    judge: str
+    """Name of the judge's model."""
+    column: str
+    """Name of the judged column."""
+    status: JudgeStatus
+    """How far the judge may decide."""
+    labelled: Count
+    """Questions with labels of people that correct the gains; 0 unless `corrected`."""
+    judged: Count
+    """Answers of the compared runs that have a judged value."""
+    answers: Count
+    """Answers of the compared runs."""
+    heading: Said
+    """The kind of verdict with the judge's name and how far it was checked."""
+    line: Said
+    """What the judge and the labels contribute, in one or two sentences."""
+
+
+@dataclass(frozen=True)
+class DrawnLabels:
+    """Labels of one random draw that cover every compared run."""
+
+    values: Mapping[str, Mapping[str, float]]
+    """Mean of the raters' first labels, by run and question id."""
+    drawn: Mapping[str, float]
+    """Probability with which each drawn question was included, by id."""
+    others: Mapping[str, float]
+    """The same for the questions of the draw's population that were not drawn."""
+    seed: int
+    """Seed of the draw."""
+
+
+@dataclass(frozen=True)
+class JudgedColumn:
+    """A judged column of the runs of a sweep, as the primary metric of its verdict."""
+
+    by: JudgedBy
+    """The judge, and how far it may decide."""
+    column: str
+    """Name of the judged metric."""
+    scores: Mapping[str, Mapping[str, Score]]
+    """Value or reason of each answer, by run and question id."""
+    labels: DrawnLabels | None
+    """Labels that correct the gains; None unless the status is `corrected`."""

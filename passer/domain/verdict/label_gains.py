@@ -1,0 +1,143 @@
+"""Gains of a judged column that labels of people correct (PPI++), with one family's simultaneous intervals.
+
+gain_c = lambda_c mean(df') + mean(dY - lambda_c df): dY are differences of labels, df those of the judge on the
+labelled questions, df' those on the others (Angelopoulos, Duchi and Zrnic 2023, arXiv 2311.01453, on paired
+differences). The intervals are those of `simultaneous`; labelled and other questions are resampled apart, because the
+draw fixes how many there are of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from passer.domain.judging.corrected import FEWEST, label_weights
+from passer.domain.statistics import Floats
+from passer.domain.verdict.cluster_sums import ClusterSums, cluster_sums
+from passer.domain.verdict.counter_random import drawn_indices
+from passer.domain.verdict.family import FEWEST_CHANGED, FamilyGain, FamilyRule, outcome_of
+from passer.domain.verdict.simultaneous import (
+    Simultaneous,
+    chunk_size,
+    extremes_of_shifts,
+    of_extremes,
+    shifts_of,
+    tallied,
+)
+
+_OTHER_STREAM = 0x1ABE_15
+"""Keeps the draws of labelled and other questions apart."""
+
+
+@dataclass(frozen=True)
+class LabelledDifferences:
+    """Differences from the baseline by people and by the judge, each of shape (questions, configurations)."""
+
+    labels: Floats
+    """Differences of labels; NaN where one of both answers has none, and outside the draw."""
+    judged: Floats
+    """Differences of judged values; NaN where one of both answers has none."""
+    is_drawn: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    """Whether the draw chose the question, shape (questions,)."""
+    is_other: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    """Whether the draw could have chosen it and did not."""
+    weights: Floats
+    """Weight of each question: the dataset's, divided by the probability of its part of the draw."""
+    seed: int
+    """Seed of the draw; it assigns the folds in which lambda is estimated."""
+
+
+def label_corrected_gains(
+    given: LabelledDifferences, rule: FamilyRule, *, clusters: Sequence[int] | None = None
+) -> tuple[FamilyGain, ...]:
+    """Judge every configuration by its label-corrected gain, as one family; fewer than 20 labels give no interval.
+
+    `clusters` are as in `cluster_sums`; a cluster with labelled and other questions counts in both parts.
+    """
+    labelled, others = _parts(given)
+    own, rest = (_filled(cluster_sums(part, clusters=clusters, weights=given.weights)) for part in (labelled, others))
+    counts = (~np.isnan(labelled)).sum(axis=0)
+    changed = (np.abs(own.sums) > 1e-12).sum(axis=0)
+    gains, errors = _gains(own, rest)
+    members = [
+        place
+        for place in range(labelled.shape[1])
+        if counts[place] >= FEWEST and changed[place] >= FEWEST_CHANGED and errors[place] > 0
+    ]
+    found = _simultaneous(own.of(members), rest.of(members), rule) if members else None
+    result = []
+    for place in range(labelled.shape[1]):
+        n = int(counts[place] + (~np.isnan(others[:, place])).sum())
+        sizes = {"pairs": n, "clusters": int(own.sizes[place]), "changed": int(changed[place])}
+        gain, error = (float(values[place]) if counts[place] > 1 else None for values in (gains, errors))
+        if found is None or place not in members:
+            reason = "too_few" if counts[place] < FEWEST else "few_changed"
+            result.append(FamilyGain(gain=gain, standard_error=error, outcome="undecided", reason=reason, **sizes))
+            continue
+        member = members.index(place)
+        low, high = float(found.low[member]), float(found.high[member])
+        result.append(
+            FamilyGain(
+                gain=gain,
+                standard_error=error,
+                low=low if np.isfinite(low) else None,
+                high=high if np.isfinite(high) else None,
+                p=float(found.p_values[member]),
+                outcome=outcome_of(low, high, margin=rule.margin),
+                **sizes,
+            )
+        )
+    return tuple(result)
+
+
+def _parts(given: LabelledDifferences) -> tuple[Floats, Floats]:
+    """Return dY - lambda df of labelled questions and lambda df' of the others, NaN elsewhere."""
+    shape = given.judged.shape
+    labelled, others = np.full(shape, np.nan), np.full(shape, np.nan)
+    for place in range(shape[1]):
+        judged, labels = given.judged[:, place], given.labels[:, place]
+        here = given.is_drawn & ~np.isnan(labels) & ~np.isnan(judged)
+        there = given.is_other & ~np.isnan(judged)
+        weights = label_weights(labels[here], judged[here], judged[there], seed=given.seed)
+        labelled[here, place] = labels[here] - weights * judged[here]
+        # Without other questions nothing is known beyond the labels; lambda is 0 then.
+        others[there, place] = (float(weights.mean()) if weights.size else 0.0) * judged[there]
+    return labelled, others
+
+
+def _filled(sums: ClusterSums) -> ClusterSums:
+    """Return the sums without clusters in which no configuration has a value."""
+    here = (sums.weights > 0).any(axis=1)
+    return ClusterSums(sums.sums[here], sums.weights[here])
+
+
+def _gains(own: ClusterSums, rest: ClusterSums) -> tuple[Floats, Floats]:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        parts = [(each.gains, each.standard_errors) for each in (own, rest)]
+    (gains, errors), (beside, of_beside) = parts
+    return gains + np.nan_to_num(beside), np.hypot(errors, np.nan_to_num(of_beside))
+
+
+def _simultaneous(own: ClusterSums, rest: ClusterSums, rule: FamilyRule) -> Simultaneous:
+    gains, errors = _gains(own, rest)
+    chunk = chunk_size(max(own.sums.shape[0], rest.sums.shape[0], 1))
+    largest, smallest = [], []
+    for first in range(0, rule.draws, chunk):
+        n = min(chunk, rule.draws - first)
+        shift, variance = _resampled(own, first, n, rule.seed)
+        if rest.sums.shape[0] > 1:
+            more, spread = _resampled(rest, first, n, rule.seed ^ _OTHER_STREAM)
+            shift, variance = shift + more, variance + spread
+        high, low = extremes_of_shifts(shift, variance, errors)
+        largest.append(high)
+        smallest.append(low)
+    return of_extremes(gains, errors, np.concatenate(largest), np.concatenate(smallest), alpha=rule.alpha)
+
+
+def _resampled(sums: ClusterSums, first: int, draws: int, seed: int) -> tuple[Floats, Floats]:
+    """Return shift and variance of one part in each resample."""
+    size = sums.sums.shape[0]
+    counts = tallied(drawn_indices(seed, first=first, draws=draws, size=size), size)
+    return shifts_of(counts, sums.sums - sums.weights * sums.gains, sums.weights, sums.sizes)

@@ -1,0 +1,92 @@
+"""Relevance of each passage to the question, on the scales of RAGElo's reasoner and of UMBRELA; grades become qrels.
+
+The first scale is the task by which a model reranks passages, so reranking and judging share their judgements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
+
+from passer.domain.base import Frozen
+from passer.domain.judging.ask import Ask
+from passer.domain.judging.item import Item
+from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.recipe import Finding, Findings, Recipe, missing
+from passer.domain.judging.task import JudgeTask
+from passer.domain.passage_relevance import RELEVANCE
+from passer.domain.score import Citation
+from passer.metrics.judged.parts import ASPECTS, Reason, failure, judged, texts, value
+from passer.metrics.registry import register_recipe
+
+GRADE = "b_grade"
+"""Member of a reply that holds the grade."""
+OF_PASSAGES, UMBRELA = "Passage relevance", "Passage relevance (UMBRELA)"
+HIGHEST: Mapping[str, int] = MappingProxyType({OF_PASSAGES: 2, UMBRELA: 3})
+"""Highest grade of each column."""
+OF_UMBRELA = Citation(
+    text="Upadhyay, S. et al. (2024). UMBRELA: Open-source reproduction of the Bing relevance assessor.",
+    url="https://arxiv.org/abs/2406.06519",
+)
+
+
+class Umbrela(Frozen):
+    """A grade from 0 to 3 with its reason."""
+
+    a_reason: Reason
+    """At most two sentences."""
+    b_grade: Literal[0, 1, 2, 3]
+    """The grade."""
+
+
+UMBRELA_RELEVANT = JudgeTask(
+    "umbrela",
+    "Grade how relevant the passage is to the question. 0: it has nothing to do with the question. 1: it is related to "
+    "the question and does not answer it. 2: it answers the question in part, or the answer is unclear or hidden among "
+    "other statements. 3: it is about the question and contains the whole answer. First give your reason in one or two "
+    "sentences, then the grade.",
+    Umbrela,
+)
+
+
+@register_recipe(
+    judged(
+        OF_PASSAGES,
+        summary="How relevant the passages are to the question.",
+        formula="mean over the passages of the prompt of grade / 2, grade in 0..2",
+        citation=ASPECTS,
+        notes=("Describes question and passages. `passer judge qrels` writes the grades of all judged passages.",),
+    ),
+    tasks=(RELEVANCE,),
+)
+def passage_relevance(item: Item) -> Recipe[Findings]:
+    """Ask about each passage."""
+    return (yield from _graded(item, RELEVANCE.name, HIGHEST[OF_PASSAGES]))
+
+
+@register_recipe(
+    judged(
+        UMBRELA,
+        summary="How relevant the passages are to the question, on the scale of UMBRELA.",
+        formula="mean over the passages of the prompt of grade / 3, grade in 0..3",
+        citation=OF_UMBRELA,
+        notes=("A passage with grade 2 or 3 is usually counted as relevant.",),
+    ),
+    tasks=(UMBRELA_RELEVANT,),
+)
+def umbrela_relevance(item: Item) -> Recipe[Findings]:
+    """Ask about each passage."""
+    return (yield from _graded(item, UMBRELA_RELEVANT.name, HIGHEST[UMBRELA]))
+
+
+def _graded(item: Item, task: str, highest: int) -> Recipe[Findings]:
+    if not item.passages:
+        return missing("no_passages")
+    said: tuple[Judgement, ...] = yield tuple(
+        Ask(task=task, given={"question": item.question, "passage": text}) for text in texts(item)
+    )
+    if reason := failure(said):
+        return missing(reason)
+    grades = [value(each)[GRADE] for each in said]
+    return (Finding(value=sum(grades) / (highest * len(grades))),)

@@ -1,0 +1,157 @@
+"""A judged column as the primary metric of a verdict: by the judge alone, or corrected by labels of people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from passer.domain.analysis.composites import Composites
+from passer.domain.analysis.consistency import Consistency
+from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.score import CAUSED_BY_SYSTEM, Score
+from passer.domain.verdict.family import FamilyGain, FamilyRule
+from passer.domain.verdict.judged_rule import JudgeBasis, JudgedColumn
+from passer.domain.verdict.label_gains import LabelledDifferences, label_corrected_gains
+from passer.domain.verdict.verdict import Verdict, VerdictRule
+from passer.domain.wording.sentence import Sentence, sentence
+from passer.services.analysis.verdict.primary_metric import PrimaryMetric
+from passer.services.analysis.verdict.question_clusters import Clusters
+
+WORST = 0.0
+"""Value of an answer whose judged value the system itself lost, such as an empty one; judged columns are in [0, 1]."""
+
+
+@dataclass(frozen=True)
+class JudgedMetric(PrimaryMetric):
+    """A judged column, question by question."""
+
+    judged: JudgedColumn | None = None
+    """The column with its scores and labels; never None."""
+
+    @classmethod
+    def judged_by(
+        cls, found: Composites, rule: VerdictRule, clusters: Clusters, asked: Sequence[str], judged: JudgedColumn
+    ) -> JudgedMetric:
+        """Return the column under the looks of the rule."""
+        looks = rule.looks
+        if looks is None or len(asked) <= looks.first:
+            return cls(judged.column, found, clusters, judged=judged)
+        return cls(judged.column, found, clusters, frozenset(asked[: looks.first]), looks, judged)
+
+    @property
+    def column(self) -> JudgedColumn:
+        """Return the judged column."""
+        if self.judged is None:
+            raise ValueError("a judged metric has a judged column")
+        return self.judged
+
+    @cached_property
+    def table(self) -> QuestionTable:
+        """Return the judge's values; what the system lost counts as 0, what measuring lost is left out."""
+        return self._tabulated({run: _values(scores) for run, scores in self.column.scores.items()})
+
+    @property
+    def is_cps(self) -> bool:
+        return False
+
+    @property
+    def is_by_question(self) -> bool:
+        return self.column.labels is None
+
+    def family(self, comparisons: Sequence[tuple[int, int]], rule: FamilyRule) -> tuple[FamilyGain, ...]:
+        """Judge comparisons as one family; with labels by the corrected gains."""
+        labels = self.column.labels
+        if labels is None:
+            return super().family(comparisons, rule)
+        ids = self.table.ids
+        # Questions that nobody rated keep their place, so that both tables have the same rows.
+        known = {question: row for row, question in enumerate(ids)}
+        people = self._tabulated(labels.values)
+        wide = np.full((len(ids), len(self.found.rows.configurations)), np.nan)
+        rows = [known[question] for question in people.ids if question in known]
+        here = [place for place, question in enumerate(people.ids) if question in known]
+        wide[rows] = people.wide(range(wide.shape[1]))[here]
+        left, right = zip(*comparisons, strict=True)
+        drawn = np.array([labels.drawn.get(question, 0.0) for question in ids])
+        others = np.array([labels.others.get(question, 1.0) for question in ids])
+        share = np.where(drawn > 0, drawn, 1 - others)
+        given = LabelledDifferences(
+            labels=wide[:, list(left)] - wide[:, list(right)],
+            judged=self.gains(comparisons),
+            is_drawn=drawn > 0,
+            is_other=(drawn == 0) & (others < 1),
+            weights=np.where(share > 0, 1 / np.where(share > 0, share, 1.0), 1.0)
+            * (1.0 if self.weights is None else self.weights),
+            seed=labels.seed,
+        )
+        return label_corrected_gains(given, rule, clusters=self.clusters)
+
+    def consistency(self, place: int, right_from: float | None) -> Consistency | None:
+        """Return None: how far a judged column varies from repeat to repeat is shown by its assessment."""
+        return None
+
+    def within_sd(self, place: int) -> float | None:
+        return self.table.within_sd(place)
+
+    @property
+    def _column(self) -> int:
+        return 0
+
+    @property
+    def _sign(self) -> float:
+        # All judged columns are better when they are higher.
+        return 1.0
+
+    def _tabulated(self, by_run: Mapping[str, Mapping[str, float]]) -> QuestionTable:
+        ids, places, values = [], [], []
+        for place, configuration in enumerate(self.found.rows.configurations):
+            for run_id in configuration.sources:
+                for question, value in by_run.get(run_id, {}).items():
+                    ids.append(question)
+                    places.append(place)
+                    values.append(value)
+        return QuestionTable.averaged(
+            ids,
+            np.array(places, dtype=np.intp),
+            np.array(values, dtype=np.float64).reshape(-1, 1),
+            configurations=self.found.rows.configurations,
+            metrics=(self.name,),
+            weights=self.found.rows.weights,
+        )
+
+    def basis(self, verdict: Verdict) -> JudgeBasis:
+        """Return the judge of a verdict in words."""
+        column, labels = self.column, self.column.labels
+        scores = [score for own in column.scores.values() for score in own.values()]
+        judged = sum(score.value is not None for score in scores)
+        rated = set() if labels is None else {each for own in labels.values.values() for each in own}
+        labelled = 0 if labels is None else len(rated & set(labels.drawn))
+        return JudgeBasis(
+            **column.by.model_dump(),
+            column=column.column,
+            labelled=labelled,
+            judged=judged,
+            answers=len(scores),
+            heading=_heading(verdict, column, labelled),
+            line=sentence(
+                f"judge.{column.by.status}", judge=column.by.judge, judged=judged, answers=len(scores), n=labelled
+            ),
+        )
+
+
+def _values(scores: Mapping[str, Score]) -> dict[str, float]:
+    return {
+        question: WORST if score.value is None else score.value
+        for question, score in scores.items()
+        if score.value is not None or score.reason in CAUSED_BY_SYSTEM
+    }
+
+
+def _heading(verdict: Verdict, column: JudgedColumn, labelled: int) -> Sentence:
+    if verdict.kind == "no_verdict":
+        return sentence("judge.heading-no_verdict", judge=column.by.judge)
+    how = sentence("judge.by-labels", n=labelled) if column.labels else sentence("judge.by-nobody")
+    return sentence(f"judge.heading-{verdict.kind}", judge=column.by.judge, checked=how)

@@ -1,0 +1,89 @@
+"""Reads a judged column of a sweep as the primary metric of its verdict, with the labels that correct it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from passer.domain.judging.corrected import FEWEST
+from passer.domain.score import Score
+from passer.domain.verdict.judged_rule import DrawnLabels, JudgedBy, JudgedColumn, JudgeStatus
+from passer.domain.wording.sentence import sentence
+from passer.errors import InputError
+from passer.ports import JudgementStore, LabelStore
+from passer.services.judging.answers import first_marks, score_of
+from passer.services.judging.calibration import Calibrator, ColumnCalibration
+from passer.services.judging.items import ItemKey, ItemSource
+
+BIAS_ALPHA = 0.05
+"""Level of the test that the judge's bias differs between a configuration and the first one."""
+
+
+@dataclass(frozen=True)
+class JudgedColumns:
+    """Reads judged columns; changes nothing."""
+
+    judgements: JudgementStore
+    labels: LabelStore
+    items: ItemSource
+    calibrator: Calibrator
+
+    def of(self, sweep_id: str, assessment_id: str, column: str | None) -> JudgedColumn:
+        """Return a column of an assessment of the sweep, by default its first one; InputError, NotFoundError."""
+        assessment = self.judgements.assessment(assessment_id)
+        if assessment.sweep_id != sweep_id:
+            said = sentence("judging.other-sweep", assessment=assessment_id, sweep=assessment.sweep_id)
+            raise InputError(said, field="assessment")
+        columns = assessment.spec.columns
+        name = columns[0] if column is None else column
+        if name not in columns:
+            raise InputError(sentence("labels.no-column", column=name, columns=", ".join(columns)), field="primary")
+        keys = self.items.keys(assessment.spec.runs)
+        marks = first_marks(self.judgements.marks(assessment_id, column=name))
+        scores: dict[str, dict[str, Score]] = {run_id: {} for run_id in assessment.spec.runs}
+        for key in keys:
+            scores[key.place.run_id][key.place.question_id] = score_of(key, name, marks)
+        calibration = next(each for each in self.calibrator.of(assessment_id).columns if each.column == name)
+        labels = self._labels(calibration, keys, assessment.spec.runs, name)
+        status: JudgeStatus = "corrected" if labels else "biased" if _is_biased(calibration) else "unchecked"
+        judge = assessment.spec.judge.model.name
+        return JudgedColumn(
+            by=JudgedBy(assessment=assessment_id, judge=judge, status=status),
+            column=name,
+            scores=scores,
+            labels=labels,
+        )
+
+    def _labels(
+        self, calibration: ColumnCalibration, keys: Sequence[ItemKey], runs: Sequence[str], column: str
+    ) -> DrawnLabels | None:
+        """Return the labels of a rated draw that covers all runs; None without one, or with too few labels."""
+        if calibration.draw is None:
+            return None
+        draw = self.labels.draw(calibration.draw)
+        if set(draw.runs) != set(runs):
+            return None
+        human = self.calibrator.people(sorted({key.key for key in keys if key.key}), column)
+        values: dict[str, dict[str, float]] = {run_id: {} for run_id in runs}
+        ids: dict[int, str] = {}
+        for key in keys:
+            ids[key.place.number] = key.place.question_id
+            if key.key in human:
+                values[key.place.run_id][key.place.question_id] = human[key.key]
+        if min(len(own) for own in values.values()) < FEWEST:
+            return None
+        return DrawnLabels(
+            values=values,
+            drawn=_by_id(ids, {each.number: each.inclusion for each in draw.questions}),
+            others=_by_id(ids, {each.number: each.inclusion for each in draw.others}),
+            seed=draw.seed,
+        )
+
+
+def _by_id(ids: Mapping[int, str], inclusion: Mapping[int, float]) -> dict[str, float]:
+    return {ids[number]: share for number, share in inclusion.items() if number in ids}
+
+
+def _is_biased(calibration: ColumnCalibration) -> bool:
+    differences = (run.bias_difference for run in calibration.runs)
+    return any(each is not None and each.p is not None and each.p < BIAS_ALPHA for each in differences)

@@ -1,0 +1,248 @@
+"""Rating of drawn answers one by one, blind: the judge's value is returned only with a saved rating."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+import numpy as np
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.judging.draw import LabelDraw
+from passer.domain.judging.marks import Label
+from passer.domain.score import MissingReason
+from passer.domain.wording.sentence import Said, sentence
+from passer.errors import InputError, NotFoundError
+from passer.metrics.registry import infos
+from passer.ports import Clock, JudgementStore, LabelStore
+from passer.services.judging.items import ItemKey, ItemSource
+
+Scale = tuple[tuple[float, str], ...]
+_DECISION: Scale = ((0.0, "no"), (1.0, "yes"))
+_ASPECT: Scale = ((0.0, "no"), (0.5, "partly"), (1.0, "yes"))
+_GRADE: Scale = ((0.0, "wrong"), (0.3, "little"), (0.5, "partly-right"), (0.7, "nearly-right"), (1.0, "complete"))
+"""The anchors that the judge's instruction of Answer correctness describes."""
+_SHARE: Scale = ((0.0, "none"), (0.25, "quarter"), (0.5, "half"), (0.75, "three-quarters"), (1.0, "all"))
+_SCALES: Mapping[str, Scale] = {
+    "Answer correctness": _GRADE,
+    "Answer correctness (weighted)": _GRADE,
+    "Answerability": _DECISION,
+    **dict.fromkeys(("Stand-alone question", "Relevance", "Accuracy", "Completeness", "Precision"), _ASPECT),
+}
+"""Levels of the columns that are no shares."""
+RATIONALE = "a_reason"
+"""Member of a judge's reply that gives its reason."""
+
+
+class RatingLevel(Frozen):
+    """A value that a rater can choose."""
+
+    value: float
+    """Value on the scale of the column."""
+    label: Said
+    """Its meaning in words."""
+
+
+class RatingPlace(Frozen):
+    """An answer in a rater's queue."""
+
+    item: str
+    """Content address of the answer; it names neither run nor judge."""
+    is_rated: bool
+    """Whether this rater has rated it."""
+
+
+class RatingQueue(Frozen):
+    """The answers of a draw in the order in which one rater sees them."""
+
+    draw_id: str
+    """Id of the draw."""
+    column: str
+    """Name of the metric that is rated."""
+    summary: str
+    """What the metric measures, in one English sentence."""
+    levels: tuple[RatingLevel, ...]
+    """Values to choose from, ascending."""
+    places: tuple[RatingPlace, ...]
+    """Answers in the order of this rater."""
+
+
+class RatingPassage(Frozen):
+    """A passage that the model read."""
+
+    document: str
+    """Name of its document."""
+    text: str
+    """Its text."""
+
+
+class JudgeOpinion(Frozen):
+    """What the judge said of an answer; shown after a person has rated it."""
+
+    judge: str
+    """Name of the judge's model."""
+    value: float | None
+    """Value of its first repetition; None with a reason."""
+    reason: MissingReason | None
+    """Why there is no value."""
+    rationale: tuple[str, ...]
+    """The reasons that the judge gave, verbatim."""
+
+
+class OwnRating(Frozen):
+    """The newest rating of one rater."""
+
+    value: float
+    """Value on the scale of the column."""
+    note: str
+    """Comment."""
+    revision: int
+    """1 before the judge was shown; only the first one calibrates the judge."""
+
+
+class RatingItem(Frozen):
+    """An answer to rate, without any sign of its configuration."""
+
+    item: str
+    """Content address of the answer."""
+    question: str
+    """The question."""
+    reference: str
+    """The reference answer; empty if there is none."""
+    answer: str
+    """The answer to rate."""
+    passages: tuple[RatingPassage, ...]
+    """Passages of the prompt, in its order."""
+    own: OwnRating | None
+    """This rater's newest rating; None before the first."""
+    judge: JudgeOpinion | None
+    """The judge's opinion; None until this rater has rated the answer."""
+
+
+class RatingRequest(Frozen):
+    """A rating of one answer."""
+
+    rater: str = Field(min_length=1, max_length=100)
+    """Name of the person."""
+    value: float = Field(allow_inf_nan=False)
+    """Value on the scale of the column."""
+    note: str = Field(default="", max_length=2000)
+    """Comment."""
+    after_judge: bool = False
+    """Whether the rater decided after seeing the judge's value, to keep the rating or to change it."""
+
+
+@dataclass(frozen=True)
+class RatingDesk:
+    """Shows drawn answers to raters one by one and saves what they say."""
+
+    judgements: JudgementStore
+    labels: LabelStore
+    items: ItemSource
+    clock: Clock
+
+    def queue(self, draw_id: str, rater: str) -> RatingQueue:
+        """Return the answers of a draw in this rater's order; NotFoundError.
+
+        Half of the raters, chosen by their names, see the reverse order, so that tiredness and learning do not fall on
+        the same answers for everyone. Each rater rates every answer, so nothing has to be locked.
+        """
+        draw = self.labels.draw(draw_id)
+        keys = sorted(self._keys(draw))
+        order = [keys[place] for place in np.random.default_rng(draw.seed).permutation(len(keys))]
+        if sha256(rater.encode()).digest()[0] % 2:
+            order.reverse()
+        rated = {label.item_key for label in self.labels.labels(keys, column=draw.column) if label.rater == rater}
+        info = next(info for info in infos("judged") if info.name == draw.column)
+        return RatingQueue(
+            draw_id=draw.id,
+            column=draw.column,
+            summary=info.summary,
+            levels=tuple(
+                RatingLevel(value=value, label=sentence(f"rating.{name}"))
+                for value, name in _SCALES.get(draw.column, _SHARE)
+            ),
+            places=tuple(RatingPlace(item=key, is_rated=key in rated) for key in order),
+        )
+
+    def item(self, draw_id: str, item_key: str, rater: str) -> RatingItem:
+        """Return one answer; NotFoundError for an answer outside the draw."""
+        draw = self.labels.draw(draw_id)
+        key = self._keys(draw).get(item_key)
+        if key is None:
+            raise NotFoundError(sentence("rating.no-item", draw=draw_id))
+        found = self.items.items((key.place.run_id,), only=(key.place.question_id,))
+        item = next(each.item for each in found if each.item.key == item_key)
+        own = self._own(draw, item_key, rater)
+        return RatingItem(
+            item=item_key,
+            question=item.question,
+            reference=item.reference,
+            answer=item.answer,
+            passages=tuple(RatingPassage(document=each.document, text=each.text) for each in item.passages),
+            own=own,
+            judge=None if own is None else self._opinion(draw, item_key),
+        )
+
+    def rate(self, draw_id: str, item_key: str, request: RatingRequest) -> RatingItem:
+        """Save a rating and return the answer with the judge's opinion; InputError for a value outside the scale.
+
+        A first rating is made before the judge is shown. Every later one is a revision, which is kept and does not
+        calibrate the judge.
+        """
+        draw = self.labels.draw(draw_id)
+        key = self._keys(draw).get(item_key)
+        if key is None:
+            raise NotFoundError(sentence("rating.no-item", draw=draw_id))
+        levels = _SCALES.get(draw.column, _SHARE)
+        lowest, highest = levels[0][0], levels[-1][0]
+        if not lowest <= request.value <= highest:
+            said = sentence("labels.wrong-value", lowest=f"{lowest:g}", highest=f"{highest:g}")
+            raise InputError(said, field="value")
+        inclusion = {question.number: question.inclusion for question in draw.questions}
+        label = Label(
+            item_key=item_key,
+            column=draw.column,
+            rater=request.rater,
+            value=request.value,
+            note=request.note,
+            draw=draw.id,
+            inclusion=inclusion[key.place.number],
+            at=self.clock.now(),
+        )
+        self.labels.add_labels([label], keep_repeated=request.after_judge)
+        return self.item(draw_id, item_key, request.rater)
+
+    def _keys(self, draw: LabelDraw) -> dict[str, ItemKey]:
+        """Return where each drawn answer was given first, by its content address."""
+        drawn = {question.number for question in draw.questions}
+        found: dict[str, ItemKey] = {}
+        for key in self.items.keys(draw.runs):
+            if key.key is not None and key.place.number in drawn:
+                found.setdefault(key.key, key)
+        return found
+
+    def _own(self, draw: LabelDraw, item_key: str, rater: str) -> OwnRating | None:
+        mine = [label for label in self.labels.labels([item_key], column=draw.column) if label.rater == rater]
+        if not mine:
+            return None
+        newest = max(mine, key=lambda label: label.revision)
+        return OwnRating(value=newest.value, note=newest.note, revision=newest.revision)
+
+    def _opinion(self, draw: LabelDraw, item_key: str) -> JudgeOpinion | None:
+        judge = self.judgements.assessment(draw.assessment_id).spec.judge.model.name
+        marks = self.judgements.marks(draw.assessment_id, column=draw.column, item_key=item_key)
+        first = next((mark for mark in marks if mark.repeat == 1), None)
+        if first is None:
+            return None
+        replies = self.judgements.judgements(first.judgement_keys)
+        values = (replies[key].value for key in first.judgement_keys if key in replies)
+        said = (value.get(RATIONALE) for value in values if isinstance(value, dict))
+        return JudgeOpinion(
+            judge=judge,
+            value=first.value,
+            reason=first.reason,
+            rationale=tuple(dict.fromkeys(text for text in said if isinstance(text, str) and text)),
+        )

@@ -1,0 +1,161 @@
+"""The verdict by a judged column: unchecked without labels, none with a biased judge, corrected with labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+from passer.api.app import create_app
+from passer.bootstrap import Services, build_services
+from passer.domain.dataset import Dataset, Question
+from passer.domain.judging.assessment import Assessment, AssessmentSpec
+from passer.domain.judging.judgement import Judge
+from passer.domain.judging.marks import Label, Mark
+from passer.domain.model import Model, ModelInfo
+from passer.ports import MarkFact
+from passer.services.judging.labelling import LabelDrawRequest
+from passer.settings import Settings
+from tests.judged_home import CASES, NOW, fill
+
+COLUMN, ASSESSMENT, SWEEP = "Answer correctness", "judged-1", "better"
+KINDNESS = (0.0, 0.0, 0.2, 0.0)
+"""What the judge adds to each configuration; people find all of them equal."""
+
+
+@pytest.fixture(scope="module")
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    home: Path = tmp_path_factory.mktemp("judged")
+    built = build_services(Settings(home=home, encoder="none"))
+    questions = [Question(id=f"q{n}", text=f"What is fact {n}?", reference=f"Fact {n}.") for n in range(60)]
+    dataset = Dataset(name="facts", language="en", questions=tuple(questions))
+    built.adapters.datasets.save_dataset(dataset)
+    fill(built, dataset, CASES[0])
+    spec = AssessmentSpec(
+        runs=tuple(f"{SWEEP}-{n:03d}" for n in range(4)),
+        columns=(COLUMN,),
+        judge=Judge(model=Model(provider="openai", name="J", base_url="http://127.0.0.1:1")),
+        judge_info=ModelInfo(name="J"),
+    )
+    built.adapters.judgements.add_assessment(
+        Assessment(id=ASSESSMENT, sweep_id=SWEEP, spec=spec, tasks=(), created_at=NOW)
+    )
+    built.adapters.evaluations.record(
+        [
+            MarkFact(Mark(assessment_id=ASSESSMENT, item_key=key, column=COLUMN, value=judged))
+            for key, (_, judged) in values(built).items()
+        ]
+    )
+    yield built
+    built.close()
+
+
+@pytest.fixture(scope="module")
+def client(services: Services) -> Iterator[TestClient]:
+    with TestClient(create_app(services), base_url="http://127.0.0.1:8000") as opened:
+        yield opened
+
+
+def values(built: Services) -> dict[str, tuple[float, float]]:
+    """People's and the judge's value of each answer, by its key."""
+    rng = np.random.default_rng(7)
+    found = {}
+    for key in built.judging.items.keys(tuple(f"{SWEEP}-{n:03d}" for n in range(4))):
+        place = int(key.place.run_id[-3:])
+        person = float(np.clip(0.4 + rng.normal(0, 0.05), 0, 1))
+        found[key.key or ""] = person, float(np.clip(person + KINDNESS[place] + rng.normal(0, 0.02), 0, 1))
+    return found
+
+
+def rate(built: Services, questions: int, seed: int) -> None:
+    """Draw questions and label all answers to them as people find them."""
+    wanted = LabelDrawRequest(assessment=ASSESSMENT, column=COLUMN, questions=questions, seed=seed)
+    draw = built.judging.labelling.draw(wanted)
+    people = values(built)
+    built.adapters.labels.add_labels(
+        [
+            Label(item_key=place.item, column=COLUMN, rater="ana", value=people[place.item][0], draw=draw.id, at=NOW)
+            for place in built.judging.rating_desk.queue(draw.id, "ana").places
+        ]
+    )
+
+
+def conclusion_of(client: TestClient) -> dict[str, Any]:
+    answered = client.get(f"/api/v1/sweeps/{SWEEP}/analysis", params={"assessment": ASSESSMENT})
+    assert answered.status_code == 200, answered.text
+    found: dict[str, Any] = answered.json()["verdict"]
+    assert found["exploratory"] == ["primary"]
+    return found["conclusions"][0]
+
+
+def test_a_judge_alone_then_a_biased_one_then_one_that_labels_correct(client: TestClient, services: Services) -> None:
+    alone = conclusion_of(client)
+    assert (alone["verdict"]["kind"], alone["name"]) == ("better", "Score >= 0.50")
+    assert alone["judge"]["heading"] == "Better, says judge J (unchecked)"
+    assert alone["gain"]["gain"] == pytest.approx(0.2, abs=0.02)
+    report = client.get(f"/api/v1/sweeps/{SWEEP}/report", params={"assessment": ASSESSMENT}).text
+    assert "Better, says judge J (unchecked). Score &gt;= 0.50 is better than Normal k=10: Answer correctness" in report
+    tables = client.get(f"/api/v1/sweeps/{SWEEP}/tables", params={"assessment": ASSESSMENT}).json()["items"]
+    (verdict,) = (each["table"]["rows"] for each in tables if each["name"] == "verdict")
+    (means,) = (each["table"] for each in tables if each["name"] == "judged")
+    assert len(means["rows"]) == 4
+    assert dict(zip(means["columns"], means["rows"][0], strict=True)) | {"mean": 0, "ci_low": 0, "ci_high": 0} == {
+        "judge": "J", "name": "Normal k=10", "metric": COLUMN, "mean": 0, "ci_low": 0, "ci_high": 0, "judged": 60,
+        "answers": 60, "rated": 0, "calibration": "uncalibrated",
+    }  # fmt: skip
+    assert "Judged columns" in report
+    answers = client.get(f"/api/v1/sweeps/{SWEEP}/export", params={"table": "judged_answers"}).text.splitlines()
+    assert len(answers) == 1 + 4 * 60
+    assert answers[1].split(",")[:8][6] == COLUMN
+    assert answers[1].endswith("uncalibrated")
+    assert verdict[0][2].startswith("Better, says judge J (unchecked). ")
+
+    rate(services, 10, seed=1)
+    biased = conclusion_of(client)
+    assert (biased["verdict"]["kind"], biased["verdict"]["missing"]) == ("no_verdict", ["judge_bias"])
+    assert biased["judge"]["heading"] == "No verdict by judge J"
+    assert "the bias of judge J differs between configurations" in biased["reason"]
+
+    rate(services, 30, seed=2)
+    corrected = conclusion_of(client)
+    assert corrected["judge"]["status"] == "corrected"
+    assert corrected["verdict"]["better"] == []
+    assert "corrected by people’s ratings of" in corrected["judge"]["heading"]
+    calibrated = services.judging.calibrator.of(ASSESSMENT).columns[0]
+    of_run = {run.run_id: run for run in calibrated.runs}
+    analysis = services.analysis.sweep_results.analyse
+    from passer.domain.analysis.choices import SweepChoices
+
+    found = analysis(SWEEP, SweepChoices(assessment=ASSESSMENT)).configurations
+    for configuration in found:
+        if configuration.comparison is not None:
+            gain = of_run[configuration.run_ids[0]].gain
+            assert gain is not None
+            # The page of the calibration and the verdict state the same gain.
+            assert configuration.comparison.judged.gain == pytest.approx(gain.value, abs=1e-12)
+            assert abs(gain.value) < 0.05
+
+
+def test_a_person_is_compared_with_cps_over_http(client: TestClient) -> None:
+    pairs = client.get(f"/api/v1/sweeps/{SWEEP}/answer-pairs").json()["pairs"]
+    assert len(pairs) == 20
+    choices = [{"number": pair["number"], "preferred": "first"} for pair in pairs]
+    found = client.post(f"/api/v1/sweeps/{SWEEP}/answer-pairs/choices", json={"choices": choices}).json()
+    assert found["decided"] == 20
+    assert found["agreed"] + len(found["disagreements"]) == 20
+    assert client.post(f"/api/v1/sweeps/{SWEEP}/answer-pairs/choices", json={"choices": []}).status_code == 422
+
+
+def test_what_cannot_be_a_primary_metric_is_refused(client: TestClient) -> None:
+    def refused(**params: str) -> tuple[int, str]:
+        answered = client.get(f"/api/v1/sweeps/{SWEEP}/analysis", params=params)
+        return answered.status_code, answered.json()["detail"]
+
+    assert refused(primary="Answer correctness")[0] == 422
+    assert "name the assessment whose judged column it is" in refused(primary="Answer correctness")[1]
+    assert "no column Faithfulness" in refused(assessment=ASSESSMENT, primary="Faithfulness")[1]
+    assert refused(assessment="none")[0] == 404

@@ -1,0 +1,43 @@
+"""The labelled items of datasets/judging: as many as their note says, from the example, and fit to be judged."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from benchmarks.judge_labels import SETS, labelled
+from passer.metrics.judged import families_of
+
+DATASETS = Path(__file__).parents[3] / "datasets"
+
+
+@pytest.mark.parametrize("column", SETS)
+def test_forty_items_of_each_task_can_be_judged(column: str) -> None:
+    items, labels = labelled(column)
+    assert len(items) == len({item.question_id for item in items}) == 40
+    assert all(0 <= label <= 1 for label in labels)
+    (family,) = families_of((column,))
+    for item in items:
+        assert next(family.make(item))
+
+
+def test_the_note_counts_what_there_is() -> None:
+    note = " ".join((DATASETS / "judging" / "README.md").read_text().split())
+    grades = Counter(round(10 * label) for label in labelled("Answer correctness")[1])
+    assert set(grades) == {0, 3, 5, 7, 10}
+    assert "distributed {}, {}, {}, {} and {}.".format(*(grades[each] for each in (10, 7, 5, 3, 0))) in note
+    assert Counter(labelled("Answerability")[1]) == {0: 20, 1: 20}
+
+
+def test_questions_and_references_are_those_of_the_example() -> None:
+    lines = (DATASETS / "biodiversity-policy" / "questions.jsonl").read_text().splitlines()
+    known = {row["question"]: row["reference"] for row in map(json.loads, lines)}
+    for item in labelled("Answer correctness")[0]:
+        assert known[item.question] == item.reference
+    for item in labelled("Answerability")[0]:
+        assert item.question in known
+        corpus = DATASETS / "biodiversity-policy" / "corpus" / item.passages[0].document
+        assert item.passages[0].text in corpus.read_text()
