@@ -4,9 +4,13 @@ import { SIGNED_OUT } from "@/api/client";
 import { PROJECT_PATH, pathOf } from "@/api/project";
 import { accountQueries, repeatInChanges } from "@/api/session";
 
-const SignInPage = lazy(() =>
-  import("@/features/account/SignInPage").then(({ SignInPage }) => ({ default: SignInPage })),
-);
+const SignInPage = lazy(async () => {
+  const [{ SignInPage }] = await Promise.all([
+    import("@/features/account/SignInPage"),
+    import("./formStyles"),
+  ]);
+  return { default: SignInPage };
+});
 
 /** Shows the pages, or the form to sign in where somebody has to; one person on one machine never sees it. */
 export function SignInGate({ children }: { children: ReactNode }) {

@@ -19,9 +19,10 @@ export const root = createRootRouteWithContext<Context>()({
   notFoundComponent: MissingPage,
 });
 
-/** A page whose code is loaded when it is first visited. */
+/** A page whose code and style sheets are loaded when it is first visited. */
 export function page<Name extends string>(importer: () => Promise<Record<Name, RouteComponent>>, name: Name) {
-  return lazyRouteComponent(needed(importer), name);
+  const both = async () => (await Promise.all([importer(), import("./formStyles")]))[0];
+  return lazyRouteComponent(needed(both), name);
 }
 
 /** Rows and questions count from 1; what is no such number names no page. */

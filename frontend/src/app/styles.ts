@@ -1,4 +1,5 @@
-// Only the style sheets of the components in use; the order is Mantine's own (global first, then by dependence).
+// Only the style sheets of the components in use, and in formStyles.ts those that the first page has none of. The order
+// is Mantine's own (global first, then by dependence).
 import "@mantine/core/styles/baseline.css";
 import "@mantine/core/styles/default-css-variables.css";
 import "@mantine/core/styles/global.css";
@@ -28,10 +29,6 @@ import "@mantine/core/styles/Grid.css";
 import "@mantine/core/styles/List.css";
 import "@mantine/core/styles/Modal.css";
 import "@mantine/core/styles/NavLink.css";
-import "@mantine/core/styles/NumberInput.css";
-import "@mantine/core/styles/Pill.css";
-import "@mantine/core/styles/PillsInput.css";
-import "@mantine/core/styles/PasswordInput.css";
 import "@mantine/core/styles/Progress.css";
 import "@mantine/core/styles/SegmentedControl.css";
 import "@mantine/core/styles/SimpleGrid.css";

@@ -1,0 +1,5 @@
+// Style sheets of form fields that the first page has none of; each page that is loaded later brings them along.
+import "@mantine/core/styles/NumberInput.css";
+import "@mantine/core/styles/Pill.css";
+import "@mantine/core/styles/PillsInput.css";
+import "@mantine/core/styles/PasswordInput.css";
