@@ -6,15 +6,17 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 
 from tests.conftest import ROOT
 from tests.e2e.killed import Study, committed, exported, finish, wait_for_more
+from tests.ollama_script import Step
 from tests.ollama_server import OllamaServer
 from tests.served import Served
 
 STUDY = Study(questions=20, thresholds=(0.1, 0.2, 0.3))
-HELD_S = 15.0
-"""How long each reply takes while the backup is made, so that the sweep is not over before it."""
+HELD = "case 19?"
+"""Of the last question: its replies wait until the backup is made, so that the sweep is not over before it."""
 
 
 def passer(home: Path, model: OllamaServer, *arguments: object) -> subprocess.CompletedProcess[str]:
@@ -38,13 +40,14 @@ def made(home: Path, model: OllamaServer, *arguments: object) -> str:
 
 def backed_up(home: Path, model: OllamaServer, server: Served, target: Path) -> tuple[str, set[str]]:
     """Back up in the middle of a sweep, which then goes on to its end; its id, and the prompts answered before."""
+    released = Event()
+    model.when(HELD, Step(pause=released), times=None)
     sweep_id = STUDY.prepare(server.client)
     wait_for_more(server.client, sweep_id, STUDY.evaluations // 3, STUDY.evaluations)
-    model.latency_s = HELD_S
     kept = committed(server.client, sweep_id)
     made(home, model, "backup", target)
     assert server.client.get(f"/api/v1/sweeps/{sweep_id}").json()["state"] == "running", "it was made meanwhile"
-    model.latency_s = 0.0
+    released.set()
     assert finish(server.client, sweep_id)
     return sweep_id, kept
 

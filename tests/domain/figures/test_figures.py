@@ -166,7 +166,7 @@ def test_sheets_give_the_figures_of_sweeps(procedure):
 def test_the_published_study(test_data):
     analysis = analyse_sheets(read_folder(test_data / "phase3-sheets"), "corrected", labels=MODELS)
     figures = by_id(figures_of(study_of_sheets(analysis)))
-    assert len(figures) == 8
+    assert len(figures) == 9
     record = json.loads((test_data / "expected-two-models.json").read_text(encoding="utf-8"))
     wanted = {(item["model"], item["threshold"]): item for item in record["corrected"]["configurations"]}
     for series in figures["tcps-gain"].series:
