@@ -76,6 +76,7 @@ def on_chain(chain: Chain, testid: str) -> list[tuple[str, str]]:
     return [(row["description"], row["run_digest"]) for row in sorted(rows, key=lambda row: int(row["id"]))]
 
 
+@pytest.mark.soak
 def test_a_server_killed_while_it_runs_and_posts_leaves_every_entry_on_the_chain_once(chain, tmp_path):
     chance = random.Random(SEED)
     with OllamaServer(latency_s=0.02) as model:

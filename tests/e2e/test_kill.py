@@ -31,6 +31,7 @@ def test_a_sweep_killed_at_a_hundred_points_loses_nothing(tmp_path: Path, unbrok
     STUDY.killed(tmp_path, kills=10, seed=seed).check(STUDY, unbroken)
 
 
+@pytest.mark.soak
 def test_encoder_scores_after_a_kill_are_those_of_an_unbroken_sweep(tmp_path: Path):
     for name in ("unbroken", "killed"):
         (tmp_path / name).mkdir()

@@ -40,6 +40,7 @@ def test_a_sweep_on_ray_that_is_killed_equals_the_local_one(tmp_path: Path, unbr
     STUDY.killed(tmp_path, kills=20, seed=3, **RAY).check(STUDY, unbroken)
 
 
+@pytest.mark.soak
 def test_workers_that_are_killed_cost_nothing_but_time(tmp_path: Path, unbroken: tuple[str, bytes]) -> None:
     with OllamaServer(latency_s=0.05) as model, STUDY.serve(tmp_path, model, **RAY) as server:
         sweep_id = STUDY.prepare(server.client)

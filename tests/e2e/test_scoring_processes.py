@@ -22,6 +22,7 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes]:
     return STUDY.unbroken(tmp_path_factory.mktemp("unbroken"))
 
 
+@pytest.mark.soak
 def test_a_server_that_is_killed_equals_the_one_that_scores_itself(tmp_path: Path, unbroken: tuple[str, bytes]) -> None:
     STUDY.killed(tmp_path, kills=1, seed=5, **TWO).check(STUDY, unbroken)
 
