@@ -132,6 +132,9 @@ modelledTest(
 
     await test.step("the whole sweep is published, saved and verified", async () => {
       await page.goto(`/sweeps/${sweep}`);
+      // What stands above the form moves it when it comes.
+      await expect(page.getByRole("heading", { name: "Verdict", exact: true })).toBeVisible();
+      await expect(page.getByRole("table", { name: "Results" })).toBeVisible();
       const form = page.getByRole("region", { name: "Publish this sweep" });
       await form.getByLabel("Title").fill("Thresholds");
       await form.getByLabel("Authors, separated by semicolons").fill("Ada Lovelace; Alan Turing");

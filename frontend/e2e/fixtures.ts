@@ -67,6 +67,11 @@ export const modelledTest = test.extend({
   },
 });
 
+/** The file field whose name begins so; the area around it has the same name. */
+export function fileField(page: Page, name: string) {
+  return page.locator(`input[type=file][aria-label^="${name}"]`);
+}
+
 /** Night changes colours and nothing else. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 

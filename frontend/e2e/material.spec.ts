@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, fileField, test } from "./fixtures";
 
 const file = (name: string, text: string, mimeType: string) => ({
   name,
@@ -24,7 +24,7 @@ test("documents and questions are brought on the spot", async ({ page }) => {
   await test.step("documents become a collection, and the form takes it", async () => {
     await page.getByRole("button", { name: "Add documents" }).click();
     await page.getByLabel("Collection name").fill("soil");
-    await page.locator("input[type=file]").setInputFiles(file("soil.md", SOIL, "text/markdown"));
+    await fileField(page, "Drop documents").setInputFiles(file("soil.md", SOIL, "text/markdown"));
     await expectAccessible(page);
     await page.getByRole("button", { name: "Import documents" }).click();
     await expect(page.getByRole("combobox", { name: "Collection" })).toHaveValue(/soil \(1 document,/);
@@ -34,9 +34,9 @@ test("documents and questions are brought on the spot", async ({ page }) => {
   await test.step("a file with a bad row names the row, and is taken only without it", async () => {
     await page.getByRole("button", { name: "Add questions" }).click();
     const bad = [...QUESTIONS, { question: "", reference: "Nothing." }];
-    await page
-      .locator("input[type=file]")
-      .setInputFiles(file("bad.json", JSON.stringify(bad), "application/json"));
+    await fileField(page, "Drop a file with questions").setInputFiles(
+      file("bad.json", JSON.stringify(bad), "application/json"),
+    );
     await expect(page.getByRole("alert")).toContainText("Row 4");
     await expect(page.getByRole("button", { name: /^Import \d/ })).toBeHidden();
     await expect(page.getByRole("button", { name: "Skip 1 bad row and import 3" })).toBeEnabled();
@@ -45,7 +45,9 @@ test("documents and questions are brought on the spot", async ({ page }) => {
 
   await test.step("a good file is shown before it is taken", async () => {
     const lines = QUESTIONS.map((line) => JSON.stringify(line)).join("\n");
-    await page.locator("input[type=file]").setInputFiles(file("soil.jsonl", lines, "application/jsonl"));
+    await fileField(page, "Drop a file with questions").setInputFiles(
+      file("soil.jsonl", lines, "application/jsonl"),
+    );
     await expect(page.getByRole("rowheader", { name: "What does clover bind?" })).toBeVisible();
     await page.getByRole("button", { name: "Import 3 questions" }).click();
     await expect(page.getByRole("combobox", { name: "Questions" })).toHaveValue("soil (3 questions)");

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { expect, expectAccessible, expectToFit, test } from "./fixtures";
+import { expect, expectAccessible, expectToFit, fileField, test } from "./fixtures";
 import { Server } from "./server";
 
 const NARROW = 360;
@@ -44,9 +44,10 @@ test("with files of one's own: documents, questions, sweep, recommendation, repo
       await page.getByRole("link", { name: "Create sweep" }).click();
       await expect(page.getByRole("combobox", { name: "Collection" })).toHaveValue(/^farm \(2 documents/);
       await page.getByRole("button", { name: "Add questions" }).click();
-      await drop.setInputFiles(file("own.csv", QUESTIONS.join("\n")));
+      const questions = fileField(page, "Drop a file with questions");
+      await questions.setInputFiles(file("own.csv", QUESTIONS.join("\n")));
       await page.getByRole("button", { name: "Import 4 questions" }).click();
-      await expect(drop).toHaveCount(0);
+      await expect(questions).toHaveCount(0);
       await page.getByLabel("To", { exact: true }).fill("0.4");
       await expect(page.getByText("4 configurations × 4 questions")).toBeVisible();
       await page.getByRole("button", { name: "Start sweep" }).click();
