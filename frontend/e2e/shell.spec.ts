@@ -33,6 +33,8 @@ test("pages are grouped by what people do, and make room below 1024 px", async (
 test("any page is one key and a few letters away", async ({ page, request }) => {
   await loadExample(request);
   await page.goto("/");
+  // Keys are heard when the page is drawn.
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.keyboard.press("Control+k");
   const dialog = page.getByRole("dialog", { name: "Go to" });
   await expect(dialog.getByRole("option", { name: "Audit" })).toBeVisible();
