@@ -80,7 +80,8 @@ def _ragelo_documents(text: str, name: str) -> dict[str, list[str]]:
 def _trec_run(content: bytes, file: str) -> tuple[str, dict[str, list[str]]]:
     scored: dict[str, dict[str, tuple[float, int]]] = {}
     tag = ""
-    for number, (question, _, name, rank, score, tag) in _rows(content, file, RUN_FIELDS):  # noqa: B007
+    for number, (question, _, name, rank, score, of_run) in _rows(content, file, RUN_FIELDS):
+        tag = of_run
         found = scored.setdefault(question, {})
         if name in found:
             raise _wrong(file, number, f"{name} is listed twice for question {question}")

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 class Projects:
     """Opens each project when it is first asked for. Thread-safe.
 
-    A project is a folder below `projects` in the home folder, so that no second list can disagree with what is there.
+    Each project is a folder in PASSER_HOME/projects. The folders are the only list of projects, so no other list can
+    contradict it.
     """
 
     def __init__(self, default: Services, build: Callable[[Settings], Services]) -> None:

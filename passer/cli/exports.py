@@ -76,26 +76,21 @@ def export(
     wanted = sweep_choices(panel=panel, normalisation=normalisation, missing=missing, truncated=truncated, scope=scope)
     _check(some_id, table, wanted, shifted_labels=shifted_labels, pinned=constants is not None)
     with services() as built:
+        results, reports = built.analysis.sweep_results, built.exports.report_builder
         if table == SHEETS:
-            _write(
-                output, built.analysis.sweep_results.sheets(some_id, shifted=shifted_labels, reproducible=reproducible)
-            )
+            _write(output, results.sheets(some_id, shifted=shifted_labels, reproducible=reproducible))
         elif table in ROW_TABLES:
             choices = built.analysis.fixed_constants.sweep(wanted, constants_of(constants))
-            _write(output, built.analysis.sweep_results.export(
+            _write(output, results.export(
                 some_id, table=ROW_TABLES[table], suffix=suffix, choices=choices,
                 reproducible=reproducible))  # fmt: skip
         elif table == JUDGED_ANSWERS:
-            _write(
-                output,
-                built.exports.report_builder.judged_answers(some_id, suffix=suffix, reproducible=reproducible),
-            )
+            _write(output, reports.judged_answers(some_id, suffix=suffix, reproducible=reproducible))
         else:
             tables, pinned = _tables(built, some_id, wanted, procedure, label or [], constants)
-            names = list(tables) if table == ALL else [table]
-            for name in names:
-                file = output / f"{name}{suffix}" if table == ALL else output
-                _write(file, built.exports.report_builder.export(
+            files = {name: output / f"{name}{suffix}" for name in tables} if table == ALL else {table: output}
+            for name, file in files.items():
+                _write(file, reports.export(
                     tables, name, suffix=suffix, constants=pinned, reproducible=reproducible))  # fmt: skip
 
 

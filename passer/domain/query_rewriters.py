@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, StringConstraints, field_validator
 
@@ -15,20 +15,13 @@ Pins = dict[str, str]
 """Digests by the name of what they are of."""
 
 
-class Variations(Frozen):
-    """Other wordings of the question, written by a model: RAG-Fusion (Rackauckas 2024).
+class AsksModel(Frozen):
+    """What a retriever that asks a model before or after it searches has in common."""
 
-    The rankings of the question and of its variations are merged by reciprocal rank fusion.
-    """
-
-    form: Literal["variations"] = "variations"
-    """`variations`"""
+    task: ClassVar[str]
+    """What the model does, for the refusal of a model that cannot."""
     judge: Model
-    """The model that writes them."""
-    n: int = Field(default=4, ge=1, le=8)
-    """How many; fewer are searched for where the model repeats itself."""
-    with_original: bool = True
-    """Whether the question as it was asked is searched for too."""
+    """The model that is asked."""
     pins: Pins = younger({})
     """Digests of the model's weights and of the instruction, set by PaSSER when a sweep is created."""
 
@@ -36,8 +29,32 @@ class Variations(Frozen):
     @classmethod
     def _writes(cls, value: Model) -> Model:
         if value.provider == "extractive":
-            raise ValueError("the extractive reader copies sentences and cannot write: choose a model")
+            raise ValueError(f"the extractive reader copies sentences and cannot {cls.task}: choose a model")
         return value
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """Return the models that are asked."""
+        return (self.judge,)
+
+    def with_models(self, changed: Callable[[Model], Model]) -> Self:
+        """Return the same value asking what the function returns for its model."""
+        return self.model_copy(update={"judge": changed(self.judge)})
+
+
+class Variations(AsksModel):
+    """Other wordings of the question, written by a model: RAG-Fusion (Rackauckas 2024).
+
+    The rankings of the question and of its variations are merged by reciprocal rank fusion.
+    """
+
+    form: Literal["variations"] = "variations"
+    """`variations`"""
+    task: ClassVar[str] = "write"
+    n: int = Field(default=4, ge=1, le=8)
+    """How many; fewer are searched for where the model repeats itself."""
+    with_original: bool = True
+    """Whether the question as it was asked is searched for too."""
 
     @property
     def label(self) -> str:
@@ -48,15 +65,6 @@ class Variations(Frozen):
     def searches(self) -> int:
         """Return the number of texts searched for."""
         return self.n + self.with_original
-
-    def with_models(self, changed: Callable[[Model], Model]) -> Variations:
-        """Return the same rewriter asking what the function returns for its model."""
-        return self.model_copy(update={"judge": changed(self.judge)})
-
-    @property
-    def models(self) -> tuple[Model, ...]:
-        """Return the models that are asked."""
-        return (self.judge,)
 
 
 Added = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]

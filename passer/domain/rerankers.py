@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from passer.domain.base import Frozen, younger
 from passer.domain.model import Model
-from passer.domain.query_rewriters import Pins
+from passer.domain.query_rewriters import AsksModel, Pins
 
 
 class CrossEncoder(Frozen):
@@ -37,36 +37,20 @@ class CrossEncoder(Frozen):
         return self
 
 
-class PassageJudge(Frozen):
-    """A language model that grades each passage for the question: 0 (no answer), 1 (a part of it) or 2 (the answer)."""
+class PassageJudge(AsksModel):
+    """A language model that grades each passage for the question: 0 (no answer), 1 (a part of it) or 2 (the answer).
+
+    One request for each passage.
+    """
 
     form: Literal["passage-judge"] = "passage-judge"
     """`passage-judge`"""
-    judge: Model
-    """The model that grades; one request for each passage."""
-    pins: Pins = younger({})
-    """Digests of the model's weights and of the instruction, set by PaSSER when a sweep is created."""
-
-    @field_validator("judge")
-    @classmethod
-    def _writes(cls, value: Model) -> Model:
-        if value.provider == "extractive":
-            raise ValueError("the extractive reader copies sentences and cannot grade: choose a model")
-        return value
+    task: ClassVar[str] = "grade"
 
     @property
     def label(self) -> str:
         """Return a short name for tables."""
         return self.judge.label
-
-    @property
-    def models(self) -> tuple[Model, ...]:
-        """Return the models that are asked."""
-        return (self.judge,)
-
-    def with_models(self, changed: Callable[[Model], Model]) -> PassageJudge:
-        """Return the same reranker asking what the function returns for its model."""
-        return self.model_copy(update={"judge": changed(self.judge)})
 
 
 Reranker = Annotated[CrossEncoder | PassageJudge, Field(discriminator="form")]

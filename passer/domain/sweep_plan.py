@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from statistics import median
 from typing import Literal
 
 from pydantic import Field
 
+from passer.domain.answer import ModelTimings
 from passer.domain.base import Frozen
 from passer.domain.model import Model
 from passer.domain.sweep import Sweep
@@ -123,3 +126,20 @@ def decision_plan(sweep: Sweep, questions: int) -> DecisionPlan | None:
         return None
     margin, alpha = sweep.margin or MARGIN, sweep.alpha or ALPHA
     return DecisionPlan.of(questions=questions, comparisons=comparisons, margin=margin, alpha=alpha)
+
+
+def reading_and_writing(measured: Sequence[tuple[float, ModelTimings]]) -> tuple[float | None, float | None]:
+    """Return the median seconds of an answer without reading, and the seconds of a token read; None where unknown.
+
+    `measured` has the seconds of each answer and what its server reports; both are unknown unless it reports reading.
+    """
+    told = [
+        (seconds, timings.prompt_eval_duration_ns / 1e9, timings.read_count)
+        for seconds, timings in measured
+        if timings.prompt_eval_duration_ns is not None and timings.read_count is not None
+    ]
+    tokens = sum(count for _, _, count in told)
+    if len(told) < len(measured) or not tokens:
+        return None, None
+    writing = median(max(0.0, seconds - reading) for seconds, reading, _ in told)
+    return writing, sum(reading for _, reading, _ in told) / tokens

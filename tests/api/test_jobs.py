@@ -148,12 +148,13 @@ def test_a_failed_job_tells_the_same_problem_after_a_restart(settings: Settings)
 def test_a_full_queue_says_so(settings: Settings, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("passer.services.work.queue.MOST_WAITING", 1)
     services = build_services(settings)
-    client = TestClient(create_app(services), base_url="http://127.0.0.1:8000", raise_server_exceptions=False)
+    app = create_app(services)
+    client = TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=False)
     services.work.queue.submit(PullSpec(name="one"))
     services.work.queue.submit(DatasetSpec(name="other", file="x.json"), [b"[]"])
     with pytest.raises(AttributeError):
-        client.app.state.worker  # type: ignore[attr-defined]  # noqa: B018
-    client.app.state.worker = services.workshop.worker()  # type: ignore[attr-defined]
+        app.state.worker  # noqa: B018
+    app.state.worker = services.workshop.worker()
     refused = client.post("/api/v1/models", json={"name": "two"})
     assert refused.status_code == 503
     assert refused.json()["detail"].startswith("The queue is full: at most 1 job of this kind may wait.")

@@ -18,8 +18,8 @@ interface Point {
 }
 
 /**
- * Let a mouse or a pen draw a rectangle over a figure with two axes of numbers; a finger goes on scrolling the page.
- * Returns what removes it again.
+ * Let the reader draw a rectangle with a mouse or a pen over a figure that has two numeric axes. Touch still scrolls the
+ * page. Returns a function that removes the rectangle and its listeners.
  */
 export function brushOver(plot: Plotted, colour: string, onSelect: (area: Area) => void): () => void {
   const frame = document.createElementNS(SVG, "rect");

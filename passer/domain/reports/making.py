@@ -140,30 +140,17 @@ def report_of_sweep(
 
     `name` is the sweep's current name, where it was renamed: bundles and digests keep the recorded one.
     """
-    models = dict.fromkeys(run.config.model.label for run in runs)
-    facts = (
-        (sentence("report.sweep"), f"{name or sweep.name} ({runs[0].sweep_id})"),
-        *([(sentence("report.recorded-name"), sweep.name)] if name not in ("", sweep.name) else []),
-        (
-            sentence("report.dataset"),
-            sentence("report.dataset-questions", name=sweep.config.dataset, version=dataset_digest[:12], n=questions),
-        ),
-        (sentence("report.collections"), ", ".join(dict.fromkeys(run.config.collection for run in runs))),
-        (sentence("report.models"), ", ".join(models)),
-        (
-            sentence("report.configurations"),
-            sentence("report.configurations-baselines", n=len(runs), baselines=sum(run.is_baseline for run in runs)),
-        ),
-        (sentence("report.profile"), analysis.profile_label),
-        (sentence("report.panel"), analysis.panel),
-        (sentence("report.cps-relative-to"), _pools(analysis.pools)),
-    )
     limits = _limits_of_sweep(analysis)
     first = first_page(analysis, figures, limits, sweep_id=runs[0].sweep_id, dataset_digest=dataset_digest)
     shown = {figure.id for figure in first.figures}
     return Report(
         title=name or sweep.name,
-        facts=facts,
+        facts=(
+            *_identity(sweep, runs, name=name, questions=questions, dataset_digest=dataset_digest),
+            (sentence("report.profile"), analysis.profile_label),
+            (sentence("report.panel"), analysis.panel),
+            (sentence("report.cps-relative-to"), _pools(analysis.pools)),
+        ),
         sections=(
             first,
             what_was_run(runs, timings),
@@ -183,6 +170,27 @@ def report_of_sweep(
         ),
         has_first_page=True,
         made_by=made_by,
+    )
+
+
+def _identity(
+    sweep: Sweep, runs: Sequence[Run], *, name: str, questions: int, dataset_digest: str
+) -> tuple[tuple[Sentence, Sentence | str], ...]:
+    """Return what was run on what, as names and values; `name` is the current one of a renamed sweep."""
+    models = dict.fromkeys(run.config.model.label for run in runs)
+    return (
+        (sentence("report.sweep"), f"{name or sweep.name} ({runs[0].sweep_id})"),
+        *([(sentence("report.recorded-name"), sweep.name)] if name not in ("", sweep.name) else []),
+        (
+            sentence("report.dataset"),
+            sentence("report.dataset-questions", name=sweep.config.dataset, version=dataset_digest[:12], n=questions),
+        ),
+        (sentence("report.collections"), ", ".join(dict.fromkeys(run.config.collection for run in runs))),
+        (sentence("report.models"), ", ".join(models)),
+        (
+            sentence("report.configurations"),
+            sentence("report.configurations-baselines", n=len(runs), baselines=sum(run.is_baseline for run in runs)),
+        ),
     )
 
 

@@ -1,4 +1,4 @@
-"""What a verdict rests on where the primary metric is a judged column: the judge's values, and labels of people."""
+"""The rule of a verdict on a judged column: the judge's values, corrected by people's labels where there are any."""
 
 from __future__ import annotations
 

@@ -9,7 +9,6 @@ from datetime import datetime
 from functools import cached_property
 from statistics import median
 
-from passer.domain.answer import ModelTimings
 from passer.domain.base import digest_of
 from passer.domain.cautions import cautions, fewer_questions, mismatch
 from passer.domain.dataset import Dataset
@@ -19,7 +18,7 @@ from passer.domain.retrieval import Collection, Ranking
 from passer.domain.retriever import Dense
 from passer.domain.run import Run, RunConfig, RunState
 from passer.domain.sweep import FrozenTemplate, Sweep
-from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan
+from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan, reading_and_writing
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError, ConflictError, NotFoundError, UnavailableError
 from passer.ports import (
@@ -226,7 +225,7 @@ class SweepPlanner:
     def _model(self, model: Model, evaluations: int, *, is_alone: bool) -> ModelPlan:
         measured = self.evaluations.generation_times(model)
         seconds = median(each for each, _ in measured) if measured else None
-        writing_s, token_s = _reading_and_writing(measured)
+        writing_s, token_s = reading_and_writing(measured)
         plan = ModelPlan(model=model, evaluations=evaluations, median_s=seconds, writing_s=writing_s, token_s=token_s)
         at_once = self.at_once(model, is_alone=is_alone)
         return plan.model_copy(update={"expected_s": plan.seconds(evaluations, read_tokens=None, at_once=at_once)})
@@ -270,20 +269,6 @@ def _check_answers(configurations: Sequence[tuple[RunConfig, bool]]) -> None:
     for config, _ in configurations:
         if config.answers == "repeatable" and config.model.provider == "ollama":
             raise ConfigError(sentence("sweep.not-repeatable", model=config.model.name), field="answers")
-
-
-def _reading_and_writing(measured: Sequence[tuple[float, ModelTimings]]) -> tuple[float | None, float | None]:
-    """Return seconds per answer without reading, and per token read; None unless the server reports both."""
-    told = [
-        (seconds, timings.prompt_eval_duration_ns / 1e9, timings.read_count)
-        for seconds, timings in measured
-        if timings.prompt_eval_duration_ns is not None and timings.read_count is not None
-    ]
-    tokens = sum(count for _, _, count in told)
-    if len(told) < len(measured) or not tokens:
-        return None, None
-    writing = median(max(0.0, seconds - reading) for seconds, reading, _ in told)
-    return writing, sum(reading for _, reading, _ in told) / tokens
 
 
 def _run_name(sweep: Sweep, config: RunConfig, info: ModelInfo) -> str:

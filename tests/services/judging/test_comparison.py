@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from passer.domain.chat import ChatRequest
 from passer.domain.judging.marks import Label
 from passer.domain.model import Model
 from passer.errors import InputError
@@ -15,8 +16,8 @@ GRADES = {"first": {"rice": 5, "maize": 5, "bees": 10}, "second": {"rice": 6, "m
 
 
 def assessed(judged: Judged, name: str, *columns: str) -> str:
-    def script(request: object) -> str:
-        text = request.messages[-1].content  # type: ignore[attr-defined]
+    def script(request: ChatRequest) -> str:
+        text = request.messages[-1].content
         return grade(next(value for word, value in GRADES[name].items() if word in text))
 
     judged.judge.script = script

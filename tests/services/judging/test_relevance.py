@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passer.adapters.trec import qrel_lines, read_qrels
+from passer.domain.chat import ChatRequest
 from passer.errors import InputError
 from passer.services.judging.relevance import RelevanceReader
 from tests.services.judging.made import Judged, grade
@@ -13,8 +14,8 @@ GRADES = {"Rice flowers": 2, "Maize is sown": 1, "Bees fly": 0}
 
 
 def test_grades_of_passages_are_qrels(judged: Judged) -> None:
-    def script(request: object) -> str:
-        text = request.messages[-1].content  # type: ignore[attr-defined]
+    def script(request: ChatRequest) -> str:
+        text = request.messages[-1].content
         # The question comes first and the passage last.
         return grade(next(value for words, value in GRADES.items() if words in text.rpartition("passage")[2]))
 

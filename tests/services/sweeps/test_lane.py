@@ -28,7 +28,7 @@ class Queue:
     def __init__(self, slots: int) -> None:
         self.study = Study()
         self.ran: list[tuple[str, float | None]] = []
-        room = SweepRoom(self, self.study.store, self.study.answerer.located)  # type: ignore[arg-type]
+        room = SweepRoom(self, self.study.store, self.study.answerer.located)
         self.lane = SweepLane(lambda _: room, slots=slots)
 
     def run(self, sweep_id: str, *, stop: Event, patience_s: float | None) -> None:

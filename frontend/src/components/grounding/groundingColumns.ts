@@ -1,5 +1,6 @@
 import type { GroundedColumn } from "@/api/types";
 import { formatCount, formatScore } from "@/components/numbers/format";
+import { formatInterval } from "@/components/numbers/interval";
 import type { Column } from "@/components/table/columns";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
@@ -30,10 +31,7 @@ export function groundingColumns(isNamed: boolean): Column<GroundedRow>[] {
     {
       id: "interval",
       label: t("95 % interval"),
-      value: ({ column: { interval } }) =>
-        interval
-          ? t("{low} to {high}", { low: formatScore(interval.low), high: formatScore(interval.high) })
-          : null,
+      value: ({ column: { interval } }) => formatInterval(interval),
     },
     {
       id: "chance",

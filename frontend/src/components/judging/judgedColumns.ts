@@ -1,5 +1,6 @@
 import type { AssessmentTable, JudgedCell } from "@/api/types";
 import { formatCount, formatScore } from "@/components/numbers/format";
+import { formatInterval } from "@/components/numbers/interval";
 import type { Column } from "@/components/table/columns";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
@@ -33,10 +34,7 @@ export function judgedColumns(
     {
       id: "interval",
       label: t("95 % interval"),
-      value: ({ low, high }) =>
-        low === null || high === null
-          ? null
-          : t("{low} to {high}", { low: formatScore(low), high: formatScore(high) }),
+      value: formatInterval,
     },
     {
       id: "judged",

@@ -37,7 +37,7 @@ test("an act goes to the runs that accept it, sweep by sweep, also where one swe
   );
 });
 
-test("what to know before a sweep goes on is shown", async () => {
+test("warnings of the server are shown when a sweep is resumed", async () => {
   stubServer(() => ({ warnings: ["ollama/m has changed."] }));
   const onWarning = vi.fn();
   await renderPart(<SteerButtons runs={[run("s", ["resume"])]} />, "/", onWarning);

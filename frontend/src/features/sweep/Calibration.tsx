@@ -4,22 +4,13 @@ import { judgingQueries } from "@/api/judging";
 import type { ColumnCalibration, RunCalibration } from "@/api/types";
 import { Facts } from "@/components/Facts";
 import { formatCount, formatScore } from "@/components/numbers/format";
+import { formatInterval } from "@/components/numbers/interval";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 import { Confusion } from "./Confusion";
-
-interface Interval {
-  low: number;
-  high: number;
-}
-
-const between = (interval: Interval | null | undefined) =>
-  interval
-    ? t("{low} to {high}", { low: formatScore(interval.low), high: formatScore(interval.high) })
-    : null;
 
 const METHODS = {
   ppi: t("by judge and labels (PPI++)"),
@@ -75,13 +66,16 @@ function Figures({ column: { agreement, ceiling, raters } }: { column: ColumnCal
         ? formatScore(limits.bias)
         : t("{bias}, limits of agreement {limits}", {
             bias: formatScore(limits.bias),
-            limits: between({ low: limits.low, high: limits.high }) ?? "",
+            limits: formatInterval({ low: limits.low, high: limits.high }) ?? "",
           }),
     ],
     [
       t("Rank correlation (Spearman)"),
       rho_interval
-        ? t("{rho}, 95 % interval {interval}", { rho: figure(rho), interval: between(rho_interval) ?? "" })
+        ? t("{rho}, 95 % interval {interval}", {
+            rho: figure(rho),
+            interval: formatInterval(rho_interval) ?? "",
+          })
         : figure(rho),
     ],
     [t("Rank correlation (Kendall τ-b)"), figure(tau?.tau)],
@@ -92,7 +86,7 @@ function Figures({ column: { agreement, ceiling, raters } }: { column: ColumnCal
         t("Same value"),
         t("{share}, 95 % interval {interval}", {
           share: formatScore(categories.same),
-          interval: between(categories.same_interval) ?? "",
+          interval: formatInterval(categories.same_interval) ?? "",
         }),
       ],
       [t("Cohen’s κ"), figure(categories.kappa)],
@@ -126,7 +120,7 @@ function runColumns(names: ReadonlyMap<string, string>): Column<RunCalibration>[
       title: t("Judge minus people. A bias that differs between configurations misleads a comparison."),
       value: ({ bias }) => bias.mean_difference,
       format: formatScore,
-      note: ({ bias }) => between(bias.ci),
+      note: ({ bias }) => formatInterval(bias.ci),
     },
     { id: "judge", label: t("Judge"), value: ({ judge_mean }) => judge_mean, format: formatScore },
     {
@@ -135,7 +129,7 @@ function runColumns(names: ReadonlyMap<string, string>): Column<RunCalibration>[
       value: ({ corrected }) => corrected?.value,
       reason: t("Needs 20 labels from one random draw."),
       format: formatScore,
-      note: ({ corrected }) => between(corrected?.interval),
+      note: ({ corrected }) => formatInterval(corrected?.interval),
     },
     {
       id: "gain",
@@ -143,7 +137,7 @@ function runColumns(names: ReadonlyMap<string, string>): Column<RunCalibration>[
       value: ({ gain }) => gain?.value,
       reason: t("Needs 20 labelled questions of both configurations."),
       format: formatScore,
-      note: ({ gain }) => between(gain?.interval),
+      note: ({ gain }) => formatInterval(gain?.interval),
     },
     {
       id: "method",

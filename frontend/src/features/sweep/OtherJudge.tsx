@@ -5,21 +5,14 @@ import { judgingQueries } from "@/api/judging";
 import type { ComparedColumn, JudgeComparison, ListedAssessment } from "@/api/types";
 import { Facts } from "@/components/Facts";
 import { formatCount, formatDifference, formatScore } from "@/components/numbers/format";
+import { formatInterval } from "@/components/numbers/interval";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
 import { Confusion } from "./Confusion";
 
-interface Interval {
-  low: number;
-  high: number;
-}
-
-const between = (interval: Interval | null | undefined) =>
-  interval
-    ? t("{low} to {high}", { low: formatScore(interval.low), high: formatScore(interval.high) })
-    : t("not defined");
+const between = (...of: Parameters<typeof formatInterval>) => formatInterval(...of) ?? t("not defined");
 
 interface Props {
   id: string;
