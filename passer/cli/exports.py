@@ -28,6 +28,14 @@ if TYPE_CHECKING:
 
 SUFFIXES = {"csv": ".csv", "jsonl": ".jsonl", "xlsx": ".xlsx", "latex": ".tex"}
 EVALUATIONS, SHEETS, ALL = "evaluations", "sheets", "all"
+TableOption = Annotated[
+    str,
+    typer.Option(
+        help="evaluations, composites, sheets (the published layout, as .zip), ragelo-queries, ragelo-documents or "
+        "ragelo-answers (files of RAGElo), judged_answers (the judged value of each answer), a table of the "
+        "analysis (configurations, tests, ...), or all."
+    ),
+]
 
 
 def export(
@@ -35,14 +43,7 @@ def export(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="File to write: .csv, .jsonl, .xlsx or .tex; a folder for `all`.")
     ],
-    table: Annotated[
-        str,
-        typer.Option(
-            help="evaluations, composites, sheets (the published layout, as .zip), ragelo-queries, ragelo-documents or "
-            "ragelo-answers (files of RAGElo), judged_answers (the judged value of each answer), a table of the "
-            "analysis (configurations, tests, ...), or all."
-        ),
-    ] = "evaluations",
+    table: TableOption = "evaluations",
     form: Annotated[
         str | None, typer.Option("--format", help="csv, jsonl, xlsx or latex; default: according to the file's suffix.")
     ] = None,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from passer.domain.analysis.gains import Spread, largest
-from passer.domain.analysis.levels import Level, level_text, threshold_of
+from passer.domain.analysis.levels import Level
 from passer.domain.analysis.question_table import Pairs, QuestionTable
 from passer.domain.composite import PUBLISHED, Normalisation, TcpsWeights, normalised_within
 from passer.domain.evidence.correlation import CorrelationTable, redundant_pairs
@@ -22,7 +22,7 @@ from passer.domain.evidence.found import (
     ModelInteraction,
     NormalisedGains,
 )
-from passer.domain.evidence.half_splits import SplitChoice, split_choice
+from passer.domain.evidence.half_splits import split_choice
 from passer.domain.evidence.level_profile import LevelEffect, level_profile
 from passer.domain.evidence.permutation import DRAWS, FlipTest, sign_flip_test
 from passer.domain.evidence.power import minimum_detectable_difference, planned_questions, questions_needed
@@ -35,6 +35,7 @@ from passer.domain.evidence.sensitivity import (
     normalise,
     weight_sensitivity,
 )
+from passer.domain.evidence.statements import statements_of
 from passer.domain.panel import Panel
 from passer.domain.statistics import (
     Floats,
@@ -44,7 +45,6 @@ from passer.domain.statistics import (
     standard_error,
     wilcoxon_test,
 )
-from passer.domain.wording.sentence import Sentence, Value, sentence
 
 LEVEL = 0.05
 POINT = 0.01
@@ -99,7 +99,9 @@ def weigh(
         normalisations=tuple(_normalised(table, models, panel)),
         correlations=tuple(correlations),
         redundant=redundant_pairs(correlations[0][1]) if correlations else (),
-        statements=tuple(_statements(of_models, tested, flips, tuple(factors), is_weighted=table.weights is not None)),
+        statements=tuple(
+            statements_of(of_models, tested, flips, tuple(factors), is_weighted=table.weights is not None)
+        ),
     )
 
 
@@ -257,56 +259,3 @@ def _mean_gain(pair: Pairs) -> float | None:
 def _best(model: Family, gains: Sequence[float | None]) -> dict[str, Level] | None:
     place = largest(gains)
     return None if place is None else dict(model.levels[place])
-
-
-def _statements(
-    models: Sequence[ModelEvidence],
-    tested: Sequence[GainTests],
-    flips: FlipTest,
-    factors: Sequence[str],
-    *,
-    is_weighted: bool,
-) -> list[Sentence]:
-    if not tested:
-        return [sentence("evidence.nothing")]
-    said = [sentence("evidence.corrected", n=len(tested), draws=flips.draws, smallest=flips.resolution)]
-    if is_weighted:
-        said.append(sentence("evidence.weighted"))
-    for model in models:
-        profile = model.profile
-        said.append(
-            sentence(
-                "evidence.profile" if factors == THRESHOLDS else "evidence.profile-levels",
-                model=model.model,
-                gains=len(profile.gains),
-                tested=profile.tested,
-                losses=len(profile.losses),
-                kind=sentence(f"profile.{profile.kind}"),
-            )
-        )
-        if model.choice is not None:
-            said.append(_said_of_splits(model, model.choice))
-    return said
-
-
-def _said_of_splits(model: ModelEvidence, choice: SplitChoice) -> Sentence:
-    """Say which configuration most half splits choose, and what the other halves confirm of its gain."""
-    shares = [*choice.chosen_share, choice.baseline_share]
-    most = int(np.argmax(shares))
-    found: dict[str, Value] = {
-        "model": model.model,
-        "splits": choice.splits,
-        "n": choice.n_questions,
-        "share": shares[most],
-        "gain": choice.confirmed_gain * 100,
-        "low": choice.confirmed_range.low * 100,
-        "high": choice.confirmed_range.high * 100,
-        "optimism": choice.optimism * 100,
-    }
-    if most == len(model.levels):
-        return sentence("evidence.splits-baseline", **found)
-    levels = model.levels[most]
-    threshold = threshold_of(levels)
-    if threshold is None or len(levels) > 1:
-        return sentence("evidence.splits-level", level=level_text(levels), **found)
-    return sentence("evidence.splits-threshold", threshold=threshold, **found)
