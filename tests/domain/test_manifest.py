@@ -10,10 +10,11 @@ from passer.domain.base import canonical_json
 from passer.domain.bundle.documents import Wrong, read_document
 from passer.domain.bundle.members import EntryDocument
 from passer.domain.ledger.of_run import EntryMaker, question_description
-from passer.domain.manifest import Manifest, RunningMeans, described_config
+from passer.domain.manifest import Manifest, described_config
 from passer.domain.model import Model
 from passer.domain.question_record import QuestionRecord, TimingRecord
 from passer.domain.run import RunConfig
+from passer.domain.run_tally import RunningMeans
 from tests.bundles import RUN_ID, MadeRun, Recorded, members_of
 
 

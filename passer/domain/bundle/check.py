@@ -15,8 +15,9 @@ from passer.domain.bundle.verdict_check import VerdictCheck, read_verdict
 from passer.domain.bundle.verification import OfflineStep, Outcome, StepName, Steps
 from passer.domain.bundle.zip_form import MEMBERS, VERDICT, Buffer
 from passer.domain.dataset import Dataset
-from passer.domain.manifest import Counts, Manifest, Mean, Tally, collection_digest
+from passer.domain.manifest import Manifest, collection_digest
 from passer.domain.question_record import QuestionRecord
+from passer.domain.run_tally import Counts, Mean, Tally
 from passer.domain.wording.counted import counted
 
 MANIFEST, QUESTIONS, SCORES, ENTRY, TIMINGS = MEMBERS

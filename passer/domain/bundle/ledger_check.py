@@ -18,8 +18,9 @@ from passer.domain.bundle.rows_check import RowsCheck
 from passer.domain.ledger.chain import TransactionReader
 from passer.domain.ledger.entry import Action
 from passer.domain.ledger.of_run import EntryMaker
-from passer.domain.manifest import Manifest, RunningMeans, mean_scores
+from passer.domain.manifest import Manifest
 from passer.domain.question_record import TIMES, times, vector
+from passer.domain.run_tally import RunningMeans, mean_scores
 
 
 class LedgerCheck(RowsCheck):

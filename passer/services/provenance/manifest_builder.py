@@ -17,11 +17,8 @@ from passer.domain.manifest import (
     DescribedRun,
     DescribedTemplate,
     Manifest,
-    RunningMeans,
     Surroundings,
-    Tally,
     described_config,
-    mean_scores,
 )
 from passer.domain.merkle import Hash, root_of
 from passer.domain.project import DEFAULT_PROJECT, shown_project
@@ -35,6 +32,7 @@ from passer.domain.question_record import (
     times,
 )
 from passer.domain.run import Evaluation, Run, sweep_id_of
+from passer.domain.run_tally import RunningMeans, Tally, mean_scores
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError, PasserError
 from passer.ports import (

@@ -18,9 +18,9 @@ from passer.domain.bundle.members import SCORES_HEADER, scores_row, seal_of
 from passer.domain.canonical import read_canonical
 from passer.domain.ledger.entry import Entry
 from passer.domain.ledger.of_run import EntryMaker
-from passer.domain.manifest import RunningMeans, Tally
 from passer.domain.merkle import leaf_hash, root_of
 from passer.domain.question_record import LOCAL_TIMES, MODEL_TIMES, TIMES, vector
+from passer.domain.run_tally import RunningMeans, Tally
 from passer.domain.score import VECTOR_ORDER
 from tests.bundles import members_of, rebuilt
 
