@@ -99,6 +99,10 @@ test("the pages show one project at a time, and its members no other", async ({ 
     await panel.getByRole("button", { name: "Set role" }).click();
     const members = panel.getByRole("table", { name: "Members of project arena" });
     await expect(members.getByRole("row", { name: /ivan/ })).toContainText("Viewer");
+    await page.reload();
+    const log = page.getByRole("table", { name: "Activity log" });
+    await expect(log.getByRole("row", { name: /set_member/ })).toContainText("ivan (arena: viewer)");
+    await expect(log.getByRole("row", { name: /users add/ })).toContainText("Command line");
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });

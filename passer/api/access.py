@@ -10,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from passer.api.activity import serve_logged
 from passer.api.problems import HEADERS, problem_of, problem_response
 from passer.api.project_paths import project_of
 from passer.api.rules import Rule, rule_of
@@ -52,7 +53,7 @@ class Access:
             await problem_response(problem_of(exc))(scope, receive, send)
             return
         scope.setdefault("state", {}).update(caller=caller, services=services)
-        await self._app(scope, receive, send)
+        await serve_logged(self._app, self._services, scope, receive, send)
 
 
 def _services_for(services: Services, caller: Caller, scope: Scope) -> Services:

@@ -24,6 +24,7 @@ from passer.api.problems import Problem
 from passer.api.project_paths import ProjectPaths
 from passer.api.routers import (
     accounts,
+    activity,
     answers,
     arena,
     collections,
@@ -75,6 +76,7 @@ ROUTERS = (
     system,
     accounts,
     projects,
+    activity,
     models,
     collections,
     datasets,

@@ -195,10 +195,24 @@ RULES: Mapping[str, Rule] = {
         _RESEARCHER_COSTLY,
     ),
     **dict.fromkeys(("connect_server", "test_server", "disconnect_server", "pull_model"), _ADMIN),
+    **dict.fromkeys(("list_activity", "check_activity", "export_activity"), Rule("admin", is_costly=True)),
     **dict.fromkeys(("list_users", "add_user", "change_user", "delete_user"), _INSTALLATION),
     **dict.fromkeys(("add_project", "list_members", "set_member", "remove_member"), _INSTALLATION),
 }
 """By operation id."""
+
+_ONLY_COMPUTE = {
+    *("list_activity", "check_activity", "list_users", "list_members"),
+    *("plan_assessment", "plan_sweep", "plan_tournament", "preview_dataset", "preview_sweep"),
+    *("compare_retrievers", "export_trec", "match_k", "score_pairs"),
+}
+LOGGED = frozenset(
+    {
+        *(name for name, rule in RULES.items() if rule.role in ("researcher", "admin") and name not in _ONLY_COMPUTE),
+        *("sign_in", "sign_out", "change_own_password", "create_token", "delete_token"),
+    }
+)
+"""Operations that the activity log records: all that change something, start work, or ask a model."""
 
 
 def rule_of(request: Request) -> Rule:

@@ -30,6 +30,7 @@ from passer.domain.words import ENGLISH
 from passer.errors import ConfigError, PasserError, TooLargeError
 from passer.ports import Part
 from passer.services.accounts.accounts import Accounts
+from passer.services.accounts.activity import ActivityLog
 from passer.services.exports.table_export import TableExport
 from passer.services.pipeline.scorer import MetricScorer
 from passer.services.system.diagnostics import Diagnostics
@@ -131,6 +132,11 @@ class Services:
         from passer.adapters.passwords import Argon2Passwords
 
         return Accounts(store=self.adapters.accounts, hasher=Argon2Passwords(), clock=self.adapters.clock)
+
+    @cached_property
+    def activity(self) -> ActivityLog:
+        """Who did what in the project."""
+        return ActivityLog(store=self.adapters.activity, clock=self.adapters.clock)
 
     @cached_property
     def work(self) -> WorkRoom:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from passer.adapters.prompts import JinjaPrompts
     from passer.adapters.reading import ReaderPool
     from passer.adapters.store.accounts import DatabaseAccounts
+    from passer.adapters.store.activity import DatabaseActivity
     from passer.adapters.store.arena import DatabaseTournaments
     from passer.adapters.store.connections import DatabaseConnections
     from passer.adapters.store.database import Database
@@ -215,6 +216,13 @@ class Adapters:
         from passer.adapters.store.accounts import DatabaseAccounts
 
         return DatabaseAccounts(self.database)
+
+    @cached_property
+    def activity(self) -> DatabaseActivity:
+        """Store of the activity log."""
+        from passer.adapters.store.activity import DatabaseActivity
+
+        return DatabaseActivity(self.database)
 
     @cached_property
     def vault(self) -> FernetVault:

@@ -6,6 +6,7 @@ import sys
 
 import typer
 
+import passer.cli.activity as activity
 import passer.cli.analyses as analyses
 import passer.cli.arena as arena
 import passer.cli.collections as collections
@@ -39,10 +40,24 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for module in (demo, system, users, projects, models, collections, retrieval, runs, control, analyses, failures):
+for module in (
+    demo,
+    system,
+    users,
+    projects,
+    activity,
+    models,
+    collections,
+    retrieval,
+    runs,
+    control,
+    analyses,
+    failures,
+):
     module.register(app)
 for module in (crossings, grounding, judging, labels, arena, results, scores, timings, ledger, provenance, regressions):
     module.register(app)
+activity.log_commands(app)
 
 MOST_SHOWN = 20
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Literal
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from passer.domain.base import Frozen
 from passer.domain.project import DEFAULT_PROJECT
@@ -28,7 +29,7 @@ class Account(Frozen):
     """Role in the project `default`, where `admin` manages all accounts and projects; None: not a member of it."""
     projects: dict[str, Role] = Field(default_factory=dict)
     """Roles in the other projects, by project."""
-    password: str = Field(exclude=True, repr=False)
+    password: SkipJsonSchema[str] = Field(exclude=True, repr=False)
     """Hash of the password; never part of an answer."""
     created_at: datetime
     """UTC."""
@@ -76,7 +77,7 @@ class Token(Frozen):
     """The most that it may do; never more than its account."""
     project: str | None = None
     """The only project that it may use; None for all of its account."""
-    digest: str = Field(exclude=True, repr=False)
+    digest: SkipJsonSchema[str] = Field(exclude=True, repr=False)
     """SHA-256, hex, of the secret; never part of an answer."""
     created_at: datetime
     """UTC."""

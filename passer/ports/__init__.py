@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from passer.ports.accounts import AccountStore, PasswordHasher
+from passer.ports.activity import ActivityStore
 from passer.ports.answering import (
     ChatModel,
     Engine,
@@ -71,6 +72,7 @@ from passer.ports.work import (
 __all__ = [
     "POSTING",
     "AccountStore",
+    "ActivityStore",
     "AnswerFact",
     "BareRanking",
     "ChainContract",

@@ -15,6 +15,7 @@ from fastapi.testclient import TestClient
 from passer.api.app import create_app
 from passer.bootstrap import build_services
 from passer.settings import Settings
+from tests.api.projects import Team, served_projects
 from tests.ollama_server import OllamaServer
 from tests.served import Served
 
@@ -90,3 +91,10 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A real server process, for what only real sockets show."""
     with Served(tmp_path_factory.mktemp("served")) as server:
         yield server.client
+
+
+@pytest.fixture(scope="module")
+def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Team]:
+    """A server with several projects and their people; a module may have another fixture of this name."""
+    with served_projects(tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("files")) as found:
+        yield found

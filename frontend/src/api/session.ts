@@ -24,6 +24,9 @@ export const accountQueries = {
   users: () => api.queryOptions("get", "/api/v1/users", {}, LIVE),
   members: (project: string) =>
     api.queryOptions("get", "/api/v1/projects/{project}/members", { params: { path: { project } } }, LIVE),
+  /** Who did what in this project, the newest first. */
+  activity: (limit: number) =>
+    api.queryOptions("get", "/api/v1/activity", { params: { query: { limit } } }, LIVE),
   tokens: () => api.queryOptions("get", "/api/v1/tokens", {}, LIVE),
 };
 

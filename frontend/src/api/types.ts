@@ -95,6 +95,7 @@ export type SweepPlan = Schemas["SweepPlan"];
 export type SweepPreview = Schemas["SweepPreview"];
 export type ComparedTimings = Schemas["ComparedTimings"];
 export type TimingReport = Schemas["TimingReport"];
+export type LoggedAct = Schemas["LoggedAct"];
 export type Member = Schemas["Member"];
 export type ProjectAccess = Schemas["ProjectAccess"];
 export type Token = Schemas["Token"];

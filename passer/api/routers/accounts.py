@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 from pydantic import Field, SecretStr
 
 from passer.api.access import COOKIE, caller_of, csrf_of, needs_sign_in
+from passer.api.activity import note_subject
 from passer.api.deps import Page, ServicesDep
 from passer.api.project_paths import project_of
 from passer.domain.account import LONGEST_PASSWORD, NAME, Account, Caller, ProjectAccess, Role, Token
@@ -139,6 +140,9 @@ def show_session(request: Request, services: ServicesDep) -> SignedIn:
 def sign_in(body: Credentials, request: Request, response: Response, services: ServicesDep) -> SignedIn:
     """Sign in with a name and a password; the browser keeps a cookie for a week."""
     address = request.client.host if request.client else ""
+    if services.accounts.has(body.name):
+        # Not any name: people type their password into the wrong field.
+        note_subject(request, body.name, account=body.name)
     account, secret = services.accounts.sign_in(body.name, body.password.get_secret_value(), address=address)
     response.set_cookie(
         COOKIE,
@@ -186,17 +190,21 @@ def list_users(services: ServicesDep) -> Page[Account]:
 
 
 @router.post("/users", operation_id="add_user", status_code=201)
-def add_user(body: NewUser, services: ServicesDep) -> Account:
+def add_user(body: NewUser, request: Request, services: ServicesDep) -> Account:
     """Add an account. The first one is added with `passer users add`: from then on everyone signs in."""
     for project in body.projects:
         services.projects.check(project)
+    roles = {DEFAULT_PROJECT: body.role, **body.projects}
+    note_subject(request, f"{body.name} ({', '.join(f'{place}: {role}' for place, role in roles.items() if role)})")
     password = body.password.get_secret_value()
     return services.accounts.add(body.name, role=body.role, projects=body.projects, password=password)
 
 
 @router.put("/users/{name}", operation_id="change_user")
-def change_user(name: AccountName, body: ChangedUser, services: ServicesDep) -> Account:
+def change_user(name: AccountName, body: ChangedUser, request: Request, services: ServicesDep) -> Account:
     """Change an account's role or password, which signs it out everywhere."""
+    changed = [*([f"role: {body.role}"] if body.role else []), *(["password"] if body.password else [])]
+    note_subject(request, f"{name} ({', '.join(changed)})")
     password = body.password.get_secret_value() if body.password else None
     return services.accounts.change(name, role=body.role, password=password)
 
@@ -214,7 +222,7 @@ def list_tokens(caller: CallerDep, services: ServicesDep) -> Page[Token]:
 
 
 @router.post("/tokens", operation_id="create_token", status_code=201)
-def create_token(body: NewToken, caller: CallerDep, services: ServicesDep) -> CreatedToken:
+def create_token(body: NewToken, request: Request, caller: CallerDep, services: ServicesDep) -> CreatedToken:
     """Create a token for a program; its secret is shown once."""
     expires = None if body.days is None else services.adapters.clock.now() + timedelta(days=body.days)
     if body.project is not None:
@@ -222,6 +230,7 @@ def create_token(body: NewToken, caller: CallerDep, services: ServicesDep) -> Cr
     token, secret = services.accounts.add_token(
         caller, name=body.name, scope=body.scope, project=body.project, expires_at=expires
     )
+    note_subject(request, f"{token.id} ({token.scope}, {token.project or 'all projects'})")
     return CreatedToken(token=token, secret=secret)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from pydantic import Field
 
+from passer.api.activity import note_subject
 from passer.api.deps import Page, ServicesDep
 from passer.api.routers.jobs import Accepted, SubmitDep
 from passer.domain.base import Frozen
@@ -29,14 +30,16 @@ def list_models(services: ServicesDep) -> Page[ModelServer]:
 
 
 @router.post("/models", operation_id="pull_model", status_code=202)
-def pull_model(body: NewModel, submit: SubmitDep) -> Accepted:
+def pull_model(body: NewModel, request: Request, submit: SubmitDep) -> Accepted:
     """Download a model to the Ollama server. The progress of the job is in bytes; its result is a ModelInfo."""
+    note_subject(request, body.name)
     return submit(PullSpec(name=body.name), ())
 
 
 @router.post("/connections", operation_id="connect_server", status_code=201)
-def connect_server(body: NewConnection, services: ServicesDep) -> Connection:
+def connect_server(body: NewConnection, request: Request, services: ServicesDep) -> Connection:
     """Connect a model server, or replace the connection of this name. The key is encrypted and never returned."""
+    note_subject(request, body.name)
     return services.library.model_servers.connect(body)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request
 from pydantic import Field
 
+from passer.api.activity import note_subject
 from passer.api.deps import Page, ServicesDep
 from passer.api.routers.accounts import AccountName, CallerDep
 from passer.domain.account import ProjectAccess, Role
@@ -48,8 +49,9 @@ def list_projects(caller: CallerDep, services: ServicesDep) -> Page[ProjectAcces
 
 
 @router.post("/projects", operation_id="add_project", status_code=201)
-def add_project(body: NewProject, services: ServicesDep) -> ProjectAccess:
+def add_project(body: NewProject, request: Request, services: ServicesDep) -> ProjectAccess:
     """Add a project without data and without members; administrators of the default project may use it at once."""
+    note_subject(request, body.name)
     services.projects.add(body.name)
     return ProjectAccess(name=body.name, role="admin")
 
@@ -63,9 +65,12 @@ def list_members(project: Project, services: ServicesDep) -> Page[Member]:
 
 
 @router.put("/projects/{project}/members/{name}", operation_id="set_member")
-def set_member(project: Project, name: AccountName, body: MemberRole, services: ServicesDep) -> Member:
+def set_member(
+    project: Project, name: AccountName, body: MemberRole, request: Request, services: ServicesDep
+) -> Member:
     """Give an account a role in a project, which signs it out everywhere."""
     services.projects.check(project)
+    note_subject(request, f"{name} ({project}: {body.role})")
     services.accounts.set_role(name, project, body.role)
     return Member(account=name, role=body.role)
 

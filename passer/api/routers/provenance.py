@@ -16,7 +16,7 @@ from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.verification import Verification
 from passer.domain.ledger.entry import Digest
 from passer.domain.manifest import Manifest
-from passer.services.provenance.study_writer import Publication
+from passer.services.provenance.study_writer import MOST_AUTHORS, AuthorName, Licence, Publication, Title
 
 router = APIRouter(prefix="/api/v1", tags=["provenance"])
 
@@ -55,9 +55,9 @@ def publish_study(sweep_id: str, services: ServicesDep, publication: Publication
 def export_study(
     sweep_id: str,
     services: ServicesDep,
-    title: Annotated[str | None, Query(max_length=300)] = None,
-    author: Annotated[list[str] | None, Query(max_length=200)] = None,
-    licence: Annotated[str | None, Query(max_length=100)] = None,
+    title: Annotated[Title | None, Query()] = None,
+    author: Annotated[list[AuthorName] | None, Query(max_length=MOST_AUTHORS)] = None,
+    licence: Annotated[Licence | None, Query()] = None,
 ) -> StreamingResponse:
     """Export a sweep as a study: all runs with their proofs, the table, the verdict, and how to cite it."""
     publication = Publication(title=title, authors=tuple(author or ()), licence=licence)

@@ -138,6 +138,14 @@ class Accounts:
             self.store.note_use(token, now)
         return _caller(self._known(token.account), project, token)
 
+    def has(self, name: str) -> bool:
+        """Return whether there is an account of this name."""
+        try:
+            self.store.find_account(name)
+        except NotFoundError:
+            return False
+        return True
+
     def tokens(self, account: str) -> Sequence[Token]:
         """Return the tokens of an account, the newest first."""
         return self.store.list_tokens(account)

@@ -57,14 +57,20 @@ PAGE = 200
 """Sweeps read at once."""
 
 
+Title = Annotated[str, Field(min_length=1, max_length=300)]
+AuthorName = Annotated[str, Field(min_length=1, max_length=200)]
+Licence = Annotated[str, Field(pattern=r"^[A-Za-z0-9.+-]{1,100}$")]
+MOST_AUTHORS = 500
+
+
 class Publication(Frozen):
     """What a person says about a study."""
 
-    title: str | None = Field(default=None, min_length=1, max_length=300)
+    title: Title | None = None
     """Title; None takes the sweep's name."""
-    authors: tuple[Annotated[str, Field(min_length=1, max_length=200)], ...] = Field(default=(), max_length=500)
+    authors: tuple[AuthorName, ...] = Field(default=(), max_length=MOST_AUTHORS)
     """Names as they are cited."""
-    licence: str | None = Field(default=None, pattern=r"^[A-Za-z0-9.+-]{1,100}$")
+    licence: Licence | None = None
     """SPDX identifier, such as CC-BY-4.0."""
 
 

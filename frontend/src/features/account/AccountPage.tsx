@@ -6,6 +6,7 @@ import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
 import { roleName } from "@/words/roles";
+import { Activity } from "./Activity";
 import { PasswordForm } from "./PasswordForm";
 import { Projects } from "./Projects";
 import { Tokens } from "./Tokens";
@@ -54,6 +55,11 @@ export function AccountPage(): ReactNode {
             </Panel>
           </>
         )}
+        {data.role === "admin" && (
+          <Panel title={t("Activity log")}>
+            <Activity />
+          </Panel>
+        )}
       </Stack>
     </>
   );
@@ -66,10 +72,15 @@ function NoAccounts() {
         title={t("Account")}
         lead={t("This PaSSER has no accounts: one person uses it on this machine.")}
       />
-      <Text>
-        {t("Add the first account on the command line. From then on everybody signs in.")}{" "}
-        <code>passer users add NAME --role admin</code>
-      </Text>
+      <Stack gap="lg">
+        <Text>
+          {t("Add the first account on the command line. From then on everybody signs in.")}{" "}
+          <code>passer users add NAME --role admin</code>
+        </Text>
+        <Panel title={t("Activity log")}>
+          <Activity />
+        </Panel>
+      </Stack>
     </>
   );
 }

@@ -1,0 +1,182 @@
+"""The commands `activity`, and the record of commands in the activity log."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from passer.cli.output import JsonOption, note, print_json, print_table
+from passer.errors import InputError, PasserError
+
+if TYPE_CHECKING:
+    from passer.domain.activity import ActOutcome
+
+activity = typer.Typer(help="Show who did what in a project, and check that the log was not changed.")
+
+LOGGED = frozenset(
+    {
+        *(
+            "annotate",
+            "ask",
+            "ask-again",
+            "backup",
+            "bundle",
+            "cancel",
+            "demo",
+            "ingest",
+            "pause",
+            "publish",
+            "restore",
+        ),
+        *("resume", "retry", "run", "sweep", "activity export", "arena import", "arena resume", "arena start"),
+        *("import dataset", "import sheets", "judge answer", "judge cancel", "judge resume", "judge run", "label draw"),
+        *("label import", "ledger post", "ledger record", "models pull", "projects add", "projects allow"),
+        *("projects remove", "users add", "users change", "users remove", "users token"),
+    }
+)
+"""Commands that the activity log records: all that change something, start work, or ask a model."""
+_WORD = re.compile(r"[\w.-]{1,100}")
+
+
+class LoggedCommand(TyperCommand):
+    """A command that leaves a row in the activity log of its project when it has ended."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command and record how it ended."""
+        try:
+            result = super().invoke(ctx)
+        except typer.Exit as exc:
+            self._record(ctx, "done" if exc.exit_code in (0, 1) else "failed")
+            raise
+        except BaseException:
+            self._record(ctx, "failed")
+            raise
+        self._record(ctx, "done")
+        return result
+
+    def _record(self, ctx: Any, outcome: ActOutcome) -> None:
+        from passer.bootstrap import services
+        from passer.domain.activity import Act
+
+        named = (ctx.params.get(each.name) for each in self.params if each.param_type_name == "argument")
+        # One word only: a path tells about this machine, and a question or an address may be private.
+        subject = next((each for each in named if isinstance(each, str) and _WORD.fullmatch(each)), None)
+        act = Act(account=_user(), via="command", operation=_name(ctx), subject=subject, outcome=outcome)
+        try:
+            with services() as built:
+                if outcome != "failed" or built.settings.project_home.is_dir():
+                    built.activity.record(act)
+        except PasserError:
+            # What made the command fail, such as a missing database, is already reported.
+            if outcome == "done":
+                raise
+
+
+def register(app: typer.Typer) -> None:
+    """Register the commands."""
+    activity.command("list")(listed)
+    activity.command("export")(export)
+    activity.command("verify")(verify)
+    app.add_typer(activity, name="activity")
+
+
+def log_commands(app: typer.Typer, *path: str) -> None:
+    """Let the commands that change something leave a row in the activity log."""
+    for command in app.registered_commands:
+        name = command.name or (command.callback.__name__.replace("_", "-") if command.callback else "")
+        if " ".join((*path, name)) in LOGGED:
+            command.cls = LoggedCommand
+    for group in app.registered_groups:
+        if group.typer_instance is not None:
+            log_commands(group.typer_instance, *path, str(group.name))
+
+
+def listed(
+    account: Annotated[str | None, typer.Option(help="Only acts of this account.")] = None,
+    operation: Annotated[str | None, typer.Option(help="Only acts of this kind, such as delete_dataset.")] = None,
+    before: Annotated[int | None, typer.Option(help="Only rows before this one.", min=1)] = None,
+    limit: Annotated[int, typer.Option(help="Maximum number of rows.", min=1, max=1000)] = 20,
+    as_json: JsonOption = False,
+) -> None:
+    """List who did what in the project of the command, the newest first."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        found = built.activity.newest(account=account, operation=operation, before=before, limit=limit)
+    if as_json:
+        print_json({"items": found})
+        return
+    rows = [
+        (str(row.number), f"{row.at:%Y-%m-%d %H:%M:%S}", row.account or "-", row.via, row.operation, row.subject or "-",
+         row.outcome)
+        for row in found
+    ]  # fmt: skip
+    print_table(["row", "time (UTC)", "account", "via", "operation", "subject", "outcome"], rows)
+
+
+def export(file: Annotated[Path, typer.Argument(help="File to write, as JSON Lines.")]) -> None:
+    """Write the whole log of the project of the command into a file, the oldest row first."""
+    from shutil import copyfileobj
+
+    from passer.bootstrap import services
+
+    with services() as built, built.activity.exported() as content:
+        try:
+            with file.open("wb") as target:
+                copyfileobj(content, target)
+        except OSError as exc:
+            raise InputError(f"{file} cannot be written ({exc.strerror}). Choose another path.") from exc
+    note(f"Wrote {file}.")
+
+
+def verify(
+    head: Annotated[
+        str | None, typer.Option(help="Row noted earlier, as this command prints it: NUMBER:DIGEST.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check that no row was changed, removed or inserted, and print the last row. Exit status 1 if one was."""
+    from passer.bootstrap import services
+
+    expected = _noted(head)
+    with services() as built:
+        found = built.activity.check(expected)
+    if as_json:
+        print_json(found)
+    else:
+        print(found.problem or (f"{found.rows}:{found.digest}" if found.rows else "The log is empty."))
+    if found.problem:
+        raise typer.Exit(1)
+
+
+def _noted(head: str | None) -> tuple[int, str] | None:
+    if head is None:
+        return None
+    parts = re.fullmatch(r"([1-9][0-9]{0,9}):([0-9a-f]{64})", head)
+    if parts is None:
+        raise InputError("--head is not a row of the log. Use NUMBER:DIGEST, as `passer activity verify` printed it.")
+    return int(parts[1]), parts[2]
+
+
+def _name(ctx: Any) -> str:
+    """Return the command without the name of the program."""
+    names = []
+    while ctx.parent is not None:
+        names.append(str(ctx.info_name))
+        ctx = ctx.parent
+    return " ".join(reversed(names))
+
+
+def _user() -> str:
+    """Return the operating system's user; a container may have no name for its number."""
+    import getpass
+    import os
+
+    try:
+        return getpass.getuser()[:60]
+    except (OSError, KeyError):
+        return f"uid {os.getuid()}"

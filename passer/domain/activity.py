@@ -1,0 +1,95 @@
+"""The activity log: who did what. Each row contains the digest of the row before it, as in the local ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from passer.domain.base import Count, Frozen, digest_of
+from passer.domain.ledger.entry import Digest
+
+Via = Literal["session", "token", "command", "local"]
+"""A browser's session, a program's token, the command line, or the one person who uses PaSSER without accounts."""
+ActOutcome = Literal["done", "refused", "failed"]
+"""Whether it was done, whether the caller was not allowed to do it, or whether an error prevented it."""
+NOTHING_BEFORE = "0" * 64
+"""What the first row has as the digest of the row before it."""
+LONGEST_SUBJECT = 300
+
+
+class Act(Frozen):
+    """Something that somebody did or tried to do. It never contains a body, a query, a header or a password."""
+
+    account: str | None = None
+    """Name of the account; of a command, the name of the operating system's user; None without accounts."""
+    via: Via
+    """How the request came."""
+    operation: str = Field(max_length=60)
+    """Operation id of the HTTP interface, or the command without its arguments."""
+    subject: str | None = Field(default=None, max_length=LONGEST_SUBJECT)
+    """Name or id of what it was done to; None where there is none."""
+    outcome: ActOutcome
+    """How it ended."""
+
+
+class LoggedAct(Act):
+    """A row of the activity log."""
+
+    number: Count
+    """Place in the log, from 1."""
+    at: datetime
+    """When it was recorded, UTC, whole seconds."""
+    previous: Digest
+    """Digest of the row before it; 64 zeros in the first row."""
+    digest: Digest
+    """SHA-256 of the canonical JSON (RFC 8785) of the other fields."""
+
+
+class ActivityCheck(Frozen):
+    """Whether the rows of an activity log are as they were recorded."""
+
+    rows: Count
+    """Number of rows."""
+    digest: Digest | None = None
+    """Digest of the last row; None for an empty log. Note it elsewhere to detect later changes of earlier rows."""
+    problem: str | None = None
+    """First row that does not fit, in one sentence; None if all do."""
+
+
+def logged(act: Act, *, number: int, at: datetime, previous: str) -> LoggedAct:
+    """Return an act as the row of this number after the row with the digest `previous`."""
+    row = LoggedAct(**act.model_dump(), number=number, at=at.replace(microsecond=0), previous=previous, digest="0" * 64)
+    return row.model_copy(update={"digest": _digest(row)})
+
+
+def check(rows: Iterable[LoggedAct], *, expected: tuple[int, str] | None = None) -> ActivityCheck:
+    """Check all rows of a log, oldest first; `expected` is the number and digest of a row that was noted earlier."""
+    number, last = 0, NOTHING_BEFORE
+    for row in rows:
+        problem = _problem(row, number, last)
+        if problem is None and expected is not None and row.number == expected[0] and row.digest != expected[1]:
+            problem = f"Row {row.number} is not the one that was noted: the log was made again since."
+        if problem is not None:
+            return ActivityCheck(rows=number, digest=last if number else None, problem=problem)
+        number, last = row.number, row.digest
+    problem = None
+    if expected is not None and expected[0] > number:
+        problem = f"The log ends at row {number}, but row {expected[0]} was noted: rows were removed."
+    return ActivityCheck(rows=number, digest=last if number else None, problem=problem)
+
+
+def _problem(row: LoggedAct, before: int, last: str) -> str | None:
+    if row.number != before + 1:
+        return f"Row {before + 1} is missing: rows were removed after they were recorded."
+    if row.previous != last:
+        return f"Row {row.number} does not follow row {before}: the log was changed there."
+    if row.digest != _digest(row):
+        return f"Row {row.number} was changed after it was recorded."
+    return None
+
+
+def _digest(row: LoggedAct) -> str:
+    return digest_of(row.model_dump(mode="json", exclude={"digest"}))
