@@ -17,27 +17,13 @@ if TYPE_CHECKING:
 
 activity = typer.Typer(help="Show who did what in a project, and check that the log was not changed.")
 
-LOGGED = frozenset(
-    {
-        *(
-            "annotate",
-            "ask",
-            "ask-again",
-            "backup",
-            "bundle",
-            "cancel",
-            "demo",
-            "ingest",
-            "pause",
-            "publish",
-            "restore",
-        ),
-        *("resume", "retry", "run", "sweep", "activity export", "arena import", "arena resume", "arena start"),
-        *("import dataset", "import sheets", "judge answer", "judge cancel", "judge resume", "judge run", "label draw"),
-        *("label import", "ledger post", "ledger record", "models pull", "projects add", "projects allow"),
-        *("projects remove", "users add", "users change", "users remove", "users token"),
-    }
-)
+LOGGED = frozenset({
+    "annotate", "ask", "ask-again", "backup", "cancel", "demo", "ingest", "pause", "publish", "restore", "resume",
+    "retry", "run", "sweep", "activity export", "arena import", "arena resume", "arena start", "import dataset",
+    "import sheets", "judge answer", "judge cancel", "judge resume", "judge run", "label draw",
+    "label import", "ledger post", "ledger record", "models pull", "projects add", "projects allow", "projects remove",
+    "users add", "users change", "users remove", "users token",
+})  # fmt: skip
 """Commands that the activity log records: all that change something, start work, or ask a model."""
 _WORD = re.compile(r"[\w.-]{1,100}")
 
@@ -70,10 +56,10 @@ class LoggedCommand(TyperCommand):
             with services() as built:
                 if outcome != "failed" or built.settings.project_home.is_dir():
                     built.activity.record(act)
-        except PasserError:
-            # What made the command fail, such as a missing database, is already reported.
+        except PasserError as exc:
+            # The command has ended already; what made it fail, such as a missing database, has been reported.
             if outcome == "done":
-                raise
+                note(f"The activity log has no row of this command: {exc.message}")
 
 
 def register(app: typer.Typer) -> None:

@@ -14,12 +14,13 @@ from passer.cli.activity import LOGGED
 from tests.api.conftest import QUESTIONS
 
 READ = {
-    *("analyse", "arena export", "arena list", "arena show", "calibrate", "check", "collections", "datasets", "doctor"),
-    *("domains", "expand", "export", "failures", "grounding", "judge compare", "judge list", "judge qrels"),
-    *("judge show", "label export", "label list", "ledger compare", "ledger export", "ledger head", "ledger list"),
-    *("ledger show", "ledger verify", "match-k", "metrics", "projects list", "projects members", "retrieve", "runs"),
-    *("score", "serve", "show", "timings", "users list", "verify", "activity list", "activity verify"),
-}
+    "activity list", "activity verify", "analyse", "arena export", "arena list", "arena show", "bundle", "calibrate",
+    "check", "collections", "datasets", "doctor", "domains", "expand", "export", "failures", "grounding",
+    "judge compare", "judge list", "judge qrels", "judge show", "label export", "label list", "ledger compare",
+    "ledger export", "ledger head", "ledger list", "ledger show", "ledger verify", "match-k", "metrics",
+    "projects list", "projects members", "retrieve", "runs", "score", "serve", "show", "timings", "users list",
+    "verify",
+}  # fmt: skip
 """Commands that change nothing; the requests to a server are recorded one by one."""
 
 
