@@ -9,7 +9,7 @@ from passer.domain.score import Citation
 from passer.domain.words import UNICODE_1
 from passer.metrics.pair import Pair, Text
 from passer.metrics.registry import Value, describe, register, tokenizer_note
-from passer.metrics.tokens import NgramCounts, clipped_matches, count_ngrams
+from passer.metrics.tokens import NgramCounts, clipped_matches_by_order, count_ngrams
 
 SIGNATURE = "nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0"
 """sacreBLEU's signature of the `standard` definition."""
@@ -42,7 +42,7 @@ def standard(pair: Pair) -> Sequence[Value]:
     reference, answer = words(pair.reference), words(pair.answer)
     if not reference and not answer:
         return ("no_tokens",)
-    matches = _matches(pair.reference.once(counts), answer)
+    matches = clipped_matches_by_order(pair.reference.once(counts), answer)
     if not any(matches):
         return (0.0,)
     logs, missing = [], 0
@@ -75,7 +75,7 @@ def standard(pair: Pair) -> Sequence[Value]:
 def published(pair: Pair) -> Sequence[Value]:
     """Return NLTK's sentence_bleu with smoothing method 4."""
     reference, answer = pair.reference.plain, pair.answer.plain
-    matches = _matches(pair.reference.counts_plain, answer)
+    matches = clipped_matches_by_order(pair.reference.counts_plain, answer)
     if not matches[0]:
         return (0.0,)
     logs, missing = [], 0
@@ -103,14 +103,6 @@ def _13a_counts(text: Text) -> list[NgramCounts]:
 
 def _unicode_counts(text: Text) -> list[NgramCounts]:
     return [count_ngrams(text.unicode_tokens, order) for order in _ORDERS]
-
-
-def _matches(counts: Sequence[NgramCounts], answer: Sequence[str]) -> tuple[int, ...]:
-    """Count clipped matches per order. If an order has none, the higher orders have none either."""
-    found: list[int] = []
-    for order, theirs in zip(_ORDERS, counts, strict=True):
-        found.append(clipped_matches(theirs, answer, order) if not found or found[-1] else 0)
-    return tuple(found)
 
 
 def _brevity(*, reference: int, answer: int) -> float:

@@ -53,7 +53,7 @@ def published(pair: Pair) -> Sequence[Value]:
 def _f1(*, reference: list[str], answer: list[str]) -> Value:
     if not reference and not answer:
         return "no_tokens"
-    common = clipped_matches(count_ngrams(reference, 1), answer, 1)
+    common = clipped_matches(count_ngrams(reference, 1), answer)
     if not common:
         return 0.0
     precision, recall = common / len(answer), common / len(reference)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -125,11 +125,10 @@ class _Alignment:
     ) -> None:
         """`forms` are all that a word may match as, `stem` is what a word of the reference may be matched by."""
         self._lengths = len(reference), len(answer)
-        self._reference = _places(enumerate(reference))
+        self._reference = _places(reference, set(reference))
         stems = frozenset(map(stem, self._reference))
         # Most words of a long answer match nothing in the reference. Skipping them here saves most of the time.
-        near = {word for word in set(answer) if not forms(word).isdisjoint(stems)}
-        self._answer = _places((place, word) for place, word in enumerate(answer) if word in near)
+        self._answer = _places(answer, {word for word in set(answer) if not forms(word).isdisjoint(stems)})
         self._matches: list[tuple[int, int]] = []
 
     def match(self) -> None:
@@ -173,10 +172,11 @@ class _Alignment:
         return float((1 - _GAMMA * ((breaks + 1) / count) ** _BETA) * mean)
 
 
-def _places(words: Iterable[tuple[int, str]]) -> Places:
-    places: Places = {}
-    for place, word in words:
-        places.setdefault(word, []).append(place)
+def _places(words: Sequence[str], wanted: AbstractSet[str]) -> Places:
+    places: Places = {word: [] for word in wanted}
+    for place, word in enumerate(words):
+        if word in places:
+            places[word].append(place)
     return places
 
 

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import chain, repeat, starmap
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from passer.domain.score import Citation, MetricInfo, VectorProfile
 from passer.metrics.pair import Pair, Text
 from passer.metrics.registry import Value, describe, register, tokenizer_note
 from passer.metrics.sentences import PUBLISHED_SPLITTER, SENTENCE_SPLITTER
-from passer.metrics.tokens import OTHER_LETTERS_TOKENIZER, ngrams
+from passer.metrics.tokens import OTHER_LETTERS_TOKENIZER
 
-_START, _END, _UNKNOWN = "<s>", "</s>", "<UNK>"
+_UNKNOWN, _START, _END, _FIRST_WORD = range(4)
+"""Numbers of the unknown word, of the pads, and of the first word of a vocabulary."""
 _CITATION = Citation(
     text="Chen, S. F. and Goodman, J. (1999). An empirical study of smoothing techniques for language modeling. "
     "Computer Speech & Language 13(4), 359-394.",
@@ -47,37 +54,69 @@ def _info(profile: VectorProfile, name: str, *, order: int, gamma: str, tested: 
 
 
 class _Model:
-    """Counts of the reference's n-grams, orders 1 to `order`, with additive smoothing."""
+    """Counts of the reference's n-grams, orders 1 to `order`, with additive smoothing.
+
+    An n-gram is one number whose digits are its words; without the last digit it is its context.
+    """
 
     def __init__(self, sentences: Sequence[Sequence[str]], *, order: int, gamma: float) -> None:
         self._gamma = gamma
-        self.order = order
-        self._counts = _counted(sentences, range(1, order + 1), pads=order - 1)
-        self._contexts: Counter[tuple[str, ...]] = Counter()
-        for gram, count in self._counts.items():
-            self._contexts[gram[:-1]] += count
-        self._vocabulary = {gram[0] for gram in self._counts if len(gram) == 1}
-        self._smoothing = gamma * (len(self._vocabulary) + 1)
+        self._order = order
+        words = dict.fromkeys(word for sentence in sentences for word in sentence)
+        self._numbers = {word: number for number, word in enumerate(words, start=_FIRST_WORD)}
+        self._base = _FIRST_WORD + len(words)
+        row = self._row(sentences)
+        self._counts = {size: self._counted(row, size) for size in range(1, order + 1)}
+        self._contexts = {size: self._summed(counts) for size, counts in self._counts.items()}
+        self._smoothing = gamma * (len(self._counts[1]) + 1)
 
-    def masked(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
-        """Replace every word that the reference lacks by one unknown word."""
-        known = self._vocabulary
-        return [[word if word in known else _UNKNOWN for word in sentence] for sentence in sentences]
-
-    def perplexity(self, masked: Sequence[Sequence[str]], orders: Iterable[int]) -> Value:
+    def perplexity(self, sentences: Sequence[Sequence[str]], orders: Iterable[int]) -> Value:
         """Return 2 to the cross-entropy of all n-grams of these orders, padding included."""
-        # With one unknown word there are far fewer distinct n-grams than n-grams, so each is evaluated once.
-        grams = _counted(masked, orders, pads=self.order - 1)
-        total = grams.total()
+        row = self._row(sentences)
+        # Every word that the reference lacks is one unknown word. With it there are far fewer distinct n-grams than
+        # n-grams, so each is evaluated once.
+        grams = {size: self._counted(row, size) for size in orders}
+        total = sum(counts.total() for counts in grams.values())
         if not total:
             return "no_tokens"
-        seen, contexts, log2 = self._counts.get, self._contexts.get, math.log2
-        gamma, smoothing = self._gamma, self._smoothing
-        bits = math.fsum(
-            count * log2((contexts(gram[:-1], 0) + smoothing) / (seen(gram, 0) + gamma))
-            for gram, count in grams.items()
-        )
+        bits = math.fsum(chain.from_iterable(starmap(self._bits, grams.items())))
         return float(2.0 ** (bits / total))
+
+    def _bits(self, size: int, grams: Counter[int]) -> Iterator[float]:
+        seen, contexts, log2 = self._counts[size].get, self._contexts[size].get, math.log2
+        gamma, smoothing, base = self._gamma, self._smoothing, self._base
+        for gram, count in grams.items():
+            yield count * log2((contexts(gram // base, 0) + smoothing) / (seen(gram, 0) + gamma))
+
+    def _row(self, sentences: Sequence[Sequence[str]]) -> NDArray[Any]:
+        """Return the words of all sentences as numbers, each sentence padded at its start and end."""
+        number, before, after = self._numbers.get, [_START] * (self._order - 1), [_END] * (self._order - 1)
+        row: list[int] = []
+        for sentence in sentences:
+            row += before
+            row += map(number, sentence, repeat(_UNKNOWN))
+            row += after
+        # Python's integers have no limit; a vocabulary of two million words passes that of 64 bits.
+        return np.array(row, dtype=np.int64 if self._base**self._order < 2**63 else object)
+
+    def _counted(self, row: NDArray[Any], size: int) -> Counter[int]:
+        grams = row
+        for start in range(1, size):
+            grams = grams[:-1] * self._base + row[start:]
+        counts: Counter[int] = Counter(grams.tolist())
+        # All sentences stand in one row; n-grams that span two sentences consist of padding alone and are dropped.
+        for ends in range(1, size):
+            counts.pop(reduce(self._followed, [_END] * ends + [_START] * (size - ends)), None)
+        return counts
+
+    def _followed(self, gram: int, word: int) -> int:
+        return gram * self._base + word
+
+    def _summed(self, counts: Counter[int]) -> Counter[int]:
+        contexts: Counter[int] = Counter()
+        for gram, count in counts.items():
+            contexts[gram // self._base] += count
+        return contexts
 
 
 def _models(reference: Text) -> tuple[_Model, _Model]:
@@ -97,20 +136,6 @@ def _models_of(sentences: Sequence[Sequence[str]]) -> tuple[_Model, _Model]:
     return _Model(sentences, order=2, gamma=1), _Model(sentences, order=3, gamma=0.1)
 
 
-def _counted(sentences: Iterable[Sequence[str]], orders: Iterable[int], *, pads: int) -> Counter[tuple[str, ...]]:
-    """Yield the n-grams within sentences, each sentence padded at its start and end."""
-    before, after = [_START] * pads, [_END] * pads
-    words = [word for sentence in sentences for word in (*before, *sentence, *after)]
-    counts: Counter[tuple[str, ...]] = Counter()
-    for order in orders:
-        counts.update(ngrams(words, order))
-        # All sentences stand in one padded row; n-grams that span two sentences consist of padding alone and are
-        # dropped.
-        for ends in range(1, order):
-            counts.pop((_END,) * ends + (_START,) * (order - ends), None)
-    return counts
-
-
 @register(
     _info("standard", "Laplace Perplexity", order=2, gamma="1", tested="bigrams of all sentences of the answer"),
     _info("standard", "Lidstone Perplexity", order=3, gamma="0.1", tested="trigrams of all sentences of the answer"),
@@ -119,7 +144,7 @@ def _counted(sentences: Iterable[Sequence[str]], orders: Iterable[int], *, pads:
 def standard(pair: Pair) -> Sequence[Value]:
     """Return both perplexities over the highest order, all sentences pooled."""
     laplace, lidstone = pair.reference.once(_unicode_models if pair.by_unicode else _models)
-    answer = laplace.masked(pair.answer.unicode_sentences if pair.by_unicode else pair.answer.sentences)
+    answer = pair.answer.unicode_sentences if pair.by_unicode else pair.answer.sentences
     return laplace.perplexity(answer, (2,)), lidstone.perplexity(answer, (3,))
 
 
@@ -142,5 +167,5 @@ def standard(pair: Pair) -> Sequence[Value]:
 def published(pair: Pair) -> Sequence[Value]:
     """Return both perplexities as the published service mixes the orders."""
     laplace, lidstone = pair.reference.once(_published_models)
-    whole, first = laplace.masked([pair.answer.published_words]), laplace.masked(pair.answer.published_sentences[:1])
+    whole, first = [pair.answer.published_words], pair.answer.published_sentences[:1]
     return laplace.perplexity(whole, (1, 2)), lidstone.perplexity(first, (1, 2, 3))

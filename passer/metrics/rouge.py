@@ -12,7 +12,7 @@ from passer.metrics.tokens import (
     OTHER_LETTERS_TOKENIZER,
     ROUGE_TOKENIZER,
     NgramCounts,
-    clipped_matches,
+    clipped_matches_by_order,
     count_ngrams,
     ngrams,
 )
@@ -70,8 +70,7 @@ def standard(pair: Pair) -> Sequence[Value]:
     if not reference and not answer:
         return ("no_tokens",) * 9
     values: list[Value] = []
-    for order, theirs in enumerate(pair.reference.once(counts), start=1):
-        overlap = clipped_matches(theirs, answer, order)
+    for order, overlap in enumerate(clipped_matches_by_order(pair.reference.once(counts), answer), start=1):
         values += _fields(overlap, reference=len(reference) - order + 1, answer=len(answer) - order + 1)
     return (*values, *_fields(_lcs(reference, answer), reference=len(reference), answer=len(answer)))
 

@@ -10,9 +10,10 @@ import string
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import compress, islice
 from typing import Any
 
+import numpy as np
 import regex
 
 from passer.domain.words import UNICODE_1, Piece, composed, has_other_letters, unicode_pieces
@@ -27,7 +28,8 @@ OTHER_LETTERS_TOKENIZER = f"{UNICODE_1} where the reference holds a letter or di
 NgramCounts = Counter[str | tuple[str, ...]]
 
 _ALPHANUMERIC = re.compile(r"[a-z0-9]+")
-_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_ARTICLES = frozenset({"a", "an", "the"})
+_ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 # A run that holds another letter is one token here; rouge-score would keep its ASCII letters and drop the others.
 _LETTERS_AND_DIGITS = regex.compile(r"(?V1)[[\p{L}\p{Mn}\p{Mc}\p{Nd}]--\p{Variation_Selector}]+")
@@ -50,11 +52,27 @@ def count_ngrams(words: Sequence[str], order: int) -> NgramCounts:
     return Counter(words if order == 1 else ngrams(words, order))
 
 
-def clipped_matches(counts: NgramCounts, words: Sequence[str], order: int) -> int:
-    """Count the n-grams that words share with `counts`, each at most as often as both have it."""
-    grams: Iterable[str | tuple[str, ...]] = words if order == 1 else ngrams(words, order)
-    found = Counter(filter(counts.__contains__, grams))
-    return sum(min(count, counts[gram]) for gram, count in found.items())
+def clipped_matches(counts: NgramCounts, words: Iterable[str]) -> int:
+    """Count the words in `counts`, each at most as often as both have it."""
+    return _clipped(counts, filter(counts.__contains__, words))
+
+
+def clipped_matches_by_order(counts: Sequence[NgramCounts], words: Sequence[str]) -> list[int]:
+    """Count the n-grams of each order from 1 that words share with `counts`, each at most as often as both have it."""
+    known = np.fromiter(map(counts[0].__contains__, words), bool, len(words))
+    matches = [_clipped(counts[0], [words[place] for place in np.flatnonzero(known).tolist()])]
+    for order, theirs in enumerate(counts[1:], start=2):
+        # Only where both (n-1)-grams within an n-gram match can it match, which is at few places of a long answer.
+        known = known[:-1] & known[1:]
+        places = np.flatnonzero(known)
+        grams = [tuple(words[place : place + order]) for place in places.tolist()]
+        known[places] = in_both = [gram in theirs for gram in grams]
+        matches.append(_clipped(theirs, compress(grams, in_both)))
+    return matches
+
+
+def _clipped(counts: NgramCounts, found: Iterable[str | tuple[str, ...]]) -> int:
+    return sum(min(count, counts[gram]) for gram, count in Counter(found).items())
 
 
 def alphanumeric(text: str) -> list[str]:
@@ -76,7 +94,12 @@ def sentence_texts(text: str) -> list[str]:
 
 def bare_words(text: str) -> list[str]:
     """Return SQuAD's normalised tokens."""
-    return _ARTICLES.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split()
+    bare = text.lower().translate(_NO_PUNCTUATION)
+    words = bare.split()
+    if "".join(words).isalnum():
+        return [word for word in words if word not in _ARTICLES]
+    # An article may also stand beside a sign beyond ASCII.
+    return _ARTICLE.sub(" ", bare).split()
 
 
 def tokens_13a(text: str) -> list[str]:
@@ -117,11 +140,10 @@ def published_sentences(text: str) -> list[list[str]]:
 
 
 # The rules of NLTK's word tokenizer for sentences without quotes. Only the rule for the final full stop crosses white
-# space: it runs over all sentences at once, one per line. The other rules run per chunk, in NLTK's order,
-# with the rules on single characters merged into one.
-_QUOTES = frozenset("'\"`\u00ab\u00bb\u2018\u2019\u201c\u201d\u201e")
+# space. The other rules run per chunk, in NLTK's order, with the rules on single characters merged into one.
+_QUOTE = re.compile("['\"`\u00ab\u00bb\u2018\u2019\u201c\u201d\u201e]")
 _CLOSING = frozenset("])}>\"'\u00bb\u201d\u2019")
-_FINAL_STOP = re.compile(r"(?m)([^.\n])\.([\])}> ]*)$")
+_FINAL_STOP = re.compile(r"([^.])\.([\])}> ]*)$")
 _COLON = re.compile(r"([:,])([^\d])")
 _FINAL_COLON = re.compile(r"[:,]$")
 _MARK = re.compile(r"\.{2,}|--|[;@#$%&?!*\[\](){}<>\u2012-\u2015]")
@@ -132,14 +154,18 @@ _MARKS = frozenset(",:;?!%")
 
 def words_of(sentences: Sequence[str]) -> list[list[str]]:
     """Return NLTKWordTokenizer's tokens of each lower-cased sentence."""
-    lines = [" ".join(sentence.split()) if _QUOTES.isdisjoint(sentence) else "" for sentence in sentences]
-    cut = _FINAL_STOP.sub(r"\1 . \2", "\n".join(lines)).split("\n")
-    return [_cut_line(line) if line else _quoted(sentence) for line, sentence in zip(cut, sentences, strict=True)]
+    return [_quoted(sentence) if _QUOTE.search(sentence) else _unquoted(sentence) for sentence in sentences]
 
 
-def _cut_line(line: str) -> list[str]:
+def _unquoted(sentence: str) -> list[str]:
+    chunks = sentence.split()
+    end = chunks[-1] if chunks else ""
+    if end.endswith(".") and end[:-1] and end[-2] != ".":
+        chunks[-1:] = end[:-1], "."
+    elif end[-1:] in _CLOSING:
+        chunks = _FINAL_STOP.sub(r"\1 . \2", " ".join(chunks)).split()
     words: list[str] = []
-    for chunk in line.split():
+    for chunk in chunks:
         if chunk.isalnum() and chunk not in _CONTRACTED:
             words.append(chunk)
         else:
@@ -171,7 +197,7 @@ def _quoted(sentence: str) -> list[str]:
     words: list[str] = []
     last = len(chunks) - 1
     for place, chunk in enumerate(chunks):
-        if place < last and _QUOTES.isdisjoint(chunk):
+        if place < last and not _QUOTE.search(chunk):
             words.extend(_cut_chunk(chunk))
         else:
             words.extend(_cut_by_nltk(chunk, place == 0, place == last))
