@@ -2,7 +2,7 @@
 
     python -m benchmarks.model [--quick]
 
-12 questions under top-k 10 and six thresholds (4 and shorter passages with --quick). Each way of asking starts with a
+12 questions under top-k 10 and six thresholds (3 and shorter passages with --quick). Each way of asking starts with a
 fresh model process, and all compare within this one run. The slots of a server with 16 are measured with a scripted
 model, because no machine here has them.
 """
@@ -52,7 +52,7 @@ class Size:
     num_predict: int
 
 
-FULL, QUICK = Size(12, 1024, 4096, 24), Size(4, 256, 2048, 8)
+FULL, QUICK = Size(12, 1024, 4096, 24), Size(3, 192, 2048, 8)
 
 
 @dataclass

@@ -47,6 +47,7 @@ class ModelClients:
             environment=os.environ,
             ask=self._listed,
             resolve=resolve,
+            left_out=lambda: self.adapters.local_models.left_out(),
             allowed=settings.model_hosts,
             is_alone=settings.is_alone,
         )

@@ -41,8 +41,8 @@ def listed(
         rows = [row for server in found for row in _rows(server)]
         print_table(["model", "server", "parameters", "quantisation", "context", "digest"], rows)
         for server in found:
-            if server.problem:
-                note(server.problem)
+            for problem in (*([server.problem] if server.problem else []), *server.left_out):
+                note(problem)
     if not any(server.models for server in found):
         raise typer.Exit(1)
 

@@ -219,6 +219,8 @@ def test_a_model_larger_than_the_machine_is_refused_unread_when_it_is_chosen(tmp
         with pytest.raises(ConfigError, match=r"huge has 40.000 MB of weights, more than the 16.000 MB"):
             act()
     assert [info.name for info in models.models()] == [BUILT_IN]
+    (said,) = models.left_out()
+    assert "Choose a smaller model." in said
     assert processes.pids() == []
 
 

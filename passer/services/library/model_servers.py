@@ -42,6 +42,8 @@ class ModelServer(Frozen):
     """What it has."""
     problem: Said | None = None
     """Why its models are not known."""
+    left_out: tuple[Said, ...] = ()
+    """Files of the models' folder that cannot be used, each with the reason."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ class ModelServers:
     """The models of a server whose address (and key) are given, with short time limits."""
     resolve: Callable[[str, int], Sequence[str]]
     """IP addresses of a host; OSError if there are none."""
+    left_out: Callable[[], Sequence[str]] = tuple
+    """Why files of the models' folder cannot be used."""
     allowed: Sequence[str] = ()
     """Hosts that may be connected."""
     is_alone: bool = True
@@ -67,7 +71,7 @@ class ModelServers:
         """Return all servers with their models, requested concurrently: built in, of the settings, connected."""
         known = (
             ModelServer(provider="extractive"),
-            ModelServer(provider="local"),
+            ModelServer(provider="local", left_out=tuple(self.left_out())),
             *(
                 ModelServer(provider=provider, address=url, setting=f"PASSER_{provider.upper()}_URL")
                 for provider, url in self.setting_urls.items()

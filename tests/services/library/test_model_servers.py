@@ -68,6 +68,12 @@ def test_servers_are_listed_with_their_models_and_one_that_is_away_says_so(asked
     assert (lab.connection, lab.address, lab.models) == ("lab", "http://gpu:8000/v1", (LLAMA,))
 
 
+def test_files_that_cannot_be_used_are_named_beside_the_local_models(asked):
+    said = "huge has 40,000 MB of weights."
+    listed = servers(asked, left_out=lambda: [said]).list()
+    assert {server.provider: server.left_out for server in listed if server.left_out} == {"local": (said,)}
+
+
 def test_a_stored_key_is_sealed_and_goes_to_its_own_address_alone(asked):
     connected = servers(asked)
     kept = connected.connect(NewConnection(**LAB, api_key="sk-secret"))

@@ -48,7 +48,7 @@ export function Models() {
 }
 
 function Server({ server }: { server: ModelServer }) {
-  const { connection, setting, address, models, problem } = server;
+  const { connection, setting, address, models, problem, left_out: leftOut } = server;
   const isOllama = setting === "PASSER_OLLAMA_URL";
   const about = [address, setting && t("set by {variable}", { variable: setting }), KEYS[server.key]];
   return (
@@ -79,6 +79,15 @@ function Server({ server }: { server: ModelServer }) {
           label={t("Models of {name}", { name: serverName(server) })}
           items={models}
         />
+      )}
+      {leftOut.length > 0 && (
+        <Note tone="warn" title={t("Files that cannot be used")}>
+          {leftOut.map((why) => (
+            <Text key={String(why)} size="sm">
+              <Said text={why} />
+            </Text>
+          ))}
+        </Note>
       )}
       {isOllama && problem == null && <PullModel />}
     </Stack>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -65,15 +65,20 @@ class LocalModels:
         return weights.info(_digest(weights), engine=engine(), for_trials=model.name == BUILT_IN)
 
     def models(self) -> list[ModelInfo]:
-        """Return the built-in model and those of the models' folder, by name; files that are no models are left out."""
+        """Return the built-in model and those of the models' folder, by name, without the files that cannot be used."""
         engine()
-        found = []
-        for name in self._files():
+        return [info for info in self._described() if isinstance(info, ModelInfo)]
+
+    def left_out(self) -> list[str]:
+        """Return a sentence for each file of the models' folder that cannot be used, by name."""
+        return [found.message for found in self._described() if isinstance(found, ConfigError)]
+
+    def _described(self) -> Iterator[ModelInfo | ConfigError]:
+        for name in sorted(self._files()):
             try:
-                found.append(self.describe(Model(provider="local", name=name)))
-            except ConfigError:
-                continue
-        return sorted(found, key=lambda info: info.name)
+                yield self.describe(Model(provider="local", name=name))
+            except ConfigError as exc:
+                yield exc
 
     def close(self) -> None:
         """End the processes."""
