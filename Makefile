@@ -25,7 +25,7 @@ help:
 	@echo "make lowest    run the quick tests with the lowest versions that pyproject.toml allows"
 	@echo "make bench     run all benchmarks into benchmarks/results/"
 	@echo "make screenshots  take the documentation's pictures again, from the example data"
-	@echo "make generate  write again what is generated (API description, metric docs)"
+	@echo "make generate  write again what is generated (API description, metric docs, tables of retrievers)"
 
 demo: $(STAMPS)/python $(STAMPS)/client $(STAMPS)/wordnet
 	PASSER_HOME=$(CURDIR)/.passer $(BIN)/passer demo
@@ -70,6 +70,7 @@ generate: $(STAMPS)/dev
 	$(BIN)/python -m passer.api.openapi > frontend/openapi.json
 	$(BIN)/python -m passer.metrics.document > docs/metrics.md
 	$(BIN)/python -m passer.adapters.experiment_schema > configs/experiment.schema.json
+	$(BIN)/python -m benchmarks.retriever_tables
 
 screenshots: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system
 	cd frontend && npm run --silent screenshots

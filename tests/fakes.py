@@ -162,6 +162,16 @@ class FakeCollections:
             for name, index in sorted(self._indexes.items())
         ]
 
+    def reindex(
+        self,
+        collection: Collection,
+        vectors_of: Callable[[Sequence[str]], Vectors],
+        progress: Callable[[int, int], None],
+    ) -> None:
+        index = self.open(collection.name)
+        vectors_of([passage.text for passage in index.passages()])
+        index.collection = collection
+
     def delete(self, name: str) -> None:
         self.open(name)
         del self._indexes[name]

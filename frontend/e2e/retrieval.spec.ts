@@ -15,7 +15,10 @@ test("retrievers are compared without a model, by passage and by document", asyn
   await expect(figures.getByRole("columnheader", { name: "R@10", exact: true })).toBeVisible();
   await page.getByRole("radiogroup", { name: "Figures at K" }).getByText("5", { exact: true }).click();
   await expect(figures.getByRole("columnheader", { name: "R@5", exact: true })).toBeVisible();
-  await expect(page.getByText(/Means over \d+ questions/)).toBeVisible();
+  await expect(page.getByText(/Macro means over \d+ questions/)).toBeVisible();
+  await page.getByRole("combobox", { name: "Curve" }).click();
+  await page.getByRole("option", { name: /^nDCG@K over/ }).click();
+  await expect(page.getByRole("img", { name: /^nDCG@K over/ })).toBeVisible();
   await expectAccessible(page);
   await expectToFit(page, 360);
 
@@ -42,7 +45,7 @@ test("retrievers are compared without a model, by passage and by document", asyn
   await expect(page).toHaveURL(/category=figure/);
   await expect(figures.getByRole("row", { name: /Terms seas \(BM25\)/ })).toBeVisible({ timeout: 60_000 });
   await expect(figures.getByRole("row", { name: /^documents/ })).toBeVisible();
-  await expect(page.getByText(/Means over 19 questions/)).toBeVisible();
+  await expect(page.getByText(/Macro means over 19 questions/)).toBeVisible();
   const distances = page.getByRole("table", { name: "Distances at K" });
   await expect(distances.getByRole("row", { name: /European law/ }).first()).toBeVisible();
   await expectAccessible(page);

@@ -12,6 +12,7 @@ import numpy as np
 from passer.adapters.chroma_client import ChromaServer, Connection, EmbeddedDirectory
 from passer.adapters.chroma_index import ChromaIndex, LexicalKey, Search, Snapshot
 from passer.adapters.chroma_records import (
+    KEPT,
     all_stored,
     any_collection,
     collection_of,
@@ -28,6 +29,7 @@ from passer.adapters.chroma_records import (
     summary_of,
     whole_documents,
 )
+from passer.adapters.chroma_reindex import reindex
 from passer.adapters.lexical import LexicalIndex
 from passer.domain.binding import binding_mismatch, model_mismatch
 from passer.domain.lru_cache import LruCache
@@ -103,7 +105,8 @@ class ChromaCollections:
             stored = {each.name: each for each in all_stored(client)}
             listed = []
             for each in stored.values():
-                if not misfit(each):
+                # One that is indexed again, and not complete, is listed once, under its name.
+                if not misfit(each) and not each.name.startswith(KEPT):
                     whole = stored.get(kept_with_name(each, "documents"))
                     kept = whole.get(include=["metadatas"])["metadatas"] if whole else None
                     documents = sorted((summary_of(one) for one in kept or []), key=lambda document: document.name)
@@ -111,6 +114,15 @@ class ChromaCollections:
                     if documents:
                         listed.append((collection_of(each), documents))
         return sorted(listed, key=lambda pair: pair[0].name)
+
+    def reindex(
+        self,
+        collection: Collection,
+        vectors_of: Callable[[Sequence[str]], Vectors],
+        progress: Callable[[int, int], None],
+    ) -> None:
+        reindex(self._connection, collection, _usable(vectors_of), progress)
+        self._snapshots.discard(collection.name)
 
     def delete(self, name: str) -> None:
         """Delete a collection with its document list and sentences; collections of other programs are not touched."""
@@ -144,12 +156,30 @@ def _check(document: Document, passages: Sequence[Passage], vectors: Vectors, di
         raise DocumentError(f"{document.name} contains no text to index. Use a document with text.")
     if vectors.shape != (len(passages), dimension):
         raise ValueError(f"vectors of shape {vectors.shape} for {len(passages)} passages of dimension {dimension}")
-    usable = np.isfinite(vectors).all(axis=1) & vectors.any(axis=1)
-    if not usable.all():
+    if (place := _unusable(vectors)) is not None:
         raise DocumentError(
-            f"The embedding model returned no usable vector for passage {int(np.argmin(usable))} of "
+            f"The embedding model returned no usable vector for passage {place} of "
             f"{document.name}. Check the model, or use another."
         )
+
+
+def _unusable(vectors: Vectors) -> int | None:
+    """Return the place of the first vector that is zero or not finite; None if all can be searched."""
+    usable = np.isfinite(vectors).all(axis=1) & vectors.any(axis=1)
+    return None if usable.all() else int(np.argmin(usable))
+
+
+def _usable(vectors_of: Callable[[Sequence[str]], Vectors]) -> Callable[[Sequence[str]], Vectors]:
+    def checked(texts: Sequence[str]) -> Vectors:
+        vectors = vectors_of(texts)
+        if (place := _unusable(vectors)) is not None:
+            raise DocumentError(
+                f"The embedding model returned no usable vector for the passage that begins {texts[place][:40]!r}. "
+                "Check the model, or use another."
+            )
+        return vectors
+
+    return checked
 
 
 def _add_whole(

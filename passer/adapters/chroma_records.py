@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from chromadb import Collection as Stored
     from chromadb.api import ClientAPI
 
-Role = Literal["documents", "sentences"]
-"""Kinds of side collections: the list of whole documents, and the sentences of passages."""
+Role = Literal["documents", "sentences", "reindexed", "replaced"]
+"""Kinds of side collections: the list of whole documents, the sentences of passages, the same passages with vectors of
+another model, and the collection that these replaced."""
+KEPT = "kept-with-collection-"
+"""Beginning of the names of side collections."""
 
 FORMAT = 1
 PAGE = 2000
@@ -51,12 +54,17 @@ def stored_or_new(client: ClientAPI, collection: Collection) -> tuple[Stored, bo
     except NotFoundError:
         pass
     try:
-        made = client.create_collection(
-            collection.name, configuration=_HNSW, metadata=_metadata_of(collection), embedding_function=None
-        )
+        return create_stored(client, collection, name=collection.name), True
     except InvalidArgumentError as exc:
         raise InputError(f"Chroma does not accept the collection name {collection.name}. Choose another name.") from exc
-    return made, True
+
+
+def create_stored(
+    client: ClientAPI, collection: Collection, *, name: str, more: Mapping[str, str] | None = None
+) -> Stored:
+    """Create a collection of passages under a name, with further metadata."""
+    metadata = {**_metadata_of(collection), **(more or {})}
+    return client.create_collection(name, configuration=_HNSW, metadata=metadata, embedding_function=None)
 
 
 def is_ours(stored: Stored) -> bool:
@@ -82,10 +90,16 @@ def collection_of(stored: Stored) -> Collection:
     kept = stored.metadata
     return Collection(
         name=stored.name,
-        embedding=EmbeddingModel(
-            name=kept["embedding_name"], digest=kept["embedding_digest"], dimension=kept["embedding_dimension"]
-        ),
+        embedding=embedding_of(stored),
         chunking=Chunking(chunk_size=kept["chunk_size"], chunk_overlap=kept["chunk_overlap"], unit=kept["chunk_unit"]),
+    )
+
+
+def embedding_of(stored: Stored) -> EmbeddingModel:
+    """Read the embedding model of a collection, side collections included."""
+    kept = stored.metadata
+    return EmbeddingModel(
+        name=kept["embedding_name"], digest=kept["embedding_digest"], dimension=kept["embedding_dimension"]
     )
 
 
@@ -103,7 +117,7 @@ def _metadata_of(collection: Collection) -> dict[str, Any]:
 
 def kept_with_name(stored: Stored, role: Role) -> str:
     """Return the name of a side collection; it is longer than any name a user's collection may have."""
-    return f"kept-with-collection-{stored.id}-{role}"
+    return f"{KEPT}{stored.id}-{role}"
 
 
 def kept_with(client: ClientAPI, stored: Stored, role: Role) -> Stored | None:
@@ -123,7 +137,8 @@ def kept_with_or_new(client: ClientAPI, stored: Stored, role: Role) -> Stored:
 
 def delete_stored(client: ClientAPI, stored: Stored) -> None:
     """Delete a collection and its side collections, the document list first: without it no part counts as whole."""
-    for role in ("documents", "sentences"):
+    roles: tuple[Role, ...] = ("documents", "sentences", "reindexed", "replaced")
+    for role in roles:
         kept = kept_with(client, stored, role)
         if kept is not None:
             client.delete_collection(kept.name)

@@ -158,6 +158,7 @@ RULES: Mapping[str, Rule] = {
             "ingest_address",
             "ingest_documents",
             "ingest_text",
+            "reindex_collection",
             "delete_dataset",
             "load_example",
             "create_import",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 def register(app: typer.Typer) -> None:
     """Register the commands."""
     app.command()(ingest)
+    app.command()(reindex)
     app.command()(collections)
     app.command()(datasets)
     imports = typer.Typer(help="Import questions or result sheets.", no_args_is_help=True)
@@ -85,6 +86,32 @@ def ingest(
         print_table(["document", "passages added", "already present", "problem"], rows)
     if any(document.problem for document in documents):
         raise typer.Exit(1)
+
+
+def reindex(
+    collection: Annotated[str, typer.Argument(help="Name of the collection.")],
+    embedding: Annotated[
+        str | None,
+        typer.Option(help="Embedding model; default: the collection's own, of which there is a new version."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Embed the passages of a collection again, by another model. They stay as they were cut."""
+    from passer.bootstrap import services
+    from passer.cli.output import ProgressLine
+    from passer.services.work.kinds import IngestSpec, OwnPassages
+
+    spec = IngestSpec(collection=collection, source=OwnPassages(), embedding=embedding)
+    with services() as built, ProgressLine() as line:
+        report = built.work.queue.run_here(spec, (), progress=line)
+    if as_json:
+        print_json(report)
+        return
+    model = report.collection.embedding
+    added = counted(report.passages_added, "passage")
+    print(f"{collection}: {added} embedded by {model.name} (digest {model.digest[:12]}, dimension {model.dimension}).")
+    if not report.passages_added:
+        note("The collection had this embedding model already.")
 
 
 def collections(as_json: JsonOption = False) -> None:

@@ -11,7 +11,8 @@ def model_mismatch(found: Collection, wanted: EmbeddingModel) -> str | None:
         return None
     return (
         f"Collection {found.name} was embedded with {_described(found.embedding)}, not "
-        f"{_described(wanted)}. Use that model, or ingest the documents into a new collection."
+        f"{_described(wanted)}. Use that model, run `passer reindex {found.name}`, or ingest the documents into a new "
+        "collection."
     )
 
 

@@ -6,7 +6,7 @@ questions and groups of questions, never models.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -70,22 +70,45 @@ class BandFigures(Frozen):
     """Rating of that mean."""
     groups: dict[str, Distances]
     """Of the questions of each group together, by its name."""
+    over_groups: float | None = None
+    """Mean of the groups' means, each group with the same weight, 4 decimals; None without two groups."""
+    unanswerable: Distances | None = None
+    """Of the questions that are declared to have no relevant passage, together: a retriever that returned nothing below
+    1.5 would count 0; None without such questions."""
 
 
-def band_figures(similarities: Mapping[str, Sequence[float]], k: int, groups: Mapping[str, str]) -> BandFigures:
+def band_figures(
+    similarities: Mapping[str, Sequence[float]],
+    k: int,
+    groups: Mapping[str, str],
+    unanswerable: Collection[str] = (),
+) -> BandFigures:
     """Return the distances of the first K of each question; similarities and groups are by question id."""
     first = {question: tuple(near[:k]) for question, near in similarities.items()}
+
+    def together(questions: Iterable[str]) -> Distances:
+        return distances([each for question in questions for each in first[question]])
+
     means = [found.mean for near in first.values() if (found := distances(near)).mean is not None]
-    mean = round(float(np.mean(means)), 4) if means else None
+    mean = _rounded_mean(means)
+    of_groups = {
+        name: together(question for question in first if groups.get(question) == name)
+        for name in sorted(set(groups.values()))
+    }
+    unwanted = [question for question in first if question in unanswerable]
+    group_means = [found.mean for found in of_groups.values() if found.mean is not None]
     return BandFigures(
-        all=distances([each for near in first.values() for each in near]),
+        all=together(first),
         mean=mean,
         rating=None if mean is None else rating("distance", mean),
-        groups={
-            name: distances([each for question, near in first.items() if groups.get(question) == name for each in near])
-            for name in sorted(set(groups.values()))
-        },
+        groups=of_groups,
+        over_groups=_rounded_mean(group_means) if len(group_means) > 1 else None,
+        unanswerable=together(unwanted) if unwanted else None,
     )
+
+
+def _rounded_mean(values: Sequence[float]) -> float | None:
+    return round(float(np.mean(values)), 4) if values else None
 
 
 def rating(of: Rated, mean: float) -> Rating:

@@ -7,6 +7,8 @@ With the first K of a ranking, of documents or of passages, and grades (0 is not
 - hit@K = 1 if one of the first K is relevant, else 0. MRR@K = 1 / rank of the first relevant one within K, else 0.
 - nDCG@K = DCG of the first K / DCG of the best possible first K, where a grade g gains 2^g - 1, discounted by
   log2(rank + 1) (Burges et al. 2005).
+- R@K (characters), the span recall = characters of the gold quotes that the first K passages cover / all of them. Where
+  chunks overlap, several passages contain one quote and any of them is enough, which R@K does not count so.
 
 A ranking of passages becomes one of documents before the cut: each document stands where its first passage does.
 """
@@ -14,8 +16,9 @@ A ranking of passages becomes one of documents before the cut: each document sta
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import log2
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from passer.domain.retrieval import RetrievedPassage
 
@@ -25,6 +28,8 @@ Grades = Mapping[str, int]
 """Grade of each document or passage with one; others count as not relevant."""
 
 FIGURES = ("P", "P (returned)", "R", "F1", "hit", "MRR", "MRR (grade ≥ 2)", "nDCG")
+SPAN_RECALL = "R (characters)"
+"""Name of the span recall, which needs gold quotes."""
 
 
 def figure_name(figure: str, k: int) -> str:
@@ -39,6 +44,46 @@ def ranked_names(passages: Sequence[RetrievedPassage], by: By) -> dict[str, floa
     for passage in passages:
         found.setdefault(passage.id if by == "passage" else passage.document, passage.similarity)
     return found
+
+
+class Span(NamedTuple):
+    """Characters [start, end) of a document."""
+
+    document: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class GoldSpans:
+    """Where the gold quotes of questions are in a collection."""
+
+    quotes: Mapping[str, Sequence[Sequence[Span]]]
+    """By question id, the places of each quote that the collection contains; a quote may occur several times."""
+    passages: Mapping[str, Span]
+    """Place of each passage, by id."""
+
+    def recall(self, question: str, first: Sequence[str]) -> float:
+        """Return the share of the characters of a question's quotes that passages cover, in [0, 1].
+
+        Of a quote that occurs several times, the occurrence that is covered most counts. ValueError without a quote.
+        """
+        quotes = self.quotes.get(question)
+        if not quotes:
+            raise ValueError("span recall needs a gold quote in the collection")
+        kept = [self.passages[name] for name in first if name in self.passages]
+        found = sum(max(_covered(place, kept) for place in places) for places in quotes)
+        return found / sum(places[0].end - places[0].start for places in quotes)
+
+
+def _covered(place: Span, kept: Sequence[Span]) -> int:
+    """Return the number of characters of a place that some passages cover, overlaps counted once."""
+    covered, reached = 0, place.start
+    for span in sorted(span for span in kept if span.document == place.document):
+        low, high = max(span.start, reached), min(span.end, place.end)
+        if low < high:
+            covered, reached = covered + high - low, high
+    return covered
 
 
 def at_k(ranked: Sequence[str], grades: Grades, k: int) -> dict[str, float]:

@@ -25,6 +25,7 @@ from pydantic import Field, model_validator
 from passer.domain.base import Frozen
 from passer.domain.dataset import GoldPassage
 from passer.domain.retrieval import Passage
+from passer.domain.retrieval_at_k import Span
 from passer.domain.statistics import Interval, wilson_interval
 
 FEWEST_KEPT = 0.5
@@ -197,18 +198,32 @@ class GoldIndex:
         if not gold:
             return None
         found: set[str] = set()
+        for span in (span for places in self.places(gold) for span in places):
+            found |= {
+                passage.id
+                for passage in self._passages[span.document]
+                if _holds(passage, start=span.start, end=span.end)
+            }
+        return frozenset(found)
+
+    def places(self, gold: Sequence[GoldPassage]) -> list[list[Span]]:
+        """Return every occurrence of each quote, without the quotes that the collection does not contain."""
+        found = []
         for item in gold:
             if item.document not in self._passages:
                 continue
             if item.document not in self._words:
                 self._words[item.document] = _Words(self._text(item.document))
-            spans = self._words[item.document].spans(item.quote)
-            found |= {
-                passage.id
-                for passage in self._passages[item.document]
-                if any(_holds(passage, start=start, end=end) for start, end in spans)
-            }
-        return frozenset(found)
+            found.append([Span(item.document, *span) for span in self._words[item.document].spans(item.quote)])
+        return [places for places in found if places]
+
+    def spans(self) -> dict[str, Span]:
+        """Return the place of each passage, by id."""
+        return {
+            passage.id: Span(passage.document, passage.start, passage.end)
+            for passages in self._passages.values()
+            for passage in passages
+        }
 
 
 def _holds(passage: Passage, *, start: int, end: int) -> bool:

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Self
+from collections.abc import Iterator, Sequence
+from typing import Self
 
-import numpy as np
 from pydantic import Field, model_validator
 
+from passer.domain.analysis.study_table import Cell, StudyTable
 from passer.domain.base import Frozen
-from passer.domain.distances import BandFigures, Distances, Rated, Rating, band_figures, distances, rating
+from passer.domain.distances import BandFigures, Distances, Rating
+from passer.domain.figures.figure import Figure
 from passer.domain.model import Model
 from passer.domain.retrieval import Rewriting
-from passer.domain.retrieval_at_k import FIGURES, By, Grades, at_k, f1_of_means, figure_name, unjudged
+from passer.domain.retrieval_at_k import By
 from passer.domain.retriever import Dense, Retriever, models_of
-from passer.domain.statistics import Floats, Interval
-from passer.domain.verdict.counter_random import drawn_indices
-from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains
+from passer.domain.statistics import Interval
+from passer.domain.verdict.family import FamilyGain
 from passer.domain.wording.sentence import Said
 
-DRAWS = 1_999
-"""Resamples of the questions for the interval of a mean."""
-CELLS = 1_000_000
-"""Counts of one chunk of resamples; bounds memory."""
 DEFAULT_KS = (1, 3, 5, 10)
 
 
@@ -66,7 +62,11 @@ class FigureAtK(Frozen):
     name: str
     """Name of the column, such as `R@5`."""
     mean: float
-    """Mean over the questions, weighted as the dataset states, in [0, 1]."""
+    """Macro mean over questions: each counts once, or as the dataset weights it; in [0, 1]."""
+    groups: dict[str, float] = Field(default_factory=dict)
+    """The same mean over the questions of each group, by its name; empty without two groups."""
+    over_groups: float | None = None
+    """Macro mean over groups: each group counts once, whatever its number of questions; None without two groups."""
     interval: Interval | None = None
     """95 % percentile interval of the mean by a bootstrap of questions; None below 5 questions."""
     gain: FamilyGain | None = None
@@ -99,7 +99,9 @@ class RankingFigures(Frozen):
     figures: tuple[FigureAtK, ...]
     """Each figure at each cut; empty where nothing is known to be relevant."""
     f1_of_means: dict[str, float] = Field(default_factory=dict)
-    """F1 of mean precision and mean recall, by cut, beside the mean of F1."""
+    """F1 of the means of P and R over questions, by cut, beside the mean of F1."""
+    f1_of_group_means: dict[str, float] = Field(default_factory=dict)
+    """F1 of the means of P and R over groups, by cut; empty without two groups."""
     unjudged: dict[str, float] = Field(default_factory=dict)
     """Mean share without a grade among the first K, by cut; they count as not relevant."""
     distances: dict[str, BandFigures] = Field(default_factory=dict)
@@ -123,161 +125,37 @@ class RetrievalReport(Frozen):
     """In the order of the request; imported runs follow."""
     grades: dict[str, dict[str, int]] = Field(default_factory=dict)
     """Grade of each relevant passage or document, by question id."""
+    curves: tuple[Figure, ...] = ()
+    """The means over K, a figure for each measure; empty for one cut or where nothing is known to be relevant."""
     warnings: tuple[Said, ...] = ()
     """What limits the figures."""
 
 
-Ranked = Mapping[str, Sequence[str]]
-"""Names in order, by question id."""
+def retrieval_table(report: RetrievalReport) -> StudyTable:
+    """Return one row for each ranking, figure and cut, with every mean by its name."""
+    groups = sorted({group for ranking in report.rankings for each in ranking.figures for group in each.groups})
+    columns = ("collection", "dataset", "by", "retriever", "figure", "k", "n", *_MEANS, *groups, *_GAINS)
+    return StudyTable(columns=columns, rows=tuple(_rows(report, groups)))
 
 
-class RankedNames(NamedTuple):
-    """One ranking of all questions, and what is known of it."""
-
-    label: str
-    retriever: Retriever | None
-    """None for an imported run."""
-    names: Ranked
-    similarities: Mapping[str, Sequence[float]] = {}
-    """Similarity of each name with its question, by question id; empty for an imported run."""
-    rewritings: Mapping[str, Rewriting] = {}
-    """What was searched for, by question id, where a retriever rewrites questions."""
+_MEANS = ("mean_over_questions", "ci_low", "ci_high", "mean_over_groups")
+_GAINS = ("gain", "gain_ci_low", "gain_ci_high", "outcome")
 
 
-def ranking_figures(
-    ranked: Sequence[RankedNames],
-    grades: Mapping[str, Grades],
-    *,
-    ks: Sequence[int],
-    rule: FamilyRule | None = None,
-    groups: Mapping[str, str] | None = None,
-    weights: Mapping[str, float] | None = None,
-) -> tuple[RankingFigures, ...]:
-    """Compare rankings of the same questions; questions without a relevant name in `grades` have no figures.
-
-    `groups` has the group of each question that is in one, `weights` how much each question counts, by id.
-    """
-    judged = [question for question, found in grades.items() if any(grade >= 1 for grade in found.values())]
-    tables = [_table(each.names, judged, grades, ks) for each in ranked]
-    own = np.array([weights[question] for question in judged]) if weights else None
-    gains = _gains(tables, rule or FamilyRule(), own) if judged else {}
-    return tuple(
-        RankingFigures(
-            label=each.label,
-            retriever=each.retriever,
-            figures=_figures(tables[place], ks, gains.get(place), own) if judged else (),
-            f1_of_means={str(k): f1_of_means(*_means(tables[place], at, own)) for at, k in enumerate(ks)}
-            if judged
-            else {},
-            unjudged={str(k): _unjudged(each.names, judged, grades, k, own) for k in ks} if judged else {},
-            distances={str(k): band_figures(each.similarities, k, groups or {}) for k in ks if each.similarities},
-            questions=tuple(_ranked_for(question, each, grades, max(ks)) for question in each.names),
-        )
-        for place, each in enumerate(ranked)
-    )
+def _rows(report: RetrievalReport, groups: Sequence[str]) -> Iterator[tuple[Cell, ...]]:
+    for ranking in report.rankings:
+        for each in (*ranking.figures, *_f1_of_means(ranking)):
+            base, _, rest = each.name.partition("@")
+            k, _, more = rest.partition(" ")
+            low, high = (each.interval.low, each.interval.high) if each.interval else (None, None)
+            gain = each.gain
+            yield (
+                report.collection, report.dataset, report.by, ranking.label, f"{base} {more}".strip(), int(k),
+                report.n_judged, each.mean, low, high, each.over_groups, *(each.groups.get(name) for name in groups),
+                *((gain.gain, gain.low, gain.high, gain.outcome) if gain else (None,) * len(_GAINS)),
+            )  # fmt: skip
 
 
-def bootstrap_interval(
-    values: Floats, weights: Floats | None = None, *, alpha: float = 0.05, seed: int = 20_260_101
-) -> list[Interval] | None:
-    """Return 95 % percentile bootstrap intervals of column means; values of shape (questions, columns).
-
-    With `weights`, shape (questions,), each resample has the weighted means of the questions drawn.
-    """
-    count = len(values)
-    if count < 5:
-        return None
-    weights = np.ones(count) if weights is None else weights
-    # All resamples of 10,000 questions at once would take hundreds of megabytes.
-    at_once = max(1, CELLS // count)
-    means = np.concatenate(
-        [
-            _resampled_means(values, weights, seed, first, min(at_once, DRAWS - first))
-            for first in range(0, DRAWS, at_once)
-        ]
-    )
-    low, high = np.quantile(means, (alpha / 2, 1 - alpha / 2), axis=0)
-    return [Interval(low=float(one), high=float(other)) for one, other in zip(low, high, strict=True)]
-
-
-def _resampled_means(values: Floats, weights: Floats, seed: int, first: int, draws: int) -> Floats:
-    """Return the means of the columns in some resamples from number `first`, shape (draws, columns)."""
-    drawn = drawn_indices(seed, first=first, draws=draws, size=len(values))
-    counts = np.stack([np.bincount(row, minlength=len(values)) for row in drawn])
-    return np.asarray(counts @ (weights[:, None] * values) / (counts @ weights)[:, None])
-
-
-def _table(ranked: Ranked, judged: Sequence[str], grades: Mapping[str, Grades], ks: Sequence[int]) -> Floats:
-    """Return every figure at every cut, shape (questions, cuts * figures)."""
-    rows = [
-        [value for k in ks for value in at_k(ranked.get(question, ()), grades[question], k).values()]
-        for question in judged
-    ]
-    return np.array(rows, dtype=np.float64).reshape(len(judged), len(ks) * len(FIGURES))
-
-
-def _gains(tables: Sequence[Floats], rule: FamilyRule, weights: Floats | None) -> dict[int, list[FamilyGain]]:
-    """Return the gains of all rankings over the first, by position: one family for each column."""
-    if len(tables) < 2:
-        return {}
-    columns = [
-        family_gains(
-            np.stack([table[:, column] - tables[0][:, column] for table in tables[1:]], axis=1), rule, weights=weights
-        )
-        for column in range(tables[0].shape[1])
-    ]
-    return {place: [column[place - 1] for column in columns] for place in range(1, len(tables))}
-
-
-def _figures(
-    table: Floats, ks: Sequence[int], gains: Sequence[FamilyGain] | None, weights: Floats | None
-) -> tuple[FigureAtK, ...]:
-    names = [figure_name(figure, k) for k in ks for figure in FIGURES]
-    intervals = bootstrap_interval(table, weights)
-    means = np.average(table, axis=0, weights=weights).tolist()
-    return tuple(
-        FigureAtK(
-            name=name,
-            mean=means[column],
-            rating=_rating(name, means[column]),
-            interval=intervals[column] if intervals else None,
-            gain=gains[column] if gains else None,
-        )
-        for column, name in enumerate(names)
-    )
-
-
-def _means(table: Floats, cut: int, weights: Floats | None) -> tuple[float, float]:
-    """Return mean precision and mean recall at a cut."""
-    first = cut * len(FIGURES)
-    precision, recall = (
-        float(np.average(table[:, first + FIGURES.index(name)], weights=weights)) for name in ("P", "R")
-    )
-    return precision, recall
-
-
-def _unjudged(
-    ranked: Ranked, judged: Sequence[str], grades: Mapping[str, Grades], k: int, weights: Floats | None
-) -> float:
-    shares = [unjudged(ranked.get(question, ()), grades[question], k) for question in judged]
-    return float(np.average(shares, weights=weights))
-
-
-def _rating(name: str, mean: float) -> Rating | None:
-    """Return the rating of a precision or recall at K; None for other figures."""
-    rated: dict[str, Rated] = {"P": "P", "R": "R"}
-    figure, _, rest = name.partition("@")
-    return rating(rated[figure], mean) if figure in rated and " " not in rest else None
-
-
-def _ranked_for(question: str, ranked: RankedNames, grades: Mapping[str, Grades], most: int) -> RankedFor:
-    names, known = ranked.names[question][:most], grades.get(question, {})
-    ranks = (rank for rank, name in enumerate(names, start=1) if known.get(name, 0) >= 1)
-    near = ranked.similarities.get(question)
-    return RankedFor(
-        question_id=question,
-        names=tuple(names),
-        first_relevant=next(ranks, None),
-        rewriting=ranked.rewritings.get(question),
-        distances=None if near is None else distances(near[:most]),
-    )
+def _f1_of_means(ranking: RankingFigures) -> Iterator[FigureAtK]:
+    for k, mean in ranking.f1_of_means.items():
+        yield FigureAtK(name=f"F1@{k} (of means)", mean=mean, over_groups=ranking.f1_of_group_means.get(k))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from passer.domain.base import Frozen
@@ -66,6 +66,19 @@ class Collections(Protocol):
 
     def list(self) -> list[tuple[Collection, list[DocumentSummary]]]:
         """List all collections with their documents, by name."""
+        ...
+
+    def reindex(
+        self,
+        collection: Collection,
+        vectors_of: Callable[[Sequence[str]], Vectors],
+        progress: Callable[[int, int], None],
+    ) -> None:
+        """Bind an existing collection to another embedding model: new vectors for the same passages.
+
+        `progress` is told the passages done and all. Questions are answered by the old vectors until all are there;
+        a call after a kill continues. NotFoundError; ConflictError if documents were added meanwhile.
+        """
         ...
 
     def delete(self, name: str) -> None:

@@ -46,6 +46,8 @@ def test_the_same_file_again_adds_nothing(loaded):
 def test_pasted_text_becomes_a_document_that_is_found(api):
     body = {"title": "notes", "text": "Hens go outside for a third of their life."}
     assert api.job(api.client.post("/api/v1/collections/notes/texts", json=body))["state"] == "finished"
+    again = api.job(api.client.post("/api/v1/collections/notes/reindex", json={}))
+    assert (again["state"], again["result"]["documents"][0]["passages_added"]) == ("finished", 0)
     ranking = api.client.get("/api/v1/collections/notes/passages", params={"text": "When do hens go outside?"}).json()
     assert ranking["passages"][0]["text"] == body["text"]
     assert 0.5 < ranking["passages"][0]["similarity"] <= 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 
@@ -22,6 +23,23 @@ def test_retrievers_are_compared_by_passage_and_by_document(farm) -> None:
     assert "R@2" in printed.out
     assert "Distance (1 - similarity) of the first 2, by band" in printed.out
     assert "1 question of 3 with gold passages" in printed.err
+
+
+def test_each_figure_stands_under_its_name_and_every_cut_is_in_the_file(farm, tmp_path: Path) -> None:
+    asked = ("retrieve", "farm", "--dataset", "farm", "--retriever", "bm25", "--k", "1..6")
+    printed = farm(*asked, "--table", tmp_path / "figures.csv").out
+    # One gold passage, found first: of the first six passages a sixth is relevant, and all relevant ones are found.
+    lines = printed.splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("retriever "))
+    header, row = lines[first].split(), lines[first + 1].split()
+    found = dict(zip(header, row, strict=True))
+    assert (found["R@6"], found["P@6"], found["MRR@6"]) == ("1.000", "0.167", "1.000")
+    assert "P@K" in printed
+    assert "K = 6" in printed
+    written = list(csv.DictReader((tmp_path / "figures.csv").read_text("utf-8-sig").splitlines()))
+    assert {(each["figure"], each["k"]): each["mean_over_questions"] for each in written}["P", "4"] == "0.25"
+    assert {each["figure"] for each in written} >= {"R (characters)", "F1 (of means)", "nDCG"}
+    assert "not a list of numbers" in farm(*asked[:-1], "1..x").err
 
 
 def test_runs_of_other_systems_are_compared_and_ours_are_written(farm, tmp_path: Path) -> None:
@@ -69,3 +87,13 @@ def test_a_question_is_expanded_by_a_file_of_terms(farm, tmp_path: Path) -> None
     )
     wrong = farm("retrieve", "farm", "--dataset", "farm", "--retriever", "terms:bm25@none.csv")
     assert (wrong.status, "none.csv cannot be read" in wrong.err) == (2, True)
+
+
+def test_a_collection_that_has_the_model_already_is_not_embedded_again(farm) -> None:
+    done = farm("reindex", "farm")
+    assert (done.status, done.out.startswith("farm: 0 passages embedded by embedded/all-MiniLM-L6-v2 (digest ")) == (
+        0,
+        True,
+    )
+    assert "had this embedding model already" in done.err
+    assert "no collection" in farm("reindex", "nowhere").err

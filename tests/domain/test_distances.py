@@ -46,4 +46,15 @@ def test_each_question_counts_the_same_in_the_mean() -> None:
     assert (found.mean, found.rating) == (0.55, "good")
     assert found.all.mean == pytest.approx((0.2 + 0.4 + 0.8) / 3, abs=1e-4)
     assert {name: each.count for name, each in found.groups.items()} == {"en": 2, "tl": 1}
+    # The mean of the groups' means: (.3 + .8) / 2.
+    assert found.over_groups == 0.55
+    assert found.unanswerable is None
     assert band_figures({}, 2, {}).mean is None
+
+
+def test_questions_without_an_answer_show_what_was_returned_for_them() -> None:
+    # Distances .9 and 1.6 of the question that nothing answers: one is returned within 1.5.
+    found = band_figures({"a": [0.8], "none": [0.1, -0.6]}, 2, {}, frozenset({"none"})).unanswerable
+    assert found is not None
+    assert (found.count, found.dropped, found.smallest) == (1, 1, 0.9)
+    assert band_figures({"a": [0.8]}, 2, {"a": "en"}).over_groups is None

@@ -1,10 +1,14 @@
-"""The six systems of configs/rag-fusion.yaml: variations by the built-in model, killed once, whole in the end."""
+"""The six systems of configs/rag-fusion.yaml with the built-in model, killed once, whole in the end.
+
+`make test` runs one question, whose variations are written and whose passages are graded by the model; the answers are
+copied. `make soak` runs the experiment as it is: ten questions, answered by the model.
+"""
 
 from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -14,7 +18,9 @@ from passer.adapters.experiments import load_experiment
 from passer.bootstrap import build_services
 from passer.domain.dataset import Dataset, Question
 from passer.domain.model import Model
+from passer.domain.rerankers import PassageJudge
 from passer.domain.retrieval import Chunking
+from passer.domain.retriever import Dense, Reranked, models_of
 from passer.domain.sweep import Sweep
 from passer.settings import Settings
 from tests.api.conftest import BEES, QUESTIONS, SOIL
@@ -26,7 +32,8 @@ pytestmark = [*with_model, pytest.mark.timeout(900)]
 
 SHIPPED = load_experiment(ROOT / "configs" / "rag-fusion.yaml", {})
 COUNT = 1
-"""Questions: each costs four requests for variations, which three systems share."""
+"""Questions: each costs four requests for variations, which three systems share, and one for each graded passage."""
+VARIATIONS, GRADED = 4, 3
 
 
 def _prepare(home: Path) -> None:
@@ -42,11 +49,20 @@ def _prepare(home: Path) -> None:
     built.close()
 
 
-def test_six_systems_run_to_the_end_though_they_are_killed(tmp_path: Path) -> None:
+def test_six_systems_and_reranking_by_the_model_run_to_the_end_though_they_are_killed(tmp_path: Path) -> None:
     _prepare(tmp_path)
-    # The variations are the model's; answers are copied, because only their number matters here.
+    # The variations and grades are the model's; answers are copied, because only their number matters here.
     config = SHIPPED.config.model_copy(update={"questions": COUNT, "model": Model()})
-    _run_killed(tmp_path, SHIPPED.model_copy(update={"config": config}), count=COUNT, kill_after=_judged)
+    [writer] = {model for retriever in SHIPPED.retrievers for model in models_of(retriever)}
+    reranked = Reranked(of=Dense(), by=PassageJudge(judge=writer), depth=GRADED)
+    axes = SHIPPED.axes.model_copy(update={"retriever": (*SHIPPED.axes.retriever, reranked)})
+
+    def is_within_both(home: Path) -> bool:
+        # More than there are of one kind, so that some variations and some grades are stored.
+        return len(_judged(home)) > max(VARIATIONS, GRADED)
+
+    sweep = SHIPPED.model_copy(update={"config": config, "axes": axes})
+    _run_killed(tmp_path, sweep, count=COUNT, judged=VARIATIONS + GRADED, kill_after=is_within_both)
 
 
 @pytest.mark.soak
@@ -55,7 +71,7 @@ def test_ten_questions_of_the_example_are_answered_by_the_model_though_it_is_kil
     built = build_services(Settings(home=tmp_path, encoder="none"))
     built.library.examples.load("organic-farming")
     built.close()
-    _run_killed(tmp_path, SHIPPED, count=10, kill_after=_answered, within_s=6000)
+    _run_killed(tmp_path, SHIPPED, count=10, judged=10 * VARIATIONS, kill_after=_answered, within_s=6000)
 
 
 def _run_killed(
@@ -63,11 +79,13 @@ def _run_killed(
     sweep: Sweep,
     *,
     count: int,
-    kill_after: Callable[[Path], Mapping[str, object]],
+    judged: int,
+    kill_after: Callable[[Path], object],
     within_s: float = 400,
 ) -> None:
-    """Kill the server once there is a reply, start it again, and check that everything is there once."""
-    assert len(sweep.retrievers) == 6
+    """Kill the server in the middle, start it again, and check that everything is there once."""
+    retrievers = len(sweep.retrievers)
+    assert retrievers >= 6
     environment = {"PASSER_ENCODER": "none", "PASSER_CONCURRENCY": "2"}
     with Served(home, **environment) as server:
         created = server.client.post("/api/v1/sweeps", json=sweep.model_dump(mode="json"))
@@ -79,14 +97,14 @@ def _run_killed(
     with Served(home, **environment) as server:
         _wait(lambda: server.client.get(f"/api/v1/sweeps/{sweep_id}").json()["state"] == "finished", within_s)
         runs = server.client.get(f"/api/v1/sweeps/{sweep_id}").json()["runs"]
-        assert [run["counts"]["answered"] for run in runs] == [count] * 12
+        assert [run["counts"]["answered"] for run in runs] == [count] * 2 * retrievers
         for run in runs:
             detail = server.client.get(f"/api/v1/runs/{run['id']}/evaluations/0").json()
             rewriting = detail["rewriting"]
             assert (rewriting is not None) == ("RAG-Fusion" in run["name"])
             assert rewriting is None or rewriting["asked"][0] == detail["question"]["text"]
-    # One judgement for each variation, and what was there before the kill is still the same.
-    assert len(_judged(home)) == 4 * count
+    # One judgement for each variation and grade, and what was there before the kill is still the same.
+    assert len(_judged(home)) == judged
     assert before[0].items() <= _judged(home).items()
     assert before[1].items() <= _answered(home).items()
 

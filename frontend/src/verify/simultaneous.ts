@@ -52,6 +52,9 @@ function total(values: Iterable<number>): number {
   return sum;
 }
 
+/** Standard error, as a share of the gain, at or below which it is 0. */
+const ROUNDING = 1e-12;
+
 export function momentsOf({ sums, weights }: ClusterSums): Moments {
   const clusters = weights.filter((weight) => weight > 0).length;
   const changed = sums.filter((sum) => Math.abs(sum) > CHANGED).length;
@@ -60,7 +63,9 @@ export function momentsOf({ sums, weights }: ClusterSums): Moments {
   const gain = total(sums) / whole;
   const influence = sums.map((sum, place) => (sum - (weights[place] ?? 0) * gain) / whole);
   const squares = total(influence.map((psi) => psi * psi));
-  const error = clusters > 1 ? Math.sqrt((clusters / (clusters - 1)) * squares) : null;
+  const found = clusters > 1 ? Math.sqrt((clusters / (clusters - 1)) * squares) : null;
+  // Equal differences such as 1/3 leave the rounding of their mean, which is no spread.
+  const error = found !== null && found <= ROUNDING * Math.abs(gain) ? 0 : found;
   return { gain, error, clusters, changed };
 }
 

@@ -14,7 +14,7 @@ from passer.domain.retrieval import Chunking, Collection, Ranking
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import DocumentSummary
-from passer.services.work.kinds import Address, IngestSpec, PastedText, UploadedFiles
+from passer.services.work.kinds import Address, IngestSpec, OwnPassages, PastedText, UploadedFiles
 
 router = APIRouter(prefix="/api/v1", tags=["collections"])
 
@@ -56,6 +56,13 @@ class NewAddress(Frozen):
     """How it is cut; None is 1024 characters with 50 shared in a new collection, and an existing one's own."""
     embedding: EmbeddingName | None = None
     """The embedding model; None is the one of the settings in a new collection, and an existing one's own."""
+
+
+class Reindex(Frozen):
+    """How to embed a collection again."""
+
+    embedding: EmbeddingName | None = None
+    """The embedding model; None is the collection's own, of which there is a new version."""
 
 
 @router.get("/collections", operation_id="list_collections")
@@ -101,6 +108,12 @@ def ingest_address(name: str, body: NewAddress, submit: SubmitDep) -> Accepted:
     """Download a web page and ingest its text."""
     source = Address(url=body.url)
     return submit(IngestSpec(collection=name, source=source, embedding=body.embedding, chunking=body.chunking), ())
+
+
+@router.post("/collections/{name}/reindex", operation_id="reindex_collection", status_code=202)
+def reindex_collection(name: str, body: Reindex, submit: SubmitDep) -> Accepted:
+    """Embed the passages of a collection again, by another embedding model or a new version of its own."""
+    return submit(IngestSpec(collection=name, source=OwnPassages(), embedding=body.embedding), ())
 
 
 @router.get("/collections/{name}/passages", operation_id="search_collection")

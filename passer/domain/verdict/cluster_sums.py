@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 
 from passer.domain.statistics import Floats
 
+ROUNDING = 1e-12
+"""Standard error, as a share of the gain, at or below which it is 0: all differences are equal."""
+
 
 @dataclass(frozen=True)
 class ClusterSums:
@@ -46,7 +49,10 @@ class ClusterSums:
     @property
     def standard_errors(self) -> Floats:
         """Return sqrt(G / (G - 1) sum over g of psi_gc^2) by configuration; needs at least two clusters."""
-        return np.asarray(np.sqrt(self.sizes / (self.sizes - 1) * np.square(self.influence).sum(axis=0)))
+        errors = np.sqrt(self.sizes / (self.sizes - 1) * np.square(self.influence).sum(axis=0))
+        # Equal differences such as 1/3 leave the rounding of their mean, which is no spread: a gain divided by it would
+        # be significant, in any direction.
+        return np.asarray(np.where(errors > ROUNDING * np.abs(self.gains), errors, 0.0 * errors))
 
     def changed(self, *, tolerance: float = 1e-12) -> NDArray[np.intp]:
         """Return the number of clusters whose difference is not 0, by configuration."""

@@ -10,7 +10,7 @@ import numpy as np
 from passer.domain.analysis.study_table import Source, StudyTable, tabulate
 from passer.domain.base import Frozen
 from passer.domain.judging.recipe import Finding
-from passer.domain.retrieval_report import bootstrap_interval
+from passer.domain.retrieval_figures import bootstrap_interval
 from passer.domain.statistics import Interval
 from passer.domain.wording.sentence import Said, sentence
 from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits

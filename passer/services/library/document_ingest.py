@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 import numpy as np
-from pydantic import Field
 
-from passer.domain.base import Frozen
 from passer.domain.binding import binding_mismatch
 from passer.domain.retrieval import Chunking, Collection, Document
 from passer.errors import CollectionMismatchError, ConflictError, DocumentError, InputError, LeaseError, TooLargeError
@@ -23,43 +21,13 @@ from passer.ports import (
     Progress,
     Splitter,
 )
+from passer.services.library.ingest_report import IngestedDocument, IngestReport
+from passer.services.library.reindexing import embedded_again
 
 EMBEDDED_AT_ONCE = 256
 """Passages between two progress reports."""
 LONGEST_NAME = 500
 """Longest name of a document, in characters."""
-
-
-class IngestedDocument(Frozen):
-    """The outcome for one document."""
-
-    name: str
-    """Name as given."""
-    passages_added: int = Field(default=0, ge=0)
-    """Number of passages that are new in the collection."""
-    passages_present: int = Field(default=0, ge=0)
-    """Whether the same content was in the collection already."""
-    problem: str | None = None
-    """Why the document was not added, in one sentence."""
-
-
-class IngestReport(Frozen):
-    """The outcome of an ingest."""
-
-    collection: Collection
-    """The collection and its embedding model."""
-    documents: tuple[IngestedDocument, ...]
-    """Documents in the given order."""
-
-    @property
-    def passages_added(self) -> int:
-        """Return the number of new passages."""
-        return sum(document.passages_added for document in self.documents)
-
-    @property
-    def problems(self) -> tuple[IngestedDocument, ...]:
-        """Return the documents that were not added, with their problems."""
-        return tuple(document for document in self.documents if document.problem)
 
 
 @dataclass(frozen=True)
@@ -157,6 +125,24 @@ class DocumentIngest:
         file_name, content = self._fetcher.fetch(url)
         source = _at_hand(url.strip(), content, suffix=PurePath(file_name).suffix.lower())
         return _taken(self._ingest(name, [source], embedding=embedding, chunking=chunking, progress=progress))
+
+    def reindex(self, name: str, *, embedding: str | None = None, progress: Progress | None = None) -> IngestReport:
+        """Embed the passages of a collection again, by another model or a new version of its own; NotFoundError."""
+        found = embedded_again(
+            self._collections,
+            name,
+            embedder_for=lambda own: self._embedder_for(embedding or own or self._default_embedding),
+            progress=progress or _silent,
+        )
+        return IngestReport(
+            collection=found.collection,
+            documents=tuple(
+                IngestedDocument(
+                    name=each.name, **{"passages_added" if found.is_new else "passages_present": each.passages}
+                )
+                for each in found.documents
+            ),
+        )
 
     def _ingest(
         self,

@@ -8,16 +8,12 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from passer.domain.dataset import Question, weights_of
+from passer.domain.figures.of_retrieval import curves
 from passer.domain.retrieval import Ranking, Rewriting
-from passer.domain.retrieval_at_k import By, Grades, ranked_names
+from passer.domain.retrieval_at_k import By, GoldSpans, Grades, ranked_names
+from passer.domain.retrieval_figures import Asked, Ranked, RankedNames, ranking_figures
 from passer.domain.retrieval_quality import GoldIndex
-from passer.domain.retrieval_report import (
-    Ranked,
-    RankedNames,
-    RetrievalReport,
-    RetrievalRequest,
-    ranking_figures,
-)
+from passer.domain.retrieval_report import RetrievalReport, RetrievalRequest
 from passer.domain.retriever import Retriever
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, TooLargeError
@@ -78,12 +74,22 @@ class RetrievalEvaluation:
         ]
         for search in searches:
             search.run(questions, most_names, progress)
-        grades = _gold(index, request.by, questions) if imported.grades is None else _known(imported.grades, questions)
+        grades, spans = (
+            _gold(index, request.by, questions)
+            if imported.grades is None
+            else (_known(imported.grades, questions), None)
+        )
         foreign = [RankedNames(label, None, _known(names, questions)) for label, names in imported.runs]
         ranked = [*(search.found(questions) for search in searches), *foreign]
-        groups = {each.id: each.group for each in questions if each.group}
-        weights = weights_of(questions)
-        judged = sum(1 for found in grades.values() if any(grade >= 1 for grade in found.values()))
+        asked = Asked(
+            grades,
+            groups={each.id: each.group for each in questions if each.group},
+            weights=weights_of(questions) or {},
+            spans=spans,
+            unanswerable=frozenset(each.id for each in questions if each.relevant == ()),
+        )
+        judged = len(asked.judged)
+        found = ranking_figures(ranked, asked, ks=request.ks)
         return RetrievalReport(
             dataset=request.dataset,
             collection=request.collection,
@@ -91,11 +97,12 @@ class RetrievalEvaluation:
             ks=request.ks,
             n_questions=len(questions),
             n_judged=judged,
-            rankings=ranking_figures(ranked, grades, ks=request.ks, groups=groups, weights=weights),
-            grades={question: dict(found) for question, found in grades.items() if found},
+            rankings=found,
+            curves=curves(found, request.ks, judged),
+            grades={question: dict(grade) for question, grade in grades.items() if grade},
             warnings=(
                 *_warnings(judged, len(questions), searches),
-                *((sentence("retrieval.weighted"),) if weights else ()),
+                *((sentence("retrieval.weighted"),) if asked.weights else ()),
             ),
         )
 
@@ -160,13 +167,20 @@ def _parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     return (items[start : start + size] for start in range(0, len(items), size))
 
 
-def _gold(index: PassageIndex, by: By, questions: Sequence[Question]) -> dict[str, Grades]:
-    """Return the gold passages of each question, or its relevant documents; empty where none is known."""
+def _gold(index: PassageIndex, by: By, questions: Sequence[Question]) -> tuple[dict[str, Grades], GoldSpans | None]:
+    """Return the gold passages of each question, or its relevant documents, and where the gold quotes are.
+
+    A question of which nothing is known has no grades. Documents have no places.
+    """
     if by == "document":
-        return {each.id: _documents_of(each) for each in questions}
+        return {each.id: _documents_of(each) for each in questions}, None
     has_gold = any(question.gold_passages for question in questions)
     passages = GoldIndex(index.passages() if has_gold else ())
-    return {each.id: dict.fromkeys(sorted(passages.passage_ids(each.gold_passages) or ()), 1) for each in questions}
+    grades: dict[str, Grades] = {
+        each.id: dict.fromkeys(sorted(passages.passage_ids(each.gold_passages) or ()), 1) for each in questions
+    }
+    quotes = {each.id: passages.places(each.gold_passages) for each in questions}
+    return grades, GoldSpans(quotes, passages.spans()) if has_gold else None
 
 
 def _documents_of(question: Question) -> Grades:

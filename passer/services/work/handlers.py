@@ -13,8 +13,9 @@ from passer.ports import DatasetStore, DatasetSummary, Progress, WorkKind
 from passer.services.arena.runner import AnyAssessmentRunner
 from passer.services.judging.runner import AssessmentReport
 from passer.services.library.dataset_import import DatasetImport
-from passer.services.library.document_ingest import DocumentIngest, IngestReport
+from passer.services.library.document_ingest import DocumentIngest
 from passer.services.library.examples import Example, Examples
+from passer.services.library.ingest_report import IngestReport
 from passer.services.library.model_pull import ModelPull
 from passer.services.sheets.sheet_library import ImportDetail, SheetLibrary
 from passer.services.work.kinds import (
@@ -24,6 +25,7 @@ from passer.services.work.kinds import (
     ExampleSpec,
     ImportSpec,
     IngestSpec,
+    OwnPassages,
     PastedText,
     Paths,
     PullSpec,
@@ -57,6 +59,8 @@ class Handlers:
     def ingest(self, spec: IngestSpec, files: Sequence[Path], progress: Progress) -> IngestReport:
         """Add documents; those that are whole in the collection are not embedded again."""
         service, name, source = self.document_ingest(), spec.collection, spec.source
+        if isinstance(source, OwnPassages):
+            return service.reindex(name, embedding=spec.embedding, progress=progress)
         bound: dict[str, Any] = {"embedding": spec.embedding, "chunking": spec.chunking, "progress": progress}
         match source:
             case Paths():

@@ -11,8 +11,8 @@ from passer.domain.model import ModelInfo
 from passer.domain.retrieval import Chunking
 from passer.ports import DatasetSummary, Work, WorkKind
 from passer.services.judging.runner import AssessmentReport
-from passer.services.library.document_ingest import IngestReport
 from passer.services.library.examples import Example
+from passer.services.library.ingest_report import IngestReport
 from passer.services.sheets.sheet_library import ImportDetail
 
 R = TypeVar("R", bound=Frozen)
@@ -79,13 +79,20 @@ class Address(Frozen):
     """http or https."""
 
 
+class OwnPassages(Frozen):
+    """The passages that the collection has: they are embedded again."""
+
+    form: Literal["own-passages"] = "own-passages"
+    """Discriminates the kinds of sources."""
+
+
 class IngestSpec(WorkSpec[IngestReport]):
     """Add documents to a collection."""
 
     kind = "ingest"
     collection: str
     """Its name; created with its first document."""
-    source: Annotated[Paths | UploadedFiles | PastedText | Address, Field(discriminator="form")]
+    source: Annotated[Paths | UploadedFiles | PastedText | Address | OwnPassages, Field(discriminator="form")]
     """Where the documents are."""
     embedding: str | None = None
     """Embedding model; None is the collection's own, or the one of the settings."""

@@ -46,7 +46,9 @@ def test_another_embedding_model_is_refused_with_what_to_do(store: ChromaCollect
     other = FakeEncoder()
     other.model = EmbeddingModel(name="fake/bag-of-words", digest="1" * 64, dimension=64)
     elsewhere = ChromaCollections(path=tmp_path / "chroma", embedder_for=lambda name: other)
-    with pytest.raises(CollectionMismatchError, match=r"was embedded with .*\. Use that model, or ingest"):
+    with pytest.raises(
+        CollectionMismatchError, match=r"was embedded with .*\. Use that model, run `passer reindex farming`, or"
+    ):
         elsewhere.open("farming")
     changed = SMALL.model_copy(update={"embedding": other.model})
     with pytest.raises(CollectionMismatchError, match="was embedded with"):

@@ -62,6 +62,17 @@ def test_a_constant_gain_has_no_interval():
     assert (gain.gain, gain.outcome, gain.reason) == (0.5, "undecided", "no_spread")
 
 
+@pytest.mark.parametrize("difference", [-1 / 3, 1 / 7, -0.2 / 1.1, 0.1, -0.3])
+def test_the_rounding_of_equal_differences_is_no_spread(difference: float) -> None:
+    # The mean of 19 times -1/3 is not exactly -1/3; divided by what is left, it was "better" than a baseline.
+    found = family_gains(np.full((19, 1), difference), FamilyRule())[0]
+    assert (found.outcome, found.reason, found.standard_error) == ("undecided", "no_spread", 0.0)
+    # It says nothing of the others of its family either.
+    spread = np.random.default_rng(4).normal(0.5, 0.1, (19, 1))
+    both = family_gains(np.hstack([np.full((19, 1), difference), spread]), FamilyRule())
+    assert (both[0].reason, both[1].outcome) == ("no_spread", "better")
+
+
 def test_without_pairs_there_is_no_gain():
     assert family_gains(np.zeros((0, 1)), RULE)[0].gain is None
     [one] = family_gains(np.full((3, 1), np.nan), RULE)

@@ -10,10 +10,11 @@ import pytest
 from passer.adapters.chroma import ChromaCollections
 from passer.adapters.documents import document_readers
 from passer.adapters.splitter import RecursiveSplitter
-from passer.domain.retrieval import Chunking, EmbeddingModel
+from passer.domain.retrieval import Chunking, Collection, EmbeddingModel
 from passer.errors import CollectionMismatchError, DocumentError, IndexUnavailable, InputError, NotFoundError
 from passer.ports import Vectors
 from passer.services.library.document_ingest import DocumentIngest
+from tests.adapters.chroma.made import document
 from tests.fake_files import FakeFetcher
 from tests.fakes import FakeEncoder
 
@@ -225,3 +226,29 @@ def test_an_unknown_collection_is_not_found(make: Make, collections: ChromaColle
     make().ingest_text("farming", title="t", text="Text.")
     with pytest.raises(NotFoundError):
         collections.open("fishing")
+
+
+def test_a_collection_is_embedded_again_by_another_model(make: Make, collections: ChromaCollections) -> None:
+    make().ingest_text("farming", title="soil.txt", text=SOIL.decode(), chunking=CHUNKING)
+    before = list(collections.open("farming").passages())
+    unchanged = make().reindex("farming")
+    assert [(each.passages_added, each.passages_present) for each in unchanged.documents] == [(0, len(before))]
+    told: list[tuple[str, int, int]] = []
+    report = make().reindex(
+        "farming", embedding="fake/other", progress=lambda what, done, total: told.append((what, done, total))
+    )
+    assert (report.collection.embedding, report.collection.chunking) == (OTHER.model, CHUNKING)
+    assert (report.passages_added, told[-1]) == (len(before), ("passages", len(before), len(before)))
+    assert list(collections.open("farming").passages()) == before
+    with pytest.raises(NotFoundError):
+        make().reindex("nowhere")
+
+
+def test_passages_cut_by_the_tokens_of_a_model_are_not_given_to_another(
+    make: Make, collections: ChromaCollections
+) -> None:
+    passages = RecursiveSplitter().split(made := document("soil.txt", SOIL.decode()), CHUNKING)
+    by_tokens = Collection(name="farming", embedding=ENCODER.model, chunking=Chunking(chunk_size=60, unit="tokens"))
+    collections.add(by_tokens, made, passages, ENCODER.sentence_vectors([each.text for each in passages]))
+    with pytest.raises(CollectionMismatchError, match="was cut into tokens of fake/bag-of-words"):
+        make().reindex("farming", embedding="fake/other")

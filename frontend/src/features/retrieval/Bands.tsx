@@ -34,7 +34,12 @@ export function Bands({ report, k, beside }: { report: RetrievalReport; k: strin
     const found = distances?.[k];
     if (!found) return [];
     const groups = Object.entries(found.groups).map(([group, of]) => lineOf(label, group, of, of.mean, null));
-    return [lineOf(label, "", found.all, found.mean, found.rating), ...groups];
+    const none = found.unanswerable;
+    return [
+      lineOf(label, "", found.all, found.mean, found.rating),
+      ...groups,
+      ...(none ? [lineOf(label, t("without an answer"), none, none.mean, null)] : []),
+    ];
   });
   if (lines.length === 0) return null;
   return (

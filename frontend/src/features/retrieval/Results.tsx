@@ -7,6 +7,7 @@ import type { Column } from "@/components/table/columns";
 import { DataTable } from "@/components/table/DataTable";
 import { t } from "@/words";
 import { Bands } from "./Bands";
+import { Curves } from "./Curves";
 import { figureColumns } from "./figureColumns";
 
 type Line = { id: string; ranks: (number | null)[] };
@@ -39,11 +40,12 @@ export function Results({ report }: { report: RetrievalReport }) {
         />
         <Text size="sm" c="var(--quiet)">
           {t(
-            "Means over {n, plural, one {# question} other {# questions}}. Ranges are 95 % intervals by resampled questions. The intervals of the gains over {first} are simultaneous: with 95 % confidence, all of them hold together.",
+            "Macro means over {n, plural, one {# question} other {# questions}}. Ranges are 95 % intervals by resampled questions. The intervals of the gains over {first} are simultaneous: with 95 % confidence, all of them hold together.",
             { n: n_judged, first: rankings[0]?.label ?? "" },
           )}
         </Text>
       </Panel>
+      <Curves curves={report.curves ?? []} />
       <Bands report={report} k={k} beside={cuts(t("Distances at K"))} />
       <Panel title={t("First relevant rank by question")}>
         <DataTable

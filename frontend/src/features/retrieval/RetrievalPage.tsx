@@ -14,6 +14,8 @@ import { Choice } from "./Choice";
 import { Files, type ForeignFiles, NO_FILES } from "./Files";
 import { Results } from "./Results";
 
+/** Every cut of the curves. */
+const CUTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const route = getRouteApi("/retrieval");
 
 /** Retrievers compared without a model; what is compared stands in the address. */
@@ -57,7 +59,7 @@ interface Compared extends ForeignFiles {
 }
 
 function Compared({ retrievers, ...compared }: Compared) {
-  const body = { ...compared, ks: [1, 3, 5, 10], retrievers: retrievers.map(retrieverOf) };
+  const body = { ...compared, ks: CUTS, retrievers: retrievers.map(retrieverOf) };
   const query = useQuery(retrievalQueries.compared(body));
   const trec = useExportTrec(body);
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;

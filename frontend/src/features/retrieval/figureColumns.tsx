@@ -10,7 +10,7 @@ import { RATINGS } from "./ratings";
 type Ranking = RetrievalReport["rankings"][number];
 type Figure = Ranking["figures"][number];
 
-/** Figures of the table; MRR for grades of 2 and precision of what was returned are extra columns. */
+/** Figures of the table; those that are named here and not in EXTRA are shown first. */
 const TITLES: Record<string, string> = {
   R: t("Share of the relevant ones that are among the first K"),
   P: t("Share of the first K that are relevant"),
@@ -20,8 +20,9 @@ const TITLES: Record<string, string> = {
   nDCG: t("Discounted gain of the first K, divided by the best possible"),
   "P (returned)": t("Share of those returned that are relevant, at most K"),
   "MRR (grade ≥ 2)": t("MRR where only a grade of 2 or more counts as relevant"),
+  "R (characters)": t("Span recall: share of the characters of gold passages that the first K cover"),
 };
-const EXTRA = ["hit", "P (returned)", "MRR (grade ≥ 2)"];
+const EXTRA = ["hit", "P (returned)", "MRR (grade ≥ 2)", "R (characters)"];
 
 /** The column name of a figure at K, as the server writes it: `P@10 (returned)`. */
 function nameAt(figure: string, k: string): string {
@@ -31,10 +32,12 @@ function nameAt(figure: string, k: string): string {
 
 /** Mean with its interval, and the gain over the first retriever, of each figure at one cut. */
 export function figureColumns({ rankings }: RetrievalReport, k: string): Column<Ranking>[] {
+  const known = new Set(rankings[0]?.figures.map(({ name }) => name));
   return [
     { id: "retriever", label: t("Retriever"), value: ({ label }) => label },
     ...Object.keys(TITLES).flatMap((figure) => {
       const name = nameAt(figure, k);
+      if (!known.has(name)) return [];
       const of = ({ figures }: Ranking) => figures.find((each) => each.name === name);
       const range = sharedRange(rankings.map((ranking) => intervalOf(of(ranking))));
       const common = { group: name, isExtra: EXTRA.includes(figure) };
@@ -48,6 +51,7 @@ export function figureColumns({ rankings }: RetrievalReport, k: string): Column<
           format: (value: number) => formatScore(value, 3),
           note: (row: Ranking) => <Range of={of(row)} />,
         },
+        ...overGroups(name, rankings, of),
         {
           ...common,
           id: `${name} gain`,
@@ -60,6 +64,39 @@ export function figureColumns({ rankings }: RetrievalReport, k: string): Column<
         },
       ];
     }),
+  ];
+}
+
+/** The other means of a figure, where the dataset has groups: each group counts once, and each group alone. */
+function overGroups(
+  name: string,
+  rankings: readonly Ranking[],
+  of: (row: Ranking) => Figure | undefined,
+): Column<Ranking>[] {
+  const groups = Object.keys((rankings[0] && of(rankings[0])?.groups) ?? {});
+  if (groups.length === 0) return [];
+  const format = (value: number) => formatScore(value, 3);
+  return [
+    {
+      id: `${name} groups`,
+      group: name,
+      label: t("Over groups"),
+      title: t("Macro mean over groups: each group counts once, whatever its number of questions"),
+      isExtra: true,
+      value: (row) => of(row)?.over_groups,
+      format,
+    },
+    ...groups.map(
+      (group): Column<Ranking> => ({
+        id: `${name} group ${group}`,
+        group: name,
+        label: group,
+        title: t("Mean over the questions of this group"),
+        isExtra: true,
+        value: (row) => of(row)?.groups?.[group],
+        format,
+      }),
+    ),
   ];
 }
 

@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from passer.domain import retrieval_report
-from passer.domain.retrieval_report import RankedNames, RetrievalRequest, bootstrap_interval, ranking_figures
+from passer.domain import retrieval_figures
+from passer.domain.figures.of_retrieval import curves
+from passer.domain.retrieval_at_k import GoldSpans, Span
+from passer.domain.retrieval_figures import Asked, RankedNames, bootstrap_interval, ranking_figures
+from passer.domain.retrieval_report import RetrievalRequest
 from passer.domain.retriever import Dense, Lexical
 
 GRADES = {f"q{number}": {"gold": 1} for number in range(40)} | {"unknown": {}}
@@ -21,7 +24,7 @@ def ranked(first: int) -> dict[str, list[str]]:
 
 def test_means_and_gains_over_the_first() -> None:
     worse, better = ranking_figures(
-        [RankedNames("a", Dense(), ranked(8)), RankedNames("b", Lexical(), ranked(28))], GRADES, ks=(1, 3)
+        [RankedNames("a", Dense(), ranked(8)), RankedNames("b", Lexical(), ranked(28))], Asked(GRADES), ks=(1, 3)
     )
     means = {figure.name: figure.mean for figure in better.figures}
     assert (means["R@1"], means["R@3"], means["hit@1"]) == (28 / 40, 1.0, 28 / 40)
@@ -38,6 +41,53 @@ def test_means_and_gains_over_the_first() -> None:
     assert all(figure.gain is None for figure in worse.figures)
 
 
+def test_each_group_counts_once_in_the_mean_over_groups() -> None:
+    # LitPath AI's tables: P .700, .367, .267 of three groups of 10, 30 and 30 questions give .4447 over groups.
+    relevant = {"large": (30, 11), "middle": (30, 8), "small": (10, 7)}
+    names = [(group, f"{group}{n}", n < found) for group, (size, found) in relevant.items() for n in range(size)]
+    grades = {question: {"gold": 1} for _, question, _ in names}
+    groups = {question: group for group, question, _ in names}
+    order = {question: ["gold", "x"] if is_found else ["x", "y"] for _, question, is_found in names}
+    [only] = ranking_figures([RankedNames("a", Dense(), order)], Asked(grades, groups=groups), ks=(1, 2))
+    found = {figure.name: figure for figure in only.figures}
+    assert found["P@1"].groups == pytest.approx({"large": 11 / 30, "middle": 8 / 30, "small": 0.7})
+    assert found["P@1"].over_groups == pytest.approx(0.4447, abs=5e-4)
+    assert found["P@1"].mean == pytest.approx(26 / 70), "the mean over questions is another one"
+    # P@2 is half of P@1 and R@2 equals it: 2 * .2222 * .4444 / (.2222 + .4444).
+    assert only.f1_of_group_means["2"] == pytest.approx(0.2963, abs=1e-4)
+    assert only.f1_of_means["2"] == pytest.approx(2 * 13 / 70 * 26 / 70 / (39 / 70))
+    [alone] = ranking_figures([RankedNames("a", Dense(), order)], Asked(grades), ks=(1,))
+    assert (alone.figures[0].groups, alone.figures[0].over_groups, alone.f1_of_group_means) == ({}, None, {})
+
+
+def test_span_recall_counts_characters_that_are_covered() -> None:
+    # A quote of 100 characters in two overlapping passages, and one of 50 that occurs twice.
+    spans = GoldSpans(
+        quotes={"q": [[Span("d", 100, 200)], [Span("d", 500, 550), Span("e", 0, 50)]]},
+        passages={"a": Span("d", 80, 160), "b": Span("d", 140, 220), "c": Span("e", 10, 60), "z": Span("e", 90, 99)},
+    )
+    # a covers 60 of 150, b the other 40 once, c 40 of the second quote where it occurs in e.
+    ranked = RankedNames("r", Dense(), {"q": ["a", "b", "z", "c", "unknown"]})
+    [found] = ranking_figures([ranked], Asked({"q": {"a": 1, "b": 1}}, spans=spans), ks=(1, 2, 5))
+    means = {figure.name: figure.mean for figure in found.figures}
+    wanted = {"R@1 (characters)": 60 / 150, "R@2 (characters)": 100 / 150, "R@5 (characters)": 140 / 150}
+    assert {name: means[name] for name in wanted} == pytest.approx(wanted)
+    assert curves([found], (1, 2, 5), 1)[-1].title == "R@K (characters) over the number of passages or documents K"
+    with pytest.raises(ValueError, match="needs a gold quote"):
+        spans.recall("other", ["a"])
+
+
+def test_the_curve_of_a_measure_has_a_line_for_each_ranking() -> None:
+    rankings = ranking_figures(
+        [RankedNames("a", Dense(), ranked(8)), RankedNames("b", Lexical(), ranked(28))], Asked(GRADES), ks=(1, 2, 3)
+    )
+    found = {figure.id: figure for figure in curves(rankings, (1, 2, 3), 40)}
+    assert set(found) == {"r-at-k", "p-at-k", "f1-at-k", "mrr-at-k", "ndcg-at-k"}
+    lines = {series.name: [(row.x, row.y) for row in series.rows] for series in found["r-at-k"].series}
+    assert lines == {"a": [(1, 0.2), (2, 0.2), (3, 1)], "b": [(1, 0.7), (2, 0.7), (3, 1)]}
+    assert curves(rankings, (1,), 40) == ()
+
+
 def test_the_interval_is_that_of_resampled_questions() -> None:
     values = np.arange(30.0)[:, None] / 30
     found = bootstrap_interval(values)
@@ -51,7 +101,7 @@ def test_the_interval_is_that_of_resampled_questions() -> None:
 def test_resamples_in_chunks_give_the_same_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.random.default_rng(3).random((40, 6))
     whole = bootstrap_interval(values)
-    monkeypatch.setattr(retrieval_report, "CELLS", 40 * 7)
+    monkeypatch.setattr(retrieval_figures, "CELLS", 40 * 7)
     in_chunks = bootstrap_interval(values)
     assert whole is not None
     assert in_chunks is not None
@@ -62,7 +112,7 @@ def test_resamples_in_chunks_give_the_same_interval(monkeypatch: pytest.MonkeyPa
 def test_weights_of_questions_count_in_means_intervals_and_gains() -> None:
     weights = {question: 3.0 if number < 8 else 1.0 for number, question in enumerate(GRADES)}
     given = [RankedNames("a", Dense(), ranked(8)), RankedNames("b", Lexical(), ranked(28))]
-    worse, better = ranking_figures(given, GRADES, ks=(1,), weights=weights)
+    worse, better = ranking_figures(given, Asked(GRADES, weights=weights), ks=(1,))
     means = [{figure.name: figure.mean for figure in found.figures} for found in (worse, better)]
     assert [each["R@1"] for each in means] == pytest.approx([24 / 56, 44 / 56])
     assert better.unjudged["1"] == pytest.approx(12 / 56)
@@ -87,14 +137,16 @@ def test_the_interval_of_weighted_questions_is_that_of_resampled_ratios() -> Non
 
 
 def test_without_grades_there_are_ranks_only() -> None:
-    [only] = ranking_figures([RankedNames("a", Dense(), ranked(3))], {question: {} for question in GRADES}, ks=(3,))
+    [only] = ranking_figures(
+        [RankedNames("a", Dense(), ranked(3))], Asked({question: {} for question in GRADES}), ks=(3,)
+    )
     assert only.figures == ()
     assert len(only.questions) == len(GRADES)
     assert only.questions[0].first_relevant is None
 
 
 def test_a_question_shows_where_its_first_relevant_name_stands() -> None:
-    [only] = ranking_figures([RankedNames("a", Dense(), ranked(1))], GRADES, ks=(2,))
+    [only] = ranking_figures([RankedNames("a", Dense(), ranked(1))], Asked(GRADES), ks=(2,))
     found = {each.question_id: each for each in only.questions}
     assert (found["q0"].first_relevant, found["q1"].first_relevant) == (1, None), "only the first two are looked at"
     assert found["q1"].names == ("x", "y")

@@ -1,0 +1,27 @@
+import { Group, Select } from "@mantine/core";
+import { useState } from "react";
+import type { RetrievalReport } from "@/api/types";
+import { FigureView } from "@/figures/FigureView";
+import { t } from "@/words";
+
+/** One measure over the number of passages, a line for each retriever. */
+export function Curves({ curves }: { curves: NonNullable<RetrievalReport["curves"]> }) {
+  const [chosen, choose] = useState("r-at-k");
+  const figure = curves.find(({ id }) => id === chosen) ?? curves[0];
+  if (!figure) return null;
+  return (
+    <>
+      <Group>
+        <Select
+          label={t("Curve")}
+          data={curves.map(({ id, title }) => ({ value: id, label: title }))}
+          value={figure.id}
+          onChange={(id) => id && choose(id)}
+          allowDeselect={false}
+          w={{ base: "100%", sm: 420 }}
+        />
+      </Group>
+      <FigureView key={figure.id} figure={figure} />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+"""What became of the documents that a collection was to contain."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.retrieval import Collection
+
+
+class IngestedDocument(Frozen):
+    """The outcome for one document."""
+
+    name: str
+    """Name as given."""
+    passages_added: int = Field(default=0, ge=0)
+    """Number of passages that are new in the collection."""
+    passages_present: int = Field(default=0, ge=0)
+    """Whether the same content was in the collection already."""
+    problem: str | None = None
+    """Why the document was not added, in one sentence."""
+
+
+class IngestReport(Frozen):
+    """The outcome of an ingest."""
+
+    collection: Collection
+    """The collection and its embedding model."""
+    documents: tuple[IngestedDocument, ...]
+    """Documents in the given order."""
+
+    @property
+    def passages_added(self) -> int:
+        """Return the number of new passages."""
+        return sum(document.passages_added for document in self.documents)
+
+    @property
+    def problems(self) -> tuple[IngestedDocument, ...]:
+        """Return the documents that were not added, with their problems."""
+        return tuple(document for document in self.documents if document.problem)
