@@ -138,6 +138,23 @@ test("how a sweep is analysed is decided on its page and stands in the address",
     await expect(page.getByRole("link", { name: "Save report" })).toHaveAttribute("href", /scope=run/);
   });
 
+  await test.step("weights of T-CPS are typed, called exploratory and stand in the report's address", async () => {
+    await decisions.getByText("Margin, T-CPS and repetitions").click();
+    await expect(decisions.getByText(/No effect: the sweep has no repetitions/)).toBeVisible();
+    const weight = decisions.getByRole("textbox", { name: "T-CPS alpha" });
+    await expect(weight).toHaveAttribute("placeholder", "0.1");
+    await weight.fill("0");
+    await expect(page).toHaveURL(/tcps_alpha=0/);
+    await expect(page.getByText(/Exploratory: .* changed after the sweep was planned/).first()).toBeVisible({
+      timeout: 60_000,
+    });
+    await expect(page.getByRole("link", { name: "Save report" })).toHaveAttribute("href", /tcps_alpha=0/);
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    await weight.fill("");
+    await expect(page).not.toHaveURL(/tcps_alpha/);
+  });
+
   await test.step("the default leaves the address again", async () => {
     await decisions.getByRole("combobox", { name: "Pools" }).click();
     await page.getByRole("option", { name: "All runs" }).click();

@@ -11,6 +11,7 @@ import { DataTable } from "@/components/table/DataTable";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 import { type Decisions, MISSING, PANELS, SCOPES, TRUNCATED } from "./decisions";
+import { VerdictSettings } from "./VerdictSettings";
 
 const MISSING_POLICIES = {
   worst: t("Count system failures as the worst value"),
@@ -76,6 +77,7 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
           onChange={(value) => onDecide({ scope: usual(value, "all") as Decisions["scope"] })}
         />
       </Group>
+      <VerdictSettings decisions={decisions} onDecide={onDecide} analysis={analysis} />
       {analysis && (
         <>
           <Facts

@@ -4,6 +4,9 @@ export const PANELS = ["text-1", "text-1-no-meteor", "phase3", "phase3-no-meteor
 export const MISSING = ["worst", "drop"] as const;
 export const TRUNCATED = ["keep", "exclude"] as const;
 export const SCOPES = ["all", "model", "run"] as const;
+export const BANDS = ["phase3", "phase4"] as const;
+/** Settings that are typed as numbers, by their names in the address. */
+export const AMOUNTS = ["margin", "alpha", "tcps_alpha", "tcps_beta", "right_from"] as const;
 
 /** How a sweep is analysed, as the address says it; what is not there is as usual. */
 export interface Decisions {
@@ -15,20 +18,22 @@ export interface Decisions {
   /** Assessment whose judged column is the primary metric. */
   assessment?: string | undefined;
   primary?: string | undefined;
+  /** Words for the size of T-CPS gains. */
+  bands?: (typeof BANDS)[number] | undefined;
+  margin?: number | undefined;
+  alpha?: number | undefined;
+  tcps_alpha?: number | undefined;
+  tcps_beta?: number | undefined;
+  right_from?: number | undefined;
 }
 
 /** The query of every route of a sweep's analysis: only what was decided otherwise than usual. */
-export function decided({ panel, missing, truncated, scope, constants, assessment, primary }: Decisions) {
-  return {
-    ...(panel && { panel }),
-    ...(missing && { missing }),
-    ...(truncated && { truncated }),
-    ...(scope && { scope }),
-    ...pinned(constants),
-    ...(assessment && { assessment }),
-    ...(primary && { primary }),
-  };
+export function decided({ constants, ...others }: Decisions) {
+  const given = Object.entries(others).filter(([, value]) => value !== undefined);
+  return { ...(Object.fromEntries(given) as Given), ...pinned(constants) };
 }
+
+type Given = { [Name in keyof Omit<Decisions, "constants">]: NonNullable<Decisions[Name]> };
 
 /** The same at the end of an address; it begins with `mark` where there is anything. */
 export function decidedAddress(decisions: Decisions, mark: "?" | "&"): string {

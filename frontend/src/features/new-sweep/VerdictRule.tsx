@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid } from "@mantine/core";
+import { NumberInput, Select, SimpleGrid, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { systemQueries } from "@/api/system";
 import { Panel } from "@/components/Panel";
@@ -63,6 +63,9 @@ export function VerdictRule({ form }: { form: SweepFormState }) {
           {...form.field("normalisation")}
         />
       </SimpleGrid>
+      <Text size="sm" c="var(--quiet)">
+        {t("Weights of T-CPS and words for its gains do not affect the run: set them on the analysis page.")}
+      </Text>
       <Looks form={form} />
     </Panel>
   );
