@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from passer.domain.annotation import Annotation
 from passer.domain.answer import ModelTimings
+from passer.domain.budget import SweepBudget
 from passer.domain.model import Model
 from passer.domain.run import LIVE_STATES, Evaluation, Run, RunCounts, RunState
 from passer.errors import ConflictError, NotFoundError
@@ -68,6 +69,9 @@ class MemoryStore(MemoryDatasets, MemoryImports, MemoryEvaluations):
 
     def annotate(self, sweep_id: str, annotation: Annotation) -> None:
         self._sweeps[sweep_id] = self._sweeps[sweep_id].model_copy(update={"annotation": annotation})
+
+    def set_budget(self, sweep_id: str, budget: SweepBudget) -> None:
+        self._sweeps[sweep_id] = self._sweeps[sweep_id].model_copy(update={"budget": budget})
 
     def list_sweeps(
         self, *, limit: int, before: str | None = None, tag: str | None = None, archived: bool | None = None

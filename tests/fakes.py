@@ -270,6 +270,8 @@ class FakeScorer:
 class FakeEngine:
     """Does everything at once, in the caller's thread."""
 
+    streams = True
+
     def __init__(self, chat_model: FakeChatModel, scorer: FakeScorer) -> None:
         self._chat_model, self._scorer = chat_model, scorer
         self.closed = False

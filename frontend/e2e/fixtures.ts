@@ -87,7 +87,9 @@ export async function expectAccessible(page: Page): Promise<void> {
       const ending = document
         .getAnimations()
         .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-      return Promise.allSettled(ending.map(({ finished }) => finished));
+      const settled = Promise.allSettled(ending.map(({ finished }) => finished));
+      // One whose element has left the page may never finish.
+      return Promise.race([settled, new Promise((resolve) => setTimeout(resolve, 5000))]);
     });
     // Pages have no frames of other origins, for which axe would open a page of its own each time.
     const axe = new AxeBuilder({ page })

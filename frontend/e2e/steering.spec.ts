@@ -175,6 +175,57 @@ modelledTest("a timing run shows its medians, its warm-up and its machine", asyn
   expect(text.trim().split(/\r?\n/)).toHaveLength(9);
 });
 
+modelledTest(
+  "a sweep stops at its budget with what it has, and goes on with a larger one",
+  async ({ page, request }) => {
+    await loadExample(request);
+    await page.goto(`/new?collection=${EXAMPLE}&dataset=${EXAMPLE}`);
+
+    await test.step("two models have a context window each", async () => {
+      await page.getByRole("combobox", { name: "Models" }).click();
+      for (const name of ["mistral:latest", "llama3.1:8b"])
+        await page.getByRole("option", { name }).click();
+      await page.keyboard.press("Escape");
+      const window = page.getByRole("textbox", { name: "Context window of llama3.1:8b" });
+      await expect(window).toHaveAttribute("placeholder", /4\u202f096 tokens/);
+      await window.fill("2048");
+      await expectToFit(page, 360);
+    });
+
+    await test.step("the plan says what becomes of the budget, and an odd one is refused under its field", async () => {
+      await page.getByRole("button", { name: "Show options" }).click();
+      await page.getByRole("textbox", { name: "Question limit" }).fill("3");
+      const budget = page.getByRole("textbox", { name: "Budget" });
+      await budget.fill("plenty");
+      await expect(page.getByText("“plenty” is not a budget.").first()).toBeVisible();
+      await budget.fill("2-asks");
+      await expect(
+        page.getByText(/Whether the budget of 2 requests suffices is not known yet/),
+      ).toBeVisible();
+      await expectAccessible(page);
+      await expectToFit(page, 360);
+    });
+
+    await page.getByRole("button", { name: "Start sweep" }).click();
+    await expect(page).toHaveURL(/\/sweeps\//);
+    const paused = page.getByRole("status").filter({ hasText: "the budget of 2 requests is used up" });
+    await expect(paused).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(/Budget used: 100\u202f% of 2 requests/)).toBeVisible();
+    const id = page.url().split("/").at(-1) ?? "";
+    const { sweep } = await (await request.get(`/api/v1/sweeps/${id}`)).json();
+    expect(sweep.windows).toMatchObject([{ model: { name: "llama3.1:8b" }, num_ctx: 2048 }]);
+    await expectAccessible(page);
+    await expectToFit(page, 360);
+
+    await page.getByRole("textbox", { name: "New budget" }).fill("1-asks");
+    await page.getByRole("button", { name: "Resume with this budget" }).click();
+    await expect(page.getByText("The budget of 1 request is used up.").first()).toBeVisible();
+    await page.getByRole("textbox", { name: "New budget" }).fill("5000-asks");
+    await page.getByRole("button", { name: "Resume with this budget" }).click();
+    await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 60_000 });
+  },
+);
+
 test("a server that is gone is said, and forgotten when it is back", async ({ page, server }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1, name: "Sweeps" })).toBeVisible();

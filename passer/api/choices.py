@@ -1,4 +1,4 @@
-"""How an analysis is wanted: what the routes of sweeps and of imports take alike, as one dependency each."""
+"""What several routes take alike, as one dependency each: how an analysis is wanted, and the budget of a sweep."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from passer.domain.analysis.analysis import TruncatedPolicy
 from passer.domain.analysis.choices import ClusterChoice, OwnScope, SheetChoices, SweepChoices
 from passer.domain.analysis.constants import MOST_CHARACTERS, Constants, read_constants
 from passer.domain.analysis.study_tables import BandSetting
+from passer.domain.budget import SweepBudget, budget_of
 from passer.domain.composite import ALPHA, BETA, LARGEST_WEIGHT, MissingPolicy, Normalisation, TcpsWeights
 from passer.domain.sheets.procedures import Procedure, parsed_labels
 
@@ -119,5 +120,27 @@ def _given(text: str | None) -> Constants | str | None:
     return read_constants(text) if text is not None and text.lstrip().startswith("{") else text
 
 
+def _budget(
+    budget: Annotated[
+        list[str] | None,
+        Query(
+            max_length=100,
+            description="Limits at which the sweep pauses with its results: 500-asks, 200k-tokens, 90min, 2h, 5EUR. "
+            "Repeatable, or separated by commas.",
+        ),
+    ] = None,
+    price: Annotated[
+        str | None,
+        Query(
+            max_length=60,
+            description="Cost of a million tokens of prompts and of replies, such as 0.15,0.60; required for a limit "
+            "of money.",
+        ),
+    ] = None,
+) -> SweepBudget | None:
+    return None if budget is None else budget_of(budget, price)
+
+
+BudgetDep = Annotated[SweepBudget | None, Depends(_budget)]
 SweepChoicesDep = Annotated[SweepChoices, Depends(_sweep_choices)]
 SheetChoicesDep = Annotated[SheetChoices, Depends(_sheet_choices)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from passer.bootstrap import Services
 from passer.domain.annotation import Annotation
 from passer.domain.base import Frozen
+from passer.domain.budget import SweepBudget
 from passer.domain.run import Run, RunState
 from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import Savings
@@ -40,6 +41,10 @@ class SweepDetail(Frozen):
     """UTC, ISO 8601."""
     progress: SweepProgress | None
     """As last reported by the process that runs it."""
+    budget: SweepBudget
+    """Limits at which it pauses; a person may change them."""
+    budget_used: Said | None
+    """How much of the budget is used; None without a budget."""
     notice: Said | None = None
     """How many questions are asked instead of those wanted; None if the dataset has enough."""
     savings: Savings | None = None
@@ -57,6 +62,8 @@ class SweepDetail(Frozen):
             templates={template.name: template.digest for template in stored.templates},
             created_at=stored.created_at.isoformat(),
             progress=stored.progress,
+            budget=stored.budget,
+            budget_used=stored.budget.used(stored.spent),
             notice=stored.shortfall,
             savings=savings,
             queue=queue,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.output import EngineOption, JsonOption, SweepId, note, print_json, print_table
+from passer.cli.run_options import BudgetOption, ModelPriceOption
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
@@ -19,13 +20,21 @@ def register(app: typer.Typer) -> None:
         app.command()(command)
 
 
-def resume(sweep_id: SweepId, engine: EngineOption = None, as_json: JsonOption = False) -> None:
-    """Resume a sweep, reusing stored answers."""
+def resume(
+    sweep_id: SweepId,
+    budget: BudgetOption = None,
+    price: ModelPriceOption = None,
+    engine: EngineOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Resume a sweep, reusing stored answers. --budget replaces its limits."""
     from passer.bootstrap import services
     from passer.cli.run_output import print_outcome, run_or_follow
+    from passer.domain.budget import budget_of
 
+    wanted = None if budget is None else budget_of(budget, price)
     with services(engine=engine) as built:
-        for line in built.sweeps.planner.changed_models(built.sweeps.control.resume(sweep_id)):
+        for line in built.sweeps.planner.changed_models(built.sweeps.control.resume(sweep_id, budget=wanted)):
             note(line)
         stored = run_or_follow(built, sweep_id)
         if as_json:
@@ -75,7 +84,8 @@ def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:
         f"{stored.name}: {stored.state.value}, "
         f"{counted(stored.questions, 'question')} of dataset {stored.sweep.config.dataset}"
     )
-    for text in _written(stored):
+    used = stored.budget.used(stored.spent)
+    for text in (*_written(stored), *([used] if used else [])):
         note(text)
     rows = [
         (run.id, run.state.value, run.name, str(run.counts.answered), str(run.counts.scored), str(run.counts.failed),

@@ -43,12 +43,13 @@ def judge_settings(
     seed: int | None,
 ) -> dict[str, Any]:
     """Return the members of a request that concern its judge; those that are None keep the request's defaults."""
+    from passer.domain.budget import price_of
     from passer.domain.model import model_of
 
     return {
         "judge": model_of(model),
         "budget": {"asks": max_asks, "tokens": max_tokens, "cost": max_cost},
-        "price": None if price is None else _price(price),
+        "price": None if price is None else price_of(price),
         **({} if num_ctx is None else {"num_ctx": num_ctx}),
         **({} if seed is None else {"seed": seed}),
     }
@@ -80,7 +81,7 @@ def resume_judging(
     max_cost: float | None,
 ) -> None:
     """Queue paused, failed or cancelled judging again with these limits, run it, and show its results."""
-    from passer.domain.judging.judgement import Budget
+    from passer.domain.budget import Budget
 
     built.judging.assessments.prepare_resume(some_id, Budget(asks=max_asks, tokens=max_tokens, cost=max_cost))
     built.work.queue.resume(some_id)
@@ -102,16 +103,3 @@ def print_requests(plan: ArenaPlan | AssessmentPlan, rows: Sequence[tuple[str, s
     )
     for warning in plan.warnings:
         note(warning)
-
-
-def _price(text: str) -> dict[str, float]:
-    """Return the price per million tokens that --price gives; ConfigError if it is not two numbers."""
-    from passer.errors import ConfigError
-
-    try:
-        given, made = (float(part) for part in text.split(","))
-    except ValueError as exc:
-        raise ConfigError(
-            "--price must be two numbers separated by a comma, such as 0.15,0.60.", field="price"
-        ) from exc
-    return {"input": given, "output": made}

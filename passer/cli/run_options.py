@@ -131,6 +131,19 @@ PreviewOption = Annotated[
 NoiseOption = Annotated[
     bool, typer.Option("--noise", help="Run the baseline twice, to measure how much scores vary by chance.")
 ]
+BudgetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--budget",
+        metavar="LIMIT",
+        help="Pause with the results so far at this limit: 500-asks, 200k-tokens, 90min, 2h, or 5EUR with --price. "
+        "Repeatable.",
+    ),
+]
+ModelPriceOption = Annotated[
+    str | None,
+    typer.Option("--price", metavar="IN,OUT", help="Cost of a million tokens of prompts, of replies."),
+]
 TimingOption = Annotated[
     bool, typer.Option("--timing", help="Timing run: one question at a time, without reusing answers.")
 ]

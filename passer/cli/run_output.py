@@ -74,6 +74,9 @@ def print_outcome(services: Services, sweep_id: str) -> None:
 
 
 def _note_failures(stored: StoredSweep) -> None:
+    """Print why the sweep is paused, and the latest failures."""
+    for reason in dict.fromkeys(run.reason for run in stored.runs if run.state.value == "paused" and run.reason):
+        note(reason)
     failed = sum(run.counts.failed for run in stored.runs)
     if failed:
         note(f"{counted(failed, 'evaluation')} failed; `passer retry {stored.id}` asks again. The latest reasons:")

@@ -12,6 +12,7 @@ from passer.cli.run_options import (
     AlphaOption,
     AnswersOption,
     BaselineKOption,
+    BudgetOption,
     ChunkingOption,
     CollectionOption,
     DatasetOption,
@@ -25,6 +26,7 @@ from passer.cli.run_options import (
     MaxKOption,
     MinSimilarityOption,
     ModelOption,
+    ModelPriceOption,
     ModelsOption,
     NameOption,
     NoiseOption,
@@ -66,6 +68,7 @@ from passer.cli.wanted import (
 )
 
 if TYPE_CHECKING:
+    from passer.domain.budget import SweepBudget
     from passer.domain.sweep import Sweep
     from passer.ports import StoredSweep
     from passer.settings import EngineName
@@ -93,11 +96,14 @@ def run(
     no_passages: NoPassagesOption = "abstain",
     questions: QuestionsOption = None,
     answers: AnswersOption = "fast",
+    budget: BudgetOption = None,
+    price: ModelPriceOption = None,
     name: NameOption = None,
     engine: EngineOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Run one configuration on a dataset."""
+    from passer.domain.budget import budget_of
     from passer.domain.sweep import Sweep, usual_fields
 
     config = config_of(
@@ -106,7 +112,8 @@ def run(
         answers=answers, retrieval=policy_of(k=k, min_similarity=min_similarity, max_k=max_k), retriever=retriever,
     )  # fmt: skip
     shown = name or f"{dataset}, {config.ranking_label}"
-    _start(Sweep(name=shown, config=config, **usual_fields(config.profile)), engine=engine, as_json=as_json)
+    alone = Sweep(name=shown, config=config, **usual_fields(config.profile))
+    _start(alone, budget_of(budget or (), price), engine=engine, as_json=as_json)
 
 
 def sweep(
@@ -142,12 +149,15 @@ def sweep(
     plan: PlanOption = False,
     preview: PreviewOption = False,
     noise: NoiseOption = False,
+    budget: BudgetOption = None,
+    price: ModelPriceOption = None,
     timing: TimingOption = False,
     engine: EngineOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare configurations: run similarity thresholds, top-k values, retrievers or models on one dataset."""
     from passer.cli.planning import USUAL_THRESHOLDS
+    from passer.domain.budget import budget_of
     from passer.domain.model import model_of
     from passer.errors import ConfigError
 
@@ -188,19 +198,22 @@ def sweep(
     if timing:
         wanted = timed(wanted)
     proposes = file is None and thresholds is None and not retriever
+    limits = budget_of(budget or (), price)
     if preview:
         _preview(wanted, as_json=as_json, proposes=proposes)
     elif plan:
-        _plan(wanted, questions=questions, as_json=as_json, proposes=proposes)
+        _plan(wanted, limits, questions=questions, as_json=as_json, proposes=proposes)
     else:
-        _start(wanted, engine=engine, as_json=as_json, proposes=proposes)
+        _start(wanted, limits, engine=engine, as_json=as_json, proposes=proposes)
 
 
 def _name(dataset: str, thresholds: str, retrievers: Sequence[str]) -> str:
     return ", ".join([dataset, *([f"thresholds {thresholds}"] if thresholds else []), *retrievers])
 
 
-def _start(wanted: Sweep, *, engine: EngineName | None, as_json: bool, proposes: bool = False) -> None:
+def _start(
+    wanted: Sweep, budget: SweepBudget, *, engine: EngineName | None, as_json: bool, proposes: bool = False
+) -> None:
     from passer.bootstrap import services
     from passer.cli.output import ProgressLine
     from passer.cli.planning import plan_lines, previewed
@@ -209,9 +222,9 @@ def _start(wanted: Sweep, *, engine: EngineName | None, as_json: bool, proposes:
     with services(engine=engine) as built:
         with ProgressLine() as line:
             wanted, found = previewed(built, wanted, line, proposes=proposes)
-        for text in plan_lines(found.plan):
+        for text in plan_lines(found.plan.within(budget, reply_tokens=wanted.config.options.num_predict)):
             note(text)
-        stored: StoredSweep = built.sweeps.planner.create(wanted)
+        stored: StoredSweep = built.sweeps.planner.create(wanted, budget=budget)
         note(f"Sweep {stored.id} started. Press Ctrl-C to save and stop.")
         stored = run_or_follow(built, stored.id)
         if as_json:
@@ -220,7 +233,7 @@ def _start(wanted: Sweep, *, engine: EngineName | None, as_json: bool, proposes:
             print_outcome(built, stored.id)
 
 
-def _plan(wanted: Sweep, *, questions: int | None, as_json: bool, proposes: bool) -> None:
+def _plan(wanted: Sweep, budget: SweepBudget, *, questions: int | None, as_json: bool, proposes: bool) -> None:
     """Print the plan: counts only if `questions` stands in for the dataset or a part is missing, else a preview's."""
     from passer.bootstrap import services
     from passer.cli.output import ProgressLine
@@ -231,6 +244,7 @@ def _plan(wanted: Sweep, *, questions: int | None, as_json: bool, proposes: bool
         if questions is None and not any(each.kind in ("dataset", "collection") for each in found.missing):
             with ProgressLine() as line:
                 found = previewed(built, wanted, line, proposes=proposes)[1].plan
+        found = found.within(budget, reply_tokens=wanted.config.options.num_predict)
     if as_json:
         print_json(found)
         return

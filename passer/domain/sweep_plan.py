@@ -10,12 +10,13 @@ from pydantic import Field
 
 from passer.domain.answer import ModelTimings
 from passer.domain.base import Frozen
+from passer.domain.budget import SweepBudget
 from passer.domain.model import Model
 from passer.domain.sweep import Sweep
 from passer.domain.verdict.family import MARGIN
 from passer.domain.verdict.sample_size import DecisionPlan
 from passer.domain.verdict.simultaneous import ALPHA
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import Said, Sentence, sentence
 
 
 class Missing(Frozen):
@@ -95,8 +96,39 @@ class SweepPlan(Frozen):
     """Required parts that do not exist yet."""
     decision: DecisionPlan | None = None
     """What the questions can decide at the margin; None without comparisons."""
+    budget: tuple[Said, ...] = ()
+    """Whether each limit of the budget suffices; empty without a budget."""
     warnings: tuple[Said, ...] = ()
     """Warnings before the start."""
+
+    def within(self, budget: SweepBudget, *, reply_tokens: int) -> SweepPlan:
+        """Return the plan with what it says of a budget; a reply has at most `reply_tokens` tokens."""
+        asks = self.evaluations if self.distinct_prompts is None else self.distinct_prompts - (self.cached or 0)
+        read = [model.prompt_tokens for model in self.models]
+        tokens = None if None in read or not read else sum(filter(None, read))
+        replies = asks * reply_tokens
+        price = budget.price
+        needs: dict[str, tuple[float | None, float | None]] = {
+            "asks": (asks if self.distinct_prompts is not None else None, asks),
+            "tokens": (tokens, None if tokens is None else tokens + replies),
+            "running_s": (self.expected_s if self.distinct_prompts is not None else None, self.expected_s),
+            "cost": (None, None)
+            if tokens is None or price is None
+            else (price.of(tokens, 0), price.of(tokens, replies)),
+        }
+        said = tuple(_forecast(budget, name, limit, most, *needs[name]) for name, limit, most in budget.limits)
+        return self.model_copy(update={"budget": said})
+
+
+def _forecast(
+    budget: SweepBudget, name: str, limit: Sentence, most: float, least: float | None, highest: float | None
+) -> Sentence:
+    """Return whether a limit suffices for work between two bounds; a bound is None where it is not known."""
+    if highest is not None and highest <= most:
+        return sentence("budget.suffices", limit=limit, needed=budget.amount(name, highest))
+    if least is not None and least > most:
+        return sentence("budget.short", limit=limit, needed=budget.amount(name, least))
+    return sentence("budget.unknown", limit=limit)
 
 
 class Saved(Frozen):

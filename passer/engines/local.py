@@ -44,6 +44,8 @@ class _AbortableFuture(Future[Completion]):
 class LocalEngine:
     """Runs what the factories make, lazily: nothing is built before it is needed, and then once."""
 
+    streams = True
+
     def __init__(
         self,
         workers: Callable[[], Workers],

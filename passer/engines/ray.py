@@ -157,6 +157,8 @@ class RayCluster:
 class RayEngine:
     """ports.Engine over a cluster: the same limits, retries and order as the local engine, the work elsewhere."""
 
+    streams = False
+
     def __init__(
         self, cluster: Callable[[], RayCluster], *, per_endpoint: int = 4, limits: EndpointLimits | None = None
     ) -> None:

@@ -124,6 +124,11 @@ class Workers:
 class Engine(Protocol):
     """Where evaluations execute."""
 
+    @property
+    def streams(self) -> bool:
+        """Whether drafts hold replies while they are written."""
+        ...
+
     def complete(self, request: ChatRequest, *, draft: Draft | None = None) -> Future[Completion]:
         """Send one request, with retries, under its endpoint's limit; `draft` holds the reply while it is written."""
         ...

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from passer.domain.budget import Budget, Spent
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.draw import LabelDraw
-from passer.domain.judging.judgement import Budget, Judgement, Spent
+from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.marks import Label, Mark
 
 

@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 
 from passer.domain.annotation import Annotation
 from passer.domain.base import Frozen
+from passer.domain.budget import NO_LIMITS, Spent, SweepBudget
 from passer.domain.run import Run, RunState
 from passer.domain.sweep import FrozenTemplate, Sweep
 from passer.domain.wording.sentence import Said, sentence
@@ -62,6 +63,8 @@ class SweepProgress(Frozen):
     """Rows of equal failures that have begun."""
     failures: tuple[RecentFailure, ...] = ()
     """The last five questions that failed, newest first; those that are asked again are not among them."""
+    spent: Spent = Spent()
+    """Requests, tokens and running time of all processes that ran it."""
     updated_at: datetime
     """UTC."""
 
@@ -92,11 +95,18 @@ class StoredSweep(Frozen):
     """As last reported."""
     annotation: Annotation = Annotation()
     """What people wrote about it."""
+    budget: SweepBudget = NO_LIMITS
+    """Limits at which it pauses; a person may change them."""
 
     @property
     def name(self) -> str:
         """Return the name that people gave it, else the one it was created with."""
         return self.annotation.name or self.sweep.name
+
+    @property
+    def spent(self) -> Spent:
+        """Return what it has used so far."""
+        return self.progress.spent if self.progress else Spent()
 
     @property
     def shortfall(self) -> Said | None:
@@ -135,6 +145,10 @@ class RunStore(Protocol):
 
         `tag` keeps those with this tag, `archived` the archived or the other ones; None keeps all.
         """
+        ...
+
+    def set_budget(self, sweep_id: str, budget: SweepBudget) -> None:
+        """Replace the limits of a sweep that exists."""
         ...
 
     def annotate(self, sweep_id: str, annotation: Annotation) -> None:

@@ -46,12 +46,15 @@ class Api:
         raise AssertionError("the job did not end")
 
     def finished(self, sweep_id: str) -> dict[str, Any]:
+        return self.reached(sweep_id, "finished", "failed", "cancelled")
+
+    def reached(self, sweep_id: str, *states: str) -> dict[str, Any]:
         for _ in range(1200):
             sweep = self.client.get(f"/api/v1/sweeps/{sweep_id}").json()
-            if sweep["state"] in ("finished", "failed", "cancelled"):
+            if sweep["state"] in states:
                 return sweep
             time.sleep(0.05)
-        raise AssertionError("the sweep did not end")
+        raise AssertionError(f"the sweep did not become {' or '.join(states)}")
 
     def ingest(self, name: str = "farm") -> dict[str, Any]:
         files = [("files", ("soil.txt", SOIL.encode())), ("files", ("bees.md", BEES.encode()))]

@@ -120,3 +120,30 @@ def test_a_published_experiment_says_what_it_lacks_and_starts_with_what_replaces
     started = loaded.client.post("/api/v1/sweeps", json=fitting)
     assert started.status_code == 201
     assert loaded.finished(started.json()["id"])["state"] == "finished"
+
+
+def test_a_budget_pauses_a_sweep_and_a_larger_one_resumes_it(loaded):
+    plan = loaded.client.post("/api/v1/sweeps/plans?budget=12-asks,2h", json=SWEEP).json()
+    enough, time = plan["budget"]
+    assert enough == "The budget of 12 requests suffices: at most 12 requests are needed."
+    assert time.startswith(("The budget of 2 h suffices", "Whether the budget of 2 h suffices is not known yet."))
+    refused = loaded.client.post("/api/v1/sweeps?budget=5EUR", json=SWEEP)
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "price")
+
+    # Another temperature than in the other tests, whose answers would be reused.
+    fresh = {**SWEEP, "name": "Budgeted", "config": {**SWEEP["config"], "options": {"temperature": 0.31}}}
+    created = loaded.client.post("/api/v1/sweeps?budget=1-asks", json=fresh).json()
+    assert (created["budget"]["asks"], created["budget_used"]) == (1, "Budget used: 0\u202f% of 1 request.")
+    paused = loaded.reached(created["id"], "paused")
+    assert paused["budget_used"] == "Budget used: 100\u202f% of 1 request."
+    assert any("the budget of 1 request is used up" in (run["reason"] or "") for run in paused["runs"])
+    assert sum(run["counts"]["scored"] for run in paused["runs"]) > 0
+
+    address = f"/api/v1/sweeps/{created['id']}/resume"
+    refused = loaded.client.post(address, headers={"Accept-Language": "bg"})
+    assert (refused.status_code, refused.json()["detail"]) == (
+        409, "Бюджетът от 1 запитване е изчерпан. Задайте по-голям бюджет, за да продължите серията."
+    )  # fmt: skip
+    assert loaded.client.post(address, params={"budget": "100-asks"}).status_code == 200
+    done = loaded.finished(created["id"])
+    assert (done["state"], done["budget"]["asks"]) == ("finished", 100)

@@ -90,7 +90,7 @@ def test_wrong_options_are_named(judging: Callable[..., Ended]) -> None:
     for options, said in (
         (("run", "sweep", "--judge", "extractive"), "cannot judge"),
         ((*RUN[:4], "--columns", "Kindness"), "There is no judged metric Kindness"),
-        ((*RUN, "--price", "cheap"), "--price must be two numbers"),
+        ((*RUN, "--price", "cheap"), "A price must be two numbers"),
         (("show", "nothing"), "There is no assessment nothing"),
         (("answer", "sweep-000", "4"), "has questions 0 to 2"),
     ):

@@ -143,11 +143,11 @@ export const sweepQueries = {
       ...DERIVED,
     }),
   /** What a sweep would take; kept while the next plan is computed. */
-  plan: (body: Sweep) =>
+  plan: (body: Sweep, limits: { budget?: string[]; price?: string } = {}) =>
     api.queryOptions(
       "post",
       "/api/v1/sweeps/plans",
-      { body },
+      { body, params: { query: limits } },
       { ...LIVE, placeholderData: keepPreviousData },
     ),
   composites: (sweep_id: string) =>
@@ -161,6 +161,10 @@ export const usePublish = () =>
 
 export const useCreateSweep = () =>
   api.useMutation("post", "/api/v1/sweeps", { meta: { shown: true, changes: ["sweeps"] } });
+
+/** Resume a sweep with other limits; the caller shows what is refused. */
+export const useResumeSweep = () =>
+  api.useMutation("post", "/api/v1/sweeps/{sweep_id}/{act}", { meta: { shown: true, changes: ["sweeps"] } });
 
 /** Rename, tag, annotate or archive a sweep; the caller shows what is refused. */
 export const useAnnotateSweep = () =>

@@ -10,9 +10,10 @@ from sqlalchemy import ColumnElement, delete, select, update
 from passer.adapters.store.database import Database
 from passer.adapters.store.judging_tables import assessments, judgements, label_draws, labels, marks
 from passer.adapters.store.lookups import LOOKUP, by_key
+from passer.domain.budget import Budget
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.draw import LabelDraw
-from passer.domain.judging.judgement import Budget, Judgement
+from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.marks import Label, Mark
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError

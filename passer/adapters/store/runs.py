@@ -15,6 +15,7 @@ from passer.adapters.store.run_lists import find_runs
 from passer.adapters.store.schema import runs, sweeps, work
 from passer.adapters.store.work import new_row
 from passer.domain.annotation import Annotation
+from passer.domain.budget import SweepBudget
 from passer.domain.model import ModelInfo
 from passer.domain.run import LIVE_STATES, Run, RunConfig, RunCounts, RunState
 from passer.domain.sweep import FrozenTemplate, Sweep
@@ -67,6 +68,11 @@ class DatabaseRuns:
             )
         with self._database.connect() as connection:
             return self._load(connection, connection.execute(query).all())
+
+    def set_budget(self, sweep_id: str, budget: SweepBudget) -> None:
+        with self._database.begin() as connection:
+            changed = update(sweeps).where(sweeps.c.id == sweep_id)
+            connection.execute(changed.values(budget=budget.model_dump(mode="json")))
 
     def annotate(self, sweep_id: str, annotation: Annotation) -> None:
         with self._database.begin() as connection:
@@ -146,6 +152,7 @@ class DatabaseRuns:
                 runs=tuple(by_sweep[row.id]),
                 created_at=row.created_at,
                 annotation=annotation_of(row),
+                budget=SweepBudget.model_validate(row.budget or {}),
                 progress=_progress(row, by_sweep[row.id], counted=counted),
             )
             for row in rows
@@ -177,6 +184,7 @@ def _sweep_row(sweep: StoredSweep) -> dict[str, Any]:
         "dataset_digest": sweep.dataset_digest,
         "question_count": sweep.questions,
         "created_at": sweep.created_at,
+        "budget": sweep.budget.model_dump(mode="json") if sweep.budget.limits else None,
     }
 
 

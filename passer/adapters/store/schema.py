@@ -68,6 +68,7 @@ sweeps = Table(
     Column("question_count", Integer, nullable=False),
     Column("created_at", Moment(), nullable=False),
     Column("idempotency_key", String(200), unique=True),
+    Column("budget", JSON(none_as_null=True)),
 )
 
 runs = Table(

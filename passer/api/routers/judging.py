@@ -12,8 +12,8 @@ from passer.adapters.trec import qrel_lines
 from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.routers.jobs import Job, SubmitDep, job_of
 from passer.domain.base import Frozen
+from passer.domain.budget import Budget
 from passer.domain.judging.assessment import Assessment
-from passer.domain.judging.judgement import Budget
 from passer.domain.judging.marks import Mark
 from passer.services.judging.answers import JudgedRun
 from passer.services.judging.assessments import AssessmentPlan, AssessmentRequest

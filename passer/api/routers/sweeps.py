@@ -8,7 +8,7 @@ from fastapi import APIRouter, Header, Path, Query, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
 from pydantic import Field
 
-from passer.api.choices import SweepChoicesDep
+from passer.api.choices import BudgetDep, SweepChoicesDep
 from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.files import SUFFIXES, ExportFormat, file_response, page_response
 from passer.api.sweep_detail import SweepDetail, detail_of
@@ -17,6 +17,7 @@ from passer.domain.analysis.question_matrix import MatrixFilter, MatrixOrder, Ma
 from passer.domain.analysis.result_tables import NamedTable, named_tables
 from passer.domain.annotation import Annotation
 from passer.domain.base import Frozen
+from passer.domain.budget import NO_LIMITS
 from passer.domain.composite import CPS
 from passer.domain.evidence.found import Evidence
 from passer.domain.failures.report import FailureReport
@@ -47,11 +48,15 @@ class NewRun(Frozen):
 
 @router.post("/sweeps/plans", operation_id="plan_sweep")
 def plan_sweep(
-    body: Sweep, services: ServicesDep, questions: Annotated[int | None, Query(ge=1, le=10_000_000)] = None
+    body: Sweep,
+    services: ServicesDep,
+    budget: BudgetDep,
+    questions: Annotated[int | None, Query(ge=1, le=10_000_000)] = None,
 ) -> SweepPlan:
     """Plan a sweep: expected work and warnings. `questions` replaces a dataset that does not exist yet."""
     services.library.model_servers.check_named(body.models)
-    return services.sweeps.planner.plan(body, questions=questions)
+    plan = services.sweeps.planner.plan(body, questions=questions)
+    return plan.within(budget or NO_LIMITS, reply_tokens=body.config.options.num_predict)
 
 
 @router.post("/sweeps/previews", operation_id="preview_sweep")
@@ -70,11 +75,12 @@ def create_sweep(
     services: ServicesDep,
     worker: WorkerDep,
     response: Response,
+    budget: BudgetDep,
     idempotency_key: Annotated[str | None, Header(max_length=200)] = None,
 ) -> SweepDetail:
     """Start a sweep. A repeated request with the same Idempotency-Key returns the same sweep."""
     services.library.model_servers.check_named(body.models)
-    stored = services.sweeps.planner.create(body, idempotency_key=idempotency_key)
+    stored = services.sweeps.planner.create(body, idempotency_key=idempotency_key, budget=budget or NO_LIMITS)
     worker.wake()
     response.headers["Location"] = f"/api/v1/sweeps/{stored.id}"
     return SweepDetail.of(stored)
@@ -129,16 +135,19 @@ def steer_sweep(
     act: Literal["cancel", "pause", "resume", "retry"],
     services: ServicesDep,
     worker: WorkerDep,
+    budget: BudgetDep,
     run_id: Annotated[list[str] | None, Query()] = None,
 ) -> SweepDetail:
-    """Cancel, pause or resume a sweep, or retry its failed questions: the whole sweep, or the named runs."""
-    acts = {
-        "cancel": services.sweeps.control.cancel,
-        "pause": services.sweeps.control.pause,
-        "resume": services.sweeps.control.resume,
-        "retry": services.sweeps.control.retry,
-    }
-    stored = acts[act](sweep_id, run_ids=run_id or ())
+    """Cancel, pause or resume a sweep, or retry its failed questions: the whole sweep, or the named runs.
+
+    A sweep whose budget is used up is resumed with a larger `budget`, which replaces its limits.
+    """
+    control, chosen = services.sweeps.control, run_id or ()
+    if act == "resume":
+        stored = control.resume(sweep_id, run_ids=chosen, budget=budget)
+    else:
+        acts = {"cancel": control.cancel, "pause": control.pause, "retry": control.retry}
+        stored = acts[act](sweep_id, run_ids=chosen)
     worker.wake()
     asks_again = act in ("resume", "retry")
     warnings = services.sweeps.planner.changed_models(stored) if asks_again else ()

@@ -9,7 +9,8 @@ from pydantic import Field
 from passer.domain.answer import Served
 from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.base import Frozen
-from passer.domain.judging.judgement import Budget, Judge, Spent
+from passer.domain.budget import Budget, Spent
+from passer.domain.judging.judgement import Judge
 from passer.domain.judging.task import TaskText
 from passer.domain.model import ModelInfo
 from passer.domain.retrieval import EmbeddingModel

@@ -6,8 +6,9 @@ from typing import Any
 
 from pydantic import Field, JsonValue, model_validator
 
-from passer.domain.answer import Answer, Served
+from passer.domain.answer import Served
 from passer.domain.base import Frozen, digest_of
+from passer.domain.budget import Price
 from passer.domain.decoding import SEEDS, GenerationOptions, explicit_options
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.reply import NoJudgement
@@ -18,19 +19,6 @@ from passer.domain.score import MissingReason
 JUDGE_OPTIONS = explicit_options(temperature=0, seed=42, top_p=1, num_ctx=8192)
 """How judges decode; the task sets num_predict, and samples of one ask are drawn at SAMPLE_TEMPERATURE."""
 SAMPLE_TEMPERATURE = 0.7
-
-
-class Price(Frozen):
-    """What a million tokens cost, in one currency."""
-
-    input: float = Field(ge=0)
-    """Cost of a million tokens of prompts."""
-    output: float = Field(ge=0)
-    """Cost of a million tokens of replies."""
-
-    def of(self, input_tokens: int, output_tokens: int) -> float:
-        """Return the cost of this number of tokens."""
-        return (input_tokens * self.input + output_tokens * self.output) / 1e6
 
 
 class Judge(Frozen):
@@ -121,44 +109,3 @@ def judgement_key(
             **({} if served is None else {"served": served.model_dump(mode="json")}),
         }
     )
-
-
-class Spent(Frozen):
-    """Requests and tokens that were used so far."""
-
-    asks: int = 0
-    """Number of requests that the server answered."""
-    input_tokens: int = 0
-    """Tokens of prompts as the server counts them; a server that counts none adds 0."""
-    output_tokens: int = 0
-    """Cost of a million tokens of replies."""
-
-    def plus(self, answer: Answer) -> Spent:
-        """Return the sum with one more reply."""
-        timings = answer.timings
-        return Spent(
-            asks=self.asks + 1,
-            input_tokens=self.input_tokens + (timings.prompt_eval_count or 0),
-            output_tokens=self.output_tokens + (timings.eval_count or 0),
-        )
-
-
-class Budget(Frozen):
-    """Limits at which an assessment pauses and keeps its marks; None means no limit."""
-
-    asks: int | None = Field(default=None, ge=0)
-    """Largest number of requests."""
-    tokens: int | None = Field(default=None, ge=0)
-    """Largest number of tokens, of prompts and replies together."""
-    cost: float | None = Field(default=None, ge=0)
-    """Largest cost, in the currency of the judge's price."""
-
-    def is_spent(self, spent: Spent, price: Price | None) -> bool:
-        """Return whether a limit is reached."""
-        used = spent.input_tokens + spent.output_tokens
-        cost = price.of(spent.input_tokens, spent.output_tokens) if price else 0.0
-        return (
-            (self.asks is not None and spent.asks >= self.asks)
-            or (self.tokens is not None and used >= self.tokens)
-            or (self.cost is not None and cost >= self.cost)
-        )

@@ -12,9 +12,10 @@ from pydantic import AfterValidator, Field
 from passer.domain.arena.playing import Pairing, pairwise_task, play
 from passer.domain.arena.tournament import ArenaOptions, Rule, Tournament
 from passer.domain.base import Frozen
+from passer.domain.budget import Budget, Price
 from passer.domain.generation import estimate_tokens, served
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
-from passer.domain.judging.judgement import JUDGE_OPTIONS, Budget, Judge, Price
+from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.kinship import judge_warnings
 from passer.domain.model import Model, ModelInfo
 from passer.domain.run import sweep_id_of

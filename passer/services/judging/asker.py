@@ -8,11 +8,12 @@ from functools import cached_property
 
 from passer.domain.answer import Answer, Prompt, Served, answer_key
 from passer.domain.base import digest_of
+from passer.domain.budget import Budget, Spent
 from passer.domain.chat import ChatRequest, Completion, Message
 from passer.domain.decoding import GenerationOptions
 from passer.domain.generation import answer_of, estimate_tokens, window_of
 from passer.domain.judging.ask import Ask, Given
-from passer.domain.judging.judgement import Budget, Judge, Judgement, Spent, judgement_key
+from passer.domain.judging.judgement import Judge, Judgement, judgement_key
 from passer.domain.judging.reply import NoJudgement, Reading, read_reply, second_messages
 from passer.domain.judging.task import JudgeTask
 from passer.domain.model import ModelInfo

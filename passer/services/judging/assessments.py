@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from passer.domain.base import Frozen
+from passer.domain.budget import Budget, Price
 from passer.domain.generation import estimate_tokens, served
 from passer.domain.judging.ask import Ask, Embed
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
-from passer.domain.judging.judgement import JUDGE_OPTIONS, Budget, Judge, Price
+from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.kinship import judge_warnings
 from passer.domain.model import Model, ModelInfo
 from passer.domain.run import sweep_id_of

@@ -14,8 +14,9 @@ from threading import Event
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from passer.domain.budget import Budget, Spent
 from passer.domain.judging.ask import Ask, Embed
-from passer.domain.judging.judgement import Budget, Judgement, Spent
+from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Recipe
 from passer.ports import Clock, Engine, EvaluationStore, Fact, JudgementStore, Vectors
 from passer.services.judging.asker import Asker, Attempt, JudgeContext, PreparedAsk, prepare

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from passer.domain.base import Frozen
+from passer.domain.budget import Spent
 from passer.domain.judging.assessment import Assessment
-from passer.domain.judging.judgement import Spent
 from passer.domain.judging.marks import Mark
 from passer.domain.judging.recipe import Findings, missing
 from passer.domain.judging.task import JudgeTask

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from passer.domain.dataset import Question
 from passer.ports import Clock, Collections, Engine, EvaluationStore, PromptTemplate, StoredSweep
 from passer.services.pipeline.answerer import Answerer
+from passer.services.sweeps.spending import Spending
 
 GROUP_FOR_S = 0.05
 """How long results are collected, to be committed together."""
@@ -35,6 +36,8 @@ class SweepContext:
     engine: Engine
     renew: Callable[[], None]
     """Extends the lease; raises where it was lost, so that nothing more is committed."""
+    spending: Spending
+    """What is used of the budget."""
     look_ahead: int = LOOK_AHEAD
     """Requests in flight at each server while there are more to send; at least half of it."""
     slots: int = 4

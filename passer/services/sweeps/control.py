@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from passer.domain.annotation import Annotation
+from passer.domain.budget import SweepBudget
 from passer.domain.run import LIVE_STATES, RESUMABLE_STATES, RETRYABLE_STATES, Run, RunState
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, ConflictError, NotFoundError
@@ -32,9 +33,18 @@ class SweepControl:
             sweep_id, run_ids, RunState.PAUSED, only_from=LIVE_STATES, act="paused", reason=reason, held=True
         )
 
-    def resume(self, sweep_id: str, *, run_ids: Sequence[str] = ()) -> StoredSweep:
-        """Queue paused, cancelled and failed runs again; stored answers are reused."""
+    def resume(self, sweep_id: str, *, run_ids: Sequence[str] = (), budget: SweepBudget | None = None) -> StoredSweep:
+        """Queue paused, cancelled and failed runs again; stored answers are reused.
+
+        `budget` replaces the limits of the sweep. ConflictError where a limit is used up already.
+        """
         chosen = self._chosen(sweep_id, run_ids)
+        stored = self.runs.load_sweep(sweep_id, counted=False)
+        reached = (budget or stored.budget).reached(stored.spent)
+        if reached is not None:
+            raise ConflictError(sentence("budget.used-up", limit=reached))
+        if budget is not None:
+            self.runs.set_budget(sweep_id, budget)
         self.runs.set_state([run.id for run in chosen], RunState.QUEUED, only_from=RESUMABLE_STATES)
         return self.runs.load_sweep(sweep_id)
 

@@ -71,6 +71,8 @@ class SweepNow(Frozen):
 
     is_here: bool = False
     """Whether this server runs the sweep; of one that another process runs, or nobody, nothing is known here."""
+    streams: bool = True
+    """Whether replies are seen while they are written; those of Ray's workers are read on other machines."""
     retrieving: int = 0
     """Evaluations that wait for their passages."""
     queued: int = 0
@@ -109,6 +111,7 @@ class LiveAnswers:
         sent = sorted((each for each in drafts if each[1].is_sent), key=lambda each: -each[1].seconds)
         return SweepNow(
             is_here=True,
+            streams=stations.requests.streams,
             retrieving=stations.rankings.waiting,
             queued=len(drafts) - len(sent),
             scoring=len(stations.scores),

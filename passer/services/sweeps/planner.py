@@ -10,6 +10,7 @@ from functools import cached_property
 from statistics import median
 
 from passer.domain.base import digest_of
+from passer.domain.budget import NO_LIMITS, SweepBudget
 from passer.domain.cautions import cautions, fewer_questions, mismatch
 from passer.domain.dataset import Dataset
 from passer.domain.lru_cache import LruCache
@@ -107,7 +108,9 @@ class SweepPlanner:
         others = cautions(sweep, bound=bound, language=dataset.language, references=references)
         return (short, *others) if short else others
 
-    def create(self, sweep: Sweep, *, idempotency_key: str | None = None) -> StoredSweep:
+    def create(
+        self, sweep: Sweep, *, idempotency_key: str | None = None, budget: SweepBudget = NO_LIMITS
+    ) -> StoredSweep:
         """Check that everything the sweep names is there, and keep it with its runs queued."""
         dataset = self.datasets.load_dataset(sweep.config.dataset)
         count = min(len(dataset.questions), sweep.config.questions or len(dataset.questions))
@@ -148,6 +151,7 @@ class SweepPlanner:
             runs=runs,
             templates=templates,
             created_at=now,
+            budget=budget,
         )
         created = self.runs.create_sweep(stored, idempotency_key=idempotency_key)
         if created.id == sweep_id and sweep.timing is None:

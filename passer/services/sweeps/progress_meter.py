@@ -6,6 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple
 
+from passer.domain.budget import Spent
 from passer.domain.run import Evaluation, Run
 from passer.ports import Clock, FailureStreak, RecentFailure, StoredSweep, SweepProgress
 
@@ -117,8 +118,9 @@ class ProgressMeter:
         *,
         lane_of: Callable[[Run], Hashable],
         streaks: Callable[[], tuple[FailureStreak, ...]] = tuple,
+        spent: Callable[[], Spent] = Spent,
     ) -> None:
-        self._save, self._clock, self._streaks = report, clock, streaks
+        self._save, self._clock, self._streaks, self._spent = report, clock, streaks, spent
         self.total = sweep.questions * len(sweep.runs)
         self.done = sum(run.counts.scored + run.counts.failed for run in sweep.runs)
         self._stored: set[tuple[str, int]] = set()
@@ -184,6 +186,7 @@ class ProgressMeter:
                 answer_s=sum(self._answers_s) / len(self._answers_s) if self._answers_s else None,
                 streaks=self._streaks(),
                 failures=tuple(self._failures),
+                spent=self._spent(),
                 updated_at=self._clock.now(),
             ),
         )

@@ -119,6 +119,11 @@ class RequestPool(Generic[W]):
         return [(pending.waiting, pending.draft) for pending in list(self._pending.values())]
 
     @property
+    def streams(self) -> bool:
+        """Whether drafts hold replies while they are written."""
+        return self._engine.streams
+
+    @property
     def is_busy(self) -> bool:
         """Whether a server that can be reached has a request without a reply."""
         return any(not self.is_gone(server) for server in self._in_flight)
@@ -175,6 +180,15 @@ class RequestPool(Generic[W]):
                 self._forget(key)
         for server in list(self._outages):
             self._end_if_empty(server)
+
+    def drop_unsent(self) -> bool:
+        """Forget the requests that no server has begun; return whether there were any."""
+        unsent = [key for key, pending in self._pending.items() if pending.future is None or pending.future.cancel()]
+        for key in unsent:
+            self._forget(key)
+        for server in list(self._outages):
+            self._end_if_empty(server)
+        return bool(unsent)
 
     def _submit(self, key: str) -> None:
         pending = self._pending[key]

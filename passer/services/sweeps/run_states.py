@@ -42,10 +42,10 @@ class RunStates:
         paused = [run_id for run_id in sorted(run_ids) if self._states[run_id] is RunState.PAUSED]
         self._move([run_id for run_id in paused if self.is_live(run_id)], RunState.RUNNING)
 
-    def hold(self, model: Model, reason: str) -> list[str]:
-        """Pause the runs of a model until a person resumes them; `poll_stopped` then hears of it as of any pause."""
+    def hold(self, reason: str, *, model: Model | None = None) -> list[str]:
+        """Pause the runs of a model, or all, until a person resumes them; `poll_stopped` then hears of it as always."""
         self._renew()
-        held = [run_id for run_id, each in self._models.items() if each == model and self.is_live(run_id)]
+        held = [run_id for run_id, each in self._models.items() if model in (None, each) and self.is_live(run_id)]
         self._store.set_state(held, RunState.PAUSED, reason=reason, only_from=LIVE_STATES, held=True)
         self.is_stopping = True
         return held

@@ -49,6 +49,7 @@ from passer.services.sweeps.ranking_batcher import RankedTask
 from passer.services.sweeps.run_states import RunStates
 from passer.services.sweeps.scheduler import Scheduler
 from passer.services.sweeps.score_batcher import check_scorer
+from passer.services.sweeps.spending import Spending
 from passer.services.sweeps.stations import stations_of
 from passer.services.sweeps.task_lanes import lanes_of
 from passer.services.sweeps.tasks import Task, Waiting
@@ -69,7 +70,11 @@ class QuestionFlow:
         for task in tasks:
             self._states.begin(task.run)
         self._score_again([(task, task.before) for task in tasks if task.before])
-        self.stations.rankings.rank([task for task in tasks if not task.before])
+        fresh = [task for task in tasks if not task.before]
+        if self._context.spending.may_ask(pending=0):
+            self.stations.rankings.rank(fresh)
+        elif fresh:
+            self._context.spending.leave_open()
 
     def prompt(self, ranked: Sequence[RankedTask]) -> None:
         """Cut the ranking for the configuration and render the prompt; `generate` follows, or the answer is fixed."""
@@ -94,8 +99,10 @@ class QuestionFlow:
             if request.key in stored:
                 self._meter.stored(task.run.id, task.number)
                 self.stations.log.answered(waiting, stored[request.key])
-            else:
+            elif is_reused or self._context.spending.may_ask(pending=len(self.stations.requests)):
                 self.stations.requests.send(request, waiting)
+            else:
+                self._context.spending.leave_open()
 
     def answered(self, waiting: Sequence[Waiting], request: ChatRequest, completion: Completion) -> None:
         """Keep the answer for all evaluations that wait for it; on to `score` once it is committed."""
@@ -103,6 +110,7 @@ class QuestionFlow:
         answer = answer_to(request, completion, strip_thinking=self._context.strip_thinking)
         self.stations.log.add(AnswerFact(answer))
         self._meter.replied(answer.generation_s)
+        self._context.spending.replied(answer)
         for each in waiting[:1]:
             self.stations.latest.append((each, answer))
         for each in waiting:
@@ -122,6 +130,7 @@ class QuestionFlow:
 
     def failed(self, waiting: Sequence[Waiting], reason: str) -> None:
         """Keep why a question could not be answered."""
+        self._context.spending.failed()
         for task, evaluation in waiting:
             self._meter.failed(task.run.id, number=task.number, question_id=task.question.id, reason=reason)
             self._end(task, evaluation.model_copy(update={"state": "failed", "reason": reason}))
@@ -129,8 +138,13 @@ class QuestionFlow:
             if self._breaker.failed(model, reason):
                 said = sentence("stop.equal-failures", count=EQUAL_FAILURES, reason=reason)
                 # What waits is dropped at once: a server that refuses in milliseconds would refuse all of it.
-                for run_id in self._states.hold(model, said):
+                for run_id in self._states.hold(said, model=model):
                     self.stations.requests.drop(run_id)
+
+    def keep_budget(self) -> None:
+        """Send nothing more once a limit is reached; what the servers have begun is answered and scored."""
+        if not self._context.spending.may_ask(pending=0) and self.stations.requests.drop_unsent():
+            self._context.spending.leave_open()
 
     def _end(self, task: Task, evaluation: Evaluation) -> None:
         self.stations.log.add(EvaluationFact(evaluation))
@@ -197,19 +211,27 @@ class SweepRunner:
         """
         with leased(self.work, sweep_id, refusal=lambda holder: _run_elsewhere(sweep_id, holder)) as lease:
             sweep = self.runs.load_sweep(sweep_id)
-            breaker = CircuitBreaker()
+            breaker, spending = CircuitBreaker(), Spending(sweep, self.clock)
             meter = ProgressMeter(
-                lease.report, sweep, self.clock, lane_of=self._server, streaks=lambda: breaker.streaks
+                lease.report,
+                sweep,
+                self.clock,
+                lane_of=self._server,
+                streaks=lambda: breaker.streaks,
+                spent=lambda: spending.spent,
             )
             states = RunStates(self.runs, sweep, finish=self._finish(lease), renew=lease.renew)
             with self._states_on_error(sweep):
                 self._check_scorer(sweep)
                 with closing(self.engine()) as engine:
-                    context = self._context(sweep, engine, lease)
+                    context = self._context(sweep, engine, lease, spending)
                     flow = QuestionFlow(context, states, meter, breaker)
-                    scheduler = Scheduler(context, flow.stations, states, meter, begin=flow.retrieve)
+                    scheduler = Scheduler(context, states, meter, flow)
                     with self.live_answers.showing(sweep_id, flow.stations):
                         scheduler.run(lanes_of(context, self._server), stop or Event(), patience_s=patience_s)
+                if spending.stopped:
+                    # Only now: what had been asked is answered and scored, and runs without an open question finished.
+                    states.hold(spending.stopped)
             return self.runs.load_sweep(sweep_id)
 
     @contextmanager
@@ -244,7 +266,7 @@ class SweepRunner:
 
         return finish
 
-    def _context(self, sweep: StoredSweep, engine: Engine, lease: Lease) -> SweepContext:
+    def _context(self, sweep: StoredSweep, engine: Engine, lease: Lease, spending: Spending) -> SweepContext:
         of_text = self.answerer.templates.of_text
         dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
         return SweepContext(
@@ -259,6 +281,7 @@ class SweepRunner:
             clock=self.clock,
             engine=engine,
             renew=lease.renew,
+            spending=spending,
             look_ahead=self.look_ahead,
             slots=self.slots,
             group_for_s=self.group_for_s,

@@ -7,10 +7,11 @@ that dies at any moment leaves nothing half-made, and nothing committed is done 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from queue import Empty
 from threading import Event
 from time import monotonic
+from typing import Protocol
 
 from passer.domain.model import Server
 from passer.services.sweeps.context import SweepContext
@@ -29,19 +30,27 @@ CHAINS_AHEAD = 2
 HEARTBEAT_S = 1.0
 
 
-class Scheduler:
-    """Keeps the stations of one sweep busy; `begin` takes a few tasks into the first of them."""
+class Flow(Protocol):
+    """The steps of the questions of a sweep."""
 
-    def __init__(
-        self,
-        context: SweepContext,
-        stations: Stations,
-        states: RunStates,
-        meter: ProgressMeter,
-        *,
-        begin: Callable[[Sequence[Task]], None],
-    ) -> None:
-        self._context, self._states, self._meter, self._begin = context, states, meter, begin
+    stations: Stations
+    """Where evaluations wait between two steps."""
+
+    def retrieve(self, tasks: Sequence[Task]) -> None:
+        """Take a few tasks into the first step."""
+        ...
+
+    def keep_budget(self) -> None:
+        """Drop requests beyond the budget."""
+        ...
+
+
+class Scheduler:
+    """Keeps the stations of one sweep busy."""
+
+    def __init__(self, context: SweepContext, states: RunStates, meter: ProgressMeter, flow: Flow) -> None:
+        self._context, self._states, self._meter, self._flow = context, states, meter, flow
+        stations = flow.stations
         self._rankings, self._requests, self._scores = stations.rankings, stations.requests, stations.scores
         self._log, self._arrived = stations.log, stations.arrived
         self._beat = float("-inf")
@@ -56,7 +65,8 @@ class Scheduler:
                 batch = _batch(left[server], least=1 if self._context.is_timed else TASKS_AT_ONCE)
                 if not batch:
                     del left[server]
-                self._begin([task for task in batch if self._states.is_live(task.run.id)])
+                self._flow.retrieve([task for task in batch if self._states.is_live(task.run.id)])
+            self._flow.keep_budget()
             self._requests.probe()
             self._scores.send(flush=not (left or self._requests or self._rankings.waiting))
             self._collect(left)

@@ -6,8 +6,9 @@ import pytest
 
 from passer.domain.answer import Served
 from passer.domain.base import Frozen
+from passer.domain.budget import Budget, Price, Spent
 from passer.domain.judging.ask import Ask
-from passer.domain.judging.judgement import Budget, Judge, Judgement, Price, Spent, judgement_key
+from passer.domain.judging.judgement import Judge, Judgement, judgement_key
 from passer.domain.judging.kinship import kinship
 from passer.domain.judging.task import JudgeTask
 from passer.domain.model import Model

@@ -11,8 +11,8 @@ import pytest
 from passer.domain.arena.playing import Compared, Pairing, pairwise_task
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import FACTORS, ArenaOptions, Rule
+from passer.domain.budget import Budget
 from passer.domain.chat import ChatRequest
-from passer.domain.judging.judgement import Budget
 from passer.domain.score import Score
 from passer.errors import ConfigError, ConflictError, GenerationError, InputError, NotFoundError, WorkPaused
 from passer.ports import PairFact

@@ -61,6 +61,8 @@ class ScriptedJudge:
 class InstantEngine:
     """ports.Engine in the caller's thread."""
 
+    streams = True
+
     def __init__(self, judge: ScriptedJudge) -> None:
         self._judge = judge
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from passer.domain.judging.judgement import Price
+from passer.domain.budget import Price
 from passer.errors import ConfigError, NotFoundError
 from passer.metrics.judged import grades
 from passer.services.judging.assessments import AssessmentRequest

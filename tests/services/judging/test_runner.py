@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from passer.domain.budget import Budget, Price
 from passer.domain.chat import ChatRequest, Completion
-from passer.domain.judging.judgement import Budget, Price
 from passer.domain.run import RunState
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, ConflictError, GenerationError, WorkPaused

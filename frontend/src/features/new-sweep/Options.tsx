@@ -26,7 +26,7 @@ const PROFILES = { standard: t("Standard"), published: t("Published") };
 /** What rarely changes, folded away; what is set is named while it is. */
 export function Options({ form }: { form: SweepFormState }) {
   const [open, setOpen] = useState(false);
-  const { prompts, temperatures, seed, timed } = form.values;
+  const { prompts, temperatures, seed, timed, budget } = form.values;
   return (
     <Panel
       title={t("Options")}
@@ -46,6 +46,7 @@ export function Options({ form }: { form: SweepFormState }) {
             seed: String(seed),
           })}
           {timed && `, ${t("timing run")}`}
+          {budget !== "" && `, ${t("budget {budget}", { budget })}`}
         </Text>
       )}
     </Panel>
@@ -137,6 +138,19 @@ function Fields({ form }: { form: SweepFormState }) {
         {...form.field("questions")}
       />
       <Timing form={form} />
+      <TextInput
+        label={t("Budget")}
+        description={t(
+          "The sweep pauses with its results at this limit: 500-asks, 200k-tokens, 90min, 2h or 5EUR. Commas separate several.",
+        )}
+        placeholder={t("No limit")}
+        {...form.field("budget")}
+      />
+      <TextInput
+        label={t("Price of a million tokens")}
+        description={t("Of prompts and of replies, such as 0.15,0.60. Needed for a limit of money only.")}
+        {...form.field("price")}
+      />
       <Checkbox
         label={t("Let the model think")}
         description={t("For models that can. Thoughts count against the answer length limit.")}

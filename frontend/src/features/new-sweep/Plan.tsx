@@ -105,6 +105,11 @@ function Figures({ plan }: { plan: SweepPlan }) {
             ? t("The expected time is shown after this model has answered its first question.")
             : t("about {time}", { time: formatAbout(plan.expected_s) })}
         </List.Item>
+        {plan.budget?.map((line) => (
+          <List.Item key={line}>
+            <Said text={line} />
+          </List.Item>
+        ))}
         {plan.decision && (
           <List.Item>
             <Said text={plan.decision.line} />

@@ -25,11 +25,11 @@ function write(storage: Storage, key: string, form: SweepForm): void {
 
 /**
  * What the form starts with: what was typed in this tab, else the settings of the last sweep, else the defaults. Looks
- * are not among them: those of an earlier sweep would test another question than a new one asks.
+ * and budget are not among them: they belong to one sweep.
  */
 export function recall(): SweepForm {
   const last = read(localStorage, LAST);
-  return read(sessionStorage, DRAFT) ?? (last ? { ...last, name: "", looks: null } : DEFAULTS);
+  return read(sessionStorage, DRAFT) ?? (last ? { ...last, name: "", looks: null, budget: "" } : DEFAULTS);
 }
 
 /** Remember what is typed, so that going back loses nothing. */

@@ -72,6 +72,9 @@ export interface SweepForm {
   alpha: number | "";
   /** Declared looks, as a next step of a verdict or a copied sweep brings them. */
   looks: Sweep["looks"] | null;
+  /** Limits at which the sweep pauses, such as `200k-tokens, 2h`, and the price that a limit of money needs. */
+  budget: string;
+  price: string;
   carried: Carried | null;
 }
 
@@ -124,6 +127,8 @@ export const DEFAULTS: SweepForm = {
   repeatSeeds: true,
   alpha: 0.05,
   looks: null,
+  budget: "",
+  price: "",
   carried: null,
 };
 
@@ -188,6 +193,8 @@ const FIELDS: Record<string, keyof SweepForm> = {
   normalisation: "normalisation",
   alpha: "alpha",
   looks: "questions",
+  budget: "budget",
+  price: "price",
   // Services name what they refuse without the way to it.
   collection: "collection",
   dataset: "dataset",

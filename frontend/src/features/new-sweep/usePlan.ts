@@ -5,7 +5,7 @@ import { sweepQueries } from "@/api/sweeps";
 import type { Sweep } from "@/api/types";
 import { t } from "@/words";
 import { fieldOf, numbers, type SweepForm, thresholdsOf } from "./form";
-import { toSweep } from "./sweep";
+import { budgetOf, toSweep } from "./sweep";
 
 const PAUSE_MS = 250;
 
@@ -51,6 +51,6 @@ export function usePlan(form: SweepForm) {
     settled.dataset !== "" &&
     settled.models.length > 0 &&
     settled.prompts.length > 0;
-  const query = useQuery({ ...sweepQueries.plan(sweepOf(settled)), enabled: ready });
+  const query = useQuery({ ...sweepQueries.plan(sweepOf(settled), budgetOf(settled)), enabled: ready });
   return { ready, query, ...sortProblem(query.error, settled) };
 }

@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useRef } from "react";
 import { useCreateSweep } from "@/api/sweeps";
 import { keepDraft, keepLast } from "./draft";
 import type { SweepForm } from "./form";
+import { budgetOf } from "./sweep";
 import { type FieldErrors, sortProblem, sweepOf, usePlan } from "./usePlan";
 
 /** The form of a sweep: its values, its plan, and what the server says about each field. */
@@ -49,7 +50,7 @@ function useStart(values: SweepForm) {
     const created = await create
       .mutateAsync({
         body: sweepOf(values),
-        params: { header: { "idempotency-key": attempt.current.key } },
+        params: { header: { "idempotency-key": attempt.current.key }, query: budgetOf(values) },
       })
       .catch(() => null);
     if (!created) return;

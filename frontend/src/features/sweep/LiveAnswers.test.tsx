@@ -15,6 +15,7 @@ const asked = {
 };
 const NOW = {
   is_here: true,
+  streams: true,
   retrieving: 7,
   queued: 12,
   scoring: 2,
@@ -42,11 +43,20 @@ test("answers are shown as far as they are written, with their stage and questio
   expect(counts).toEqual(["7", "12", "1", "2", "2"]);
 });
 
-test("nothing is shown of a sweep that another process runs", async () => {
-  const seen = stubServer(() => ({ is_here: false, unfinished: [], latest: [] }));
+test("of a sweep that another process runs it is said why no answers are shown", async () => {
+  stubServer(() => ({ is_here: false, unfinished: [], latest: [] }));
   await renderPart(<LiveAnswers sweep={SWEEP} isReported={false} />);
-  await expect.poll(() => seen.length).toBeGreaterThan(0);
+  expect(await screen.findByText(/Another process runs this sweep/)).toBeInTheDocument();
   expect(screen.queryByRole("region")).not.toBeInTheDocument();
+});
+
+test("replies that other machines read are said to be asked, not read or written", async () => {
+  stubServer(() => ({ ...NOW, streams: false }));
+  await renderPart(<LiveAnswers sweep={SWEEP} isReported={false} />);
+  expect(await screen.findByText(/Workers on other machines read the replies/)).toBeInTheDocument();
+  expect(screen.queryByText("Reading the prompt")).not.toBeInTheDocument();
+  const counts = [...screen.getByLabelText("Stages").querySelectorAll("dd")].map((each) => each.textContent);
+  expect(counts).toEqual(["7", "12", "3", "2"]);
 });
 
 test("a queued sweep says its place and links to the sweep that it waits for", async () => {

@@ -21,11 +21,22 @@ interface Props {
 /** The answers that models write at this moment, and the last ones that have arrived. */
 export function LiveAnswers({ sweep, isReported }: Props): ReactNode {
   const { data } = useQuery(sweepQueries.now(sweep.id, isReported));
-  if (!data?.is_here) return null;
-  const { unfinished, others, latest } = data;
+  if (!data) return null;
+  if (!data.is_here)
+    return (
+      <Text size="sm" c="var(--quiet)">
+        {t("Another process runs this sweep. Its answers are shown when they are complete.")}
+      </Text>
+    );
+  const { unfinished, others, latest, streams } = data;
   const names = new Map(sweep.runs.map(({ id, name }) => [id, name]));
   return (
     <Panel title={t("Current answers")} beside={<Stages now={data} />}>
+      {!streams && (
+        <Text size="sm" c="var(--quiet)">
+          {t("Workers on other machines read the replies: each answer is shown when it is complete.")}
+        </Text>
+      )}
       {unfinished.length > 0 && (
         // Half sentences that change twice a second are not read out.
         <ul className={classes.list} aria-label={t("Unfinished answers")} aria-live="off">
@@ -34,6 +45,7 @@ export function LiveAnswers({ sweep, isReported }: Props): ReactNode {
               key={`${each.asked.run_id} ${each.asked.number}`}
               answer={each}
               name={names.get(each.asked.run_id) ?? ""}
+              streams={streams}
             />
           ))}
         </ul>
@@ -66,15 +78,20 @@ export function LiveAnswers({ sweep, isReported }: Props): ReactNode {
 }
 
 /** How many evaluations wait where. */
-function Stages({ now: { retrieving, queued, unfinished, others, scoring } }: { now: SweepNow }) {
+function Stages({ now: { retrieving, queued, unfinished, others, scoring, streams } }: { now: SweepNow }) {
   const reading = unfinished.filter(({ stage }) => stage === "reading").length;
-  const stages = [
+  const asked: [string, number][] = streams
+    ? [
+        [t("Reading the prompt"), reading],
+        [t("Writing"), unfinished.length - reading + others],
+      ]
+    : [[t("Asked"), unfinished.length + others]];
+  const stages: [string, number][] = [
     [t("Retrieving"), retrieving],
     [t("In the queue"), queued],
-    [t("Reading the prompt"), reading],
-    [t("Writing"), unfinished.length - reading + others],
+    ...asked,
     [t("Scoring"), scoring],
-  ] as const;
+  ];
   return (
     <dl className={classes.stages} aria-label={t("Stages")}>
       {stages.map(([name, count]) => (
@@ -90,17 +107,20 @@ function Stages({ now: { retrieving, queued, unfinished, others, scoring } }: { 
 function Writing({
   answer: { asked, stage, seconds, text, characters },
   name,
+  streams,
 }: {
   answer: Unfinished;
   name: string;
+  streams: boolean;
 }) {
   const isCut = characters > text.length;
+  const state = stage === "reading" ? t("Reading the prompt") : t("Writing");
   return (
     <li>
       <Head asked={asked} name={name} />
       <p className={classes.state}>
         <i className={classes.active} aria-hidden="true" />
-        {stage === "reading" ? t("Reading the prompt") : t("Writing")} · {formatAbout(seconds)}
+        {streams ? state : t("Asked")} · {formatAbout(seconds)}
       </p>
       <div className={classes.tail}>
         <p>

@@ -2,6 +2,7 @@ import { Group, Progress, Stack, Text } from "@mantine/core";
 import { isMoving } from "@/api/runs";
 import type { SweepDetail } from "@/api/types";
 import { formatAbout, formatCount, formatDuration, formatRate } from "@/components/numbers/format";
+import { Said } from "@/components/Said";
 import { t } from "@/words";
 import classes from "./ProgressPanel.module.css";
 import { sum } from "./state";
@@ -60,6 +61,11 @@ export function ProgressPanel({ sweep }: { sweep: SweepDetail }) {
           </>
         )}
         {live && <Pace sweep={sweep} />}
+        {sweep.budget_used && (
+          <Text size="sm" c="var(--quiet)" className={classes.figures}>
+            <Said text={sweep.budget_used} />
+          </Text>
+        )}
         <Counts sweep={sweep} total={total} />
       </Stack>
     </section>

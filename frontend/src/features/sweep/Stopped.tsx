@@ -2,6 +2,7 @@ import type { SweepDetail } from "@/api/types";
 import { Note } from "@/components/Note";
 import { Said } from "@/components/Said";
 import { STATES } from "@/words/states";
+import { RaiseBudget } from "./RaiseBudget";
 
 /** Why the sweep does not go on; the button that helps stands above. */
 export function Stopped({ sweep }: { sweep: SweepDetail }) {
@@ -15,6 +16,7 @@ export function Stopped({ sweep }: { sweep: SweepDetail }) {
           <Said text={reason} />
         </div>
       ))}
+      {sweep.state === "paused" && sweep.budget_used !== null && <RaiseBudget id={sweep.id} />}
     </Note>
   );
 }

@@ -1,0 +1,46 @@
+import { Button, Group, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { Problem } from "@/api/problem";
+import { useResumeSweep } from "@/api/sweeps";
+import { t } from "@/words";
+
+/** A larger budget for a sweep that has used up its own. */
+export function RaiseBudget({ id }: { id: string }) {
+  const [budget, setBudget] = useState("");
+  const [price, setPrice] = useState("");
+  const resume = useResumeSweep();
+  const start = (event: FormEvent) => {
+    event.preventDefault();
+    const query = { budget: [budget.trim()], ...(price.trim() === "" ? {} : { price: price.trim() }) };
+    resume.mutate({ params: { path: { sweep_id: id, act: "resume" }, query } });
+  };
+  const refused = resume.error instanceof Problem ? resume.error : null;
+  const isOfPrice = refused?.errors.some(({ field }) => field === "price") ?? false;
+  const needsPrice = isOfPrice || price !== "";
+  return (
+    <form onSubmit={start}>
+      <Group gap="xs" align="flex-end" mt="xs">
+        <TextInput
+          w="min(100%, 18rem)"
+          label={t("New budget")}
+          placeholder={t("400k-tokens, 4h")}
+          value={budget}
+          onChange={({ currentTarget }) => setBudget(currentTarget.value)}
+          error={refused && !isOfPrice ? refused.message : null}
+        />
+        {needsPrice && (
+          <TextInput
+            w="min(100%, 18rem)"
+            label={t("Price of a million tokens")}
+            value={price}
+            onChange={({ currentTarget }) => setPrice(currentTarget.value)}
+            error={isOfPrice ? refused?.message : null}
+          />
+        )}
+        <Button type="submit" variant="default" loading={resume.isPending} disabled={budget.trim() === ""}>
+          {t("Resume with this budget")}
+        </Button>
+      </Group>
+    </form>
+  );
+}

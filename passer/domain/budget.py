@@ -1,0 +1,179 @@
+"""Budgets: limits at which asking models pauses, what was used of them, and what tokens cost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pydantic import Field, model_validator
+
+from passer.domain.answer import Answer
+from passer.domain.base import Frozen, younger
+from passer.domain.wording.sentence import Sentence, sentence
+from passer.errors import ConfigError
+
+_HOUR_S, _MINUTE_S = 3600.0, 60.0
+_AMOUNT = re.compile(r"(\d+(?:\.\d+)?)\s*(k|M)?[\s-]*([A-Za-z€$]+)")
+_ASKS = frozenset({"ask", "asks", "request", "requests"})
+_TOKENS = frozenset({"token", "tokens"})
+_SECONDS = {"s": 1.0, "min": _MINUTE_S, "h": _HOUR_S}
+_SIGNS = {"€": "EUR", "$": "USD"}
+
+
+class Price(Frozen):
+    """What a million tokens cost, in one currency."""
+
+    input: float = Field(ge=0)
+    """Cost of a million tokens of prompts."""
+    output: float = Field(ge=0)
+    """Cost of a million tokens of replies."""
+
+    def of(self, input_tokens: int, output_tokens: int) -> float:
+        """Return the cost of this number of tokens."""
+        return (input_tokens * self.input + output_tokens * self.output) / 1e6
+
+
+class Spent(Frozen):
+    """Requests, tokens and time that were used so far."""
+
+    asks: int = 0
+    """Number of requests that the server answered."""
+    input_tokens: int = 0
+    """Tokens of prompts as the server counts them; a server that counts none adds 0."""
+    output_tokens: int = 0
+    """Tokens of replies as the server counts them."""
+    running_s: float = younger(0.0)
+    """Seconds that a sweep ran, in all processes together; judging does not count them."""
+
+    def plus(self, answer: Answer) -> Spent:
+        """Return the sum with one more reply."""
+        timings = answer.timings
+        return self.model_copy(
+            update={
+                "asks": self.asks + 1,
+                "input_tokens": self.input_tokens + (timings.prompt_eval_count or 0),
+                "output_tokens": self.output_tokens + (timings.eval_count or 0),
+            }
+        )
+
+
+class Budget(Frozen):
+    """Limits at which work pauses and keeps its results; None means no limit."""
+
+    asks: int | None = Field(default=None, ge=0)
+    """Largest number of requests."""
+    tokens: int | None = Field(default=None, ge=0)
+    """Largest number of tokens, of prompts and replies together."""
+    cost: float | None = Field(default=None, ge=0)
+    """Largest cost, in the currency of the model's price."""
+
+    def is_spent(self, spent: Spent, price: Price | None) -> bool:
+        """Return whether a limit is reached."""
+        used = spent.input_tokens + spent.output_tokens
+        cost = price.of(spent.input_tokens, spent.output_tokens) if price else 0.0
+        return (
+            (self.asks is not None and spent.asks >= self.asks)
+            or (self.tokens is not None and used >= self.tokens)
+            or (self.cost is not None and cost >= self.cost)
+        )
+
+
+class SweepBudget(Budget):
+    """Limits of a sweep. No result depends on them, so they can be changed whenever the sweep is resumed."""
+
+    running_s: float | None = Field(default=None, ge=0)
+    """Largest running time in seconds, over all processes; pauses do not count."""
+    currency: str = Field(default="EUR", pattern="^[A-Z]{3}$")
+    """Of `cost` and `price`; only shown."""
+    price: Price | None = None
+    """Price of the models of the sweep; required for a limit of cost."""
+
+    @model_validator(mode="after")
+    def _cost_has_a_price(self) -> SweepBudget:
+        if self.cost is not None and self.price is None:
+            raise ValueError(sentence("budget.no-price"))
+        return self
+
+    def reached(self, spent: Spent) -> Sentence | None:
+        """Return the limit that is used up, such as `200,000 tokens`; None if there is none."""
+        return next((limit for limit, share in self._shares(spent) if share >= 1), None)
+
+    def used(self, spent: Spent) -> Sentence | None:
+        """Return how much of each limit is used, as a sentence; None without limits."""
+        shares = self._shares(spent)
+        if not shares:
+            return None
+        parts = [sentence("budget.share", share=min(1.0, share), limit=limit) for limit, share in shares]
+        return sentence("budget.used", parts=tuple(parts))
+
+    def _shares(self, spent: Spent) -> list[tuple[Sentence, float]]:
+        """Return each limit in words with the share of it that is used; a limit of 0 is used up."""
+        tokens = spent.input_tokens + spent.output_tokens
+        cost = self.price.of(spent.input_tokens, spent.output_tokens) if self.price else 0.0
+        used = {"asks": spent.asks, "tokens": tokens, "running_s": spent.running_s, "cost": cost}
+        return [(limit, used[name] / most if most else 1.0) for name, limit, most in self.limits]
+
+    @property
+    def limits(self) -> list[tuple[str, Sentence, float]]:
+        """Return each limit: its field, its amount in words, its amount."""
+        named = ((name, getattr(self, name)) for name in ("asks", "tokens", "running_s", "cost"))
+        return [(name, self.amount(name, most), float(most)) for name, most in named if most is not None]
+
+    def amount(self, field: str, value: float) -> Sentence:
+        """Return an amount of what a limit is about, in words: `200,000 tokens`."""
+        if field == "running_s":
+            is_long = value >= 2 * _HOUR_S
+            return sentence(
+                "budget.hours" if is_long else "budget.minutes",
+                value=round(value / (_HOUR_S if is_long else _MINUTE_S), 1),
+            )
+        if field == "cost":
+            return sentence("budget.money", value=round(value, 2), currency=self.currency)
+        return sentence(f"budget.{field}", value=int(value))
+
+
+NO_LIMITS = SweepBudget()
+
+
+def budget_of(texts: Sequence[str], price: str | None = None) -> SweepBudget:
+    """Parse limits such as `500-asks`, `200k-tokens`, `90min`, `2h` and `5EUR`; commas separate several.
+
+    `price` is the cost of a million tokens of prompts and of replies, `0.15,0.60`. ConfigError names what is wrong.
+    """
+    given: dict[str, object] = {}
+    for text in (part.strip() for each in texts for part in each.split(",")):
+        if not text:
+            continue
+        name, value, currency = _limit(text)
+        if name in given:
+            raise ConfigError(sentence("budget.twice", text=text), field="budget")
+        given |= {name: value, **({"currency": currency} if currency else {})}
+    found = None if not price else price_of(price)
+    if "cost" in given and found is None:
+        raise ConfigError(sentence("budget.no-price"), field="price")
+    return SweepBudget.model_validate({**given, "price": found})
+
+
+def price_of(text: str) -> Price:
+    """Parse a price per million tokens of prompts and of replies; ConfigError if it is not two numbers."""
+    try:
+        given, made = (float(part) for part in text.split(","))
+        return Price(input=given, output=made)
+    except ValueError as exc:
+        raise ConfigError(sentence("budget.odd-price"), field="price") from exc
+
+
+def _limit(text: str) -> tuple[str, float, str | None]:
+    found = _AMOUNT.fullmatch(text)
+    if found is None:
+        raise ConfigError(sentence("budget.odd", text=text), field="budget")
+    amount, factor, unit = found.groups()
+    value = float(amount) * {"k": 1e3, "M": 1e6, None: 1.0}[factor]
+    if unit in _ASKS | _TOKENS:
+        return "asks" if unit in _ASKS else "tokens", int(value), None
+    if factor is None and unit in _SECONDS:
+        return "running_s", value * _SECONDS[unit], None
+    currency = _SIGNS.get(unit, unit)
+    if len(currency) == 3 and currency.isupper():
+        return "cost", value, currency
+    raise ConfigError(sentence("budget.odd", text=text), field="budget")

@@ -1,0 +1,94 @@
+"""Budgets: what people write, when a limit is reached, and what a plan says of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.domain.budget import NO_LIMITS, Price, Spent, SweepBudget, budget_of
+from passer.domain.model import Model
+from passer.domain.sweep_plan import ModelPlan, SweepPlan
+from passer.errors import ConfigError
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("500-asks", {"asks": 500}),
+        ("1 request", {"asks": 1}),
+        ("200k-tokens", {"tokens": 200_000}),
+        ("1.5M tokens", {"tokens": 1_500_000}),
+        ("90min", {"running_s": 5400}),
+        ("2h", {"running_s": 7200}),
+        ("45 s", {"running_s": 45}),
+        ("500-asks, 2h", {"asks": 500, "running_s": 7200}),
+        ("", {}),
+    ],
+)
+def test_limits_are_read(text, expected):
+    assert budget_of([text]) == SweepBudget(**expected)
+
+
+def test_a_limit_of_money_needs_a_price():
+    price = Price(input=0.15, output=0.6)
+    assert budget_of(["5EUR"], "0.15,0.60") == SweepBudget(cost=5, currency="EUR", price=price)
+    assert budget_of(["5$"], "0.15,0.60").currency == "USD"
+    with pytest.raises(ConfigError, match="needs a price"):
+        budget_of(["5EUR"])
+    with pytest.raises(ConfigError, match="two numbers"):
+        budget_of(["5EUR"], "cheap")
+
+
+@pytest.mark.parametrize("text", ["much", "5", "2kh", "-3-asks", "5 apples", "1e9-tokens"])
+def test_what_is_no_budget_is_refused_with_examples(text):
+    with pytest.raises(ConfigError, match="200k-tokens, 90min, 2h or 5EUR") as refused:
+        budget_of([text])
+    assert refused.value.field == "budget"
+
+
+def test_two_limits_of_one_kind_are_refused():
+    with pytest.raises(ConfigError, match="second limit"):
+        budget_of(["1h", "90min"])
+
+
+def test_the_first_limit_that_is_reached_is_named_and_all_are_shown():
+    # 600,000 tokens of prompts at .15 and 100,000 of replies at .60 a million are .09 + .06 = .15.
+    spent = Spent(asks=40, input_tokens=600_000, output_tokens=100_000, running_s=1800)
+    budget = SweepBudget(asks=50, tokens=1_000_000, running_s=7200, cost=0.3, price=Price(input=0.15, output=0.6))
+    assert budget.reached(spent) is None
+    assert budget.used(spent) == (
+        "Budget used: 80\u202f% of 50 requests, 70\u202f% of 1\u202f000\u202f000 tokens, 25\u202f% of 2 h, "
+        "50\u202f% of 0.30 EUR."
+    )
+    assert budget.reached(spent.model_copy(update={"asks": 50})) == "50 requests"
+    assert SweepBudget(asks=0).reached(Spent()) == "0 requests"
+    assert (NO_LIMITS.reached(spent), NO_LIMITS.used(spent)) == (None, None)
+
+
+def plan(**changes: object) -> SweepPlan:
+    model = ModelPlan(model=Model(), evaluations=90, prompt_tokens=30_000)
+    found = SweepPlan(questions=30, configurations=3, evaluations=90, distinct_prompts=60, cached=10, models=(model,))
+    return found.model_copy(update=changes)
+
+
+@pytest.mark.parametrize(
+    ("limits", "found", "said"),
+    [
+        ("50-asks", plan(), "suffices: at most 50 requests"),
+        ("49-asks", plan(), "pauses the sweep before its end: about 50 requests"),
+        ("49-asks", plan(distinct_prompts=None), "not known yet"),
+        # Prompts have 30,000 tokens, and 50 replies of at most 100 tokens have 5,000.
+        ("35k-tokens", plan(), "suffices"),
+        ("32k-tokens", plan(), "not known yet"),
+        ("29k-tokens", plan(), "pauses the sweep"),
+        ("1h", plan(), "not known yet"),
+        ("1h", plan(expected_s=3600.0), "suffices: at most 60 min"),
+        ("1h", plan(expected_s=9000.0), "pauses the sweep before its end: about 2.5 h"),
+    ],
+)
+def test_a_plan_says_whether_the_budget_suffices(limits, found, said):
+    [line] = found.within(budget_of([limits]), reply_tokens=100).budget
+    assert said in line
+
+
+def test_a_plan_without_a_budget_says_nothing_of_it():
+    assert plan().within(NO_LIMITS, reply_tokens=100) == plan()
