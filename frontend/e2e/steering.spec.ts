@@ -183,8 +183,7 @@ modelledTest(
 
     await test.step("two models have a context window each", async () => {
       await page.getByRole("combobox", { name: "Models" }).click();
-      for (const name of ["mistral:latest", "llama3.1:8b"])
-        await page.getByRole("option", { name }).click();
+      for (const name of ["mistral:latest", "llama3.1:8b"]) await page.getByRole("option", { name }).click();
       await page.keyboard.press("Escape");
       const window = page.getByRole("textbox", { name: "Context window of llama3.1:8b" });
       await expect(window).toHaveAttribute("placeholder", /4\u202f096 tokens/);
@@ -222,7 +221,13 @@ modelledTest(
     await expect(page.getByText("The budget of 1 request is used up.").first()).toBeVisible();
     await page.getByRole("textbox", { name: "New budget" }).fill("5000-asks");
     await page.getByRole("button", { name: "Resume with this budget" }).click();
-    await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(/Budget used: 1\u202f% of 5\u202f000 requests/)).toBeVisible({
+      timeout: 60_000,
+    });
+    await expect(page.getByRole("heading", { name: "No verdict yet" }).first()).toBeVisible({
+      timeout: 60_000,
+    });
+    await expect(page.getByRole("textbox", { name: "New budget" })).toBeHidden();
   },
 );
 
