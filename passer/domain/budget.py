@@ -17,6 +17,8 @@ _AMOUNT = re.compile(r"(\d+(?:\.\d+)?)\s*(k|M)?[\s-]*([A-Za-z€$]+)")
 _ASKS = frozenset({"ask", "asks", "request", "requests"})
 _TOKENS = frozenset({"token", "tokens"})
 _SECONDS = {"s": 1.0, "min": _MINUTE_S, "h": _HOUR_S}
+_LARGEST = 1e15
+"""Of any limit: larger numbers are not exact in JSON and mean a slip of the keys."""
 _SIGNS = {"€": "EUR", "$": "USD"}
 
 
@@ -158,6 +160,8 @@ def price_of(text: str) -> Price:
     """Parse a price per million tokens of prompts and of replies; ConfigError if it is not two numbers."""
     try:
         given, made = (float(part) for part in text.split(","))
+        if not max(given, made) <= _LARGEST:
+            raise ValueError(text)
         return Price(input=given, output=made)
     except ValueError as exc:
         raise ConfigError(sentence("budget.odd-price"), field="price") from exc
@@ -169,6 +173,8 @@ def _limit(text: str) -> tuple[str, float, str | None]:
         raise ConfigError(sentence("budget.odd", text=text), field="budget")
     amount, factor, unit = found.groups()
     value = float(amount) * {"k": 1e3, "M": 1e6, None: 1.0}[factor]
+    if value > _LARGEST:
+        raise ConfigError(sentence("budget.odd", text=text), field="budget")
     if unit in _ASKS | _TOKENS:
         return "asks" if unit in _ASKS else "tokens", int(value), None
     if factor is None and unit in _SECONDS:

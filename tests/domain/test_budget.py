@@ -34,11 +34,12 @@ def test_a_limit_of_money_needs_a_price():
     assert budget_of(["5$"], "0.15,0.60").currency == "USD"
     with pytest.raises(ConfigError, match="needs a price"):
         budget_of(["5EUR"])
-    with pytest.raises(ConfigError, match="two numbers"):
-        budget_of(["5EUR"], "cheap")
+    for price_text in ("cheap", "1", "nan,1", "1,inf", "-1,1"):
+        with pytest.raises(ConfigError, match="two numbers"):
+            budget_of(["5EUR"], price_text)
 
 
-@pytest.mark.parametrize("text", ["much", "5", "2kh", "-3-asks", "5 apples", "1e9-tokens"])
+@pytest.mark.parametrize("text", ["much", "5", "2kh", "-3-asks", "5 apples", "1e9-tokens", "9" * 400 + "-asks"])
 def test_what_is_no_budget_is_refused_with_examples(text):
     with pytest.raises(ConfigError, match="200k-tokens, 90min, 2h or 5EUR") as refused:
         budget_of([text])
