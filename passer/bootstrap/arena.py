@@ -29,7 +29,7 @@ class Arena:
     @cached_property
     def source(self) -> PairingSource:
         """Makes pairs of stored answers."""
-        return PairingSource(self.judging.items)
+        return PairingSource(self.judging.items, self.judging.relevance)
 
     @cached_property
     def arenas(self) -> Arenas:

@@ -43,7 +43,15 @@ AssessmentOption = Annotated[
 PerQuestionOption = Annotated[
     int | None, typer.Option("--per-question", min=1, help="Most games of a question; default: all pairs.")
 ]
-DocumentsOption = Annotated[str, typer.Option("--documents", help="What the judge reads: none or text.")]
+DocumentsOption = Annotated[
+    str, typer.Option("--documents", help="What the judge reads of the passages: none, text, text+grade or grade.")
+]
+RelevanceOption = Annotated[
+    str | None, typer.Option("--relevance", help="With grades: assessment that graded the passages.")
+]
+LeastGradeOption = Annotated[
+    int, typer.Option("--least-grade", min=0, max=3, help="With grades: leave out passages below this grade.")
+]
 OrdersOption = Annotated[str, typer.Option("--orders", help="Ask each pair in both orders, or in one.")]
 FactorsOption = Annotated[str | None, typer.Option("--factors", help="What makes an answer better.")]
 ExpertOption = Annotated[str, typer.Option("--expert-in", help="Field in which the judge is an expert.")]
@@ -67,6 +75,8 @@ def start(
     assessment: AssessmentOption = None,
     per_question: PerQuestionOption = None,
     documents: DocumentsOption = "text",
+    relevance: RelevanceOption = None,
+    least_grade: LeastGradeOption = 2,
     orders: OrdersOption = "both",
     factors: FactorsOption = None,
     expert_in: ExpertOption = "",
@@ -97,7 +107,8 @@ def start(
         return
     options = {
         "documents": documents, "orders": orders, "per_question": per_question, "expert_in": expert_in,
-        "seed": draw_seed, **({} if factors is None else {"factors": factors}),
+        "seed": draw_seed, "relevance": relevance, "least_grade": least_grade,
+        **({} if factors is None else {"factors": factors}),
     }  # fmt: skip
     asked = judge_settings(
         model or "", max_asks=max_asks, max_tokens=max_tokens, max_cost=max_cost, price=price, num_ctx=num_ctx,

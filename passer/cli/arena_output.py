@@ -24,6 +24,7 @@ def print_plan(plan: ArenaPlan, *, as_json: bool) -> None:
         ("games", str(plan.games)),
         ("of these between equal answers", str(plan.same_answer)),
         ("questions without an answer", str(plan.unanswered)),
+        *([("passages without a grade, left out", str(plan.ungraded))] if plan.ungraded else []),
     ]
     print_requests(plan, rows)
 

@@ -13,6 +13,7 @@ export type AssessmentPlan = Schemas["AssessmentPlan"];
 export type AssessmentRequest = Schemas["AssessmentRequest"];
 export type AssessmentTable = Schemas["AssessmentTable"];
 export type Answer = Schemas["Answer"];
+export type ArenaOptions = Schemas["ArenaOptions"];
 export type ArenaPlan = Schemas["ArenaPlan"];
 export type ArenaRequest = Schemas["ArenaRequest"];
 export type ChangedQuestion = Schemas["ChangedQuestion"];

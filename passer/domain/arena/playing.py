@@ -25,6 +25,10 @@ _INSTRUCTION = (
     "sentences, then decide: A if answer A is better, B if answer B is better, C if they are equally good or bad."
 )
 _EVIDENCE = "The passages are what the systems could read; they may hold the answer, and much beside it. "
+_GRADES = (
+    "The passages are those that the systems could read and that were graded as relevant to the question; the higher "
+    "the grade, the more of the answer a passage holds. "
+)
 _LETTERS: dict[str, Verdict] = {"A": "first", "B": "second", "C": "tie"}
 Text = Annotated[str, Field(max_length=300)]
 
@@ -50,7 +54,7 @@ class Pairing(Frozen):
     question: str
     """The question as it was asked."""
     documents: tuple[str, ...] = ()
-    """Texts that the judge may read beside the answers, the best ranked first."""
+    """What the judge may read of passages beside the answers, the best ranked first."""
     answers: tuple[str, str]
     """Answers of a and b."""
 
@@ -83,7 +87,7 @@ class Pairing(Frozen):
 def pairwise_task(options: ArenaOptions) -> JudgeTask:
     """Return the task of an arena; all options that change what the judge reads are in its digest."""
     role = f"You are an expert in {options.expert_in}. " if options.expert_in else ""
-    evidence = _EVIDENCE if options.documents == "text" else ""
+    evidence = _GRADES if options.shows_grades else _EVIDENCE if options.shows_texts else ""
     instruction = _INSTRUCTION.format(role=role, factors=options.factors, evidence=evidence)
     return JudgeTask(TASK, instruction, Compared)
 
@@ -101,7 +105,7 @@ def play(pairing: Pairing, options: ArenaOptions) -> Recipe[Game]:
 def _ask(pairing: Pairing, first: Side, options: ArenaOptions) -> Ask:
     one, other = pairing.answers if first == "a" else pairing.answers[::-1]
     given: Given = {"question": pairing.question}
-    if options.documents == "text":
+    if options.documents != "none":
         given["passages"] = list(pairing.documents)
     return Ask(task=TASK, given={**given, "answer A": one, "answer B": other})
 

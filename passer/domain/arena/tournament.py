@@ -17,8 +17,13 @@ FACTORS = "correctness, helpfulness, completeness, accuracy, depth and level of 
 class ArenaOptions(Frozen):
     """How a judge compares the answers of an arena."""
 
-    documents: Literal["none", "text"] = "text"
-    """Whether the judge reads the passages that the runs were given: those of all runs, the best ranked first."""
+    documents: Literal["none", "text", "text+grade", "grade"] = "text"
+    """What the judge reads of the passages that the runs were given, those of all runs, the best ranked first: nothing,
+    their texts, or only relevant ones with their grades, with or without the texts."""
+    relevance: str | None = Field(default=None, max_length=48)
+    """Assessment that graded the passages; needed where their grades are read."""
+    least_grade: int = Field(default=2, ge=0, le=3)
+    """With grades: passages below it are left out, and so are passages without a grade."""
     orders: Literal["both", "one"] = "both"
     """Orders of showing; with one, drawn for each pair, the judge's preference for an order enters the outcome."""
     per_question: int | None = Field(default=None, ge=1, le=100_000)
@@ -29,6 +34,22 @@ class ArenaOptions(Frozen):
     """Field in which the judge is an expert; empty leaves that out."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
     """Seed of the draw of pairs and of single orders."""
+
+    @property
+    def shows_texts(self) -> bool:
+        """Whether the judge reads texts of passages."""
+        return self.documents in ("text", "text+grade")
+
+    @property
+    def shows_grades(self) -> bool:
+        """Whether the judge reads grades of passages."""
+        return self.documents in ("text+grade", "grade")
+
+    @model_validator(mode="after")
+    def _relevance_with_grades(self) -> ArenaOptions:
+        if self.shows_grades != (self.relevance is not None):
+            raise ValueError("grades of passages need the assessment that graded them, and nothing else needs one")
+        return self
 
 
 class Rule(Frozen):

@@ -82,6 +82,8 @@ class ArenaPlan(Frozen):
     """Number of games between equal answers: they are ties that cost nothing."""
     unanswered: int
     """Number of questions of runs without an answer, which play no game."""
+    ungraded: int
+    """Number of passages that are left out because nobody graded their relevance."""
     asks: int
     """Number of distinct asks."""
     known: int
@@ -138,6 +140,7 @@ class Arenas:
             games=len(fixtures),
             same_answer=round(scale * same),
             unanswered=tournament.unanswered,
+            ungraded=self.source.ungraded(tournament.ids, request.options),
             asks=round(scale * len(asks)),
             known=round(scale * len(known)),
             input_tokens=tokens_in,
@@ -200,6 +203,7 @@ class Arenas:
             raise ConfigError(sentence("judging.copies"), field="judge")
         entrants = self.source.entrants(self._run_ids(request.runs))
         ids = tuple(each.id for each in entrants)
+        self._check_relevance(ids, request.options)
         info = self.describe(request.judge)
         options = JUDGE_OPTIONS.model_copy(update={"num_ctx": request.num_ctx, "seed": request.seed})
         spec = AssessmentSpec(
@@ -229,6 +233,13 @@ class Arenas:
             created_at=assessment.created_at,
         )
         return assessment, tournament, keys
+
+    def _check_relevance(self, run_ids: Sequence[str], options: ArenaOptions) -> None:
+        if options.relevance is not None:
+            self.source.relevance.column(options.relevance)
+            graded = self.judgements.assessment(options.relevance)
+            if graded.sweep_id != sweep_id_of(run_ids[0]):
+                raise InputError(sentence("arena.grades-elsewhere", assessment=graded.id), field="relevance")
 
     def _asks(self, assessment: Assessment, pairing: Pairing, options: ArenaOptions) -> dict[str, PreparedAsk]:
         context = arena_context(assessment)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -14,8 +14,10 @@ from passer.domain.judging.item import Item
 from passer.domain.run import Run
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
+from passer.metrics.judged.relevance import HIGHEST
 from passer.ports import StoredSweep
 from passer.services.judging.items import ItemKey, ItemSource
+from passer.services.judging.relevance import RelevanceReader
 
 FEWEST_RUNS = 2
 
@@ -25,6 +27,7 @@ class PairingSource:
     """Makes pairings of stored answers."""
 
     items: ItemSource
+    relevance: RelevanceReader
 
     def entrants(self, run_ids: Sequence[str]) -> tuple[Entrant, ...]:
         """Return runs as systems of a tournament; InputError for fewer than two runs or several sweeps.
@@ -57,9 +60,10 @@ class PairingSource:
         for fixture in fixtures:
             wanted[fixture.question_id].append(fixture)
         found = self.items.items(run_ids, only=wanted)
+        shown = self._shown(options, wanted)
         for question_id, group in groupby(found, key=lambda each: each.place.question_id):
             items = {each.place.run_id: each.item for each in group}
-            documents = pooled(list(items.values())) if options.documents == "text" else ()
+            documents = shown(question_id, list(items.values()))
             for fixture in wanted[question_id]:
                 if fixture.a not in items or fixture.b not in items:
                     continue
@@ -71,16 +75,50 @@ class PairingSource:
                     answers=(one.answer, other.answer),
                 )
 
+    def ungraded(self, run_ids: Sequence[str], options: ArenaOptions) -> int:
+        """Count the passages that are left out because nobody graded them; 0 where grades are not read."""
+        if not options.shows_grades or options.relevance is None:
+            return 0
+        grades = self.relevance.grades(options.relevance)
+        found = groupby(self.items.items(run_ids), key=lambda each: each.place.question_id)
+        return sum(
+            passage_id not in grades.get(question_id, {})
+            for question_id, group in found
+            for passage_id in pooled([each.item for each in group])
+        )
 
-def pooled(items: Sequence[Item]) -> tuple[str, ...]:
-    """Return the distinct passages of all runs of a question by their best rank: no run's passages are favoured."""
+    def _shown(self, options: ArenaOptions, questions: Collection[str]) -> Callable[[str, list[Item]], tuple[str, ...]]:
+        """Return what a judge reads of the passages of a question."""
+        if options.documents == "none":
+            return lambda *_: ()
+        if not options.shows_grades or options.relevance is None:
+            return lambda _, items: tuple(pooled(items).values())
+        column = self.relevance.column(options.relevance)
+        grades, highest = self.relevance.grades(options.relevance, column, only=questions), HIGHEST[column]
+
+        def graded(question_id: str, items: list[Item]) -> tuple[str, ...]:
+            known = grades.get(question_id, {})
+            return tuple(
+                f"(relevance {known[passage_id]} of {highest}){f' {text}' if options.shows_texts else ''}"
+                for passage_id, text in pooled(items).items()
+                if known.get(passage_id, -1) >= options.least_grade
+            )
+
+        return graded
+
+
+def pooled(items: Sequence[Item]) -> dict[str, str]:
+    """Return the texts of the distinct passages of all runs of a question, by id, the best ranked first.
+
+    No run's passages are favoured.
+    """
     best: dict[str, tuple[int, str]] = {}
     for item in items:
         for place, passage in enumerate(item.passages, 1):
             if passage.id not in best or place < best[passage.id][0]:
                 best[passage.id] = (place, passage.text)
     ordered = sorted(best.items(), key=lambda each: (each[1][0], each[0]))
-    return tuple(text for _, (_, text) in ordered)
+    return {passage_id: text for passage_id, (_, text) in ordered}
 
 
 def _chosen(sweep: StoredSweep, run_ids: Sequence[str]) -> list[Run]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from passer.domain.wording.sentence import sentence
@@ -23,21 +23,26 @@ class RelevanceReader:
     judgements: JudgementStore
     items: ItemSource
 
-    def grades(self, assessment_id: str, column: str | None = None) -> Grades:
-        """Return the grade of each judged passage by question, of the first repetition of the judge.
-
-        `column` is one of the columns of passage relevance, by default the first one of the assessment; InputError
-        without one. Passages that no judged prompt contained have no grade, and neither have failed judgements.
-        """
+    def column(self, assessment_id: str, column: str | None = None) -> str:
+        """Return the column of passage relevance of this name, by default the first one; InputError without one."""
         columns = self.judgements.assessment(assessment_id).spec.columns
         known = [name for name in columns if name in HIGHEST]
         name = column if column is not None else next(iter(known), None)
-        if name not in known:
+        if name is None or name not in known:
             said = sentence("judging.no-relevance", assessment=assessment_id, columns=", ".join(HIGHEST))
             raise InputError(said, field="column")
+        return name
+
+    def grades(self, assessment_id: str, column: str | None = None, *, only: Collection[str] | None = None) -> Grades:
+        """Return the grade of each judged passage by question, of the first repetition of the judge.
+
+        `only` limits them to the questions with these ids. Passages that no judged prompt contained have no grade, and
+        neither have failed judgements. InputError for an assessment without a column of passage relevance.
+        """
+        name = self.column(assessment_id, column)
         marks = first_marks(self.judgements.marks(assessment_id, column=name))
         found: dict[str, dict[str, int]] = {}
-        for place, item in self.items.items(self.judgements.assessment(assessment_id).spec.runs):
+        for place, item in self.items.items(self.judgements.assessment(assessment_id).spec.runs, only=only):
             mark = marks.get((item.key, name))
             if mark is None:
                 continue

@@ -14,6 +14,7 @@ from passer.services.arena.game_reader import GameReader
 from passer.services.arena.pairings import PairingSource
 from passer.services.arena.runner import AnyAssessmentRunner, ArenaRunner
 from passer.services.arena.standings import StandingsReader
+from passer.services.judging.relevance import RelevanceReader
 from passer.services.judging.runner import AssessmentReport
 from tests.services.judging.made import JUDGE, InstantEngine, Judged, Script, Silent
 
@@ -32,7 +33,7 @@ class Played(Judged):
     def __init__(self, url: str, script: Script = lambda _: compared()) -> None:
         super().__init__(url, script)
         self.tournaments = DatabaseTournaments(self.store.database)
-        self.source = PairingSource(self.items)
+        self.source = PairingSource(self.items, RelevanceReader(self.judgements, self.items))
         self.arenas = Arenas(
             tournaments=self.tournaments,
             judgements=self.judgements,

@@ -19,7 +19,7 @@ from passer.ports import PairFact
 from passer.services.arena.arenas import ArenaRequest, RuleRequest
 from passer.services.arena.standings import StandingsQuery
 from tests.services.arena.made import Played, asked, compared
-from tests.services.judging.made import JUDGE, Script
+from tests.services.judging.made import JUDGE, Script, grade
 
 
 @pytest.fixture
@@ -68,6 +68,57 @@ def test_a_fair_judge_decides_and_equal_answers_are_not_asked(played: Callable[.
     assert found.rows[0].entrant.id == "sweep-001"
     assert found.games == {"agreed": 1, "same_answer": 1}
     assert arena.standings.standings(some_id, StandingsQuery(same_answer="drop")).questions == 1
+
+
+def test_the_judge_reads_relevant_passages_with_their_grades(played: Callable[..., Played]) -> None:
+    def script(request: ChatRequest) -> str:
+        text = asked(request)
+        if "Grade how far" in request.messages[0].content + text:
+            return grade(2 if "Rice flowers" in text.rpartition("passage")[2] else 1)
+        return compared()
+
+    arena = played(script)
+    graded = arena.create("Passage relevance")
+    arena.run(graded)
+    before = len(arena.judge.asked)
+    plan = arena.arenas.plan(
+        ArenaRequest(runs=("sweep",), judge=JUDGE, options=ArenaOptions(documents="text+grade", relevance=graded))
+    )
+    assert plan.ungraded == 0
+    arena.play(arena.start(options={"documents": "text+grade", "relevance": graded}))
+    texts = [asked(request) for request in arena.judge.asked[before:]]
+    assert texts
+    for text in texts:
+        assert "[1] (relevance 2 of 2) Rice flowers in August." in text
+        assert "[2]" not in text
+    arena.play(arena.start(options={"documents": "grade", "relevance": graded, "least_grade": 1}))
+    for request in arena.judge.asked[before + len(texts) :]:
+        assert "[1] (relevance 2 of 2)\n[2] (relevance 1 of 2)" in asked(request)
+
+
+def test_grades_must_be_there(played: Callable[..., Played]) -> None:
+    arena = played()
+    with pytest.raises(ValueError, match="need the assessment that graded them"):
+        ArenaOptions(documents="grade")
+    unfit = arena.create()
+    with pytest.raises(InputError, match="Judge with one of Passage relevance"):
+        arena.start(options={"documents": "text+grade", "relevance": unfit})
+
+
+def test_a_passage_without_a_grade_is_left_out_and_counted(played: Callable[..., Played]) -> None:
+    def script(request: ChatRequest) -> str:
+        text = asked(request)
+        if "Grade how far" in request.messages[0].content + text:
+            return grade(2) if "Rice flowers" in text.rpartition("passage")[2] else "no reply in the form"
+        return compared()
+
+    arena = played(script)
+    graded = arena.create("Passage relevance")
+    arena.run(graded)
+    options = ArenaOptions(documents="text+grade", relevance=graded)
+    plan = arena.arenas.plan(ArenaRequest(runs=("sweep",), judge=JUDGE, options=options))
+    # The second passage of two questions.
+    assert plan.ungraded == 2
 
 
 def test_the_judge_reads_the_passages_of_all_runs_and_both_answers(played: Callable[..., Played]) -> None:

@@ -4,8 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { arenaQueries, useStartTournament } from "@/api/arena";
+import { judgingQueries } from "@/api/judging";
 import { sweepQueries } from "@/api/sweeps";
-import type { ArenaRequest, Sending } from "@/api/types";
+import type { ArenaOptions, ArenaRequest, Sending } from "@/api/types";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
@@ -14,12 +15,16 @@ import { t } from "@/words";
 import { TournamentPlan } from "./TournamentPlan";
 
 const SETTLED_MS = 400;
+type Documents = ArenaOptions["documents"];
+/** Whether the judge reads grades of passages, which another assessment has given. */
+const isGraded = (documents: Documents) => documents === "grade" || documents === "text+grade";
 
 interface Draft {
   sweep: string | null;
   runs: string[];
   judge: string | null;
-  documents: string;
+  documents: Documents;
+  relevance: string | null;
   perQuestion: number | string;
   factors: string;
   asks: number | string;
@@ -28,13 +33,14 @@ interface Draft {
 const numberOf = (value: number | string) => (typeof value === "number" ? value : null);
 
 /** The request of a draft; undefined while something is missing. */
-function requestOf({ sweep, runs, judge, documents, perQuestion, factors, asks }: Draft) {
-  if (!sweep || !judge || runs.length === 1) return undefined;
+function requestOf({ sweep, runs, judge, documents, relevance, perQuestion, factors, asks }: Draft) {
+  if (!sweep || !judge || runs.length === 1 || (isGraded(documents) && !relevance)) return undefined;
   const request: Sending<ArenaRequest> = {
     runs: runs.length > 0 ? runs : [sweep],
     judge: modelOf(judge),
     options: {
-      documents: documents === "none" ? "none" : "text",
+      documents,
+      relevance: isGraded(documents) ? relevance : null,
       per_question: numberOf(perQuestion),
       ...(factors.trim() ? { factors: factors.trim() } : {}),
     },
@@ -50,6 +56,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
     runs: [],
     judge: null,
     documents: "text",
+    relevance: null,
     perQuestion: "",
     factors: "",
     asks: "",
@@ -80,7 +87,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
             .filter(({ runs }) => runs.length > 1)
             .map(({ id, sweep: { name } }) => ({ value: id, label: name }))}
           value={draft.sweep}
-          onChange={(next) => put({ sweep: next, runs: [] })}
+          onChange={(next) => put({ sweep: next, runs: [], relevance: null })}
           searchable
         />
         <MultiSelect
@@ -98,12 +105,21 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
           description={t("What the judge reads beside the two answers.")}
           data={[
             { value: "text", label: t("Passages of all configurations") },
+            { value: "text+grade", label: t("Relevant passages with their grades") },
+            { value: "grade", label: t("Grades of relevant passages, without texts") },
             { value: "none", label: t("Nothing") },
           ]}
           value={draft.documents}
-          onChange={(documents) => put({ documents: documents ?? "text" })}
+          onChange={(documents) => put({ documents: (documents ?? "text") as Documents })}
           allowDeselect={false}
         />
+        {isGraded(draft.documents) && draft.sweep !== null && (
+          <GradesSelect
+            sweep={draft.sweep}
+            value={draft.relevance}
+            onChange={(relevance) => put({ relevance })}
+          />
+        )}
         <NumberInput
           label={t("Games per question")}
           description={t("Empty means every pair; fewer are drawn so that all pairs play equally often.")}
@@ -137,5 +153,35 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
         </Button>
       </Group>
     </Panel>
+  );
+}
+
+interface GradesProps {
+  sweep: string;
+  value: string | null;
+  onChange: (assessment: string | null) => void;
+}
+
+/** The assessments of a sweep that graded passages. */
+function GradesSelect({ sweep, value, onChange }: GradesProps) {
+  const { data } = useQuery(judgingQueries.list(sweep));
+  const graded = (data?.items ?? []).filter(({ assessment: { spec } }) =>
+    spec.columns.some((column) => column.startsWith("Passage relevance")),
+  );
+  return (
+    <Select
+      label={t("Grades from")}
+      description={
+        data && graded.length === 0
+          ? t("Judge this sweep with the metric Passage relevance first.")
+          : t("Passages below grade 2 and passages without a grade are left out.")
+      }
+      data={graded.map(({ assessment: { id, spec } }) => ({
+        value: id,
+        label: `${spec.judge.model.name}, ${id}`,
+      }))}
+      value={value}
+      onChange={onChange}
+    />
   );
 }

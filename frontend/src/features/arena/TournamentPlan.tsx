@@ -11,7 +11,8 @@ import { t } from "@/words";
 export function TournamentPlan({ query }: { query: UseQueryResult<ArenaPlan, unknown> }) {
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   if (!query.data) return <Text role="status">{t("Computing the plan…")}</Text>;
-  const { games, same_answer, unanswered, asks, known, input_tokens, output_tokens, warnings } = query.data;
+  const { games, same_answer, unanswered, ungraded, asks, known, input_tokens, output_tokens, warnings } =
+    query.data;
   return (
     <>
       <Warnings title={t("Warnings")} warnings={warnings} />
@@ -20,6 +21,7 @@ export function TournamentPlan({ query }: { query: UseQueryResult<ArenaPlan, unk
           [t("Games"), formatCount(games)],
           [t("Equal answers"), t("{count, number}, ties without a request", { count: same_answer })],
           [t("Questions without an answer"), formatCount(unanswered)],
+          [t("Passages without a grade, left out"), formatCount(ungraded)],
           [t("Requests"), formatCount(asks)],
           [t("Judged before"), t("{count, number}, reused without a request", { count: known })],
           [
