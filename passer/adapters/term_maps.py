@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from passer.domain.retriever_names import TERMS
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, InputError
 
 MOST_BYTES = 1 << 20
@@ -17,10 +18,10 @@ def read_term_map(path: Path) -> dict[str, list[str]]:
     """Return what each term adds; InputError names the line. Blank lines and lines that begin with # are skipped."""
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise InputError(f"{path.name} is larger than {MOST_BYTES >> 10} kB. Choose a CSV file of terms.")
+            raise InputError(sentence("terms.too-large", file=path.name, kB=MOST_BYTES >> 10))
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as exc:
-        raise InputError(f"{path.name} cannot be read as text ({exc}). Check the path and the encoding.") from exc
+        raise InputError(sentence("terms.not-text", file=path.name, error=str(exc))) from exc
     found: dict[str, list[str]] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
@@ -28,12 +29,12 @@ def read_term_map(path: Path) -> dict[str, list[str]]:
         term, *added = (cell.strip() for cell in next(csv.reader([line])))
         added = [cell for cell in added if cell]
         if not term or not added:
-            raise _wrong(path, number, "it needs a term and at least one word to add, separated by commas")
+            raise _wrong(path, number, sentence("terms.needs-words"))
         if term in found:
-            raise _wrong(path, number, f"the term {term} is listed twice")
+            raise _wrong(path, number, sentence("terms.twice", term=term))
         found[term] = added
     if not found:
-        raise InputError(f"{path.name} contains no terms. Write a term and the words that it adds in each line.")
+        raise InputError(sentence("terms.empty", file=path.name))
     return found
 
 
@@ -55,11 +56,7 @@ def _written_out(retriever: Any, folder: Path) -> Any:
     of, _, name = retriever.removeprefix(TERMS).rpartition("@")
     path = folder / name
     if not of or not name or path.parent != folder or path.name != name:
-        raise ConfigError(
-            f"retriever: {retriever!r} does not name a retriever and a file of terms beside this file. Example: "
-            f"{TERMS}hybrid@terms.csv.",
-            field="retriever",
-        )
+        raise ConfigError(sentence("terms.not-beside", retriever=retriever), field="retriever")
     try:
         terms = read_term_map(path)
     except InputError as exc:
@@ -69,4 +66,5 @@ def _written_out(retriever: Any, folder: Path) -> Any:
 
 
 def _wrong(path: Path, line: int, problem: str) -> InputError:
-    return InputError(f"{path.name}, line {line}: {problem}. Correct the line, then try again.", field=f"line {line}")
+    said = sentence("terms.line", file=path.name, line=str(line), problem=problem)
+    return InputError(said, field=f"line {line}")

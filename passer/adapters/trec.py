@@ -15,6 +15,7 @@ from pathlib import PurePath
 from urllib.parse import quote, unquote
 
 from passer.domain.retrieval_report import RetrievalReport
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 RUN_FIELDS, QREL_FIELDS = 6, 4
@@ -63,17 +64,17 @@ def read_run(content: bytes, name: str) -> tuple[str, dict[str, list[str]]]:
 def _ragelo_documents(text: str, name: str) -> dict[str, list[str]]:
     rows = csv.DictReader(StringIO(text))
     if not {"qid", "did"} <= set(rows.fieldnames or ()):
-        raise InputError(f"{name} lacks the columns qid and did. Choose RAGElo's file of documents, or a TREC run.")
+        raise InputError(sentence("rankings.no-columns", file=name))
     found: dict[str, list[str]] = {}
     for row in rows:
         question, document = row["qid"], row["did"]
         if not question or not document:
-            raise _wrong(name, rows.line_num, "qid or did is empty")
+            raise _wrong(name, rows.line_num, sentence("rankings.qid-or-did"))
         if document in found.setdefault(question, []):
-            raise _wrong(name, rows.line_num, f"{document} is listed twice for question {question}")
+            raise _wrong(name, rows.line_num, sentence("rankings.twice", name=document, question=question))
         found[question].append(document)
     if not found:
-        raise InputError(f"{name} has no rows. Choose RAGElo's file of documents, or a TREC run.")
+        raise InputError(sentence("rankings.no-rows", file=name))
     return found
 
 
@@ -84,10 +85,10 @@ def _trec_run(content: bytes, file: str) -> tuple[str, dict[str, list[str]]]:
         tag = of_run
         found = scored.setdefault(question, {})
         if name in found:
-            raise _wrong(file, number, f"{name} is listed twice for question {question}")
+            raise _wrong(file, number, sentence("rankings.twice", name=name, question=question))
         found[name] = (-_number(file, number, score, "score"), int(_number(file, number, rank, "rank")))
     if not scored:
-        raise InputError(f"{file} has no lines. Choose a run file with `qid Q0 docid rank score tag` in each line.")
+        raise InputError(sentence("rankings.no-lines", file=file))
     return tag, {question: sorted(names, key=names.__getitem__) for question, names in scored.items()}
 
 
@@ -97,11 +98,11 @@ def read_qrels(content: bytes, file: str) -> dict[str, dict[str, int]]:
     for number, (question, _, name, grade) in _rows(content, file, QREL_FIELDS):
         value = _number(file, number, grade, "grade")
         if value != int(value):
-            raise _wrong(file, number, f"the grade {grade} is not a whole number")
+            raise _wrong(file, number, sentence("rankings.not-whole", grade=grade))
         # Some collections use negative grades for documents that nobody should want; they count as not relevant.
         grades.setdefault(question, {})[name] = max(0, int(value))
     if not grades:
-        raise InputError(f"{file} has no lines. Choose a qrels file with `qid 0 docid grade` in each line.")
+        raise InputError(sentence("rankings.no-grades", file=file))
     return grades
 
 
@@ -109,7 +110,7 @@ def _text(content: bytes, file: str) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
-        raise InputError(f"{file} cannot be read as text ({exc}). Save it as UTF-8, then try again.") from exc
+        raise InputError(sentence("rankings.not-text", file=file, error=str(exc))) from exc
 
 
 def _rows(content: bytes, file: str, fields: int) -> Iterable[tuple[int, list[str]]]:
@@ -117,7 +118,7 @@ def _rows(content: bytes, file: str, fields: int) -> Iterable[tuple[int, list[st
         if line.strip():
             parts = line.split()
             if len(parts) != fields:
-                raise _wrong(file, number, f"{len(parts)} fields instead of {fields}")
+                raise _wrong(file, number, sentence("rankings.fields", n=len(parts), wanted=fields))
             yield number, [unquote(part) for part in parts]
 
 
@@ -127,12 +128,13 @@ def _number(file: str, line: int, text: str, what: str) -> float:
     except ValueError:
         value = nan
     if not isfinite(value):
-        raise _wrong(file, line, f"the {what} {text!r} is not a number")
+        raise _wrong(file, line, sentence("rankings.not-a-number", what=what, text=text))
     return value
 
 
 def _wrong(file: str, line: int, problem: str) -> InputError:
-    return InputError(f"{file}, line {line}: {problem}. Correct the line, then try again.", field=f"line {line}")
+    said = sentence("rankings.line", file=file, line=str(line), problem=problem)
+    return InputError(said, field=f"line {line}")
 
 
 def _word(text: str) -> str:

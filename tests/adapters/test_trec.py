@@ -8,6 +8,7 @@ import pytest
 
 from passer.adapters.trec import qrel_lines, read_qrels, read_run, run_lines
 from passer.domain.retrieval_at_k import at_k
+from passer.domain.wording.sentence import Sentence, text_of
 from passer.errors import InputError
 
 RANKED = {"q 1": ["soil 100%.txt", "b", "c"], "q2": ["c", "a"]}
@@ -80,3 +81,14 @@ def test_wrong_grades_are_refused_and_negative_ones_are_not_relevant() -> None:
     assert read_qrels(b"q 0 a -2\nq 0 b 3\n", "y.qrels") == {"q": {"a": 0, "b": 3}}
     with pytest.raises(InputError, match="cannot be read as text"):
         read_qrels(b"q 0 \xff 1\n", "z.qrels")
+
+
+def test_what_is_wrong_is_said_in_both_languages() -> None:
+    with pytest.raises(InputError) as found:
+        read_run(b"q Q0 a 1 high t\n", "x.run")
+    said = found.value.message
+    assert isinstance(said, Sentence)
+    assert said.message is not None
+    assert text_of(said.message, "bg") == (
+        "x.run, ред 1: стойността 'high' на score не е число. Поправете реда, след това опитайте отново."
+    )

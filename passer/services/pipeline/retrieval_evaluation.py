@@ -205,10 +205,7 @@ def _known(found: Mapping[str, T], questions: Sequence[Question]) -> dict[str, T
     """What a file says of the dataset's questions; InputError where it says something of none."""
     known = {question.id: found[question.id] for question in questions if question.id in found}
     if not known:
-        raise InputError(
-            "The dataset contains no question id of the file. Choose the dataset that the file was made for.",
-            field="questions",
-        )
+        raise InputError(sentence("rankings.other-dataset"), field="questions")
     return known
 
 
