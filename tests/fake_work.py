@@ -118,7 +118,8 @@ class MemoryWork:
 
     def requeue(self, work_id: str) -> bool:
         row = self._rows[work_id]
-        if row.kind == "sweep" or row.state not in RESUMABLE_STATES:
+        goes_on = row.kind == "draft" and row.state is RunState.FINISHED
+        if row.kind == "sweep" or not (goes_on or row.state in RESUMABLE_STATES):
             return False
         again = {"state": RunState.QUEUED, "failure": None, "result": None, "ended_at": None}
         self._rows[work_id] = row.model_copy(update=again)
@@ -128,7 +129,7 @@ class MemoryWork:
         ended = [
             row.id
             for row in reversed(self._rows.values())
-            if row.kind not in ("sweep", "assess") and row.state.is_final
+            if row.kind not in ("sweep", "assess", "draft") and row.state.is_final
         ]
         for work_id in ended[kept:]:
             del self._rows[work_id]

@@ -48,6 +48,8 @@ RULES: Mapping[str, Rule] = {
             "list_rerankers",
             "list_experiments",
             "list_assessments",
+            "list_draftings",
+            "show_drafting",
             "list_tournaments",
             "show_tournament",
             "list_games",
@@ -147,6 +149,11 @@ RULES: Mapping[str, Rule] = {
     **dict.fromkeys(
         (
             "create_assessment",
+            "create_drafting",
+            "decide_draft",
+            "finish_drafting",
+            "resume_drafting",
+            "cancel_drafting",
             "create_tournament",
             "delete_tournament",
             "resume_assessment",
@@ -181,6 +188,7 @@ RULES: Mapping[str, Rule] = {
             "ask_again",
             "ask_question",
             "plan_assessment",
+            "plan_drafting",
             "plan_tournament",
             "create_tournament_by_rule",
             "import_tournament",
@@ -204,7 +212,7 @@ RULES: Mapping[str, Rule] = {
 
 _ONLY_COMPUTE = {
     *("list_activity", "check_activity", "list_users", "list_members"),
-    *("plan_assessment", "plan_sweep", "plan_tournament", "preview_dataset", "preview_sweep"),
+    *("plan_assessment", "plan_drafting", "plan_sweep", "plan_tournament", "preview_dataset", "preview_sweep"),
     *("compare_retrievers", "export_trec", "match_k", "score_pairs"),
 }
 LOGGED = frozenset(

@@ -12,6 +12,7 @@ from threading import Event, Thread
 
 from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.arena import Arena
+from passer.bootstrap.drafting import Drafting
 from passer.bootstrap.judging import Judging
 from passer.bootstrap.library import Library, Sheets
 from passer.bootstrap.pipeline import Pipeline
@@ -92,6 +93,11 @@ class Services:
         return Arena(self.adapters, self.pipeline, self.sweeps, self.judging)
 
     @cached_property
+    def drafting(self) -> Drafting:
+        """Questions drafted from documents."""
+        return Drafting(self.adapters, self.pipeline, self.sweeps)
+
+    @cached_property
     def runs(self) -> Runs:
         """Runs listed, shown and compared."""
         return Runs(self.adapters, self.pipeline)
@@ -141,7 +147,9 @@ class Services:
     @cached_property
     def work(self) -> WorkRoom:
         """The table of work: queued, done, listed, cancelled."""
-        return WorkRoom(self.adapters, self.library, self.sheets, self.sweeps, self.arena, self.provenance)
+        return WorkRoom(
+            self.adapters, self.library, self.sheets, self.sweeps, self.arena, self.drafting, self.provenance
+        )
 
     @cached_property
     def workshop(self) -> Workshop:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from passer.adapters.store.connections import DatabaseConnections
     from passer.adapters.store.database import Database
     from passer.adapters.store.datasets import DatabaseDatasets
+    from passer.adapters.store.drafting import DatabaseDrafts
     from passer.adapters.store.evaluations import DatabaseEvaluations
     from passer.adapters.store.imports import DatabaseImports
     from passer.adapters.store.judging import DatabaseJudgements, DatabaseLabels
@@ -155,6 +156,13 @@ class Adapters:
         from passer.adapters.store.arena import DatabaseTournaments
 
         return DatabaseTournaments(self.database)
+
+    @cached_property
+    def drafts(self) -> DatabaseDrafts:
+        """Store of drafted questions."""
+        from passer.adapters.store.drafting import DatabaseDrafts
+
+        return DatabaseDrafts(self.database, self.judgements)
 
     @cached_property
     def imports(self) -> DatabaseImports:

@@ -134,5 +134,10 @@ class Judging:
         )
 
     def _embedder(self) -> Embedder:
-        name = self.adapters.settings.judge_embedding
-        return self.adapters.encoder if name == "scoring" else self.adapters.embedder_for(name)
+        return judging_embedder(self.adapters)
+
+
+def judging_embedder(adapters: Adapters) -> Embedder:
+    """Return the embedding model of judged columns and drafts."""
+    name = adapters.settings.judge_embedding
+    return adapters.encoder if name == "scoring" else adapters.embedder_for(name)

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.arena import Arena
+from passer.bootstrap.drafting import Drafting
 from passer.bootstrap.library import Library, Sheets
 from passer.bootstrap.provenance import Provenance
 from passer.bootstrap.sweeps import Sweeps
@@ -30,7 +31,7 @@ MATERIAL_AT_ONCE = 3
 """Imports of different collections, datasets or studies side by side: one that is slow blocks no other."""
 PULLS: frozenset[WorkKind] = frozenset({"pull"})
 PULLS_AT_ONCE = 2
-ASSESSMENTS: frozenset[WorkKind] = frozenset({"assess"})
+ASSESSMENTS: frozenset[WorkKind] = frozenset({"assess", "draft"})
 ASSESSMENTS_AT_ONCE = 1
 """One judge at a time: a server with room for one model would load now this, now that judge."""
 
@@ -44,6 +45,7 @@ class WorkRoom:
     sheets: Sheets
     sweeps: Sweeps
     arena: Arena
+    drafting: Drafting
     provenance: Provenance
 
     @cached_property
@@ -57,6 +59,7 @@ class WorkRoom:
             model_pull=lambda: self.library.model_pull,
             sheet_library=lambda: self.sheets.sheet_library,
             assessments=lambda: self.arena.runner,
+            drafting=lambda: self.drafting.runner,
         )
         return WorkQueue(
             store=self.adapters.work,

@@ -13,6 +13,7 @@ import passer.cli.collections as collections
 import passer.cli.control as control
 import passer.cli.crossings as crossings
 import passer.cli.demo as demo
+import passer.cli.drafting as drafting
 import passer.cli.failures as failures
 import passer.cli.grounding as grounding
 import passer.cli.judging as judging
@@ -55,7 +56,20 @@ for module in (
     failures,
 ):
     module.register(app)
-for module in (crossings, grounding, judging, labels, arena, results, scores, timings, ledger, provenance, regressions):
+for module in (
+    crossings,
+    grounding,
+    judging,
+    labels,
+    arena,
+    drafting,
+    results,
+    scores,
+    timings,
+    ledger,
+    provenance,
+    regressions,
+):
     module.register(app)
 activity.log_commands(app)
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 activity = typer.Typer(help="Show who did what in a project, and check that the log was not changed.")
 
 LOGGED = frozenset({
-    "annotate", "ask", "ask-again", "backup", "cancel", "demo", "ingest", "pause", "publish", "restore", "resume",
+    "annotate", "ask", "ask-again", "backup", "cancel", "demo", "draft cancel", "draft finish", "draft resume",
+    "draft review", "draft start", "ingest", "pause", "publish", "restore", "resume",
     "retry", "run", "sweep", "activity export", "arena import", "arena resume", "arena start", "import dataset",
     "import sheets", "judge answer", "judge cancel", "judge resume", "judge run", "label draw",
     "label import", "ledger post", "ledger record", "models pull", "projects add", "projects allow", "projects remove",

@@ -102,7 +102,7 @@ def listed(
         print_json({"assessments": [{**each.model_dump(mode="json"), "state": states[each.id]} for each in found]})
         return
     rows = [
-        (each.id, states[each.id] or "-", each.sweep_id, each.spec.judge.model.name, str(len(each.spec.columns)),
+        (each.id, states[each.id] or "-", each.sweep_id or "", each.spec.judge.model.name, str(len(each.spec.columns)),
          str(each.spent.asks), f"{each.created_at:%Y-%m-%d %H:%M}")
         for each in found
     ]  # fmt: skip

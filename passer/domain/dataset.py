@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Literal
 
 from pydantic import Field, model_validator
 
@@ -34,6 +35,25 @@ class RelevantDocument(Frozen):
     """How relevant it is: 1 is relevant, a larger grade is more relevant."""
 
 
+Way = Literal["agentic", "inpars", "paragraph"]
+"""How questions are drafted from documents: checked by a judge, many at a time, or one of each paragraph."""
+
+
+class Origin(Frozen):
+    """The model that drafted a question from a document."""
+
+    model: str = Field(min_length=1, max_length=300)
+    """Name of the model."""
+    model_digest: str = "unknown"
+    """Digest of its weights; `unknown` if its server reports none."""
+    drafting: str
+    """Digest of the drafting: documents, models, limits and seed."""
+    way: Way
+    """How it was drafted."""
+    edited: bool = False
+    """Whether a person edited question or answer."""
+
+
 class Question(Frozen):
     """A question and its reference answer."""
 
@@ -55,6 +75,8 @@ class Question(Frozen):
     """Relevant documents. None: not known, or those of the gold passages; empty: no document answers the question."""
     weight: float | None = younger(None, gt=0, le=HEAVIEST)
     """How much the question counts in means and tests, such as how often users ask it; only ratios matter. None: 1."""
+    origin: Origin | None = younger(None)
+    """The model that drafted the question; None if a person wrote it, or if that is not known."""
 
     @model_validator(mode="after")
     def _relevance_is_consistent(self) -> Question:

@@ -18,6 +18,7 @@ from passer.ports.arena import GameFact, TournamentStore
 from passer.ports.collections import Collections, DocumentReader, DocumentSummary, Fetcher, PassageIndex, Splitter
 from passer.ports.connections import ConnectionStore, Vault
 from passer.ports.datasets import DatasetStore, DatasetSummary, DatasetVersion, ImportStore, ImportSummary
+from passer.ports.drafting import DraftFact, DraftStore
 from passer.ports.encoding import Embedder, Encoder, Progress, Rerankers, TokenStates, Vectors, WordNet
 from passer.ports.evaluations import (
     AnswerFact,
@@ -88,6 +89,8 @@ __all__ = [
     "DatasetVersion",
     "DocumentReader",
     "DocumentSummary",
+    "DraftFact",
+    "DraftStore",
     "DrawingFormat",
     "Effort",
     "Embedder",

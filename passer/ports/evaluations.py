@@ -15,6 +15,7 @@ from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation, EvaluationState
 from passer.domain.score import Score, ScoreTable
 from passer.ports.arena import GameFact
+from passer.ports.drafting import DraftFact
 from passer.ports.judging import JudgementFact, MarkFact, SpentFact
 
 
@@ -225,6 +226,15 @@ class EvaluationFact:
 
 
 Fact = (
-    RankingFact | PromptFact | AnswerFact | PairFact | EvaluationFact | JudgementFact | MarkFact | GameFact | SpentFact
+    RankingFact
+    | PromptFact
+    | AnswerFact
+    | PairFact
+    | EvaluationFact
+    | JudgementFact
+    | MarkFact
+    | GameFact
+    | DraftFact
+    | SpentFact
 )
 """A fact to be committed."""

@@ -13,9 +13,9 @@ from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.run import RunState
 from passer.domain.wording.sentence import Said
 
-WorkKind = Literal["sweep", "ingest", "dataset", "import", "example", "pull", "post", "assess"]
+WorkKind = Literal["sweep", "ingest", "dataset", "import", "example", "pull", "post", "assess", "draft"]
 """What is done; `dataset` imports questions, `import` result sheets, `post` sends entries to the ledger, `assess` asks
-a judge."""
+a judge, `draft` has models write questions."""
 POSTING = "posting"
 """Id of the one row of that kind: one process posts at a time, and posting never ends."""
 
@@ -167,7 +167,7 @@ class WorkStore(Protocol):
         ...
 
     def requeue(self, work_id: str) -> bool:
-        """Queue a paused, failed or cancelled row again; return False for a row in another state."""
+        """Queue a paused, failed or cancelled row again, or a finished drafting; False for a row in another state."""
         ...
 
     def prune(self, kept: int) -> Sequence[str]:

@@ -15,7 +15,8 @@ from tests.api.conftest import QUESTIONS
 
 READ = {
     "activity list", "activity verify", "analyse", "arena export", "arena list", "arena show", "bundle", "calibrate",
-    "check", "collections", "datasets", "doctor", "domains", "expand", "export", "failures", "grounding",
+    "check", "collections", "datasets", "doctor", "domains", "draft list", "draft show", "expand", "export",
+    "failures", "grounding",
     "judge compare", "judge list", "judge qrels", "judge show", "label export", "label list", "ledger compare",
     "ledger export", "ledger head", "ledger list", "ledger show", "ledger verify", "match-k", "metrics",
     "projects list", "projects members", "retrieve", "runs", "score", "serve", "show", "timings", "users list",

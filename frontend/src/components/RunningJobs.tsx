@@ -19,6 +19,7 @@ const KINDS: Record<Job["kind"], string> = {
   sweep: t("Sweep"),
   post: t("Posting to the ledger"),
   assess: t("Judging of answers"),
+  draft: t("Drafting questions"),
 };
 /** How long a failure is shown beside running work. */
 const FRESH_MS = 10 * 60_000;

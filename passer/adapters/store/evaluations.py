@@ -11,6 +11,8 @@ from sqlalchemy import Table, delete, func, select, update
 from passer.adapters.store.arena import game_row
 from passer.adapters.store.arena_tables import games
 from passer.adapters.store.database import Database, insert_for
+from passer.adapters.store.drafting import draft_row
+from passer.adapters.store.drafting_tables import drafts
 from passer.adapters.store.judging import judgement_row, mark_row
 from passer.adapters.store.judging_tables import assessments, judgements, marks
 from passer.adapters.store.lookups import LOOKUP, by_key
@@ -45,6 +47,7 @@ from passer.domain.wording.sentence import restored, stored
 from passer.ports import (
     AnswerFact,
     BareRanking,
+    DraftFact,
     Effort,
     EvaluationFact,
     Fact,
@@ -242,7 +245,9 @@ def _rows(facts: Sequence[Fact]) -> list[tuple[Table, list[dict[str, Any]], bool
                 put(marks, mark_row(fact))
             case GameFact():
                 put(games, game_row(fact))
-    order = (passages, rankings, sweep_rankings, prompts, answers, pairs, evaluations, judgements, marks, games)
+            case DraftFact():
+                put(drafts, draft_row(fact))
+    order = (passages, rankings, sweep_rankings, prompts, answers, pairs, evaluations, judgements, marks, games, drafts)
     return [(table, grouped[table.name], table is evaluations) for table in order if table.name in grouped]
 
 

@@ -47,7 +47,11 @@ class DatabaseJudgements:
 
     def assessments(self, sweep_id: str | None = None) -> list[Assessment]:
         found = self._found(*([] if sweep_id is None else [assessments.c.sweep_id == sweep_id]))
-        return [each for each in found if each.spec.arena is None]
+        return [each for each in found if each.spec.arena is None and each.spec.drafting is None]
+
+    def all_assessments(self) -> list[Assessment]:
+        """Return the assessments of every kind, the newest first."""
+        return self._found()
 
     def set_budget(self, assessment_id: str, budget: Budget) -> None:
         changed = update(assessments).where(assessments.c.id == assessment_id)

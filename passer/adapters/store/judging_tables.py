@@ -10,7 +10,7 @@ assessments = Table(
     "assessments",
     metadata,
     Column("id", String(48), primary_key=True),
-    Column("sweep_id", String(40), ForeignKey("sweeps.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("sweep_id", String(40), ForeignKey("sweeps.id", ondelete="CASCADE"), index=True),
     Column("spec", JSON, nullable=False),
     Column("tasks", JSON, nullable=False),
     Column("budget", JSON, nullable=False),

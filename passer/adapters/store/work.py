@@ -117,13 +117,15 @@ class DatabaseWork:
 
     def requeue(self, work_id: str) -> bool:
         values = {"state": RunState.QUEUED.value, "failure": None, "result": None, "ended_at": None}
-        stopped = table.c.state.in_([state.value for state in RESUMABLE_STATES])
+        resumable = table.c.state.in_([state.value for state in RESUMABLE_STATES])
+        # A finished drafting goes on with a higher target.
+        stopped = resumable | ((table.c.kind == "draft") & (table.c.state == RunState.FINISHED.value))
         with self._database.begin() as connection:
             return connection.execute(update(table).where(table.c.id == work_id, stopped).values(values)).rowcount == 1
 
     def prune(self, kept: int) -> Sequence[str]:
         """Delete old ended rows; their ids."""
-        ended = and_(table.c.state.is_not(None), table.c.state.not_in(LIVE), table.c.kind != "assess")
+        ended = and_(table.c.state.is_not(None), table.c.state.not_in(LIVE), table.c.kind.not_in(("assess", "draft")))
         with self._database.begin() as connection:
             numbers = select(table.c.number).where(ended).order_by(table.c.number.desc())
             oldest = connection.execute(numbers.offset(kept).limit(1)).scalar()

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from passer.domain.answer import Served
 from passer.domain.arena.tournament import ArenaOptions
-from passer.domain.base import Frozen
+from passer.domain.base import Frozen, younger
 from passer.domain.budget import Budget, Spent
 from passer.domain.judging.judgement import Judge
 from passer.domain.judging.task import TaskText
 from passer.domain.model import ModelInfo
+from passer.domain.questions.drafting import Drafting
 from passer.domain.retrieval import EmbeddingModel
 
 
 class AssessmentSpec(Frozen):
     """The runs, the judge and the columns of an assessment; they never change after it is created."""
 
-    runs: tuple[str, ...] = Field(min_length=1)
-    """Ids of the runs whose answers are judged."""
+    runs: tuple[str, ...] = ()
+    """Ids of the runs whose answers are judged; empty if it drafts questions."""
     columns: tuple[str, ...] = Field(min_length=1)
     """Names of the judged metrics that are computed."""
     judge: Judge
@@ -35,6 +36,15 @@ class AssessmentSpec(Frozen):
     """How often every item is judged; the first judgement counts, the others show the judge's noise."""
     arena: ArenaOptions | None = None
     """How pairs of answers are compared, if the assessment makes games; None if it makes marks."""
+    drafting: Drafting | None = younger(None)
+    """What is drafted from which documents, if the assessment drafts questions. `judge` is then the model that checks
+    drafts, or the first one that writes where none does."""
+
+    @model_validator(mode="after")
+    def _has_items(self) -> AssessmentSpec:
+        if bool(self.runs) == (self.drafting is not None):
+            raise ValueError("an assessment judges runs or drafts questions")
+        return self
 
 
 class Assessment(Frozen):
@@ -42,8 +52,8 @@ class Assessment(Frozen):
 
     id: str
     """Unique id; the assessment's row in the table of work has the same one."""
-    sweep_id: str
-    """Id of the sweep that the judged runs belong to."""
+    sweep_id: str | None
+    """Id of the sweep that the judged runs belong to; None if the assessment drafts questions."""
     spec: AssessmentSpec
     """The runs, the judge and the columns."""
     tasks: tuple[TaskText, ...]

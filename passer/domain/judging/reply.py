@@ -20,6 +20,9 @@ CUT = ("length", "repeated")
 
 _FENCE = re.compile(r"^\s*```[\w-]*\s*\n?(.*?)(?:\n?\s*```\s*)?$", re.DOTALL)
 
+_LISTED = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):])\s+")
+"""Number or dash at the beginning of a line of a list."""
+
 
 class Reading(NamedTuple):
     """The result of reading a reply: either a value or the reason why there is none."""
@@ -42,7 +45,7 @@ def read_reply(
     if not plain:
         return Reading(None, "cut_off" if finish_reason in CUT else "empty", "the reply was empty")
     if task.reply is None:
-        return _line(plain, finish_reason)
+        return _line(plain, finish_reason) if task.lines == 1 else _lines(plain, finish_reason, task.lines)
     try:
         value = _parsed(plain)
     except (ValueError, RecursionError):
@@ -75,6 +78,22 @@ def _line(plain: str, finish_reason: str | None) -> Reading:
     if len(first) > LINE_CHARACTERS:
         return Reading(None, "off_schema", f"the line is longer than {LINE_CHARACTERS} characters")
     return Reading(first)
+
+
+def _lines(plain: str, finish_reason: str | None, most: int) -> Reading:
+    """Read one text per line, without the number or dash that models put before it.
+
+    The last line of a reply that was cut off is left out, because its end is missing.
+    """
+    found = _FENCE.match(plain)
+    lines = (found[1] if found else plain).splitlines()
+    if finish_reason in CUT:
+        lines.pop()
+    texts = [_LISTED.sub("", line).strip().strip('"').strip() for line in lines]
+    kept = [text for text in texts if text and len(text) <= LINE_CHARACTERS][:most]
+    if kept:
+        return Reading(list[JsonValue](kept))
+    return Reading(None, "cut_off" if finish_reason in CUT else "empty", "the reply holds no usable line")
 
 
 def _parsed(plain: str) -> dict[str, Any]:

@@ -20,6 +20,7 @@ LINE_CHARACTERS = 300
 """Longest reply of a task without a schema."""
 JSON_RULE = "Reply with one JSON object and nothing else. Its members: {members}."
 LINE_RULE = "Reply with one line of plain text and nothing else."
+LINES_RULE = "Reply with at most {lines} lines of plain text, one {of} each, and nothing else."
 LANGUAGE_RULE = "Write texts of your own in the language of the question, and copy quotes as they are."
 
 
@@ -63,6 +64,10 @@ class JudgeTask:
     examples: tuple[Shot, ...] = ()
     is_sampled: bool = False
     """Whether several samples are drawn of one ask, at a temperature above 0."""
+    lines: int = 1
+    """Most lines of a reply without a schema; the value is a list of lines if it is above 1."""
+    of: str = "line"
+    """What a line holds, in the words of the prompt."""
 
     @cached_property
     def schema(self) -> dict[str, JsonValue] | None:
@@ -77,12 +82,14 @@ class JudgeTask:
     def digest(self) -> str:
         """Return the content address of the task."""
         examples = [shot.model_dump(mode="json") for shot in self.examples]
-        return digest_of({"form": FORM, "instruction": self.instruction, "schema": self.schema, "examples": examples})
+        lines = {"lines": self.lines, "of": self.of} if self.lines > 1 else {}
+        parts = {"form": FORM, "instruction": self.instruction, "schema": self.schema, "examples": examples}
+        return digest_of({**parts, **lines})
 
     @cached_property
     def budget(self) -> int:
         """Return the number of tokens that the longest valid reply needs."""
-        return 64 + (LINE_CHARACTERS // 2 if self.schema is None else _tokens(self.schema))
+        return 64 + (self.lines * LINE_CHARACTERS // 2 if self.schema is None else _tokens(self.schema))
 
     @property
     def text(self) -> TaskText:
@@ -97,13 +104,17 @@ class JudgeTask:
 
     def messages(self, given: Given) -> tuple[Message, ...]:
         """Return the prompt: instruction and examples, which all asks share, then the texts between fences."""
-        form = LINE_RULE if self.schema is None else JSON_RULE.format(members=", ".join(_members(self.schema)))
-        messages = [Message(role="system", content="\n\n".join((self.instruction, LANGUAGE_RULE, form)))]
+        messages = [Message(role="system", content="\n\n".join((self.instruction, LANGUAGE_RULE, self._form())))]
         for shot in self.examples:
             said = shot.reply if isinstance(shot.reply, str) else canonical_json(shot.reply).decode()
             messages.append(self._asked(shot.given))
             messages.append(Message(role="assistant", content=said))
         return (*messages, self._asked(given))
+
+    def _form(self) -> str:
+        if self.schema is not None:
+            return JSON_RULE.format(members=", ".join(_members(self.schema)))
+        return LINE_RULE if self.lines == 1 else LINES_RULE.format(lines=self.lines, of=self.of)
 
     def _asked(self, given: Given) -> Message:
         mark = mark_for(self.digest, _texts(given))

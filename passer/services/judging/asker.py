@@ -57,6 +57,8 @@ class PreparedAsk:
     repeat: int
     dropped: int
     """Number of passages that were left out."""
+    context: JudgeContext
+    """The model that is asked."""
 
     @cached_property
     def messages(self) -> tuple[Message, ...]:
@@ -125,7 +127,9 @@ class Asker:
         code = reason.message.code if isinstance(reason, Sentence) and reason.message else None
         if code in _NO_SCHEMA:
             raise ConfigError(reason, field="judge")
-        if self._breaker.failed(self.context.judge.model, reason):
+        if any(
+            self._breaker.failed(model, reason) for model in {each.prepared.context.judge.model for each in waiting}
+        ):
             self.stopped = sentence("stop.equal-failures", count=EQUAL_FAILURES, reason=reason)
         why: NoJudgement = "prompt_too_long" if code in _TOO_LONG else "generation_failed"
         for attempt in waiting:
@@ -155,7 +159,7 @@ class Asker:
     def _attempt(
         self, ask: PreparedAsk, messages: tuple[Message, ...], *, room: int = 1, earlier: tuple[str, ...] = ()
     ) -> Attempt:
-        context, model = self.context, self.context.judge.model
+        context, model = ask.context, ask.context.judge.model
         options = ask.options.model_copy(update={"num_predict": room * ask.options.num_predict})
         key = answer_key(
             model=model,
@@ -203,7 +207,7 @@ class Asker:
             said=reading.problem,
             dropped=ask.dropped,
             attempts=1 + bool(attempt.earlier),
-            model_digest=self.context.info.digest,
+            model_digest=ask.context.info.digest,
         )
         self._under_way.pop(ask.key, None)
         if reading.reason != "generation_failed":
@@ -221,7 +225,7 @@ def prepare(context: JudgeContext, ask: Ask, *, repeat: int = 1) -> PreparedAsk:
     key = judgement_key(
         fitted, task, context.judge, model_digest=context.info.digest, served=context.served, repeat=repeat
     )
-    return PreparedAsk(key, task, fitted, options, repeat, dropped)
+    return PreparedAsk(key, task, fitted, options, repeat, dropped, context)
 
 
 def _fitted(ask: Ask, task: JudgeTask, options: GenerationOptions, window: int) -> tuple[Ask, int]:

@@ -36,9 +36,11 @@ class Meter:
     done: int
     total: int
     gone: str = ""
+    doing: str = "judging.asking"
+    """Code of the sentence that says what is done."""
 
     def tick(self) -> None:
-        self.report(self.gone or sentence("judging.asking"), self.done, self.total)
+        self.report(self.gone or sentence(self.doing), self.done, self.total)
 
     def is_live(self, owner: str) -> bool:
         return True

@@ -46,6 +46,12 @@ class Started(NamedTuple, Generic[K, R]):
     recipe: Recipe[R]
     repeat: int = 1
     """Repetition of the judge; repetitions never share a judgement."""
+    writer: JudgeContext | None = None
+    """Another model that is asked the tasks which it names; None asks the judge everything."""
+
+    def asked(self, task: str, judge: JudgeContext) -> JudgeContext:
+        """Return the model that a task is asked of."""
+        return self.writer if self.writer is not None and task in self.writer.tasks else judge
 
 
 class Ended(NamedTuple, Generic[K, R]):
@@ -149,10 +155,11 @@ class RecipeDriver(Generic[K, R]):
         """Return the reason why the judge is no longer asked; None while it is."""
         return self._asker.stopped
 
-    def run(self, recipes: Iterator[Started[K, R]], stop: Event) -> bool:
+    def run(self, recipes: Iterator[Started[K, R] | None], stop: Event) -> bool:
         """Run all recipes; returns whether all have ended. Errors of the store and the lease pass through.
 
-        False where `stop` is set, the budget is used up, or the judge fails again and again.
+        An iterator that yields None has no further recipe before one of those that run has ended. False where `stop`
+        is set, the budget is used up, or the judge fails again and again.
         """
         is_left = True
         while not stop.is_set():
@@ -161,8 +168,10 @@ class RecipeDriver(Generic[K, R]):
             while is_left and not is_halted and self._has_room():
                 batch = list(islice(recipes, min(AT_ONCE, self._look_ahead)))
                 is_left = bool(batch)
-                self._begin(batch)
+                self._begin([started for started in batch if started is not None])
                 is_halted = self._asker.is_spent or self._asker.stopped is not None
+                if batch and batch[-1] is None and self._open:
+                    break
             self._requests.probe()
             self._collect()
             self._commit()
@@ -200,7 +209,8 @@ class RecipeDriver(Generic[K, R]):
                 self._embed(running, said)
                 return []
             asks = (said,) if isinstance(said, Ask) else said
-            prepared = [prepare(self._context, ask, repeat=running.started.repeat) for ask in asks]
+            started = running.started
+            prepared = [prepare(started.asked(ask.task, self._context), ask, repeat=started.repeat) for ask in asks]
         except StopIteration as stopped:
             self._end(running, stopped.value)
             return []

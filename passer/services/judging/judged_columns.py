@@ -32,7 +32,7 @@ class JudgedColumns:
         """Return a column of an assessment of the sweep, by default its first one; InputError, NotFoundError."""
         assessment = self.judgements.assessment(assessment_id)
         if assessment.sweep_id != sweep_id:
-            said = sentence("judging.other-sweep", assessment=assessment_id, sweep=assessment.sweep_id)
+            said = sentence("judging.other-sweep", assessment=assessment_id, sweep=assessment.sweep_id or "")
             raise InputError(said, field="assessment")
         columns = assessment.spec.columns
         name = columns[0] if column is None else column

@@ -114,6 +114,8 @@ class AssessmentResults:
         assessment = self.judgements.assessment(assessment_id)
         if assessment.spec.arena is not None:
             raise ConflictError(sentence("arena.is-arena", assessment=assessment_id))
+        if assessment.spec.drafting is not None:
+            raise ConflictError(sentence("drafts.is-drafting", assessment=assessment_id))
         values = _values(self.judgements.marks(assessment_id))
         keys, weights = self.items.keys(assessment.spec.runs), self.items.weights(assessment.spec.runs)
         cells = tuple(

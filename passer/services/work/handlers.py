@@ -11,6 +11,7 @@ from passer.domain.dataset import Dataset
 from passer.domain.model import ModelInfo
 from passer.ports import DatasetStore, DatasetSummary, Progress, WorkKind
 from passer.services.arena.runner import AnyAssessmentRunner
+from passer.services.drafting.runner import DraftRunner
 from passer.services.judging.runner import AssessmentReport
 from passer.services.library.dataset_import import DatasetImport
 from passer.services.library.document_ingest import DocumentIngest
@@ -22,6 +23,7 @@ from passer.services.work.kinds import (
     Address,
     AssessSpec,
     DatasetSpec,
+    DraftSpec,
     ExampleSpec,
     ImportSpec,
     IngestSpec,
@@ -44,6 +46,7 @@ class Handlers:
     model_pull: Callable[[], ModelPull]
     sheet_library: Callable[[], SheetLibrary]
     assessments: Callable[[], AnyAssessmentRunner]
+    drafting: Callable[[], DraftRunner]
 
     @property
     def by_kind(self) -> dict[WorkKind, Handler]:
@@ -54,6 +57,7 @@ class Handlers:
             "example": self.example,
             "pull": self.pull,
             "assess": self.assess,
+            "draft": self.draft,
         }
 
     def ingest(self, spec: IngestSpec, files: Sequence[Path], progress: Progress) -> IngestReport:
@@ -107,6 +111,10 @@ class Handlers:
     def assess(self, spec: AssessSpec, files: Sequence[Path], progress: Reporter) -> AssessmentReport:
         """Ask a judge what it was not asked before; WorkPaused where the budget is used up."""
         return self.assessments().run(spec.assessment, progress)
+
+    def draft(self, spec: DraftSpec, files: Sequence[Path], progress: Reporter) -> AssessmentReport:
+        """Draft questions that are missing to the target; WorkPaused where the budget is used up."""
+        return self.drafting().run(spec.assessment, progress)
 
 
 def _text(path: Path) -> str:

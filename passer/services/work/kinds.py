@@ -202,8 +202,26 @@ class AssessSpec(WorkSpec[AssessmentReport]):
         return self.assessment
 
 
+class DraftSpec(WorkSpec[AssessmentReport]):
+    """Draft questions until the target of a drafting is reached."""
+
+    kind = "draft"
+    assessment: str
+    """Id of the drafting, which is also that of the row."""
+    collection: str
+    """Name of the collection whose documents are read."""
+
+    @property
+    def subject(self) -> str:
+        return self.collection
+
+    @property
+    def work_id(self) -> str:
+        return self.assessment
+
+
 SPECS: dict[WorkKind, type[WorkSpec[Any]]] = {
-    each.kind: each for each in (IngestSpec, DatasetSpec, ImportSpec, ExampleSpec, PullSpec, AssessSpec)
+    each.kind: each for each in (IngestSpec, DatasetSpec, ImportSpec, ExampleSpec, PullSpec, AssessSpec, DraftSpec)
 }
 """Kinds that anyone may ask for; sweeps and posting have tables of their own."""
 

@@ -1,0 +1,81 @@
+"""Drafts and decisions about them on SQL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.exc import IntegrityError
+
+from passer.adapters.store.database import Database
+from passer.adapters.store.drafting_tables import draft_decisions, drafts
+from passer.adapters.store.judging import DatabaseJudgements
+from passer.adapters.store.judging_tables import assessments
+from passer.domain.judging.assessment import Assessment
+from passer.domain.questions.drafting import Decision, Draft
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConflictError
+from passer.ports.drafting import DraftFact
+
+
+class DatabaseDrafts:
+    """ports.DraftStore on SQL."""
+
+    def __init__(self, database: Database, judgements: DatabaseJudgements) -> None:
+        self._database, self._judgements = database, judgements
+
+    def draftings(self) -> list[Assessment]:
+        return [each for each in self._judgements.all_assessments() if each.spec.drafting is not None]
+
+    def set_goal(self, assessment_id: str, *, target: int, patience: int) -> None:
+        spec = self._judgements.assessment(assessment_id).spec
+        assert spec.drafting is not None, "only draftings have a goal"
+        drafting = spec.drafting.model_copy(update={"target": target, "patience": patience})
+        changed = spec.model_copy(update={"drafting": drafting}).model_dump(mode="json")
+        with self._database.begin() as connection:
+            connection.execute(update(assessments).where(assessments.c.id == assessment_id).values(spec=changed))
+
+    def drafts(self, assessment_id: str) -> list[Draft]:
+        query = select(drafts.c.draft).where(drafts.c.assessment_id == assessment_id)
+        with self._database.connect() as connection:
+            rows = connection.execute(query.order_by(drafts.c.place, drafts.c.number)).scalars()
+            return [Draft.model_validate(row) for row in rows]
+
+    def delete_drafts(self, assessment_id: str, *, place: int) -> int:
+        later = delete(drafts).where(drafts.c.assessment_id == assessment_id, drafts.c.place >= place)
+        with self._database.begin() as connection:
+            return connection.execute(later).rowcount
+
+    def decisions(self, assessment_id: str) -> list[Decision]:
+        query = select(draft_decisions.c.decision).where(draft_decisions.c.assessment_id == assessment_id)
+        order = draft_decisions.c.key, draft_decisions.c.revision
+        with self._database.connect() as connection:
+            return [Decision.model_validate(row) for row in connection.execute(query.order_by(*order)).scalars()]
+
+    def add_decision(self, assessment_id: str, decision: Decision) -> None:
+        row = {
+            "assessment_id": assessment_id,
+            "key": decision.key,
+            "revision": decision.revision,
+            "decision": decision.model_dump(mode="json"),
+            "at": decision.at,
+        }
+        try:
+            with self._database.begin() as connection:
+                connection.execute(draft_decisions.insert().values(row))
+        except (IntegrityError, ConflictError) as exc:
+            raise ConflictError(
+                sentence("drafts.stale"),
+            ) from exc
+
+
+def draft_row(fact: DraftFact) -> dict[str, Any]:
+    """Return the columns of a draft."""
+    draft = fact.draft
+    return {
+        "assessment_id": fact.assessment_id,
+        "key": draft.key,
+        "place": draft.place,
+        "number": draft.number,
+        "draft": draft.model_dump(mode="json"),
+    }

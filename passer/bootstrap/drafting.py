@@ -1,0 +1,68 @@
+"""The services of drafted questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from passer.bootstrap.adapters import Adapters
+from passer.bootstrap.judging import judging_embedder
+from passer.bootstrap.pipeline import Pipeline
+from passer.bootstrap.sweeps import Sweeps
+from passer.services.drafting.drafts import Drafts
+from passer.services.drafting.finishing import DraftFinisher
+from passer.services.drafting.review import DraftReview
+from passer.services.drafting.runner import DraftRunner
+
+
+@dataclass(frozen=True)
+class Drafting:
+    """Plans, runs, reviews and finishes draftings."""
+
+    adapters: Adapters
+    pipeline: Pipeline
+    sweeps: Sweeps
+
+    @cached_property
+    def drafts(self) -> Drafts:
+        """Plans and creates draftings."""
+        return Drafts(
+            judgements=self.adapters.judgements,
+            drafts=self.adapters.drafts,
+            collections=self.adapters.collections,
+            datasets=self.adapters.datasets,
+            describe=self.pipeline.answerer.describe,
+            located=self.pipeline.answerer.located,
+            embedder=lambda: judging_embedder(self.adapters),
+            clock=self.adapters.clock,
+        )
+
+    @cached_property
+    def runner(self) -> DraftRunner:
+        """Runs draftings to their target."""
+        return DraftRunner(
+            judgements=self.adapters.judgements,
+            evaluations=self.adapters.evaluations,
+            drafts=self.adapters.drafts,
+            collections=self.adapters.collections,
+            datasets=self.adapters.datasets,
+            engine=self.sweeps.engine,
+            embedder=lambda: judging_embedder(self.adapters),
+            clock=self.adapters.clock,
+            look_ahead=self.adapters.settings.concurrency,
+        )
+
+    @cached_property
+    def review(self) -> DraftReview:
+        """Shows drafts and keeps what people say of them."""
+        return DraftReview(
+            judgements=self.adapters.judgements,
+            drafts=self.adapters.drafts,
+            work=self.adapters.work,
+            clock=self.adapters.clock,
+        )
+
+    @cached_property
+    def finisher(self) -> DraftFinisher:
+        """Makes datasets of accepted drafts."""
+        return DraftFinisher(review=self.review, datasets=self.adapters.datasets)

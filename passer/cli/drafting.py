@@ -1,0 +1,301 @@
+"""draft start, list, show, review, resume, finish, cancel: questions drafted from documents."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from passer.cli.drafting_output import print_draft, print_plan, print_table
+from passer.cli.judge_options import (
+    JudgePlanOption,
+    MaxAsks,
+    MaxCost,
+    MaxTokens,
+    PriceOption,
+    WindowOption,
+    judge_settings,
+)
+from passer.cli.judge_options import (
+    finish as run_and_show,
+)
+from passer.cli.output import JsonOption, note, print_json
+from passer.cli.output import print_table as print_rows
+
+if TYPE_CHECKING:
+    from passer.bootstrap import Services
+    from passer.services.drafting.review import ShownDraft
+
+draft = typer.Typer(help="Have models draft questions from documents.", no_args_is_help=True)
+DraftId = Annotated[str, typer.Argument(metavar="ID", help="Id of the drafting, as `passer draft list` shows it.")]
+Target = Annotated[int, typer.Option("--target", min=1, help="End with this many accepted questions.")]
+NewTarget = Annotated[
+    int | None, typer.Option("--target", min=1, help="Another number of questions; default: as before.")
+]
+NO_LIMIT = "off"
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    for command in (start, show, review, resume, cancel):
+        draft.command()(command)
+    draft.command("list")(listed)
+    draft.command("finish")(finish)
+    app.add_typer(draft, name="draft")
+
+
+def start(
+    collection: Annotated[str, typer.Argument(help="Name of a collection.")],
+    models: Annotated[list[str], typer.Option("--model", help="Model that writes; repeat it for several.")],
+    judge: Annotated[
+        str | None, typer.Option("--judge", help="Model that checks drafts; default: the first model.")
+    ] = None,
+    way: Annotated[str, typer.Option("--way", help="agentic, inpars or paragraph.")] = "agentic",
+    target: Target = 100,
+    patience: Annotated[
+        int, typer.Option("--patience", min=1, help="End after this many windows without any accepted question.")
+    ] = 40,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the order of the passages.")] = 1,
+    language: Annotated[str | None, typer.Option("--language", help="Language of the documents, such as en.")] = None,
+    window: Annotated[
+        str | None, typer.Option("--window", help="Text of one ask: such as 2 passages, or 2000 tokens.")
+    ] = None,
+    limits: Annotated[
+        list[str] | None,
+        typer.Option("--limit", metavar="CHECK=VALUE", help="Limit of a check, or `off`; such as faithfulness=0.8."),
+    ] = None,
+    examples: Annotated[
+        str | None, typer.Option("--examples", help="Dataset with questions of real users, shown to the models.")
+    ] = None,
+    review_share: Annotated[
+        str, typer.Option("--review", help="Drafts that wait for a person: none, all, or sample:0.2.")
+    ] = "none",
+    max_asks: MaxAsks = None,
+    max_tokens: MaxTokens = None,
+    max_cost: MaxCost = None,
+    price: PriceOption = None,
+    num_ctx: WindowOption = None,
+    plan: JudgePlanOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Draft questions from the documents of a collection until enough are accepted."""
+    from passer.bootstrap import services
+    from passer.cli.checking import checked
+    from passer.domain.model import model_of
+    from passer.services.drafting.drafts import DraftRequest
+    from passer.services.work.kinds import DraftSpec
+
+    settings = judge_settings(
+        judge or models[0],
+        max_asks=max_asks, max_tokens=max_tokens, max_cost=max_cost, price=price, num_ctx=num_ctx, seed=None,
+    )  # fmt: skip
+    given: dict[str, Any] = {
+        **settings,
+        "collection": collection,
+        "models": tuple(model_of(each) for each in models),
+        "way": way,
+        "target": target,
+        "patience": patience,
+        "seed": seed,
+        "language": language,
+        "window": _window(window),
+        "limits": _limits(limits or []),
+        "examples": examples,
+        "review": _share(review_share),
+    }
+    request = checked(DraftRequest, given)
+    with services() as built:
+        if plan:
+            print_plan(built.drafting.drafts.plan(request), as_json=as_json)
+            return
+        made = built.drafting.drafts.create(request)
+        note(f"Drafting {made.id}: {target} questions from {collection}.")
+        run_and_show(
+            lambda line: built.work.queue.run_here(DraftSpec(assessment=made.id, collection=collection), progress=line),
+            lambda: print_table(built.drafting.review.table(made.id), as_json=as_json),
+        )
+
+
+def listed(as_json: JsonOption = False) -> None:
+    """List draftings, newest first."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        found = [built.drafting.review.table(each.id) for each in built.adapters.drafts.draftings()]
+    if as_json:
+        print_json({"draftings": found})
+        return
+    rows = []
+    for table in found:
+        drafting = table.assessment.spec.drafting
+        if drafting is not None:
+            names = ", ".join(each.judge.model.name for each in drafting.writers)
+            accepted = sum(table.by_model.values())
+            rows.append(
+                (table.assessment.id, drafting.collection, drafting.way, names, f"{accepted}/{drafting.target}")
+            )
+    print_rows(["drafting", "collection", "way", "models", "questions"], rows)
+
+
+def show(drafting_id: DraftId, as_json: JsonOption = False) -> None:
+    """Show how far a drafting is, and where drafts were refused."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        print_table(built.drafting.review.table(drafting_id), as_json=as_json)
+
+
+def review(
+    drafting_id: DraftId,
+    state: Annotated[
+        str | None, typer.Option("--state", help="accepted, edited, waiting or refused; default: those to look at.")
+    ] = None,
+    accept: Annotated[list[str] | None, typer.Option("--accept", metavar="DRAFT", help="Accept this draft.")] = None,
+    refuse: Annotated[list[str] | None, typer.Option("--refuse", metavar="DRAFT", help="Refuse this draft.")] = None,
+    reason: Annotated[
+        str, typer.Option("--reason", help="wrong, unclear, trivial, not-alone, not-answered or other.")
+    ] = "other",
+    edit: Annotated[str | None, typer.Option("--edit", metavar="DRAFT", help="Accept this draft with changes.")] = None,
+    question: Annotated[str | None, typer.Option("--question", help="The edited question.")] = None,
+    answer: Annotated[str | None, typer.Option("--answer", help="The edited answer.")] = None,
+    undo: Annotated[
+        list[str] | None, typer.Option("--undo", metavar="DRAFT", help="Withdraw what was decided.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Accept, edit or refuse drafts; without an option, list those that a person should look at."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        wanted: list[tuple[str, dict[str, Any]]] = [
+            *((key, {"kind": "accept"}) for key in accept or []),
+            *((key, {"kind": "refuse", "reason": reason}) for key in refuse or []),
+            *((key, {"kind": "undo"}) for key in undo or []),
+            *([(edit, {"kind": "edit", "question": question, "answer": answer})] if edit else []),
+        ]
+        if wanted:
+            for key, given in wanted:
+                note(f"{key} is {_decide(built, drafting_id, key, given).state}.")
+            return
+        found = built.drafting.review.shown(drafting_id)
+    chosen = [each for each in found if (each.state == state if state else _is_open(each))]
+    if as_json:
+        print_json({"drafts": chosen})
+        return
+    for each in chosen:
+        print_draft(each)
+    note(f"{len(chosen)} drafts.")
+
+
+def resume(
+    drafting_id: DraftId,
+    target: NewTarget = None,
+    patience: Annotated[
+        int | None, typer.Option("--patience", min=1, help="Windows without any accepted question; default: as before.")
+    ] = None,
+    max_asks: MaxAsks = None,
+    max_tokens: MaxTokens = None,
+    max_cost: MaxCost = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Resume a drafting with these limits, also a finished one with a higher target; nothing is asked twice."""
+    from passer.bootstrap import services
+    from passer.domain.budget import Budget
+
+    with services() as built:
+        budget = Budget(asks=max_asks, tokens=max_tokens, cost=max_cost)
+        built.drafting.drafts.prepare_resume(drafting_id, budget=budget, target=target, patience=patience)
+        built.work.queue.resume(drafting_id)
+        run_and_show(
+            lambda line: built.work.queue.run_queued_here(drafting_id, progress=line),
+            lambda: print_table(built.drafting.review.table(drafting_id), as_json=as_json),
+        )
+
+
+def finish(
+    drafting_id: DraftId,
+    name: Annotated[str, typer.Option("--as", help="Name of the dataset; an existing one gets a new version.")],
+    mix: Annotated[
+        list[str] | None, typer.Option("--mix", metavar="MODEL=COUNT", help="Draw this many questions of a model.")
+    ] = None,
+    readme: Annotated[Path | None, typer.Option("--readme", help="File for the README of the dataset.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a dataset of the accepted questions."""
+    from passer.bootstrap import services
+    from passer.cli.checking import checked
+    from passer.cli.files import write_file
+    from passer.services.drafting.finishing import FinishRequest
+
+    given = {model: count for model, _, count in (each.rpartition("=") for each in mix or [])}
+    with services() as built:
+        found = built.drafting.finisher.finish(drafting_id, checked(FinishRequest, {"name": name, "mix": given}))
+    if readme is not None:
+        write_file(readme, io.BytesIO(found.readme.encode()))
+    if as_json:
+        print_json(found)
+        return
+    for each in found.notes:
+        note(each)
+    note(f"Dataset {found.name}: {found.questions} questions, digest {found.digest[:12]}.")
+    note(f"Next: passer sweep --dataset {found.name} --collection NAME")
+
+
+def cancel(drafting_id: DraftId) -> None:
+    """Cancel a drafting; drafts so far are kept."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        note(f"Drafting {drafting_id} is {built.work.queue.cancel(drafting_id).state.value}.")
+
+
+def _decide(built: Services, drafting_id: str, key: str, given: dict[str, Any]) -> ShownDraft:
+    from passer.cli.checking import checked
+    from passer.errors import NotFoundError
+    from passer.services.drafting.review import DecisionRequest
+
+    before = {each.draft.key: each for each in built.drafting.review.shown(drafting_id)}
+    if key not in before:
+        raise NotFoundError(f"There is no draft {key} in this drafting.")
+    request = checked(DecisionRequest, {**given, "version": before[key].version})
+    return built.drafting.review.decide(drafting_id, key, request)
+
+
+def _is_open(shown: ShownDraft) -> bool:
+    return not shown.is_decided and (shown.state == "waiting" or shown.is_drawn)
+
+
+def _window(text: str | None) -> dict[str, Any] | None:
+    from passer.errors import ConfigError
+
+    if text is None:
+        return None
+    size, _, unit = text.partition(" ")
+    if not size.isdigit() or unit.rstrip("s") not in ("passage", "token"):
+        raise ConfigError('--window must be a number and a unit, such as "2 passages".', field="window")
+    return {"size": int(size), "unit": "tokens" if unit.startswith("token") else "passage"}
+
+
+def _limits(given: list[str]) -> dict[str, float | None]:
+    from passer.errors import ConfigError
+
+    found: dict[str, float | None] = {}
+    for each in given:
+        name, _, value = each.partition("=")
+        try:
+            found[name.replace("-", "_")] = None if value == NO_LIMIT else float(value)
+        except ValueError as exc:
+            raise ConfigError("--limit must be CHECK=VALUE, such as faithfulness=0.8.", field="limits") from exc
+    return found
+
+
+def _share(text: str) -> float:
+    from passer.errors import ConfigError
+
+    kind, _, value = text.partition(":")
+    try:
+        return {"none": 0.0, "all": 1.0}[kind] if kind != "sample" else float(value)
+    except (KeyError, ValueError) as exc:
+        raise ConfigError("--review must be none, all, or a share such as sample:0.2.", field="review") from exc

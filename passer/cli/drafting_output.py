@@ -1,0 +1,77 @@
+"""How the commands on drafted questions print plans, progress and drafts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from passer.cli.output import note, number, print_json
+from passer.cli.output import print_table as print_rows
+from passer.domain.visible import visible
+
+if TYPE_CHECKING:
+    from passer.domain.questions.drafting import Check
+    from passer.services.drafting.drafts import DraftPlan
+    from passer.services.drafting.review import DraftTable, ShownDraft
+
+
+def print_plan(plan: DraftPlan, *, as_json: bool) -> None:
+    """Print the windows, requests and cost of a plan, then its warnings."""
+    if as_json:
+        print_json(plan)
+        return
+    print_rows(
+        ["", "plan"],
+        [
+            ("passages", f"{plan.passages:,}"),
+            ("windows", f"{plan.windows:,}"),
+            ("language", plan.language),
+            ("questions wanted", f"{plan.target:,}"),
+            ("requests for each, at least", str(plan.asks_each)),
+            ("requests, at least", f"{plan.asks:,}"),
+            ("first questions drafted before", str(plan.known)),
+            ("tokens of prompts", f"{plan.input_tokens:,}"),
+            ("tokens of replies, at most", f"{plan.output_tokens:,}"),
+            ("cost", "unknown: give --price" if plan.cost is None else f"{plan.cost:.2f}"),
+        ],
+    )
+    for warning in plan.warnings:
+        note(warning)
+
+
+def print_table(table: DraftTable, *, as_json: bool) -> None:
+    """Print how many drafts were refused where, what each question cost, and how the drafting ended."""
+    if as_json:
+        print_json(table)
+        return
+    rows = [(f"refused: {stage}", str(count)) for stage, count in table.refused.items()]
+    rows += [(state, str(count)) for state, count in table.states.items() if state != "refused"]
+    print_rows(["", "drafts"], [("windows read", str(table.windows)), *rows])
+    spent = table.assessment.spent
+    note(f"{spent.asks} requests, {spent.input_tokens:,} tokens of prompts, {spent.output_tokens:,} of replies.")
+    if table.asks_each is not None:
+        note(f"{table.asks_each:.1f} requests and {number(table.tokens_each)} tokens for each question.")
+    quality = table.quality
+    if quality.interval is not None:
+        low, high = quality.interval.low, quality.interval.high
+        note(f"{quality.good} of {quality.decided} drawn drafts are good (95 % CI {low:.2f} to {high:.2f}).")
+    elif quality.drawn:
+        note(f"{quality.drawn} drafts are drawn for a look: passer draft review {table.assessment.id}")
+    if table.outcome:
+        note(table.outcome)
+
+
+def print_draft(shown: ShownDraft) -> None:
+    """Print a draft with its quotes and checks."""
+    draft = shown.draft
+    print(f"\n{draft.key}  {shown.state}{f' ({shown.refused_at})' if shown.refused_at else ''}  {draft.model}")
+    print(f"  question  {visible(shown.question)}")
+    print(f"  answer    {visible(shown.answer)}")
+    for gold in draft.gold:
+        print(f"  quote     {visible(gold.quote)}  [{visible(gold.document)}]")
+    print(f"  checks    {', '.join(map(_check, draft.checks))}")
+
+
+def _check(check: Check) -> str:
+    if check.value is not None:
+        return f"{check.stage} {number(check.value)}"
+    return f"{check.stage} {'passed' if check.passed else check.reason or 'refused'}"

@@ -1,0 +1,1 @@
+"""Questions drafted by models from documents: windows, checks by code, drafts and their review."""

@@ -1,0 +1,103 @@
+"""Checks of a question by code: they cost nothing and refuse most of what a weak model gets wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from typing import Literal
+
+import regex
+
+from passer.domain.keywords import keywords
+from passer.domain.words import unicode_words
+
+FormRule = Literal[
+    "too_short", "too_long", "no_question_mark", "several_questions", "refers_to_text", "loop", "example",
+    "few_words", "off_topic", "copied",
+]  # fmt: skip
+SHORTEST, LONGEST = 15, 300
+"""Characters of a question."""
+FEWEST_KEYWORDS = 3
+STEM = 4
+"""First letters by which a word of the question is found in its window: endings differ, above all in Bulgarian."""
+LONGEST_COPY = 12
+"""Words in a row that a question may not share with its window; names of laws have up to nine."""
+LOOP_WORDS, LOOP_TIMES = range(3, 7), 3
+"""A run of this many words that occurs so often shows that the model repeats itself."""
+SAME_EXAMPLE = 0.9
+"""Cosine from which a question is the example that its model was shown."""
+
+_NOUNS_EN = r"(?:passage|text|context|document|excerpt|article|paragraph)s?"
+_NOUNS_BG = r"(?:пасаж|текст|контекст|документ|откъс|абзац)(?:а|ът|ове|овете|и|ите|ния|ният)?|стати(?:я|ята|ите)"
+_NOUNS_TL = r"(?:talata|teksto|dokumento|artikulo|sipi)"
+REFERENCES: dict[str, regex.Pattern[str]] = {
+    "en": regex.compile(
+        rf"\b(?:the|this|that|these)\s+(?:given\s+|above\s+|following\s+|provided\s+|previous\s+)?{_NOUNS_EN}\b"
+        r"|\b(?:mentioned|described|stated|listed|given)\s+(?:above|in\s+the\s+(?:passage|text|context|excerpt))"
+        r"|\b(?:in|of)\s+(?:the\s+)?(?:passage|text)\b|\banswer\s+to\s+(?:the|this|that)\s+question\b",
+        regex.IGNORECASE,
+    ),
+    "bg": regex.compile(
+        rf"\b(?:в|във|според|от|този|тази|този|дадения|дадената|горния|горната|следния)\s+(?:дадения\s+|горния\s+|"
+        rf"този\s+|тази\s+)?(?:{_NOUNS_BG})\b|\bспоменат(?:а|о|и|ия|ата|ото|ите)?\s+(?:по-горе|в\s+текста)\b"
+        r"|\bпо-горе\b|\bотговорът\s+на\s+(?:този\s+)?въпрос",
+        regex.IGNORECASE,
+    ),
+    "tl": regex.compile(
+        rf"\b(?:ang|sa|ng|ayon\s+sa)\s+(?:nabanggit\s+na\s+|ibinigay\s+na\s+)?{_NOUNS_TL}\b|\bnabanggit\s+sa\s+itaas\b",
+        regex.IGNORECASE,
+    ),
+}
+"""References to a text that the reader of the question does not see, by language; English is checked in all."""
+
+
+def normal_form(question: str) -> str:
+    """Return the casefolded words of a question, by which repeated ones are found."""
+    return " ".join(unicode_words(question))
+
+
+def form_problem(question: str, window: str, *, language: str, examples: Collection[str] = ()) -> FormRule | None:
+    """Return the first rule that a question breaks, or None.
+
+    `examples` are the normal forms of the questions that the model was shown.
+    """
+    if len(question) > LONGEST:
+        return "too_long"
+    words = unicode_words(question)
+    if _is_loop(words):
+        return "loop"
+    for rule, is_broken in (
+        ("too_short", len(question) < SHORTEST),
+        ("no_question_mark", not question.rstrip().endswith(tuple("?？؟"))),
+        ("several_questions", sum(question.count(mark) for mark in "?？؟") > 1),
+        ("refers_to_text", _refers(question, language)),
+        ("example", " ".join(words) in examples),
+    ):
+        if is_broken:
+            return rule  # type: ignore[return-value]
+    return _content_problem(question, words, window, language)
+
+
+def _content_problem(question: str, words: list[str], window: str, language: str) -> FormRule | None:
+    found = keywords(question, language)
+    if len(found) < FEWEST_KEYWORDS:
+        return "few_words"
+    others = unicode_words(window)
+    if not {word[:STEM] for word in found} & {word[:STEM] for word in others}:
+        return "off_topic"
+    runs = {tuple(others[n : n + LONGEST_COPY]) for n in range(len(others) - LONGEST_COPY + 1)}
+    copied = any(tuple(words[n : n + LONGEST_COPY]) in runs for n in range(len(words) - LONGEST_COPY + 1))
+    return "copied" if copied else None
+
+
+def _refers(question: str, language: str) -> bool:
+    own = REFERENCES.get(language.partition("-")[0])
+    return any(pattern.search(question) for pattern in {REFERENCES["en"], own} if pattern is not None)
+
+
+def _is_loop(words: list[str]) -> bool:
+    for size in LOOP_WORDS:
+        counts = Counter(tuple(words[n : n + size]) for n in range(len(words) - size + 1))
+        if counts and max(counts.values()) >= LOOP_TIMES:
+            return True
+    return False

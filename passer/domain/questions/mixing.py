@@ -1,0 +1,38 @@
+"""A sample of drafts with a given number of each model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+
+def shares_of(wanted: Mapping[str, float], total: int) -> dict[str, int]:
+    """Return whole numbers that sum to `total` in the proportion of `wanted`, by the largest remainder.
+
+    Equal remainders go to the name that comes first. ValueError if nothing is wanted.
+    """
+    whole = sum(wanted.values())
+    if whole <= 0:
+        raise ValueError("at least one share must be above 0")
+    exact = {name: total * share / whole for name, share in wanted.items()}
+    counts = {name: int(number) for name, number in exact.items()}
+    order = sorted(exact, key=lambda name: counts[name] - exact[name])
+    for name in order[: total - sum(counts.values())]:
+        counts[name] += 1
+    return counts
+
+
+def mixed(models: Sequence[str], wanted: Mapping[str, int], *, seed: int) -> tuple[list[int], dict[str, int]]:
+    """Return the places of a sample that has the wanted number of each model, in order, and what each gave.
+
+    `models` names the model of each draft. A model with too few drafts gives all of them.
+    """
+    generator = np.random.default_rng(seed)
+    chosen: list[int] = []
+    given: dict[str, int] = {}
+    for model, count in wanted.items():
+        places = [place for place, name in enumerate(models) if name == model]
+        given[model] = min(count, len(places))
+        chosen += [places[n] for n in generator.permutation(len(places))[: given[model]]]
+    return sorted(chosen), given

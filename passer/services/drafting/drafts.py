@@ -1,0 +1,269 @@
+"""Plans, creates and resumes draftings of questions."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from passer.domain.base import Frozen
+from passer.domain.budget import Budget, Price
+from passer.domain.dataset import Way
+from passer.domain.generation import estimate_tokens, served
+from passer.domain.judging.ask import Ask
+from passer.domain.judging.assessment import Assessment, AssessmentSpec
+from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
+from passer.domain.judging.kinship import judge_warnings
+from passer.domain.model import Model, ModelInfo
+from passer.domain.questions import tasks
+from passer.domain.questions.drafting import PATIENCE, Drafting, DraftLimits, Excerpt, Window, Writer
+from passer.domain.questions.windows import corpus_digest, excerpts_of
+from passer.domain.retrieval import Passage
+from passer.domain.wording.sentence import Said, sentence
+from passer.domain.words import other_scripts
+from passer.errors import ConfigError, ConflictError, InputError
+from passer.ports import Clock, Collections, DatasetStore, DraftStore, Embedder, JudgementStore
+from passer.services.drafting.steps import judge_context, steps_of, tasks_of, writer_context
+from passer.services.judging.asker import JudgeContext, PreparedAsk, prepare
+
+COLUMN = "draft"
+PLANNED_WINDOWS = 200
+"""Windows whose prompts a plan counts; the others are counted in proportion."""
+LOOKED_AT = 50
+"""Passages that decide which script the documents are written in."""
+_QUESTION, _ANSWER = "x" * 80, "x" * 200
+"""Stand for texts that are not written yet, in the estimate of tokens."""
+INPARS_WINDOW = Window(unit="tokens", size=2000)
+
+
+class DraftRequest(Frozen):
+    """A request to draft questions from documents."""
+
+    collection: str = Field(min_length=1, max_length=63)
+    """Name of the collection."""
+    models: tuple[Model, ...] = Field(min_length=1, max_length=8)
+    """Models that write; each reads the same windows."""
+    judge: Model | None = None
+    """Model that checks drafts; only the way `agentic` needs one, and takes the first model without it."""
+    way: Way = "agentic"
+    """How questions are drafted and checked."""
+    target: int = Field(default=100, ge=1, le=100_000)
+    """Number of accepted questions at which drafting ends."""
+    patience: int = Field(default=PATIENCE, ge=1, le=100_000)
+    """Windows without any accepted draft after which it ends."""
+    window: Window | None = None
+    """How much text a model reads; None is one passage, or 2,000 tokens for `inpars`."""
+    limits: DraftLimits = DraftLimits()
+    """DraftLimits of the checks."""
+    seed: int = Field(default=1, ge=0, le=2**31 - 1)
+    """Seed of the order of the windows."""
+    language: str | None = Field(default=None, min_length=2, max_length=35)
+    """Language of the documents, as a BCP 47 tag; None is Bulgarian for Cyrillic documents, else English."""
+    examples: str | None = Field(default=None, max_length=100)
+    """Dataset with questions of real users that the models are shown; None shows worked examples only."""
+    instruction: str = Field(default="", max_length=2000)
+    """Instruction in place of the built-in one; empty keeps it."""
+    review: float = Field(default=0.0, ge=0, le=1)
+    """Share of the drafts with all checks passed that wait for a person."""
+    budget: Budget = Budget()
+    """DraftLimits at which it pauses."""
+    price: Price | None = None
+    """Cost of a million tokens, of all its models."""
+    num_ctx: int = Field(default=JUDGE_OPTIONS.num_ctx, ge=512, le=10_000_000)
+    """Window of its models in tokens."""
+
+
+class DraftPlan(Frozen):
+    """Expected cost of a drafting if every draft passed all checks: the fewest requests for the target."""
+
+    passages: int
+    """Passages of the collection."""
+    windows: int
+    """Windows that the models can read."""
+    target: int
+    """Number of questions that are wanted."""
+    asks_each: int
+    """Requests for each accepted question, at least."""
+    asks: int
+    """Requests for the target, at least."""
+    known: int
+    """Of the first questions, how many have a stored reply and cost nothing."""
+    input_tokens: int
+    """Estimated tokens of the prompts of these requests."""
+    output_tokens: int
+    """Largest number of tokens that the replies can have."""
+    cost: float | None
+    """Cost of these tokens; None without a price."""
+    language: str
+    """Language of the questions."""
+    warnings: tuple[Said, ...]
+    """Warnings to read before the start."""
+
+
+@dataclass(frozen=True)
+class Drafts:
+    """Plans, creates and resumes draftings."""
+
+    judgements: JudgementStore
+    drafts: DraftStore
+    collections: Collections
+    datasets: DatasetStore
+    describe: Callable[[Model], ModelInfo]
+    located: Callable[[Model], Model]
+    embedder: Callable[[], Embedder]
+    clock: Clock
+
+    def create(self, request: DraftRequest) -> Assessment:
+        """Save a new drafting; its work is still to be queued. ConfigError, InputError, NotFoundError."""
+        assessment, _ = self._made(request)
+        self.judgements.add_assessment(assessment)
+        return assessment
+
+    def plan(self, request: DraftRequest) -> DraftPlan:
+        """Count windows and requests; the model servers are only asked to describe the models."""
+        assessment, passages = self._made(request)
+        drafting = assessment.spec.drafting
+        assert drafting is not None, "made as a drafting"
+        excerpts = excerpts_of(passages, drafting.window)
+        each = tasks.MOST_QUESTIONS if drafting.way == "inpars" else 1
+        steps = steps_of(drafting, excerpts)
+        wanted = min(len(steps), -(-drafting.target // each))
+        looked_at = steps[: min(wanted, PLANNED_WINDOWS)]
+        judge = judge_context(assessment)
+        first: list[PreparedAsk] = []
+        asks: list[PreparedAsk] = []
+        for step in looked_at:
+            own = list(_asks(step.excerpt, drafting, judge, writer_context(drafting, step.writer)))
+            first.append(own[0])
+            asks += own
+        scale = wanted / len(looked_at) if looked_at else 1.0
+        tokens_in = round(scale * sum(estimate_tokens(ask.messages) for ask in asks))
+        tokens_out = round(scale * sum(ask.options.num_predict for ask in asks))
+        return DraftPlan(
+            passages=len(passages),
+            windows=len(excerpts),
+            target=drafting.target,
+            asks_each=len(asks) // len(looked_at) if looked_at else 0,
+            asks=round(scale * len(asks)),
+            known=len(self.judgements.judgements([ask.key for ask in first])),
+            input_tokens=tokens_in,
+            output_tokens=tokens_out,
+            cost=request.price.of(tokens_in, tokens_out) if request.price else None,
+            language=drafting.language,
+            warnings=tuple(self._warnings(assessment, len(steps) * each)),
+        )
+
+    def prepare_resume(
+        self, assessment_id: str, *, budget: Budget, target: int | None = None, patience: int | None = None
+    ) -> None:
+        """Set the limits, and what is wanted if given; NotFoundError, and ConflictError if it is no drafting."""
+        drafting = drafting_of(self.judgements.assessment(assessment_id))
+        self.judgements.set_budget(assessment_id, budget)
+        self.drafts.set_goal(
+            assessment_id,
+            target=drafting.target if target is None else target,
+            patience=drafting.patience if patience is None else patience,
+        )
+
+    def _made(self, request: DraftRequest) -> tuple[Assessment, list[Passage]]:
+        models = (*request.models, *(() if request.judge is None else (request.judge,)))
+        if any(model.provider == "extractive" for model in models):
+            raise ConfigError(sentence("drafts.copies"), field="models")
+        if max(Counter(model.name for model in request.models).values()) > 1:
+            raise InputError(sentence("drafts.model-twice"), field="models")
+        passages = list(self.collections.open(request.collection).passages())
+        if not passages:
+            raise InputError(sentence("drafts.no-passages", collection=request.collection), field="collection")
+        if request.examples is not None:
+            self.datasets.load_dataset(request.examples)
+        options = JUDGE_OPTIONS.model_copy(update={"num_ctx": request.num_ctx})
+        writers = tuple(self._writer(model, request, options) for model in request.models)
+        is_judged = request.way == "agentic"
+        judge = self._writer(request.judge, request, options) if is_judged and request.judge else writers[0]
+        is_embedded = request.limits.similarity is not None or is_judged
+        drafting = Drafting(
+            collection=request.collection,
+            corpus=corpus_digest(passages),
+            language=request.language or _language(passages),
+            way=request.way,
+            writers=writers,
+            is_judged=is_judged,
+            window=request.window or (INPARS_WINDOW if request.way == "inpars" else Window()),
+            limits=request.limits,
+            seed=request.seed,
+            examples=request.examples,
+            instruction=request.instruction.strip(),
+            target=request.target,
+            patience=request.patience,
+            review=request.review,
+        )
+        spec = AssessmentSpec(
+            columns=(COLUMN,),
+            judge=judge.judge,
+            judge_info=judge.info,
+            served=judge.served,
+            embedding=self.embedder().model if is_embedded else None,
+            drafting=drafting,
+        )
+        assessment = Assessment(
+            id=secrets.token_hex(8),
+            sweep_id=None,
+            spec=spec,
+            tasks=tuple(task.text for task in tasks_of(drafting)),
+            budget=request.budget,
+            created_at=self.clock.now(),
+        )
+        return assessment, passages
+
+    def _writer(self, model: Model, request: DraftRequest, options: object) -> Writer:
+        info = self.describe(model)
+        judge = Judge.model_validate({"model": self.located(model), "options": options, "price": request.price})
+        return Writer(judge=judge, info=info, served=served(info, judge.options))
+
+    def _warnings(self, assessment: Assessment, most: int) -> Iterator[Said]:
+        spec = assessment.spec
+        drafting = drafting_of(assessment)
+        weak = [each.judge.model.name for each in drafting.writers if each.info.for_trials]
+        if weak:
+            yield sentence("drafts.trial-writer", models=tuple(weak))
+        if drafting.is_judged:
+            names = {each.judge.model.name: each.info for each in drafting.writers}
+            yield from judge_warnings(spec.judge.model.name, spec.judge_info, names)
+        if most < drafting.target:
+            yield sentence("drafts.few-windows", n=most, target=drafting.target)
+
+
+def drafting_of(assessment: Assessment) -> Drafting:
+    """Return the drafting of an assessment; ConflictError if it judges answers."""
+    if assessment.spec.drafting is None:
+        raise ConflictError(sentence("drafts.no-drafting", assessment=assessment.id))
+    return assessment.spec.drafting
+
+
+def _asks(excerpt: Excerpt, drafting: Drafting, judge: JudgeContext, writer: JudgeContext) -> Iterator[PreparedAsk]:
+    """Yield the asks of a draft that passes everything, with texts of usual length for those not written yet."""
+    task = tasks.QUESTIONS if drafting.way == "inpars" else tasks.QUESTION
+    yield prepare(writer, Ask(task=task, given={tasks.PASSAGE: excerpt.text}))
+    if drafting.way != "agentic":
+        return
+    limits, passages = drafting.limits, [excerpt.text]
+    if limits.stand_alone is not None:
+        yield prepare(judge, Ask(task="standalone", given={"question": _QUESTION}))
+    if limits.answerability is not None:
+        yield prepare(judge, Ask(task="answerability", given={"question": _QUESTION, "passages": passages}))
+    yield prepare(writer, Ask(task=tasks.ANSWER, given={tasks.PASSAGE: excerpt.text, tasks.ASKED: _QUESTION}))
+    if limits.faithfulness is not None:
+        yield prepare(judge, Ask(task="statements", given={"question": _QUESTION, "answer": _ANSWER}))
+        yield prepare(judge, Ask(task="supported", given={"passages": passages, "statements": [_ANSWER]}))
+    if limits.relevance is not None:
+        for sample in range(3):
+            yield prepare(judge, Ask(task="question-of", given={"text": _ANSWER}, sample=sample))
+
+
+def _language(passages: Sequence[Passage]) -> str:
+    """Bulgarian where most of the first passages are Cyrillic; another language is to be named."""
+    scripts = [other_scripts([passage.text])[:1] for passage in passages[:LOOKED_AT]]
+    return "bg" if 2 * scripts.count(("Cyrillic",)) > len(scripts) else "en"

@@ -1,0 +1,240 @@
+"""Recipes that draft questions from a window: what is asked, which checks follow, and where a draft is refused.
+
+They know nothing of other windows. Whether a question repeats one of another window is decided afterwards in the
+order of the windows, so that the result does not depend on the number of workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from passer.domain.judging.ask import Ask, Embed, Given
+from passer.domain.judging.item import Item
+from passer.domain.judging.judgement import Judgement
+from passer.domain.judging.recipe import Findings, Recipe
+from passer.domain.questions import tasks
+from passer.domain.questions.drafting import NO_REPLY, UNJUDGED, Check, Drafting, Excerpt, Stage
+from passer.domain.questions.form import SAME_EXAMPLE, form_problem, normal_form
+from passer.domain.retrieval import Passage
+from passer.metrics.judged.faithfulness import faithfulness
+from passer.metrics.judged.grades import answerability, standalone
+from passer.metrics.judged.relevancy import answer_relevancy
+from passer.ports import Vectors
+
+R = TypeVar("R")
+Judged = tuple[tuple[Stage, Callable[[Item], Recipe[Findings]], float | None], ...]
+"""Judged checks: their recipes and limits; one without a limit is left out."""
+ROUNDING = 1e-6
+"""Cosines are computed in float32: one that equals its limit passes."""
+
+
+class Attempt(NamedTuple):
+    """One question of a window, before it is compared with those of other windows."""
+
+    question: str
+    answer: str
+    checks: tuple[Check, ...]
+    vector: Vectors | None
+    """Of the question, shape (dimension,); None if it was refused earlier, or if no vectors are compared."""
+
+    @property
+    def refused_at(self) -> Stage | None:
+        """Return the check that refused it."""
+        return None if self.checks[-1].passed else self.checks[-1].stage
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What all recipes of a drafting share."""
+
+    drafting: Drafting
+    shown: tuple[str, ...]
+    """Questions of users that the models see."""
+    example_forms: Collection[str]
+    """Normal forms of the questions that a draft must not repeat."""
+    example_vectors: Vectors | None
+    """Their vectors, shape (n, dimension); None if no vectors are compared."""
+    is_taken: Callable[[str], bool]
+    """Whether a question has the normal form of an accepted one: asking a judge about it would be in vain."""
+
+
+@dataclass
+class _Sheet:
+    """The checks of one draft while it is made."""
+
+    checks: list[Check] = field(default_factory=list)
+    question: str = ""
+    answer: str = ""
+    vector: Vectors | None = None
+
+    def put(self, stage: Stage, passed: bool, **more: Any) -> bool:
+        self.checks.append(Check(stage=stage, passed=passed, **more))
+        return passed
+
+    def attempt(self) -> Attempt:
+        return Attempt(self.question, self.answer, tuple(self.checks), self.vector)
+
+
+def draft(excerpt: Excerpt, around: Surroundings) -> Recipe[tuple[Attempt, ...]]:
+    """Return the recipe of a window in the drafting's way."""
+    ways = {"agentic": _agentic, "inpars": _inpars, "paragraph": _paragraph}
+    return ways[around.drafting.way](excerpt, around)
+
+
+def _agentic(excerpt: Excerpt, around: Surroundings) -> Recipe[tuple[Attempt, ...]]:
+    """Question, form, stand-alone, answerability, answer, faithfulness, relevance, copy; the first refusal ends it."""
+    sheet, limits = _Sheet(), around.drafting.limits
+    sheet.question = yield from _written(sheet, "question", _question_ask(tasks.QUESTION, excerpt, around))
+    if not sheet.checks[-1].passed or not (yield from _has_form(sheet, excerpt, around)):
+        return (sheet.attempt(),)
+    before: Judged = (
+        ("stand_alone", standalone, limits.stand_alone),
+        ("answerability", answerability, limits.answerability),
+    )
+    after: Judged = (
+        ("faithfulness", faithfulness, limits.faithfulness),
+        ("relevance", answer_relevancy, limits.relevance),
+    )
+    if not (yield from _judged(sheet, excerpt, around, before)):
+        return (sheet.attempt(),)
+    given: Given = {tasks.PASSAGE: excerpt.text, tasks.ASKED: sheet.question}
+    sheet.answer = yield from _written(sheet, "answer", Ask(task=tasks.ANSWER, given=given))
+    if sheet.checks[-1].passed and (yield from _judged(sheet, excerpt, around, after)):
+        _check_copy(sheet, excerpt)
+    return (sheet.attempt(),)
+
+
+def _inpars(excerpt: Excerpt, around: Surroundings) -> Recipe[tuple[Attempt, ...]]:
+    """Many questions in one ask, without answers and judge."""
+    said: Judgement = yield _question_ask(tasks.QUESTIONS, excerpt, around)
+    lines = said.value if isinstance(said.value, list) else []
+    written = [str(line) for line in lines if not tasks.is_none(str(line))]
+    if not written:
+        sheet = _Sheet()
+        _refuse_reply(sheet, "question", said)
+        return (sheet.attempt(),)
+    attempts = []
+    for question in written:
+        sheet = _Sheet(question=question)
+        sheet.put("question", True, judgement_keys=(said.key,))
+        yield from _has_form(sheet, excerpt, around)
+        attempts.append(sheet.attempt())
+    return tuple(attempts)
+
+
+def _paragraph(excerpt: Excerpt, around: Surroundings) -> Recipe[tuple[Attempt, ...]]:
+    """One question, whose answer is the paragraph."""
+    sheet = _Sheet()
+    sheet.question = yield from _written(sheet, "question", _question_ask(tasks.QUESTION, excerpt, around))
+    if sheet.checks[-1].passed and (yield from _has_form(sheet, excerpt, around)):
+        sheet.answer = excerpt.text
+    return (sheet.attempt(),)
+
+
+def _question_ask(task: str, excerpt: Excerpt, around: Surroundings) -> Ask:
+    shown: Given = {tasks.FROM_USERS: list(around.shown)} if around.shown else {}
+    return Ask(task=task, given={**shown, tasks.PASSAGE: excerpt.text})
+
+
+def _written(sheet: _Sheet, stage: Stage, ask: Ask) -> Recipe[str]:
+    """Ask a writer for a line; empty with a refusal if it finds nothing or its reply is unusable."""
+    said: Judgement = yield ask
+    text = str(said.value or "")
+    if said.reason is not None or tasks.is_none(text):
+        _refuse_reply(sheet, stage, said)
+        return ""
+    sheet.put(stage, True, judgement_keys=(said.key,))
+    return text
+
+
+def _refuse_reply(sheet: _Sheet, stage: Stage, said: Judgement) -> None:
+    if said.reason is None or said.reason == "empty":
+        sheet.put(stage, False, reason="none", judgement_keys=(said.key,))
+    else:
+        sheet.put(stage, False, reason=UNJUDGED, note=said.reason, judgement_keys=(said.key,))
+
+
+def _has_form(sheet: _Sheet, excerpt: Excerpt, around: Surroundings) -> Recipe[bool]:
+    """Check the form by code, then whether the question repeats an accepted one word for word."""
+    drafting = around.drafting
+    problem: str | None = form_problem(
+        sheet.question, excerpt.text, language=drafting.language, examples=around.example_forms
+    )
+    if problem is None and drafting.limits.similarity is not None:
+        vectors: Vectors = yield Embed(texts=(sheet.question,))
+        sheet.vector = vectors[0]
+        examples = around.example_vectors
+        if examples is not None and float(np.max(examples @ sheet.vector, initial=-1)) >= SAME_EXAMPLE - ROUNDING:
+            problem = "example"
+    if not sheet.put("form", problem is None, reason=problem):
+        return False
+    if around.is_taken(normal_form(sheet.question)):
+        return sheet.put("duplicate", False, reason="same_text")
+    return True
+
+
+def _judged(
+    sheet: _Sheet,
+    excerpt: Excerpt,
+    around: Surroundings,
+    wanted: Judged,
+) -> Recipe[bool]:
+    """Ask the judge for each value that has a limit, up to the first that misses it."""
+    passage = Passage(
+        id=excerpt.passages[0],
+        document=excerpt.document,
+        number=0,
+        text=excerpt.text,
+        start=excerpt.start,
+        end=excerpt.start + len(excerpt.text),
+    )
+    for stage, recipe, limit in wanted:
+        if limit is None:
+            continue
+        item = Item(
+            question_id="draft",
+            question=sheet.question,
+            answer=sheet.answer,
+            passages=(passage,),
+            language=around.drafting.language,
+        )
+        used: list[Judgement] = []
+        findings: Findings = yield from _keeping(recipe(item), used)
+        value, note = findings[0].value, findings[0].note
+        keys = tuple(dict.fromkeys(each.key for each in used))
+        more: dict[str, Any] = {"value": value, "limit": limit, "judgement_keys": keys}
+        if value is None:
+            is_silent = any(each.reason == NO_REPLY for each in used)
+            note = NO_REPLY if is_silent else str(findings[0].reason)
+            return sheet.put(stage, False, reason=UNJUDGED, note=note, **more)
+        if not sheet.put(stage, value >= limit - ROUNDING, note=note, **more):
+            return False
+    return True
+
+
+def _keeping(recipe: Recipe[R], used: list[Judgement]) -> Recipe[R]:
+    """Run a recipe and keep the judgements that it is sent."""
+    said: Any = None
+    while True:
+        try:
+            wanted = recipe.send(said)
+        except StopIteration as stopped:
+            found: R = stopped.value
+            return found
+        said = yield wanted
+        used += [each for each in (said if isinstance(said, tuple) else (said,)) if isinstance(each, Judgement)]
+
+
+def _check_copy(sheet: _Sheet, excerpt: Excerpt) -> bool:
+    problem = None
+    if not sheet.answer.strip():
+        problem = "empty"
+    elif normal_form(sheet.answer) == normal_form(sheet.question):
+        problem = "is_question"
+    elif len(sheet.answer) > len(excerpt.text):
+        problem = "longer_than_window"
+    return sheet.put("copy", problem is None, reason=problem)

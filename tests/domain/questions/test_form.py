@@ -1,0 +1,93 @@
+"""Form checks: what a small model really wrote, copied examples, and questions of people, which all pass."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from passer.domain.questions.form import form_problem, normal_form
+from passer.domain.questions.tasks import EXAMPLES, examples_of
+
+DATASETS = Path(__file__).parents[3] / "datasets"
+REPLIES = Path(__file__).with_name("replies.jsonl")
+SHOWN = {normal_form(each.question) for each in examples_of("en")}
+
+
+def lines(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_replies_of_a_small_model_are_refused_by_the_rule_that_a_person_would_name():
+    # SmolLM2-135M, the same 20 passages: inside a JSON schema, as plain text, and behind three examples.
+    replies = lines(REPLIES)
+    assert len(replies) == 60
+    for reply in replies:
+        text = (DATASETS / "organic-farming/corpus" / reply["document"]).read_text()
+        window = text[slice(*reply["span"])]
+        found = form_problem(reply["reply"], window, language="en", examples=SHOWN)
+        assert found == reply["rule"], reply["reply"]
+    without = [reply for reply in replies if reply["prompt"] != "examples"]
+    assert len(without) == 40
+    assert all(reply["rule"] for reply in without)
+    assert sum(reply["rule"] is None for reply in replies) == 7
+
+
+def test_every_question_of_a_person_in_the_examples_passes():
+    count = 0
+    for name in ("organic-farming", "biodiversity-policy"):
+        for row in lines(DATASETS / name / "questions.jsonl"):
+            texts = (DATASETS / name / "corpus" / gold["document"] for gold in row["gold_passages"])
+            window = "\n".join(text.read_text() for text in texts)
+            assert form_problem(row["question"], window, language="en", examples=SHOWN) is None, row["question"]
+            count += 1
+    assert count == 141
+
+
+@pytest.mark.parametrize("language", sorted(EXAMPLES))
+def test_the_worked_examples_have_form_and_may_not_be_copied(language):
+    for each in examples_of(language):
+        assert form_problem(each.question, each.passage, language=language) is None
+        shouted = each.question.upper().replace(",", " ,")
+        forms = {normal_form(shown.question) for shown in examples_of(language)}
+        assert form_problem(shouted, each.passage, language=language, examples=forms) == "example"
+
+
+WINDOW = (
+    "Winter wheat is sown in October at a depth of three to four centimetres, on soil that has settled for two weeks."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "rule"),
+    [
+        ("When is it?", "too_short"),
+        ("How deep is winter wheat sown " + "on soil " * 1 + "x" * 300 + "?", "too_long"),
+        ("Winter wheat is sown in October on settled soil.", "no_question_mark"),
+        ("When is winter wheat sown? How deep?", "several_questions"),
+        ("According to the passage, when is winter wheat sown?", "refers_to_text"),
+        ("When is the winter wheat mentioned above sown?", "refers_to_text"),
+        ("What is the answer to this question about winter wheat?", "refers_to_text"),
+        ("What is it that they do in wheat?", "few_words"),
+        ("How many planets orbit the distant yellow star?", "off_topic"),
+        (
+            "Why is wheat sown in October at a depth of three to four centimetres, on soil?",
+            "copied",
+        ),
+        ("Is winter wheat sown, is winter wheat sown, is winter wheat sown?", "loop"),
+        ("How deep is winter wheat sown?", None),
+        ("Which law is the question of where wheat is sown settled by?", None),
+    ],
+)
+def test_each_rule(question, rule):
+    assert form_problem(question, WINDOW, language="en") == rule
+
+
+def test_bulgarian_references_to_a_text_are_refused():
+    window = "Зимната пшеница се сее през октомври на дълбочина три до четири сантиметра."
+    assert form_problem("Кога според текста се сее зимната пшеница?", window, language="bg") == "refers_to_text"
+    assert form_problem("Какво се казва в този откъс за пшеницата?", window, language="bg") == "refers_to_text"
+    assert form_problem("На каква дълбочина се сее зимната пшеница?", window, language="bg") is None
+    # Endings differ: the window is found by the first letters of its words.
+    assert form_problem("Колко дълбоко засяват зимни пшеници?", window, language="bg") is None

@@ -1,0 +1,105 @@
+"""Review and finish: what people decide, stale decisions, the quality figure, and the dataset that is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from passer.errors import ConflictError, InputError
+from passer.services.drafting.finishing import FinishRequest
+from passer.services.drafting.review import DecisionRequest
+from tests.services.drafting.made import OTHER, WRITER, Made, question
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Made]:
+    found = Made(
+        f"sqlite:///{tmp_path / 'a.sqlite3'}", windows=6, draft_question=lambda n: "NONE" if n == 5 else question(n)
+    )
+    yield found
+    found.close()
+
+
+def decide(made: Made, drafting: str, key: str, kind: str, version: int = 0, **more: str):
+    request = DecisionRequest.model_validate({"kind": kind, "version": version, **more})
+    return made.review.decide(drafting, key, request, by="ana")
+
+
+def test_people_accept_edit_refuse_and_undo(made):
+    drafting = made.create(review=1.0)
+    made.run(drafting)
+    keys = [each.draft.key for each in made.review.shown(drafting, "waiting")]
+    assert len(keys) == 5
+    assert decide(made, drafting, keys[0], "accept").state == "accepted"
+    edited = decide(made, drafting, keys[1], "edit", question="What does it need?", answer="Water.")
+    assert (edited.state, edited.question, edited.answer) == ("edited", "What does it need?", "Water.")
+    # The original stays.
+    assert edited.draft.question.startswith("Which n")
+    refused = decide(made, drafting, keys[2], "refuse", reason="trivial")
+    assert (refused.state, refused.refused_at, refused.reason) == ("refused", "person", "trivial")
+    assert decide(made, drafting, keys[2], "undo", version=1).state == "waiting"
+    with pytest.raises(ConflictError, match="Somebody else"):
+        decide(made, drafting, keys[2], "accept", version=0)
+    with pytest.raises(InputError, match="reason"):
+        decide(made, drafting, keys[3], "refuse")
+    empty = made.review.shown(drafting, "refused")[0]
+    with pytest.raises(InputError, match="blank"):
+        decide(made, drafting, empty.draft.key, "accept")
+    table = made.review.table(drafting)
+    assert table.states == {"accepted": 1, "edited": 1, "waiting": 3, "refused": 1}
+    # Of the two drawn drafts that were decided, one was good as it was: Wilson's interval of 1 of 2.
+    assert (table.quality.drawn, table.quality.decided, table.quality.good) == (5, 2, 1)
+    assert table.quality.interval is not None
+    assert table.quality.interval.low == pytest.approx(0.0945, abs=1e-4)
+    assert table.quality.interval.high == pytest.approx(0.9055, abs=1e-4)
+
+
+def test_a_person_who_refuses_makes_room_for_another_question(made):
+    drafting = made.create(target=3)
+    made.run(drafting)
+    first = made.review.shown(drafting, "accepted")
+    assert len(first) == 3
+    decide(made, drafting, first[0].draft.key, "refuse", reason="wrong")
+    made.run(drafting)
+    assert len(made.review.shown(drafting, "accepted")) == 3
+
+
+def test_finish_makes_a_dataset_with_gold_and_origin(made):
+    drafting = made.create()
+    made.run(drafting)
+    edited = made.review.shown(drafting)[0].draft.key
+    decide(made, drafting, edited, "edit", question="Which need has it in the valley?")
+    found = made.finisher.finish(drafting, FinishRequest(name="drafted"))
+    dataset = made.store.load_dataset("drafted")
+    assert (found.questions, found.digest) == (5, dataset.digest)
+    first = next(each for each in dataset.questions if each.id == f"d-{edited}")
+    assert first.text == "Which need has it in the valley?"
+    assert first.origin is not None
+    assert (first.origin.model, first.origin.model_digest, first.origin.edited) == ("writer", "writerwriter", True)
+    assert [each.origin.edited for each in dataset.questions if each.id != first.id] == [False] * 4
+    assert all(each.gold_passages and each.reference for each in dataset.questions)
+    for wanted in (dataset.digest, "Model writer", "Seed | 1", "question 1", "faithfulness 0.9"):
+        assert wanted in found.readme
+    # The same again is the same version.
+    assert made.finisher.finish(drafting, FinishRequest(name="drafted")).digest == dataset.digest
+    assert len(made.store.list_versions("drafted")) == 1
+
+
+def test_a_mix_takes_what_a_model_has_and_says_so(made):
+    drafting = made.create(models=(WRITER, OTHER), target=4)
+    made.run(drafting)
+    # Both models write the same question: the second one's repeats the first one's.
+    found = made.finisher.finish(drafting, FinishRequest(name="mixed", mix={"writer": 2, "other": 3}))
+    assert found.questions == 2
+    assert found.notes == ("other has 0 accepted questions, and 3 were wanted: all of them are in the dataset.",)
+    with pytest.raises(InputError, match="writes no questions"):
+        made.finisher.finish(drafting, FinishRequest(name="mixed", mix={"nobody": 1}))
+
+
+def test_no_dataset_without_questions(made):
+    drafting = made.create(review=1.0)
+    made.run(drafting)
+    with pytest.raises(InputError, match="No draft is accepted"):
+        made.finisher.finish(drafting, FinishRequest(name="none"))
