@@ -71,6 +71,10 @@ test("gains are ranked, and a part of the paired figure filters the questions", 
   await expectToFit(page, 360);
 
   const pairs = page.getByRole("region", { name: /against Normal k=10, question by question/ });
+  const differences = page.getByRole("region", { name: "Differences of Score >= 0.50 from Normal k=10" });
+  await expect(differences).toContainText(
+    /mean difference of \+0\.\d{4}, and its simultaneous interval from/,
+  );
   const drawing = pairs.locator("[data-drawing] svg").first();
   const show = page.getByRole("button", { name: /Show \d+ questions? in the table/ });
   await expect(show).toHaveText("Show 60 questions in the table");

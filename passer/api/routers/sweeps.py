@@ -221,9 +221,9 @@ def ground_sweep(sweep_id: str, services: ServicesDep, limits: Annotated[Groundi
 
 
 @router.get("/sweeps/{sweep_id}/pairs", operation_id="pair_sweep")
-def pair_sweep(sweep_id: str, of: str, services: ServicesDep) -> Figure:
-    """Return the questions of run `of` against those of its baseline, as a figure."""
-    return services.analysis.sweep_results.pairs(sweep_id, of)
+def pair_sweep(sweep_id: str, of: str, services: ServicesDep) -> Page[Figure]:
+    """Return two figures: the questions of run `of` against those of its baseline, and their differences."""
+    return Page(items=services.analysis.sweep_results.pairs(sweep_id, of))
 
 
 @router.get("/sweeps/{sweep_id}/answer-pairs", operation_id="draw_answer_pairs")

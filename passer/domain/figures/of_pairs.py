@@ -8,8 +8,14 @@ from numpy.typing import NDArray
 from passer.domain.analysis.question_matrix import STATES, QuestionMatrix
 from passer.domain.figures.axes import column
 from passer.domain.figures.figure import Axis, Figure, FigureRow, Series
+from passer.domain.figures.of_similarity import shares_by_bin
+from passer.domain.statistics import Floats, Interval
 from passer.domain.wording.sentence import sentence
 
+MOST_BINS = 40
+"""Bars of a distribution."""
+WIDTHS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+"""Widths of bars, the first that gives few enough."""
 MOST = 2_000
 """Points that are drawn; of more questions, every second, third, ... one."""
 CAUSES = ("figure.pairs-lost", "figure.pairs-abstained", "figure.pairs-other")
@@ -53,6 +59,49 @@ def pairs_figure(matrix: QuestionMatrix, place: int) -> Figure:
         series=tuple(each for each in series if each.rows),
         notes=(sentence("figure.pairs-note", n=int(paired.size), shown=int(shown.size), gain=points),),
     )
+
+
+def differences_figure(matrix: QuestionMatrix, place: int, interval: Interval | None = None) -> Figure:
+    """Return the distribution of a column's differences from its baseline, with their mean and its interval.
+
+    It is the margin of `pairs_figure`. `interval` is the simultaneous one of the verdict; None where there is none.
+    """
+    here = matrix.columns[place]
+    base = matrix.columns[here.baseline or 0]
+    differences = matrix.scores[:, place] - matrix.scores[:, here.baseline or 0]
+    differences = differences[~np.isnan(differences)]
+    mean = float(differences.mean()) if differences.size else 0.0
+    ends = () if interval is None else (interval.low, interval.high)
+    series = Series(name=here.name, rows=shares_by_bin(differences, _edges(differences)) if differences.size else ())
+    said = {"n": int(differences.size), "mean": mean}
+    return Figure(
+        id="differences",
+        kind="line",
+        title=sentence("figure.differences", name=here.name, baseline=base.name),
+        x=Axis(label=sentence("figure.difference", metric=matrix.metric)),
+        y=Axis(label=sentence("figure.share-of-questions"), unit="%"),
+        is_stepped=True,
+        verticals=tuple(sorted({0.0, mean, *ends})) if differences.size else (),
+        columns=(
+            *column("x", sentence("figure.difference", metric=matrix.metric)),
+            *column("y", sentence("figure.share-of-questions"), "%"),
+            *column("n", sentence("figure.n")),
+        ),
+        series=(series,) if series.rows else (),
+        notes=(
+            sentence("figure.differences-note", **said)
+            if interval is None
+            else sentence("figure.differences-interval", **said, low=interval.low, high=interval.high),
+        ),
+    )
+
+
+def _edges(differences: Floats) -> Floats:
+    """Return edges of at most MOST_BINS equal bins around all differences, one of them at 0."""
+    span = float(differences.max() - differences.min())
+    width = next((width for width in WIDTHS if span / width <= MOST_BINS), span / MOST_BINS)
+    first, last = np.floor(differences.min() / width), np.floor(differences.max() / width) + 1
+    return np.asarray(np.arange(first, last + 1) * width, dtype=np.float64)
 
 
 def _causes(matrix: QuestionMatrix, place: int) -> NDArray[np.intp]:

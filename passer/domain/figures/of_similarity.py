@@ -41,7 +41,7 @@ def similarity_figure(
     edges = np.arange(first, last + 1) * BIN
     groups = (("figure.gold-passages", gold), ("figure.other-passages" if known else "figure.retrieved", other))
     series = tuple(
-        Series(name=sentence(name), rows=_shares(np.array(values), edges)) for name, values in groups if values
+        Series(name=sentence(name), rows=shares_by_bin(np.array(values), edges)) for name, values in groups if values
     )
     return Figure(
         id=f"similarities-{slug(collection)}",
@@ -61,11 +61,15 @@ def similarity_figure(
     )
 
 
-def _shares(values: Floats, edges: Floats) -> tuple[FigureRow, ...]:
-    """Return the share of each bin at its middle, with an empty bin before and behind, so that steps end at 0."""
+def shares_by_bin(values: Floats, edges: Floats) -> tuple[FigureRow, ...]:
+    """Return the percentage of values in each bin at its middle, with an empty bin before and behind.
+
+    Steps so end at 0. `edges` are evenly spaced.
+    """
     counts = np.histogram(values, bins=edges)[0]
     middles = np.round((edges[:-1] + edges[1:]) / 2, 6)
-    ends = [FigureRow(x=float(round(middles[at] + shift, 6)), y=0.0, n=0) for at, shift in ((0, -BIN), (-1, BIN))]
+    width = edges[1] - edges[0]
+    ends = [FigureRow(x=float(round(middles[at] + shift, 6)), y=0.0, n=0) for at, shift in ((0, -width), (-1, width))]
     rows = [
         FigureRow(x=float(middle), y=100 * int(count) / values.size, n=int(count))
         for middle, count in zip(middles, counts, strict=True)

@@ -17,12 +17,12 @@ from passer.domain.composite import CPS
 from passer.domain.dataset import Question, weights_of
 from passer.domain.evidence.found import Evidence
 from passer.domain.figures.figure import Figure
-from passer.domain.figures.of_pairs import pairs_figure
+from passer.domain.figures.of_pairs import differences_figure, pairs_figure
 from passer.domain.figures.of_similarity import similarity_figure
 from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval import ScorePolicy
 from passer.domain.run import RunState
-from passer.domain.statistics import Floats
+from passer.domain.statistics import Floats, Interval
 from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError, NotFoundError
@@ -140,13 +140,21 @@ class SweepResults:
         )
         return QuestionAcross(number=number, question=row.question, items=items)
 
-    def pairs(self, sweep_id: str, run_id: str) -> Figure:
-        """Return CPS of a run over that of its baseline, a point for each question. InputError without a baseline."""
+    def pairs(self, sweep_id: str, run_id: str) -> tuple[Figure, Figure]:
+        """Return CPS of a run over its baseline's by question, and the differences. InputError without a baseline."""
         matrix = self._matrix_of(self.runs.load_sweep(sweep_id), CPS)
         places = {column.run_id: place for place, column in enumerate(matrix.columns) if column.baseline is not None}
         if run_id not in places:
             raise InputError(f"The sweep has no run {run_id!r} with a baseline.", field="of")
-        return pairs_figure(matrix, places[run_id])
+        place = places[run_id]
+        return pairs_figure(matrix, place), differences_figure(matrix, place, self._interval(sweep_id, run_id))
+
+    def _interval(self, sweep_id: str, run_id: str) -> Interval | None:
+        """Return the simultaneous interval of a run's gain; None before the end, and where CPS is not primary."""
+        if not _is_finished(self.runs.load_sweep(sweep_id)):
+            return None
+        found = (each.comparison for each in self.analyse(sweep_id).configurations if run_id in each.run_ids)
+        return next((comparison.ci for comparison in found if comparison), None)
 
     def matrix(self, sweep_id: str, metric: str = CPS) -> QuestionMatrix:
         """Return one metric of every question under every configuration."""

@@ -9,9 +9,10 @@ import pytest
 from passer.domain.analysis.question_matrix import MatrixPage, QuestionMatrix
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.dataset import Question
-from passer.domain.figures.of_pairs import MOST, pairs_figure
+from passer.domain.figures.of_pairs import MOST, differences_figure, pairs_figure
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.retrieval_quality import QuestionRetrieval
+from passer.domain.statistics import Interval
 from passer.errors import InputError
 from passer.services.analysis.question_matrix import MatrixQuery, area_of, matrix_of, matrix_page
 from tests.analysis_rows import question, run
@@ -202,6 +203,17 @@ def test_a_configuration_is_drawn_against_its_baseline_by_cause(matrix: Question
     assert "Mean difference: +6.67 points" in pairs_figure(matrix, 1).notes[0]
     abstained = pairs_figure(matrix, 2).series[0]
     assert [(row.label, abstained.name) for row in abstained.rows] == [("Question 4", "Abstained")]
+
+
+def test_differences_are_the_margin_of_the_pairs(matrix: QuestionMatrix) -> None:
+    figure = differences_figure(matrix, 1, Interval(low=-0.2, high=0.3))
+    # Gains of .3, .5 and -.6 span 1.1: 40 bins of .02 would be too few, of .05 are 22.
+    drawn = [(row.x, row.n) for row in figure.series[0].rows if row.n]
+    assert drawn == [(pytest.approx(-0.575, abs=0.051), 1), (pytest.approx(0.325, abs=0.051), 1), (0.525, 1)]
+    assert sum(row.y for row in figure.series[0].rows) == pytest.approx(100)
+    assert figure.verticals == pytest.approx((-0.2, 0, 0.2 / 3, 0.3))
+    assert "mean difference of +0.0667, and its simultaneous interval from \u22120.2000 to +0.3000" in figure.notes[0]
+    assert differences_figure(matrix, 1).verticals == pytest.approx((0, 0.2 / 3))
 
 
 def test_of_many_questions_an_even_part_is_drawn_and_all_are_counted() -> None:

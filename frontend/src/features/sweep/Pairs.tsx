@@ -6,6 +6,7 @@ import type { Figure, SweepAnalysis } from "@/api/types";
 import type { Area } from "@/figures/brush";
 import { FigureView } from "@/figures/FigureView";
 import { t } from "@/words";
+import classes from "./Pairs.module.css";
 import { areaOf, SelectPairs } from "./SelectPairs";
 import { RESULTS } from "./state";
 import { useMatrixView } from "./useMatrix";
@@ -17,7 +18,8 @@ export function Pairs({ id, analysis }: { id: string; analysis: SweepAnalysis })
   const best = [...compared].sort((one, other) => (other.mean_cps ?? 0) - (one.mean_cps ?? 0))[0]?.run_ids[0];
   const [chosen, choose] = useState(recommended ?? best ?? "");
   const { data } = useQuery({ ...sweepQueries.pairs(id, chosen), enabled: chosen !== "" });
-  if (!data) return null;
+  const [figure, differences] = data?.items ?? [];
+  if (!figure || !differences) return null;
   const several = new Set(compared.map(({ model }) => model)).size > 1;
   return (
     <Stack gap="xs">
@@ -32,7 +34,12 @@ export function Pairs({ id, analysis }: { id: string; analysis: SweepAnalysis })
           label: several ? `${model}, ${name}` : name,
         }))}
       />
-      <Selectable key={chosen} figure={data} run={chosen} />
+      <div className={classes.margin}>
+        <div>
+          <Selectable key={chosen} figure={figure} run={chosen} />
+        </div>
+        <FigureView figure={differences} />
+      </div>
     </Stack>
   );
 }
