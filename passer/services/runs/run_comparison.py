@@ -40,8 +40,9 @@ from passer.services.runs.score_rows import Side, stacked
 
 FEW = 200
 """Questions that are read one by one."""
-MOST_POOLED = 200_000
-"""Evaluations of a sweep whose other runs are read for the pool."""
+MOST_POOLED = 100_000
+"""Evaluations of a sweep whose other runs are read for the pool: about 1 s the first time, and half of what the store
+keeps in memory of finished runs. Runs of larger sweeps are compared on the pool of the compared runs."""
 MOST_RUNS = 20
 """Side by side; more are a sweep's table."""
 
