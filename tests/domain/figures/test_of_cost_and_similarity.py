@@ -23,10 +23,12 @@ RANKINGS = [
 
 
 def _arm(name: str, mean: float, *, threshold: float | None = None, kept: int, tokens: int | None) -> Any:
+    # Equal gains have no spread and so no interval: those of other means alternate around theirs.
+    spread = 0.0 if mean == 0.5 else 0.01
     items = [
         question(
             number,
-            height,
+            height + (spread if number % 2 else -spread),
             retrieval=QuestionRetrieval(kept=kept),
             prompt_digest="p",
             effort=AnswerEffort(generation_s=1.0, prompt_tokens=tokens, output_tokens=5),
