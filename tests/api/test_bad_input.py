@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import socket
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -167,23 +168,57 @@ def test_a_model_server_that_is_not_there_is_named(loaded):
     assert loaded.client.delete("/api/v1/connections/gone").status_code == 204
 
 
+ELSEWHERE = {"provider": "openai", "name": "any", "base_url": "http://10.0.0.1:80"}
+RERANKED = {"form": "reranked", "of": {"form": "dense"}, "by": {"form": "passage-judge", "judge": ELSEWHERE}}
+_CONFIG = {"dataset": "farm", "collection": "farm", "model": ELSEWHERE}
+_RANKED = {"dataset": "farm", "collection": "farm", "ks": [2], "retrievers": [RERANKED]}
+WITH_AN_ADDRESS = (
+    ("create_sweep", "sweeps", {**SWEEP, "config": _CONFIG}),
+    ("create_sweep", "sweeps", {**SWEEP, "axes": {"model": [ELSEWHERE]}}),
+    ("plan_sweep", "sweeps/plans", {**SWEEP, "config": _CONFIG}),
+    ("preview_sweep", "sweeps/previews", {**SWEEP, "config": _CONFIG}),
+    ("create_run", "runs", {"config": _CONFIG}),
+    ("ask_question", "answers", {"question": "Why?", "collection": "farm", "model": ELSEWHERE}),
+    ("compare_retrievers", "retrievals", _RANKED),
+    ("export_trec", "retrievals/trec", _RANKED),
+    ("plan_assessment", "assessments/plan", {"target": "x", "judge": ELSEWHERE}),
+    ("create_assessment", "assessments", {"target": "x", "judge": ELSEWHERE}),
+    ("plan_tournament", "tournaments/plan", {"runs": ["x-000", "x-001"], "judge": ELSEWHERE}),
+    ("create_tournament", "tournaments", {"runs": ["x-000", "x-001"], "judge": ELSEWHERE}),
+)
+
+
 def test_no_request_names_an_address(loaded, ollama):
-    model = {"provider": "openai", "name": "any", "base_url": "http://10.0.0.1:80"}
-    config = {"dataset": "farm", "collection": "farm", "model": model}
-    question = {"question": "Why?", "collection": "farm", "model": model}
     before = len(ollama.seen)
-    for path, body in (
-        ("sweeps", {**SWEEP, "config": config}),
-        ("sweeps", {**SWEEP, "axes": {"model": [model]}}),
-        ("sweeps/plans", {**SWEEP, "config": config}),
-        ("sweeps/previews", {**SWEEP, "config": config}),
-        ("runs", {"config": config}),
-        ("answers", question),
-    ):
+    for _, path, body in WITH_AN_ADDRESS:
         refused = loaded.client.post(f"/api/v1/{path}", json=body)
-        assert refused.status_code == 422, path
-        assert "10.0.0.1:80 is not connected" in refused.json()["detail"]
+        assert refused.status_code == 422, (path, refused.text)
+        assert "10.0.0.1:80 is not connected" in refused.json()["detail"], path
     assert len(ollama.seen) == before
+
+
+def test_every_operation_that_takes_a_model_is_asked_with_an_address(loaded):
+    """A new operation with a model in its body has to check it as well."""
+    described = loaded.client.get("/openapi.json").json()
+
+    def named(part: Any, found: set[str]) -> set[str]:
+        for value in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+            if isinstance(value, str) and value.startswith("#/components/schemas/"):
+                name = value.rpartition("/")[2]
+                if name not in found:
+                    found.add(name)
+                    named(described["components"]["schemas"][name], found)
+            else:
+                named(value, found)
+        return found
+
+    taking = {
+        each["operationId"]
+        for methods in described["paths"].values()
+        for each in methods.values()
+        if "Model" in named(each.get("requestBody", {}), set())
+    }
+    assert taking == {operation for operation, _, _ in WITH_AN_ADDRESS}
 
 
 def test_an_interrupted_upload_leaves_nothing(served):

@@ -50,6 +50,7 @@ def list_tournaments(
 @router.post("/plan", operation_id="plan_tournament")
 def plan_tournament(body: ArenaRequest, services: ServicesDep) -> ArenaPlan:
     """Count the games and requests of a tournament; the model server is only asked to describe the judge."""
+    services.library.model_servers.check_named([body.judge])
     return services.arena.arenas.plan(body)
 
 
@@ -59,6 +60,7 @@ def create_tournament(body: ArenaRequest, services: ServicesDep, submit: SubmitD
 
     It is an assessment with the same id, which can be resumed and cancelled there.
     """
+    services.library.model_servers.check_named([body.judge])
     assessment = services.arena.arenas.create(body)
     submit(AssessSpec(assessment=assessment.id, sweep=assessment.sweep_id), ())
     return _listed(services, assessment.id)
