@@ -183,6 +183,12 @@ WITH_AN_ADDRESS = (
     ("export_trec", "retrievals/trec", _RANKED),
     ("plan_assessment", "assessments/plan", {"target": "x", "judge": ELSEWHERE}),
     ("create_assessment", "assessments", {"target": "x", "judge": ELSEWHERE}),
+    ("plan_drafting", "drafts/plan", {"collection": "farm", "models": [ELSEWHERE]}),
+    (
+        "create_drafting",
+        "drafts",
+        {"collection": "farm", "models": [{**ELSEWHERE, "base_url": None}], "judge": ELSEWHERE},
+    ),
     ("plan_tournament", "tournaments/plan", {"runs": ["x-000", "x-001"], "judge": ELSEWHERE}),
     ("create_tournament", "tournaments", {"runs": ["x-000", "x-001"], "judge": ELSEWHERE}),
 )

@@ -58,6 +58,7 @@ def list_draftings(services: ServicesDep) -> Page[ListedDrafting]:
 @router.post("/plan", operation_id="plan_drafting")
 def plan_drafting(body: DraftRequest, services: ServicesDep) -> DraftPlan:
     """Count windows and requests; the models are only asked for their description."""
+    services.library.model_servers.check_named([*body.models, *([body.judge] if body.judge else [])])
     return services.drafting.drafts.plan(body)
 
 
@@ -67,6 +68,7 @@ def create_drafting(body: DraftRequest, services: ServicesDep, submit: SubmitDep
 
     It is an assessment: its judgements can be read there, and replies that exist are reused.
     """
+    services.library.model_servers.check_named([*body.models, *([body.judge] if body.judge else [])])
     assessment = services.drafting.drafts.create(body)
     submit(DraftSpec(assessment=assessment.id, collection=body.collection), ())
     return _listed(services, assessment.id)
