@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 
 
@@ -70,6 +71,17 @@ def test_what_is_wrong_is_said(farm, tmp_path: Path) -> None:
         "The dataset contains no question id of the file"
         in farm("retrieve", "farm", "--dataset", "farm", "--qrels", tmp_path / "q.txt").err
     )
+
+
+def test_questions_without_a_word_of_the_collection_are_counted(farm, home) -> None:
+    asked = [
+        {"id": "q1", "question": "Какво носят пчелите?", "reference": "-"},
+        {"id": "q2", "question": "What do bees need?", "reference": "-"},
+    ]
+    (home / "foreign.json").write_text(json.dumps(asked), encoding="utf-8")
+    assert farm("import", "dataset", home / "foreign.json").status == 0
+    done = farm("retrieve", "farm", "--dataset", "foreign", "--retriever", "bm25", "--retriever", "dense", "--k", "1")
+    assert "BM25: 1 question contains no word of the collection, so the ranking of it is by passage id." in done.err
 
 
 def test_a_question_is_expanded_by_a_file_of_terms(farm, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from passer.domain.retrieval_at_k import By, GoldSpans, Grades, ranked_names
 from passer.domain.retrieval_figures import Asked, Ranked, RankedNames, ranking_figures
 from passer.domain.retrieval_quality import GoldIndex
 from passer.domain.retrieval_report import RetrievalReport, RetrievalRequest
-from passer.domain.retriever import Retriever
+from passer.domain.retriever import Lexical, Retriever
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, TooLargeError
 from passer.ports import Collections, DatasetStore, PassageIndex, Progress
@@ -126,6 +126,9 @@ class _Search:
     rewritings: dict[str, Rewriting] = field(default_factory=dict)
     """By question id; empty for a retriever that rewrites nothing."""
 
+    unmatched: int = 0
+    """Questions without any word of the collection, under BM25."""
+
     def run(self, questions: Sequence[Question], most: int, progress: Progress | None) -> None:
         """Rank all questions, with at least `most` names where there are that many."""
         for batch in _parts(questions, QUESTIONS_PER_SEARCH):
@@ -157,6 +160,8 @@ class _Search:
             depth *= PASSAGES_PER_DOCUMENT
 
     def _keep(self, question: Question, ranking: Ranking) -> None:
+        if question.id not in self.names and isinstance(self.retriever, Lexical):
+            self.unmatched += all(passage.score == 0 for passage in ranking.passages)
         near = ranked_names(ranking.passages, self.by)
         self.names[question.id], self.similarities[question.id] = list(near), list(near.values())
         if ranking.rewriting is not None:
@@ -218,8 +223,10 @@ def _warnings(judged: int, questions: int, searches: Sequence[_Search]) -> tuple
 
 
 def _rewritten(search: _Search) -> Iterator[str]:
-    """Say what became of the rewriting of questions."""
+    """Say what became of the rewriting of questions, and which have no word to search for."""
     found, label = search.rewritings.values(), search.retriever.label
+    if search.unmatched:
+        yield sentence("retrieval.no-term", retriever=label, n=search.unmatched)
     reasons = Counter(each.reason for each in found if each.reason is not None)
     for reason, count in sorted(reasons.items()):
         why = sentence(f"rewriting.{reason}")
