@@ -66,6 +66,7 @@ export const STALE = {
     "/api/v1/assessments/{assessment_id}/runs/{run_id}",
     "/api/v1/runs/{run_id}/evaluations/{number}/judged",
   ],
+  drafts: ["/api/v1/drafts", "/api/v1/drafts/{drafting_id}"],
   labels: [
     "/api/v1/labels/draws",
     "/api/v1/assessments/{assessment_id}",

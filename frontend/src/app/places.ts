@@ -24,7 +24,7 @@ export const GROUPS = [
     name: t("Data", {}, "navigation"),
     places: [
       { to: "/collections", label: t("Collections"), within: /^\/collections/ },
-      { to: "/datasets", label: t("Datasets"), within: /^\/datasets/ },
+      { to: "/datasets", label: t("Datasets"), within: /^\/(datasets|drafts)/ },
     ],
   },
   {

@@ -211,6 +211,27 @@ const dataset = createRoute({
   component: page(() => import("@/features/dataset/DatasetPage"), "DatasetPage"),
 });
 
+const drafts = createRoute({
+  getParentRoute: () => root,
+  path: "/drafts",
+  validateSearch: (search) => ({ ...text(search, "collection") }),
+  loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),
+  component: page(() => import("@/features/drafting/NewDraftingPage"), "NewDraftingPage"),
+});
+
+const drafting = createRoute({
+  getParentRoute: () => root,
+  path: "/drafts/$id",
+  component: page(() => import("@/features/drafting/DraftingPage"), "DraftingPage"),
+});
+
+const review = createRoute({
+  getParentRoute: () => root,
+  path: "/drafts/$id/review",
+  validateSearch: (search) => ({ ...choice(search, "of", ["waiting", "accepted", "edited", "refused"]) }),
+  component: page(() => import("@/features/drafting/ReviewPage"), "ReviewPage"),
+});
+
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
@@ -259,6 +280,9 @@ export function createAppRouter(cache: QueryClient) {
       collection,
       datasets,
       dataset,
+      drafts,
+      drafting,
+      review,
       settings,
       account,
       metrics,

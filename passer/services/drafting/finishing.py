@@ -11,6 +11,7 @@ from pydantic import Field
 from passer.domain.base import Frozen
 from passer.domain.dataset import NAME_PATTERN, Dataset, Origin, Question
 from passer.domain.questions.drafting import Drafting
+from passer.domain.questions.gold import gold_of
 from passer.domain.questions.mixing import mixed
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError
@@ -105,6 +106,6 @@ def _question(shown: ShownDraft, drafting: Drafting) -> Question:
         way=drafting.way,
         edited=shown.state == "edited",
     )
-    return Question(
-        id=f"d-{draft.key}", text=shown.question, reference=shown.answer, gold_passages=draft.gold, origin=origin
-    )
+    # Another answer may stand in another place of the passage.
+    gold = gold_of(draft.excerpt, shown.answer or shown.question) if origin.edited else draft.gold
+    return Question(id=f"d-{draft.key}", text=shown.question, reference=shown.answer, gold_passages=gold, origin=origin)

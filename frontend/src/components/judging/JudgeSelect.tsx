@@ -6,21 +6,24 @@ import { t } from "@/words";
 interface Props {
   value: string | null;
   onChange: (judge: string | null) => void;
+  /** What the model is for, where it does not judge answers. */
+  label?: string;
+  description?: string;
 }
 
 /** The choice of a model that judges; the extractive reader copies sentences and cannot judge. */
-export function JudgeSelect({ value, onChange }: Props) {
+export function JudgeSelect({ value, onChange, label, description }: Props) {
   const { groups } = useModelChoices(value ? [value] : []);
   const judges = groups
     .map(({ group, items }) => ({ group, items: items.filter((item) => item.value !== BUILT_IN) }))
     .filter(({ items }) => items.length > 0);
   return (
     <Select
-      label={t("Judge")}
+      label={label ?? t("Judge")}
       description={
         judges.length === 0
           ? t("No model is available. Connect a model server under Settings.")
-          : t("Choose a model of another family than the models that answered.")
+          : (description ?? t("Choose a model of another family than the models that answered."))
       }
       data={judges}
       value={value}

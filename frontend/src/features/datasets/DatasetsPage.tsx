@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { datasetQueries } from "@/api/materials";
+import { AnchorLink } from "@/components/links";
 import { AddQuestions } from "@/components/material/AddQuestions";
 import { MaterialPage } from "@/components/material/MaterialPage";
 import { DataTable } from "@/components/table/DataTable";
@@ -51,6 +52,12 @@ export function DatasetsPage(): ReactNode {
             </Text>
           )}
           <AddQuestions onAdded={open} />
+          <Text size="sm">
+            {t("Documents without questions?")}{" "}
+            <AnchorLink to="/drafts" search={{}}>
+              {t("New questions from documents")}
+            </AnchorLink>
+          </Text>
         </>
       )}
     />

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { collectionQueries, datasetQueries } from "@/api/materials";
 import { Examples } from "@/components/Examples";
+import { ButtonLink } from "@/components/links";
 import { AddDocuments } from "@/components/material/AddDocuments";
 import { AddQuestions } from "@/components/material/AddQuestions";
 import { Panel } from "@/components/Panel";
@@ -88,6 +89,14 @@ export function Material({ form }: { form: SweepFormState }) {
         >
           {t("Add questions")}
         </Button>
+        <ButtonLink
+          to="/drafts"
+          search={form.field("collection").value ? { collection: form.field("collection").value ?? "" } : {}}
+          variant="default"
+          size="xs"
+        >
+          {t("New questions from documents")}
+        </ButtonLink>
       </Group>
       {open === "documents" && (
         <Inset title={t("Add documents")}>

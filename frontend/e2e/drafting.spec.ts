@@ -1,0 +1,74 @@
+import { expect, expectAccessible, expectToFit, modelledTest as test } from "./fixtures";
+import { loadExample } from "./sweeps";
+
+const NARROW = 360;
+
+test("documents without questions: a plan, drafts with their refusals, a review by keys, a first sweep", async ({
+  page,
+  request,
+}) => {
+  await loadExample(request);
+
+  await test.step("from the first page to the plan", async () => {
+    await page.goto("/new");
+    await page.getByRole("link", { name: "New questions from documents" }).click();
+    await expect(page.getByRole("heading", { name: "New questions from documents", level: 1 })).toBeVisible();
+    if ((await page.getByRole("combobox", { name: "Collection" }).inputValue()) === "") {
+      await page.getByRole("combobox", { name: "Collection" }).click();
+      await page.getByRole("option").first().click();
+    }
+    await page.getByRole("combobox", { name: "Way" }).click();
+    await page.getByRole("option", { name: /^One question per paragraph/ }).click();
+    await page.getByRole("combobox", { name: "Model that writes" }).click();
+    await page.getByRole("option", { name: /^mistral/ }).click();
+    await page.getByLabel("Questions", { exact: true }).fill("3");
+    await expect(page.getByText("at least 3", { exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+
+  await test.step("the scripted model writes no question, and the page says so by check", async () => {
+    await page.getByRole("button", { name: "Draft questions" }).click();
+    await expect(page).toHaveURL(/\/drafts\/[0-9a-f]+/);
+    await expect(page.getByText(/wrote no usable question in \d+ windows: take another model/)).toBeVisible({
+      timeout: 60_000,
+    });
+    await expect(
+      page.getByRole("region", { name: "Refused by check" }).getByRole("listitem"),
+    ).not.toHaveCount(0);
+    await expect(page.getByRole("button", { name: /^Make dataset/ })).toBeDisabled();
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+  });
+
+  await test.step("a person edits a refused draft, takes it back, and accepts another", async () => {
+    await page.getByRole("link", { name: "Review drafts" }).click();
+    await expect(page.getByText("No draft is left here.")).toBeVisible();
+    await page.getByRole("combobox", { name: "Show" }).click();
+    await page.getByRole("option", { name: "Refused" }).click();
+    const question = page.getByRole("textbox", { name: "Question" });
+    await question.fill("Which crops are named first?");
+    await page.getByRole("textbox", { name: "Reference answer" }).fill("Clover and rye.");
+    await expectAccessible(page);
+    await expectToFit(page, NARROW);
+    await page.getByRole("button", { name: "Accept with changes" }).click();
+    await expect(page.getByRole("button", { name: "Undo last decision" })).toBeEnabled();
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("u");
+    await expect(page.getByRole("button", { name: "Undo last decision" })).toBeDisabled();
+    await question.fill("Which crops are named first?");
+    await page.getByRole("textbox", { name: "Reference answer" }).fill("Clover and rye.");
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("a");
+    await expect(page.getByRole("button", { name: "Undo last decision" })).toBeEnabled();
+  });
+
+  await test.step("accepted questions become a dataset and the form of a sweep", async () => {
+    await page.getByRole("link", { name: "Back to the drafting" }).click();
+    await page.getByLabel("Name of the dataset").fill("drafted");
+    await page.getByRole("button", { name: "Make dataset of 1 question" }).click();
+    await expect(page.getByText("Dataset drafted has 1 question.")).toBeVisible();
+    await page.getByRole("link", { name: "New sweep with these questions" }).click();
+    await expect(page.getByRole("combobox", { name: "Questions" })).toHaveValue(/^drafted/);
+  });
+});

@@ -1,0 +1,154 @@
+import { Button, Group, NumberInput, Select, SimpleGrid } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { draftingQueries, useStartDrafting } from "@/api/drafting";
+import { collectionQueries } from "@/api/materials";
+import type { DraftRequest, Sending } from "@/api/types";
+import { JudgeSelect } from "@/components/judging/JudgeSelect";
+import { BUILT_IN, modelOf } from "@/components/models/value";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { t } from "@/words";
+import { DraftingPlan } from "./DraftingPlan";
+import { Limits, type LimitValues } from "./Limits";
+import { WAYS } from "./words";
+
+const SETTLED_MS = 400;
+const TARGET = 20;
+const ALL = 1;
+
+type Way = keyof typeof WAYS;
+
+interface Draft {
+  collection: string | null;
+  way: Way;
+  writer: string | null;
+  judge: string | null;
+  target: number | string;
+  review: string;
+  asks: number | string;
+  limits: LimitValues;
+}
+
+const numberOf = (value: number | string) => (typeof value === "number" ? value : null);
+
+/** The request of a draft; undefined while something is missing. */
+function requestOf({ collection, way, writer, judge, target, review, asks, limits }: Draft) {
+  if (!collection || !writer || typeof target !== "number") return undefined;
+  const request: Sending<DraftRequest> = {
+    collection,
+    way,
+    models: [modelOf(writer)],
+    target,
+    review: review === "all" ? ALL : 0,
+    budget: { asks: numberOf(asks) },
+    limits: {
+      answerability: numberOf(limits.answerability),
+      faithfulness: numberOf(limits.faithfulness),
+      relevance: numberOf(limits.relevance),
+      stand_alone: numberOf(limits.stand_alone),
+      similarity: numberOf(limits.similarity),
+    },
+    ...(way === "agentic" && judge ? { judge: modelOf(judge) } : {}),
+  };
+  return request;
+}
+
+/** The form of a new drafting: which documents, which models, which checks, and what that costs. */
+export function DraftingForm({ collection }: { collection: string | undefined }) {
+  const [draft, setDraft] = useState<Draft>({
+    collection: collection ?? null,
+    way: "agentic",
+    writer: null,
+    judge: null,
+    target: TARGET,
+    review: "all",
+    asks: "",
+    limits: { answerability: 1, faithfulness: 0.9, relevance: 0.9, stand_alone: "", similarity: 0.9 },
+  });
+  const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
+  const collections = useQuery(collectionQueries.list());
+  const request = requestOf(draft);
+  const [settled] = useDebouncedValue(request, SETTLED_MS);
+  const plan = useQuery({
+    ...draftingQueries.plan(settled ?? { collection: "-", models: [modelOf(BUILT_IN)] }),
+    enabled: settled !== undefined,
+  });
+  const start = useStartDrafting();
+  const navigate = useNavigate();
+  const submit = async () => {
+    if (!request) return;
+    const { table } = await start.mutateAsync({ body: request as DraftRequest });
+    await navigate({ to: "/drafts/$id", params: { id: table.assessment.id } });
+  };
+  const isJudged = draft.way === "agentic";
+  return (
+    <Panel title={t("What to draft")}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <Select
+          label={t("Collection")}
+          data={(collections.data?.items ?? []).map(({ collection: { name } }) => name)}
+          value={draft.collection}
+          onChange={(next) => put({ collection: next })}
+          searchable
+        />
+        <Select
+          label={t("Way")}
+          data={Object.entries(WAYS).map(([value, label]) => ({ value, label }))}
+          value={draft.way}
+          onChange={(way) => put({ way: (way ?? "agentic") as Way })}
+          allowDeselect={false}
+        />
+        <JudgeSelect
+          label={t("Model that writes")}
+          description={t("Small models write few usable questions.")}
+          value={draft.writer}
+          onChange={(writer) => put({ writer })}
+        />
+        {isJudged && (
+          <JudgeSelect
+            description={t("Checks the drafts. Choose another model than the one that writes.")}
+            value={draft.judge}
+            onChange={(judge) => put({ judge })}
+          />
+        )}
+        <NumberInput
+          label={t("Questions")}
+          description={t("Drafting ends when this many are accepted.")}
+          min={1}
+          allowDecimal={false}
+          value={draft.target}
+          onChange={(target) => put({ target })}
+        />
+        <Select
+          label={t("Review")}
+          data={[
+            { value: "all", label: t("I decide about every draft") },
+            { value: "none", label: t("Accept drafts that pass all checks") },
+          ]}
+          value={draft.review}
+          onChange={(review) => put({ review: review ?? "all" })}
+          allowDeselect={false}
+        />
+        <NumberInput
+          label={t("Pause after requests")}
+          description={t("Empty means no limit.")}
+          min={0}
+          allowDecimal={false}
+          value={draft.asks}
+          onChange={(asks) => put({ asks })}
+        />
+      </SimpleGrid>
+      <Limits isJudged={isJudged} values={draft.limits} onChange={(limits) => put({ limits })} />
+      {settled && <DraftingPlan query={plan} />}
+      {start.error && <ProblemNotice error={start.error} />}
+      <Group>
+        <Button onClick={submit} loading={start.isPending} disabled={!request}>
+          {t("Draft questions")}
+        </Button>
+      </Group>
+    </Panel>
+  );
+}

@@ -1,0 +1,162 @@
+import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { draftingQueries, isDrafting, useCancelDrafting, useResumeDrafting } from "@/api/drafting";
+import type { ShownDrafting } from "@/api/types";
+import { Facts } from "@/components/Facts";
+import { JobProgress } from "@/components/JobProgress";
+import { AnchorLink, ButtonLink } from "@/components/links";
+import { NoPage } from "@/components/NoPage";
+import { Note } from "@/components/Note";
+import { formatCount, formatShare } from "@/components/numbers/format";
+import { PageHead } from "@/components/PageHead";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { Said } from "@/components/Said";
+import { Waiting } from "@/components/Waiting";
+import { t } from "@/words";
+import { FinishForm } from "./FinishForm";
+import { Refusals } from "./Refusals";
+
+const route = getRouteApi("/drafts/$id");
+
+/** How far a drafting is, what was refused where, and the ways to the review and to a dataset. */
+export function DraftingPage(): ReactNode {
+  const { id } = route.useParams();
+  const query = useQuery(draftingQueries.detail(id));
+  if (query.isPending) return <Waiting height={320} />;
+  if (!query.data) return <NoPage error={query.error} onRetry={() => query.refetch()} />;
+  const { table } = query.data;
+  const collection = table.assessment.spec.drafting?.collection ?? "";
+  return (
+    <>
+      <PageHead
+        title={t("Questions from {collection}", { collection })}
+        trail={
+          <AnchorLink to="/drafts" size="sm">
+            {t("New questions from documents")}
+          </AnchorLink>
+        }
+        lead={(table.assessment.spec.drafting?.writers ?? []).map(({ judge }) => judge.model.name).join(", ")}
+      />
+      <Stack gap="lg">
+        <Progress shown={query.data} />
+        <Drafts shown={query.data} />
+        <FinishForm id={id} collection={collection} states={table.states} />
+      </Stack>
+    </>
+  );
+}
+
+/** The state of the job: its progress, why it stopped, and how to go on. */
+function Progress({ shown }: { shown: ShownDrafting }) {
+  const { job, table } = shown;
+  const id = table.assessment.id;
+  const target = table.assessment.spec.drafting?.target ?? 0;
+  const [next, setNext] = useState<number | string>(target);
+  const cancel = useCancelDrafting();
+  const resume = useResumeDrafting();
+  const params = { path: { drafting_id: id } };
+  if (isDrafting(shown) && job) {
+    return (
+      <Panel title={t("Progress")}>
+        <JobProgress
+          label={t("Drafting questions")}
+          message={job.message}
+          done={job.done}
+          total={job.total}
+        />
+        <Group>
+          <Button
+            size="xs"
+            variant="default"
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate({ params })}
+          >
+            {t("Cancel drafting")}
+          </Button>
+        </Group>
+      </Panel>
+    );
+  }
+  const why = table.outcome ?? (job?.state === "finished" ? null : (job?.message ?? null));
+  return (
+    <Panel title={t("Progress")}>
+      {why && (
+        <Note tone="warn" role="status">
+          <Said text={why} />
+        </Note>
+      )}
+      <Group align="flex-end" gap="sm">
+        <NumberInput
+          label={t("Questions")}
+          min={1}
+          allowDecimal={false}
+          value={next}
+          onChange={setNext}
+          maw={140}
+        />
+        <Button
+          variant="default"
+          loading={resume.isPending}
+          disabled={typeof next !== "number"}
+          onClick={() =>
+            resume.mutate({ params, body: { budget: {}, target: typeof next === "number" ? next : null } })
+          }
+        >
+          {t("Continue drafting")}
+        </Button>
+      </Group>
+      {resume.error && <ProblemNotice error={resume.error} />}
+    </Panel>
+  );
+}
+
+/** Drafts by state, refusals by check, what a question cost, and what people say of those drawn at random. */
+function Drafts({ shown: { table } }: { shown: ShownDrafting }) {
+  const { states, windows, asks_each, quality, assessment } = table;
+  const count = (state: string) => formatCount(states[state] ?? 0);
+  const { decided, good, interval } = quality;
+  return (
+    <Panel
+      title={t("Drafts")}
+      beside={
+        table.drafts > 0 && (
+          <ButtonLink to="/drafts/$id/review" params={{ id: assessment.id }} size="xs">
+            {t("Review drafts")}
+          </ButtonLink>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          [t("Texts read"), formatCount(windows)],
+          [t("Accepted"), count("accepted")],
+          [t("Edited"), count("edited")],
+          [t("Waiting for review"), count("waiting")],
+          [t("Refused"), count("refused")],
+          [t("Requests"), formatCount(assessment.spent.asks)],
+          [t("Requests per question"), asks_each == null ? "–" : asks_each.toFixed(1)],
+        ]}
+      />
+      <Refusals refused={table.refused} />
+      <Text size="sm">
+        {interval
+          ? t(
+              "{good, number} of {decided, number} drafts drawn at random are good ({share}, 95 % interval {low} to {high}).",
+              {
+                good,
+                decided,
+                share: formatShare(good / decided),
+                low: formatShare(interval.low),
+                high: formatShare(interval.high),
+              },
+            )
+          : t(
+              "Ten drafts are drawn at random. Decide about them: the share of good ones is the quality figure.",
+            )}
+      </Text>
+    </Panel>
+  );
+}

@@ -1,0 +1,72 @@
+import { Button, Group, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useFinishDrafting } from "@/api/drafting";
+import { ButtonLink } from "@/components/links";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { Warnings } from "@/components/Warnings";
+import { t } from "@/words";
+
+interface Props {
+  id: string;
+  collection: string;
+  states: Record<string, number>;
+}
+
+/** Makes a dataset of the accepted questions, and leads to the first sweep with it. */
+export function FinishForm({ id, collection, states }: Props) {
+  const [name, setName] = useState(collection);
+  const finish = useFinishDrafting();
+  const count = (states.accepted ?? 0) + (states.edited ?? 0);
+  const made = finish.data;
+  return (
+    <Panel title={t("Dataset")}>
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          label={t("Name of the dataset")}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button
+          loading={finish.isPending}
+          disabled={count === 0 || name.trim() === ""}
+          onClick={() =>
+            finish.mutate({ params: { path: { drafting_id: id } }, body: { name: name.trim(), mix: {} } })
+          }
+        >
+          {t("Make dataset of {count, plural, one {# question} other {# questions}}", { count })}
+        </Button>
+      </Group>
+      {count === 0 && (
+        <Text size="sm" c="var(--quiet)">
+          {t("No question is accepted yet. Review the drafts first.")}
+        </Text>
+      )}
+      {finish.error && <ProblemNotice error={finish.error} />}
+      {made && (
+        <>
+          <Warnings title={t("Warnings")} warnings={[...made.notes]} />
+          <Text role="status">
+            {t("Dataset {name} has {count, plural, one {# question} other {# questions}}.", {
+              name: made.name,
+              count: made.questions,
+            })}
+          </Text>
+          <Group>
+            <ButtonLink to="/new" search={{ collection, dataset: made.name }}>
+              {t("New sweep with these questions")}
+            </ButtonLink>
+            <Button
+              component="a"
+              variant="default"
+              href={`data:text/markdown;charset=utf-8,${encodeURIComponent(made.readme)}`}
+              download={`${made.name}-README.md`}
+            >
+              {t("Save README")}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Panel>
+  );
+}

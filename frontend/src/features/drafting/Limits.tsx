@@ -1,0 +1,65 @@
+import { NumberInput, SimpleGrid } from "@mantine/core";
+import { t } from "@/words";
+
+const STEP = 0.05;
+
+export interface LimitValues {
+  answerability: number | string;
+  faithfulness: number | string;
+  relevance: number | string;
+  stand_alone: number | string;
+  similarity: number | string;
+}
+
+interface Props {
+  isJudged: boolean;
+  values: LimitValues;
+  onChange: (values: LimitValues) => void;
+}
+
+const JUDGED: [keyof LimitValues, string, string][] = [
+  [
+    "answerability",
+    t("Answerable, at least"),
+    t("The passage alone answers the question: 1 or 0. One request."),
+  ],
+  [
+    "faithfulness",
+    t("Faithful, at least"),
+    t("Share of the answer’s statements that the passage supports. Two requests."),
+  ],
+  ["relevance", t("Relevant, at least"), t("How near the answer is to the question. Three requests.")],
+  [
+    "stand_alone",
+    t("Understood alone, at least"),
+    t("How well the question is understood without the passage. One request."),
+  ],
+];
+
+/** The limits of the checks with what each costs; an empty field leaves a check out. */
+export function Limits({ isJudged, values, onChange }: Props) {
+  const fields: [keyof LimitValues, string, string][] = [
+    ...(isJudged ? JUDGED : []),
+    ["similarity", t("Repeated, from similarity"), t("Cosine with an accepted question. No request.")],
+  ];
+  return (
+    <details>
+      <summary>{t("Checks and limits")}</summary>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" mt="sm">
+        {fields.map(([name, label, description]) => (
+          <NumberInput
+            key={name}
+            label={label}
+            description={description}
+            placeholder={t("off")}
+            min={0}
+            max={1}
+            step={STEP}
+            value={values[name]}
+            onChange={(value) => onChange({ ...values, [name]: value })}
+          />
+        ))}
+      </SimpleGrid>
+    </details>
+  );
+}

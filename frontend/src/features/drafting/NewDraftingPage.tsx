@@ -1,0 +1,51 @@
+import { Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { draftingQueries } from "@/api/drafting";
+import { AnchorLink } from "@/components/links";
+import { formatCount } from "@/components/numbers/format";
+import { PageHead } from "@/components/PageHead";
+import { Panel } from "@/components/Panel";
+import { t } from "@/words";
+import { DraftingForm } from "./DraftingForm";
+
+const route = getRouteApi("/drafts");
+
+/** New questions from documents, and the draftings so far. */
+export function NewDraftingPage(): ReactNode {
+  const { collection } = route.useSearch();
+  const { data } = useQuery(draftingQueries.list());
+  return (
+    <>
+      <PageHead
+        title={t("New questions from documents")}
+        lead={t(
+          "A model reads passages of your documents and writes questions with answers. Each draft passes checks; you accept, edit or refuse what is left.",
+        )}
+      />
+      <Stack gap="lg">
+        <DraftingForm collection={collection} />
+        {data && data.items.length > 0 && (
+          <Panel title={t("Draftings")}>
+            <ul>
+              {data.items.map(({ table: { assessment, states } }) => (
+                <li key={assessment.id}>
+                  <AnchorLink to="/drafts/$id" params={{ id: assessment.id }}>
+                    {assessment.spec.drafting?.collection ?? assessment.id}
+                  </AnchorLink>{" "}
+                  <Text span size="sm" c="var(--quiet)">
+                    {t("{count} of {target} questions", {
+                      count: formatCount((states.accepted ?? 0) + (states.edited ?? 0)),
+                      target: formatCount(assessment.spec.drafting?.target ?? 0),
+                    })}
+                  </Text>
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        )}
+      </Stack>
+    </>
+  );
+}
