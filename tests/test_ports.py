@@ -51,12 +51,14 @@ REAL_ONLY = {
     "LabelStore",
     "TournamentStore",
     "AccountStore",
+    "ActivityStore",
+    "DraftStore",
     "PasswordHasher",
     "Rerankers",
 }
-"""Real even in the tests of services: no invented sheet has the defects of the real ones, and resuming an assessment
-or a tournament is a matter of what a real database has committed. What a stranger may do is tried on the real server
-alone. A cross-encoder small enough for a test is made in the test."""
+"""Real even in the tests of services: no invented sheet has the defects of the real ones, and resuming an assessment,
+a tournament or a draft is a matter of what a real database has committed. What a stranger may do, and what is recorded
+of it, is tried on the real server alone. A cross-encoder small enough for a test is made in the test."""
 
 PORTS = {
     name: port

@@ -152,4 +152,7 @@ test("a histogram has steps and its thresholds as vertical lines, and no dots", 
   expect(marks(svg, "dot")).toBe(0);
   expect(marks(svg, "area")).toBe(1);
   expect(marks(svg, "rule")).toBe(2);
+  // The axis has round values of its own, not the middles of the bins.
+  const ticks = [...(svg.querySelector('[aria-label="x-axis tick label"]')?.children ?? [])];
+  expect(ticks.map(({ textContent }) => textContent)).not.toEqual(["0.1", "0.12", "0.14"]);
 });

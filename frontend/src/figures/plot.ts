@@ -51,7 +51,8 @@ function line(figure: Figure, look: Look, _: number, leads: { href?: HrefOf }): 
   return {
     ...scalesOf(figure, look),
     height: 320,
-    x: { ...axisOf(figure.x), nice: false, ...ticksOf(rows) },
+    // The middles of bins are no values that anybody looks for.
+    x: { ...axisOf(figure.x), nice: false, ...(figure.is_stepped ? {} : ticksOf(rows)) },
     y: { ...axisOf(figure.y), grid: true, nice: figure.y.domain == null },
     marks: [
       Plot.ruleX(figure.verticals, { stroke: look.quiet, strokeDasharray: "3 3" }),
