@@ -195,6 +195,9 @@ def _recipes(
     progress: _Progress, steps: Sequence[Step], around: Surroundings, look_ahead: int
 ) -> Iterator[Started[Step, tuple[Attempt, ...]] | None]:
     """Yield windows while questions are missing; never more at a time than could still be wanted."""
+    # Tasks compute their digests once.
+    drafting = around.drafting
+    writers = {each.judge.model.name: writer_context(drafting, each) for each in drafting.writers}
     begun = progress.next
     while begun < len(steps) and not progress.is_over:
         if not progress.has_room(begun) or progress.given >= look_ahead:
@@ -203,7 +206,7 @@ def _recipes(
         step = steps[begun]
         begun += 1
         progress.given += 1
-        yield Started(step, draft(step.excerpt, around), writer=writer_context(around.drafting, step.writer))
+        yield Started(step, draft(step.excerpt, around), writer=writers[step.writer.judge.model.name])
 
 
 def _resolved(
