@@ -116,6 +116,9 @@ class SweepPlan(Frozen):
             if tokens is None or price is None
             else (price.of(tokens, 0), price.of(tokens, replies)),
         }
+        if not self.evaluations:
+            # Without a dataset nothing is known of the work.
+            needs = dict.fromkeys(needs, (None, None))
         said = tuple(_forecast(budget, name, limit, most, *needs[name]) for name, limit, most in budget.limits)
         return self.model_copy(update={"budget": said})
 

@@ -77,6 +77,7 @@ def plan(**changes: object) -> SweepPlan:
         ("50-asks", plan(), "suffices: at most 50 requests"),
         ("49-asks", plan(), "pauses the sweep before its end: about 50 requests"),
         ("49-asks", plan(distinct_prompts=None), "not known yet"),
+        ("50-asks", plan(evaluations=0, distinct_prompts=None), "not known yet"),
         # Prompts have 30,000 tokens, and 50 replies of at most 100 tokens have 5,000.
         ("35k-tokens", plan(), "suffices"),
         ("32k-tokens", plan(), "not known yet"),
