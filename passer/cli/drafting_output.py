@@ -48,8 +48,8 @@ def print_table(table: DraftTable, *, as_json: bool) -> None:
     print_rows(["", "drafts"], [("windows read", str(table.windows)), *rows])
     spent = table.assessment.spent
     note(f"{spent.asks} requests, {spent.input_tokens:,} tokens of prompts, {spent.output_tokens:,} of replies.")
-    if table.asks_each is not None:
-        note(f"{table.asks_each:.1f} requests and {number(table.tokens_each)} tokens for each question.")
+    if table.asks_each is not None and table.tokens_each is not None:
+        note(f"{table.asks_each:.1f} requests and {table.tokens_each:,.0f} tokens for each question.")
     quality = table.quality
     if quality.interval is not None:
         low, high = quality.interval.low, quality.interval.high
