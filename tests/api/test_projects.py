@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from threading import current_thread
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import Engine, event
 
 from passer.api.app import create_app
 from passer.api.rules import RULES
@@ -75,6 +77,37 @@ def test_a_project_of_others_is_answered_like_one_that_does_not_exist(team: Team
     assert (others.status_code, nobodys.status_code) == (404, 404)
     assert others.text == nobodys.text.replace("delta", "alpha")
     assert team.of("boris", DEFAULT_PROJECT)(method, path).status_code == 404, "the default project has members too"
+
+
+def test_the_work_for_an_answer_does_not_depend_on_what_is_in_other_projects(team: Team):
+    """The same statements on the same databases for what others have as for what nobody has: nothing to be timed."""
+    done: list[tuple[str, str]] = []
+
+    def note(connection: Any, _cursor: object, statement: str, *_: object) -> None:
+        # The worker polls the tables of all projects meanwhile, in threads of its own.
+        if current_thread().name.startswith("AnyIO"):
+            done.append((str(connection.engine.url), statement))
+
+    def work(project: str, path: str) -> list[tuple[str, str]]:
+        done.clear()
+        team.of("boris", project)("GET", path)
+        # Who asks is looked up in the database of accounts.
+        return [each for each in done if "/projects/" in each[0]]
+
+    statements = 0
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        for _, method, path in WITH_ID:
+            if method == "GET":
+                real, invented = (placed(path, team.ids, invented=each) for each in (False, True))
+                found = work("beta", real)
+                assert found == work("beta", invented), path
+                assert not [url for url, _ in found if "/alpha/" in url], path
+                statements += len(found)
+        assert statements > 20
+        assert work("alpha", "/api/v1/sweeps") == work("delta", "/api/v1/sweeps") == []
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
 
 
 @pytest.mark.parametrize(("operation", "path"), LISTS, ids=[each[0] for each in LISTS])
