@@ -1,0 +1,237 @@
+"""What hostile files and addresses cost before and after strangers' files were read in processes of their own.
+
+    python -m benchmarks.attacks [--quick]
+
+Each attack of `tests/adapters/reading/attacks.py`, `test_templates.py` and `tests/web_site.py` runs in a fresh process
+that stands for the server. Measured: seconds until it has ended, by the clock and of the processor (which other work on
+the machine does not lengthen), the largest memory of the process that reads, and how much the server process grows.
+*Before* is what issue 17 measured on the version without readers; "-" where it gives no number. Reader limits are the
+product's (1 GB; 15 s of processor).
+
+`--quick` runs every third attack. The last line is one JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.report import Figure, report
+
+MOST_S, MOST_MB = 20.0, 300.0
+"""Goals of issue 17: until the attack has ended, and growth of the server."""
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A hostile file, and what it cost before."""
+
+    run: Callable[[], str]
+    """Runs it; returns what a person reads, or "read" where the file is read."""
+    before: str
+    """Seconds and memory that issue 17 measured."""
+
+
+def document(made: str, suffix: str) -> Callable[[], str]:
+    """Return what reads a file of `tests.adapters.reading.attacks` as the product does."""
+
+    def run() -> str:
+        from passer.adapters.documents import document_readers
+        from passer.adapters.reading import IsolatedDocuments, IsolatedTables, ReaderLimits, ReaderPool
+        from passer.adapters.tables import table_readers
+        from tests.adapters.reading import attacks
+
+        content = getattr(attacks, made)()
+        pool = ReaderPool(ReaderLimits())
+        try:
+            began = _began()
+            documents = [each for each in document_readers() if suffix in each.suffixes]
+            if documents:
+                reader = IsolatedDocuments(documents[0], pool)
+                return _said(lambda: reader.read(content, f"attack{suffix}"), began)
+            table = next(each for each in table_readers() if suffix in each.suffixes)
+            return _said(lambda: IsolatedTables(table, pool).read(content), began)
+        finally:
+            pool.close()
+
+    return run
+
+
+def sheets_archive() -> str:
+    """Import an archive of 60,000 tables."""
+    from passer.services.sheets.sheet_sources import uploaded_sources
+    from tests.adapters.reading import attacks
+
+    content = attacks.archive_of_many_sheets()
+    return _said(lambda: uploaded_sources([("study.zip", content)], max_bytes=50 * 2**20), _began())
+
+
+def experiment(name: str) -> Callable[[], str]:
+    """Return what opens an experiment file of `test_templates.py`."""
+
+    def run() -> str:
+        from passer.bootstrap import experiment as opened
+        from tests.adapters.reading.test_templates import EXPERIMENTS
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "experiment.yaml")
+            path.write_text(EXPERIMENTS[name])
+            return _said(lambda: opened(path), _began())
+
+    return run
+
+
+def template(name: str) -> Callable[[], str]:
+    """Return what loads a template of `test_templates.py`."""
+
+    def run() -> str:
+        from passer.adapters.reading import IsolatedPrompt, ReaderLimits, ReaderPool
+        from tests.adapters.reading.test_templates import ENDLESS
+        from tests.adapters.reading.test_templates import template as whole
+
+        pool = ReaderPool(ReaderLimits(memory_mb=200, cpu_s=5, wall_s=60.0), files=100_000)
+        try:
+            return _said(lambda: IsolatedPrompt("foreign", whole(ENDLESS[name]), pool=pool), _began())
+        finally:
+            pool.close()
+
+    return run
+
+
+def backup_listing() -> str:
+    """Restore a backup whose listing unpacks to 2.5 GB."""
+    from passer.bootstrap.archive import restore
+    from passer.settings import Settings
+
+    with tempfile.TemporaryDirectory() as folder:
+        backup = Path(folder, "backup.zip")
+        with (
+            zipfile.ZipFile(backup, "w", zipfile.ZIP_DEFLATED) as out,
+            out.open("backup.json", "w", force_zip64=True) as listing,
+        ):
+            listing.write(b'{"files": [')
+            for _ in range(2500):
+                listing.write(b"[], " * 250_000)
+            listing.write(b"[]]}")
+        return _said(lambda: restore(Settings(home=Path(folder, "home")), backup), _began())
+
+
+def address(path: str, total_s: float) -> Callable[[], str]:
+    """Return what fetches a page of `tests.web_site`."""
+
+    def run() -> str:
+        from http.server import ThreadingHTTPServer
+        from threading import Thread
+
+        from passer.adapters.web import WebFetcher
+        from tests.web_site import LOCAL, Pages, url
+
+        site = ThreadingHTTPServer((LOCAL, 0), Pages)
+        site.seen = []  # type: ignore[attr-defined]
+        Thread(target=site.serve_forever, daemon=True).start()
+        fetcher = WebFetcher(allow_private=True, total_s=total_s)
+        return _said(lambda: fetcher.fetch(url(site, path)), _began())
+
+    return run
+
+
+ATTACKS = {
+    "XLSX: a row 2,000,000,000": Attack(document("workbook_of_a_distant_row", ".xlsx"), "2,300 MB and growing"),
+    "XLSX: a 10 MB text in 200,000 cells": Attack(document("workbook_of_one_text_in_many_cells", ".xlsx"), "-"),
+    "XLSX: a text of 240 MB": Attack(document("workbook_of_a_long_text", ".xlsx"), "-"),
+    "sheets: an archive of 60,000 tables": Attack(sheets_archive, "-"),
+    "DOCX: gridSpan 2,000,000,000": Attack(document("word_file_of_a_wide_cell", ".docx"), "4,400 MB"),
+    "DOCX: 1,000 chained vMerge rows": Attack(document("word_file_of_cells_merged_downwards", ".docx"), "minutes"),
+    "DOCX: 510 MB of empty paragraphs": Attack(document("word_file_of_empty_paragraphs", ".docx"), "-"),
+    "PDF: nested forms": Attack(document("pdf_of_nested_forms", ".pdf"), "6,000 MB"),
+    "PDF: a stream of 1 GB": Attack(document("pdf_of_a_large_stream", ".pdf"), "-"),
+    "PDF: 50,000 pages": Attack(document("pdf_of_many_pages", ".pdf"), "-"),
+    "Parquet: dictionary bomb": Attack(document("parquet_of_one_text_many_times", ".parquet"), "4,300 MB"),
+    "CSV: 400,000 columns": Attack(document("csv_of_many_columns", ".csv"), "quadratic"),
+    "JSON: 1,000,000 keys": Attack(document("json_of_many_keys", ".json"), "quadratic"),
+    "Markdown: 1,000,000 open comments": Attack(document("markdown_of_open_comments", ".md"), "13 s, server frozen"),
+    "Markdown: combining marks": Attack(document("markdown_of_marks", ".md"), "13 s, server frozen"),
+    "HTML: 9 MB of links": Attack(document("page_of_links", ".html"), "quadratic"),
+    "YAML: anchors": Attack(experiment("merged anchors"), "-"),
+    "YAML: a step of 1e-9": Attack(experiment("a small step"), "-"),
+    "YAML: .inf": Attack(experiment("an infinite step"), "-"),
+    "YAML: a reference to itself": Attack(experiment("a reference to itself"), "-"),
+    "YAML: 2001-99-99": Attack(experiment("a day that is none"), "-"),
+    "backup.json of 2.5 GB": Attack(backup_listing, "-"),
+    "template: 'x' * 10**10": Attack(template("a long text"), "-"),
+    "template: loops in loops": Attack(template("loops in loops"), "-"),
+    "address: a byte now and then": Attack(address("/slow/body", 5.0), "402 s"),
+    "address: gzip in gzip": Attack(address("/packed", 5.0), "4,800 MB"),
+    "address: charset punycode": Attack(address("/coded", 5.0), "-"),
+}
+
+
+def _began() -> tuple[float, float, float]:
+    spent = os.times()
+    return time.perf_counter(), spent.user + spent.system, _resident_mb()
+
+
+def _said(act: Callable[[], object], began: tuple[float, float, float]) -> str:
+    """Run an attack; the cost and the outcome as JSON."""
+    from passer.errors import PasserError
+
+    try:
+        act()
+        outcome = "read"
+    except PasserError as exc:
+        outcome = exc.message
+    seconds, spent_s, before_mb = began
+    grown = max(0.0, _resident_mb() - before_mb)
+    return json.dumps(
+        {"s": time.perf_counter() - seconds, "spent_s": spent_s, "server_mb": grown, "says": outcome.rsplit("/")[-1]}
+    )
+
+
+def _resident_mb() -> float:
+    return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGESIZE") / 2**20
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="run every third attack")
+    parser.add_argument("--only", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.only:
+        found = json.loads(ATTACKS[given.only].run())
+        children, spent = resource.getrusage(resource.RUSAGE_CHILDREN), os.times()
+        processor_s = spent.user + spent.system + spent.children_user + spent.children_system - found.pop("spent_s")
+        print(json.dumps({**found, "processor_s": processor_s, "reader_mb": children.ru_maxrss / 1024}))
+        return
+    width, slowest, largest = max(map(len, ATTACKS)), 0.0, 0.0
+    readers = 0.0
+    print(f"{'attack':<{width}}  {'before':>22}  {'s':>5}  {'CPU s':>5}  {'reader MB':>9}  {'server MB':>9}  ends with")
+    for name, attack in list(ATTACKS.items())[:: 3 if given.quick else 1]:
+        command = [sys.executable, "-m", "benchmarks.attacks", "--only", name]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        found = json.loads(done.stdout.splitlines()[-1])
+        slowest, largest = max(slowest, found["processor_s"]), max(largest, found["server_mb"])
+        readers = max(readers, found["reader_mb"])
+        costs = f"{found['s']:5.1f}  {found['processor_s']:5.1f}  {found['reader_mb']:9.0f}  {found['server_mb']:9.0f}"
+        print(f"{name:<{width}}  {attack.before:>22}  {costs}  {found['says'][:90]}", flush=True)
+    report(
+        "attacks",
+        {
+            "slowest_processor": Figure(slowest, "lower", "s", MOST_S),
+            "server_growth": Figure(largest, "lower", "MB", MOST_MB),
+            "reader_memory": Figure(readers, "lower", "MB"),
+        },
+    )
+
+
+if __name__ == "__main__":
+    main()
