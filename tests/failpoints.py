@@ -1,0 +1,91 @@
+"""Commands of PaSSER in forked processes that kill themselves at their n-th commit or rename.
+
+    python -m tests.failpoints
+
+Reads one JSON object a line: `args` of the command, `env`, and `at`, the point at which to die (0: at none). Answers
+with `status` (negative: the signal), `out`, `err`, and `points`, how many there were. The processes are forks of this
+one, which has imported everything, so that each takes a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+
+def install(at: int, counted: Path) -> None:
+    """Kill this process at its n-th point: before and after each commit, before each rename."""
+    from sqlalchemy.engine.default import DefaultDialect
+
+    points = 0
+
+    def point() -> None:
+        nonlocal points
+        points += 1
+        if points == at:
+            os.kill(os.getpid(), signal.SIGKILL)
+        counted.write_text(str(points))
+
+    committed = DefaultDialect.do_commit
+
+    def commit(self: DefaultDialect, connection: Any) -> None:
+        point()
+        committed(self, connection)
+        point()
+
+    DefaultDialect.do_commit = commit  # type: ignore[method-assign]
+    # Raised by os.rename, os.replace and pathlib.
+    sys.addaudithook(lambda event, _: point() if event == "os.rename" else None)
+
+
+def run(order: dict[str, Any]) -> dict[str, Any]:
+    """Run one command in a fork; what it left."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder, name) for name in ("out", "err", "points")]
+        child = os.fork()
+        if child == 0:
+            _become(order, *files)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        out, err, points = (file.read_text() if file.exists() else "" for file in files)
+    return {"status": status, "out": out, "err": err, "points": int(points or 0)}
+
+
+def _become(order: dict[str, Any], out: Path, err: Path, points: Path) -> None:
+    for file, number in ((out, 1), (err, 2)):
+        os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT), number)
+    os.environ.update(order["env"])
+    sys.argv = ["passer", *order["args"]]
+    status = 70
+    try:
+        from passer.cli import main
+
+        install(order["at"], points)
+        main()
+        status = 0
+    except SystemExit as exc:
+        status = int(exc.code or 0)
+    finally:
+        sys.stdout.flush()
+        os._exit(status)
+
+
+def main() -> None:
+    import chromadb  # noqa: F401
+    import sqlalchemy.dialects.sqlite  # noqa: F401
+
+    import passer.adapters.chroma
+    import passer.bootstrap
+    import passer.cli  # noqa: F401
+
+    for line in sys.stdin:
+        sys.stdout.write(json.dumps(run(json.loads(line))) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
