@@ -4,6 +4,11 @@ import passer
 
 table = passer.score(references=["Clover fixes nitrogen."], answers=["Nitrogen is fixed by clover."])
 table.columns, table.values
+
+with passer.open("research") as home:
+    home.example("organic-farming")
+    sweep = home.sweep("configs/offline-example.yaml")
+    rows = home.rows(sweep, "composites")
 """
 
 from __future__ import annotations
@@ -11,16 +16,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "score"]
+__all__ = ["__version__", "open", "score"]
 
 if TYPE_CHECKING:
     from passer.bootstrap import score
+    from passer.bootstrap.home import open_home as open
 
 
 def __getattr__(name: str) -> Any:
-    """Import `score` on first use, so that `import passer` stays fast."""
+    """Import `open` and `score` on first use, so that `import passer` stays fast."""
     if name == "score":
         from passer.bootstrap import score
 
         return score
+    if name == "open":
+        from passer.bootstrap.home import open_home
+
+        return open_home
     raise AttributeError(f"module 'passer' has no attribute {name!r}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from platformdirs import user_data_path
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
@@ -133,10 +133,10 @@ class Settings(BaseSettings):
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
     @classmethod
-    def of_environment(cls) -> Settings:
-        """Read the environment; ConfigError names the wrong variable."""
+    def of_environment(cls, **given: Any) -> Settings:
+        """Read the environment, with these values before it; ConfigError names the wrong variable."""
         try:
-            return cls()
+            return cls(**given)
         except ValidationError as exc:
             error = exc.errors()[0]
             name = str(error["loc"][0]) if error["loc"] else "settings"

@@ -68,12 +68,19 @@ def load_experiment(path: Path, environment: Mapping[str, str]) -> Sweep:
         given = _read(path)
         if not isinstance(given, dict):
             raise ConfigError("this does not describe a sweep. Start from one of the files in configs/.")
-        filled = _with_variables(given, environment)
-        if "config" in filled:
-            return _validated(_nested(filled), key_of=".".join)
-        return _validated(_flat(with_term_maps(filled, path.parent)), key_of=_key_of)
+        return experiment_of(_with_variables(given, environment), path.parent)
     except ConfigError as exc:
         raise ConfigError(f"{path}: {exc.message}", field=exc.field) from exc
+
+
+def experiment_of(given: Mapping[str, Any], folder: Path) -> Sweep:
+    """Return the sweep that the keys of an experiment file describe; ConfigError names the key.
+
+    Files that it names are sought in `folder`.
+    """
+    if "config" in given:
+        return _validated(_nested(given), key_of=".".join)
+    return _validated(_flat(with_term_maps(given, folder)), key_of=_key_of)
 
 
 def _read(path: Path) -> Any:

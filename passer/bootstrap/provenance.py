@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from passer import __version__
 from passer.bootstrap.adapters import Adapters
+from passer.errors import LeaseError
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.provenance.bundle_writer import BundleWriter
 from passer.services.provenance.ledger_browser import LedgerBrowser
@@ -53,6 +55,13 @@ class Provenance:
             ledger=self.adapters.settings.ledger,
             granularity=self.adapters.settings.ledger_granularity,
         )
+
+    def post_locally(self) -> None:
+        """Post waiting entries where the ledger is the local one; posting to a chain may take long and is asked for."""
+        if self.adapters.settings.ledger == "local":
+            # Another process may be posting; it posts these entries too.
+            with suppress(LeaseError):
+                self.outbox_poster.post()
 
     @cached_property
     def bundle_writer(self) -> BundleWriter:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
@@ -175,11 +174,8 @@ def _show(line: ProgressLine, sweep: StoredSweep) -> None:
 
 
 def _record(services: Services) -> None:
-    """Post to the local ledger immediately; posting to a chain is a separate command because it may take long."""
-    if services.settings.ledger == "local":
-        # Another process may be posting; it posts these entries too.
-        with suppress(LeaseError):
-            services.provenance.outbox_poster.post()
+    """Post to the local ledger immediately, and say what waits for a chain."""
+    services.provenance.post_locally()
     waiting = sum(record.waiting for record in services.adapters.outbox.unposted(ledger=services.settings.ledger))
     if waiting:
         note(f"Entries waiting for the ledger: {waiting}. Post them with `passer ledger post`.")

@@ -1,0 +1,142 @@
+"""A home of PaSSER in a Python program or a notebook: `passer.open`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from passer.adapters.experiments import experiment_of
+from passer.bootstrap import Services, build_services, experiment
+from passer.domain.analysis.analysis import SweepAnalysis
+from passer.domain.analysis.choices import SweepChoices
+from passer.domain.retrieval import Chunking
+from passer.domain.sweep import Sweep
+from passer.domain.verdict.conclusion import SweepVerdict
+from passer.errors import InputError
+from passer.services.analysis.sweep_results import ROW_TABLES
+from passer.services.library.ingest_report import IngestReport
+from passer.services.work.kinds import DatasetSpec, ExampleSpec, IngestSpec, Paths
+from passer.settings import Settings
+
+
+class Home:
+    """Documents, datasets and sweeps of one home. Close it, or open it with `with`."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        """Everything else that PaSSER does; its methods may change from version to version."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close database, vector store and model processes."""
+        self.services.close()
+
+    def example(self, name: str) -> None:
+        """Load the documents and the questions of an example that comes with PaSSER; NotFoundError lists the names."""
+        self.services.work.queue.run_here(ExampleSpec(name=name))
+
+    def ingest(self, collection: str, *paths: str | Path, chunking: Chunking | None = None) -> IngestReport:
+        """Add files, and all files in folders, to a collection; the report names the files that could not be read."""
+        if not paths:
+            raise InputError("There is nothing to ingest. Pass files or folders.", field="paths")
+        source = Paths(paths=tuple(str(Path(path).absolute()) for path in paths))
+        report: IngestReport = self.services.work.queue.run_here(
+            IngestSpec(collection=collection, source=source, chunking=chunking)
+        )
+        return report
+
+    def import_dataset(self, file: str | Path, *, name: str | None = None, language: str | None = None) -> str:
+        """Import questions with reference answers, and return the name of the dataset.
+
+        DatasetError names every bad row; nothing is imported then.
+        """
+        path = Path(file)
+        try:
+            content = path.read_bytes()
+        except OSError as exc:
+            raise InputError(f"{path} cannot be read ({exc.strerror}). Check the path.", field="file") from exc
+        spec = DatasetSpec(name=name or path.stem, file=path.name, language=language)
+        self.services.work.queue.run_here(spec, [content])
+        return spec.name
+
+    def sweep(self, wanted: Sweep | Mapping[str, Any] | str | Path) -> str:
+        """Run a sweep to its end, and return its id.
+
+        `wanted` is the path of an experiment file, its keys as a mapping, or a Sweep. ConfigError names the key that is
+        wrong. A sweep that was interrupted goes on with `resume`; stored answers are not asked for again.
+        """
+        if isinstance(wanted, Sweep):
+            sweep = wanted
+        elif isinstance(wanted, Mapping):
+            sweep = experiment_of(wanted, Path())
+        else:
+            sweep = experiment(Path(wanted))
+        stored = self.services.sweeps.planner.create(sweep)
+        self._run(stored.id)
+        return stored.id
+
+    def resume(self, sweep_id: str) -> None:
+        """Go on with a sweep that was interrupted; NotFoundError."""
+        self.services.sweeps.control.resume(sweep_id)
+        self._run(sweep_id)
+
+    def analyse(self, sweep_id: str, choices: SweepChoices | None = None) -> SweepAnalysis:
+        """Return composites, gains, tests and the verdict of a sweep; NotFoundError, ConflictError before any score."""
+        return self.services.analysis.sweep_results.analyse(sweep_id, choices or SweepChoices())
+
+    def verdict(self, sweep_id: str) -> SweepVerdict:
+        """Return what a sweep concludes, for each model."""
+        return self.analyse(sweep_id).verdict
+
+    def rows(self, sweep_id: str, table: str = "evaluations") -> list[dict[str, Any]]:
+        """Return a table as rows, for `pandas.DataFrame(rows)` or `polars.DataFrame(rows)`.
+
+        `evaluations` has one row per run and question, `composites` one per configuration.
+        """
+        with self.services.analysis.sweep_results.export(
+            sweep_id, table=ROW_TABLES[_known(table)], suffix=".jsonl"
+        ) as lines:
+            return [json.loads(line) for line in lines]
+
+    def export(self, sweep_id: str, file: str | Path, table: str = "evaluations") -> None:
+        """Write a table to a .csv, .jsonl or .xlsx file."""
+        path = Path(file)
+        with (
+            self.services.analysis.sweep_results.export(
+                sweep_id, table=ROW_TABLES[_known(table)], suffix=path.suffix
+            ) as content,
+            path.open("wb") as written,
+        ):
+            shutil.copyfileobj(content, written)
+
+    def _run(self, sweep_id: str) -> None:
+        self.services.sweeps.runner.run(sweep_id)
+        self.services.provenance.post_locally()
+
+
+def open_home(home: str | Path | None = None, *, project: str | None = None, **settings: Any) -> Home:
+    """Open a home: a folder that is created if it is missing; by default the one that `passer` uses.
+
+    `settings` are those of the environment variables PASSER_..., in lower case and without the prefix. ConfigError
+    names the one that is wrong; NotFoundError for an unknown project.
+    """
+    given = {"home": None if home is None else Path(home), "project": project, **settings}
+    found = Settings.of_environment(**{name: value for name, value in given.items() if value is not None})
+    return Home(build_services(found))
+
+
+def _known(table: str) -> str:
+    if table not in ROW_TABLES:
+        raise InputError(f"There is no table {table!r}. Choose one of {', '.join(ROW_TABLES)}.", field="table")
+    return table
