@@ -210,6 +210,8 @@ modelledTest(
     const paused = page.getByRole("status").filter({ hasText: "the budget of 2 requests is used up" });
     await expect(paused).toBeVisible({ timeout: 60_000 });
     await expect(page.getByText(/Budget used: 100\u202f% of 2 requests/)).toBeVisible();
+    await expect(page.getByText("Results are shown when the sweep is finished or cancelled")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Results" })).toHaveCount(0);
     const id = page.url().split("/").at(-1) ?? "";
     const { sweep } = await (await request.get(`/api/v1/sweeps/${id}`)).json();
     expect(sweep.windows).toMatchObject([{ model: { name: "llama3.1:8b" }, num_ctx: 2048 }]);

@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
@@ -67,6 +67,13 @@ export function SweepPage(): ReactNode {
         {!isDone && <ProgressPanel sweep={sweep} />}
         {sweep.state === "running" && <LiveAnswers sweep={sweep} isReported={isReported} />}
         <Failures runs={sweep.runs} recent={sweep.progress?.failures ?? []} />
+        {sweep.state === "paused" && sum(sweep, "scored") > 0 && (
+          <Text>
+            {t(
+              "Results are shown when the sweep is finished or cancelled: looking at gains before the planned end makes wrong verdicts more likely.",
+            )}
+          </Text>
+        )}
         {isSettled(sweep) ? <Results sweep={sweep} /> : <RunTable runs={sweep.runs} />}
         {isDone && <ProgressPanel sweep={sweep} />}
         <Timings sweep={sweep} />
