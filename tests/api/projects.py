@@ -147,4 +147,8 @@ def filled(team: Team, folder: Any) -> dict[str, str]:
     write_sheet(folder / "m.xlsx", [row_of("one?", 0.0), row_of("two?", 0.5)])
     sheets = [("files", ("m/threshold_0.5.xlsx", (folder / "m.xlsx").read_bytes()))]
     done = job(team, send("POST", "/api/v1/imports", files=sheets), send)
+    drafting = {"collection": "farm", "models": [MODEL], "way": "paragraph", "target": 1}
+    drafted = send("POST", "/api/v1/drafts", json=drafting)
+    job(team, drafted, send)
+    ids["drafting_id"] = drafted.json()["table"]["assessment"]["id"]
     return {**ids, "import_id": done["result"]["id"]}

@@ -88,7 +88,7 @@ class Drafting(Frozen):
     window: Window = Window()
     """How much text a model reads."""
     limits: DraftLimits = DraftLimits()
-    """DraftLimits of the checks."""
+    """Limits of the checks."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
     """Seed of the order of the windows."""
     examples: str | None = None

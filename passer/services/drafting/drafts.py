@@ -57,7 +57,7 @@ class DraftRequest(Frozen):
     window: Window | None = None
     """How much text a model reads; None is one passage, or 2,000 tokens for `inpars`."""
     limits: DraftLimits = DraftLimits()
-    """DraftLimits of the checks."""
+    """Limits of the checks."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
     """Seed of the order of the windows."""
     language: str | None = Field(default=None, min_length=2, max_length=35)
@@ -69,7 +69,7 @@ class DraftRequest(Frozen):
     review: float = Field(default=0.0, ge=0, le=1)
     """Share of the drafts with all checks passed that wait for a person."""
     budget: Budget = Budget()
-    """DraftLimits at which it pauses."""
+    """Limits at which it pauses."""
     price: Price | None = None
     """Cost of a million tokens, of all its models."""
     num_ctx: int = Field(default=JUDGE_OPTIONS.num_ctx, ge=512, le=10_000_000)
