@@ -77,6 +77,8 @@ const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** The page as it is now has nothing that axe objects to, by day and by night. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // Until its code is here a page has no heading.
+  await expect(page.locator("h1").first()).toBeAttached();
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);

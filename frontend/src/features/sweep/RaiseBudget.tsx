@@ -23,7 +23,7 @@ export function RaiseBudget({ id }: { id: string }) {
         <TextInput
           w="min(100%, 18rem)"
           label={t("New budget")}
-          placeholder={t("400k-tokens, 4h")}
+          placeholder="400k-tokens, 4h"
           value={budget}
           onChange={({ currentTarget }) => setBudget(currentTarget.value)}
           error={refused && !isOfPrice ? refused.message : null}
