@@ -130,14 +130,12 @@ def address(path: str, total_s: float) -> Callable[[], str]:
     """Return what fetches a page of `tests.web_site`."""
 
     def run() -> str:
-        from http.server import ThreadingHTTPServer
         from threading import Thread
 
         from passer.adapters.web import WebFetcher
-        from tests.web_site import LOCAL, Pages, url
+        from tests.web_site import Site, url
 
-        site = ThreadingHTTPServer((LOCAL, 0), Pages)
-        site.seen = []  # type: ignore[attr-defined]
+        site = Site()
         Thread(target=site.serve_forever, daemon=True).start()
         fetcher = WebFetcher(allow_private=True, total_s=total_s)
         return _said(lambda: fetcher.fetch(url(site, path)), _began())

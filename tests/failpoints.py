@@ -14,8 +14,11 @@ import os
 import signal
 import sys
 import tempfile
+from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+IMPORTED = ("chromadb", "sqlalchemy.dialects.sqlite", "passer.adapters.chroma", "passer.bootstrap", "passer.cli")
 
 
 def install(at: int, counted: Path) -> None:
@@ -75,13 +78,8 @@ def _become(order: dict[str, Any], out: Path, err: Path, points: Path) -> None:
 
 
 def main() -> None:
-    import chromadb  # noqa: F401
-    import sqlalchemy.dialects.sqlite  # noqa: F401
-
-    import passer.adapters.chroma
-    import passer.bootstrap
-    import passer.cli  # noqa: F401
-
+    for name in IMPORTED:
+        import_module(name)
     for line in sys.stdin:
         sys.stdout.write(json.dumps(run(json.loads(line))) + "\n")
         sys.stdout.flush()

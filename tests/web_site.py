@@ -14,16 +14,16 @@ class Pages(BaseHTTPRequestHandler):
     """A small site with a trap on every page."""
 
     protocol_version = "HTTP/1.1"
-    seen: list[tuple[str, str]]
+    server: Site
 
     def do_GET(self) -> None:
-        self.server.seen.append((self.headers["Host"], self.path))  # type: ignore[attr-defined]
+        self.server.seen.append((self.headers["Host"], self.path))
         path = self.path.partition("?")[0]
         if path.startswith("/hop/"):
             left = int(path.rsplit("/", 1)[1])
             return self.redirect(f"/hop/{left - 1}" if left else "/rules.html")
         if path == "/inside":
-            return self.redirect(self.server.inside)  # type: ignore[attr-defined]
+            return self.redirect(self.server.inside)
         if path == "/file":
             return self.redirect("file:///etc/passwd")
         answers = {
@@ -109,5 +109,17 @@ class Pages(BaseHTTPRequestHandler):
         """Quiet."""
 
 
-def url(site: ThreadingHTTPServer, path: str, host: str = LOCAL) -> str:
+class Site(ThreadingHTTPServer):
+    """A server of these pages at a free port."""
+
+    inside = ""
+    """Where the page `/inside` leads to."""
+
+    def __init__(self) -> None:
+        super().__init__((LOCAL, 0), Pages)
+        self.seen: list[tuple[str, str]] = []
+        """Host and path of each request."""
+
+
+def url(site: Site, path: str, host: str = LOCAL) -> str:
     return f"http://{host}:{site.server_address[1]}{path}"

@@ -76,7 +76,7 @@ def load_experiment(path: Path, environment: Mapping[str, str]) -> Sweep:
 def experiment_of(given: Mapping[str, Any], folder: Path) -> Sweep:
     """Return the sweep that the keys of an experiment file describe; ConfigError names the key.
 
-    Files that it names are sought in `folder`.
+    Files that it names are looked for in `folder`.
     """
     if "config" in given:
         return _validated(_nested(given), key_of=".".join)

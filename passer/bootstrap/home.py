@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from passer.adapters.caller_files import read_file, write_file
 from passer.adapters.experiments import experiment_of
 from passer.bootstrap import Services, build_services, experiment
 from passer.domain.analysis.analysis import SweepAnalysis
@@ -62,10 +62,7 @@ class Home:
         DatasetError names every bad row; nothing is imported then.
         """
         path = Path(file)
-        try:
-            content = path.read_bytes()
-        except OSError as exc:
-            raise InputError(f"{path} cannot be read ({exc.strerror}). Check the path.", field="file") from exc
+        content = read_file(path, field="file")
         spec = DatasetSpec(name=name or path.stem, file=path.name, language=language)
         self.services.work.queue.run_here(spec, [content])
         return spec.name
@@ -74,7 +71,7 @@ class Home:
         """Run a sweep to its end, and return its id.
 
         `wanted` is the path of an experiment file, its keys as a mapping, or a Sweep. ConfigError names the key that is
-        wrong. A sweep that was interrupted goes on with `resume`; stored answers are not asked for again.
+        wrong. `resume` continues a sweep that was interrupted; stored answers are not asked for again.
         """
         if isinstance(wanted, Sweep):
             sweep = wanted
@@ -87,7 +84,7 @@ class Home:
         return stored.id
 
     def resume(self, sweep_id: str) -> None:
-        """Go on with a sweep that was interrupted; NotFoundError."""
+        """Continue a sweep that was interrupted, to its end; NotFoundError."""
         self.services.sweeps.control.resume(sweep_id)
         self._run(sweep_id)
 
@@ -110,15 +107,12 @@ class Home:
             return [json.loads(line) for line in lines]
 
     def export(self, sweep_id: str, file: str | Path, table: str = "evaluations") -> None:
-        """Write a table to a .csv, .jsonl or .xlsx file."""
+        """Write a table to a .csv, .jsonl or .xlsx file, completely or not at all."""
         path = Path(file)
-        with (
-            self.services.analysis.sweep_results.export(
-                sweep_id, table=ROW_TABLES[_known(table)], suffix=path.suffix
-            ) as content,
-            path.open("wb") as written,
-        ):
-            shutil.copyfileobj(content, written)
+        with self.services.analysis.sweep_results.export(
+            sweep_id, table=ROW_TABLES[_known(table)], suffix=path.suffix
+        ) as content:
+            write_file(path, content)
 
     def _run(self, sweep_id: str) -> None:
         self.services.sweeps.runner.run(sweep_id)

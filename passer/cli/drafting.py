@@ -17,6 +17,7 @@ from passer.cli.judge_options import (
     PriceOption,
     WindowOption,
     judge_settings,
+    resume_judging,
 )
 from passer.cli.judge_options import (
     finish as run_and_show,
@@ -26,6 +27,7 @@ from passer.cli.output import print_table as print_rows
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
+    from passer.domain.budget import Budget
     from passer.services.drafting.review import ShownDraft
 
 draft = typer.Typer(help="Have models draft questions from documents.", no_args_is_help=True)
@@ -202,16 +204,16 @@ def resume(
 ) -> None:
     """Resume a drafting with these limits, also a finished one with a higher target; nothing is asked twice."""
     from passer.bootstrap import services
-    from passer.domain.budget import Budget
 
     with services() as built:
-        budget = Budget(asks=max_asks, tokens=max_tokens, cost=max_cost)
-        built.drafting.drafts.prepare_resume(drafting_id, budget=budget, target=target, patience=patience)
-        built.work.queue.resume(drafting_id)
-        run_and_show(
-            lambda line: built.work.queue.run_queued_here(drafting_id, progress=line),
-            lambda: print_table(built.drafting.review.table(drafting_id), as_json=as_json),
-        )
+
+        def prepare(some_id: str, budget: Budget) -> None:
+            built.drafting.drafts.prepare_resume(some_id, budget=budget, target=target, patience=patience)
+
+        resume_judging(
+            built, drafting_id, lambda: print_table(built.drafting.review.table(drafting_id), as_json=as_json),
+            prepare=prepare, max_asks=max_asks, max_tokens=max_tokens, max_cost=max_cost,
+        )  # fmt: skip
 
 
 def finish(
@@ -253,14 +255,11 @@ def cancel(drafting_id: DraftId) -> None:
 
 def _decide(built: Services, drafting_id: str, key: str, given: dict[str, Any]) -> ShownDraft:
     from passer.cli.checking import checked
-    from passer.errors import NotFoundError
     from passer.services.drafting.review import DecisionRequest
 
-    before = {each.draft.key: each for each in built.drafting.review.shown(drafting_id)}
-    if key not in before:
-        raise NotFoundError(f"There is no draft {key} in this drafting.")
-    request = checked(DecisionRequest, {**given, "version": before[key].version})
-    return built.drafting.review.decide(drafting_id, key, request)
+    review = built.drafting.review
+    request = checked(DecisionRequest, {**given, "version": review.one(drafting_id, key).version})
+    return review.decide(drafting_id, key, request)
 
 
 def _is_open(shown: ShownDraft) -> bool:

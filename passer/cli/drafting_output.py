@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from passer.cli.judge_options import print_requests
 from passer.cli.output import note, number, print_json
 from passer.cli.output import print_table as print_rows
 from passer.domain.visible import visible
@@ -19,23 +20,14 @@ def print_plan(plan: DraftPlan, *, as_json: bool) -> None:
     if as_json:
         print_json(plan)
         return
-    print_rows(
-        ["", "plan"],
-        [
-            ("passages", f"{plan.passages:,}"),
-            ("windows", f"{plan.windows:,}"),
-            ("language", plan.language),
-            ("questions wanted", f"{plan.target:,}"),
-            ("requests for each, at least", str(plan.asks_each)),
-            ("requests, at least", f"{plan.asks:,}"),
-            ("first questions drafted before", str(plan.known)),
-            ("tokens of prompts", f"{plan.input_tokens:,}"),
-            ("tokens of replies, at most", f"{plan.output_tokens:,}"),
-            ("cost", "unknown: give --price" if plan.cost is None else f"{plan.cost:.2f}"),
-        ],
-    )
-    for warning in plan.warnings:
-        note(warning)
+    rows = [
+        ("passages", f"{plan.passages:,}"),
+        ("windows", f"{plan.windows:,}"),
+        ("language", plan.language),
+        ("questions wanted", f"{plan.target:,}"),
+        ("requests for each, at least", str(plan.asks_each)),
+    ]
+    print_requests(plan, rows, more=" or more")
 
 
 def print_table(table: DraftTable, *, as_json: bool) -> None:

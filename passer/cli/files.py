@@ -5,32 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import IO
 
+from passer.adapters.caller_files import read_file
+from passer.adapters.caller_files import write_file as write_quietly
 from passer.cli.output import note
 
-
-def read_file(path: Path, *, field: str | None = None) -> bytes:
-    """Return the content of a file; InputError says why it cannot be read."""
-    from passer.errors import InputError
-
-    try:
-        return path.read_bytes()
-    except OSError as exc:
-        raise InputError(f"{path} cannot be read ({exc.strerror}). Check the path.", field=field) from exc
+__all__ = ["read_file", "write_file"]
 
 
 def write_file(output: Path, content: IO[bytes]) -> None:
-    """Write a file completely or not at all, and create its folder if needed; InputError if that fails."""
-    import shutil
-
-    from passer.errors import InputError
-
-    partial = output.with_name(f".{output.name}.part")
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("wb") as stream:
-            shutil.copyfileobj(content, stream)
-        partial.replace(output)
-    except OSError as exc:
-        partial.unlink(missing_ok=True)
-        raise InputError(f"{output} cannot be written ({exc.strerror}). Choose another file.") from exc
+    """Write a file completely or not at all, and say so; InputError if that fails."""
+    write_quietly(output, content)
     note(f"Wrote {output}.")

@@ -11,7 +11,9 @@ from passer.cli.output import ProgressLine, note, print_table
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
+    from passer.domain.budget import Budget
     from passer.services.arena.arenas import ArenaPlan
+    from passer.services.drafting.drafts import DraftPlan
     from passer.services.judging.assessments import AssessmentPlan
 
 JUDGE = "Judge: local/NAME, ollama/NAME, openai/NAME."
@@ -79,23 +81,30 @@ def resume_judging(
     max_asks: int | None,
     max_tokens: int | None,
     max_cost: float | None,
+    prepare: Callable[[str, Budget], object] | None = None,
 ) -> None:
-    """Queue paused, failed or cancelled judging again with these limits, run it, and show its results."""
+    """Queue paused, failed or cancelled judging again with these limits, run it, and show its results.
+
+    `prepare` sets the limits; by default those of an assessment.
+    """
     from passer.domain.budget import Budget
 
-    built.judging.assessments.prepare_resume(some_id, Budget(asks=max_asks, tokens=max_tokens, cost=max_cost))
+    prepare = prepare or built.judging.assessments.prepare_resume
+    prepare(some_id, Budget(asks=max_asks, tokens=max_tokens, cost=max_cost))
     built.work.queue.resume(some_id)
     finish(lambda line: built.work.queue.run_queued_here(some_id, progress=line), show)
 
 
-def print_requests(plan: ArenaPlan | AssessmentPlan, rows: Sequence[tuple[str, str]], *, more: str = "") -> None:
+def print_requests(
+    plan: ArenaPlan | AssessmentPlan | DraftPlan, rows: Sequence[tuple[str, str]], *, more: str = ""
+) -> None:
     """Print a plan: the rows that say what is judged, then its requests, tokens, cost and warnings."""
     print_table(
         ["", "plan"],
         [
             *rows,
             ("requests", f"{plan.asks}{more}"),
-            ("of these judged before", str(plan.known)),
+            ("of these known already", str(plan.known)),
             ("tokens of prompts", f"{plan.input_tokens:,}"),
             ("tokens of replies, at most", f"{plan.output_tokens:,}"),
             ("cost", "unknown: give --price" if plan.cost is None else f"{plan.cost:.2f}"),

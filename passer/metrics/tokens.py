@@ -98,7 +98,7 @@ def bare_words(text: str) -> list[str]:
     words = bare.split()
     if "".join(words).isalnum():
         return [word for word in words if word not in _ARTICLES]
-    # An article may also stand beside a sign beyond ASCII.
+    # Beside a sign beyond ASCII an article is removed, too.
     return _ARTICLE.sub(" ", bare).split()
 
 

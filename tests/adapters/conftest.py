@@ -3,13 +3,12 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.web_site import LOCAL, Pages
+from tests.web_site import Site
 
 
 @pytest.fixture
@@ -22,9 +21,8 @@ def recorded(test_data: Path) -> dict[int, Any]:
 
 
 @pytest.fixture
-def site() -> Iterator[ThreadingHTTPServer]:
-    server = ThreadingHTTPServer((LOCAL, 0), Pages)
-    server.seen = []  # type: ignore[attr-defined]
+def site() -> Iterator[Site]:
+    server = Site()
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield server

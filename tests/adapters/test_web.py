@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import socket
 import ssl
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from passer.adapters.web import WebFetcher
 from passer.errors import DocumentError, TooLargeError
-from tests.web_site import LOCAL, url
+from tests.web_site import LOCAL, Site, url
 
 inside = WebFetcher(allow_private=True, max_bytes=4000)
 
@@ -31,7 +30,7 @@ inside = WebFetcher(allow_private=True, max_bytes=4000)
         ("/hop/4", ("rules.html", b"<p>Rules</p>")),
     ],
 )
-def test_what_stands_there_is_fetched(site: ThreadingHTTPServer, path: str, expected: tuple[str, bytes]) -> None:
+def test_what_stands_there_is_fetched(site: Site, path: str, expected: tuple[str, bytes]) -> None:
     assert inside.fetch(url(site, path)) == expected
 
 
@@ -50,19 +49,19 @@ def test_what_stands_there_is_fetched(site: ThreadingHTTPServer, path: str, expe
         ("/packed", r"is sent compressed \(gzip, gzip\) unasked"),
     ],
 )
-def test_what_cannot_be_taken_is_refused_in_one_sentence(site: ThreadingHTTPServer, path: str, message: str) -> None:
+def test_what_cannot_be_taken_is_refused_in_one_sentence(site: Site, path: str, message: str) -> None:
     with pytest.raises(DocumentError, match=message) as caught:
         inside.fetch(url(site, path))
     assert str(caught.value).endswith(".")
 
 
 @pytest.mark.parametrize("path", ["/large", "/endless"])
-def test_too_large_is_refused_while_it_comes(site: ThreadingHTTPServer, path: str) -> None:
+def test_too_large_is_refused_while_it_comes(site: Site, path: str) -> None:
     with pytest.raises(TooLargeError, match=r"is larger than .* MB\. Raise the limit"):
         inside.fetch(url(site, path))
 
 
-def test_what_never_ends_is_given_up_in_time(site: ThreadingHTTPServer) -> None:
+def test_what_never_ends_is_given_up_in_time(site: Site) -> None:
     seconds = iter(range(1000))
     fetcher = WebFetcher(allow_private=True, total_s=5, monotonic=lambda: float(next(seconds)))
     with pytest.raises(DocumentError, match="did not respond in time"):
@@ -77,13 +76,13 @@ def test_a_silent_server_is_given_up_in_time() -> None:
 
 
 @pytest.mark.parametrize("path", ["/slow/headers", "/slow/body"])
-def test_a_byte_now_and_then_does_not_extend_the_time(site: ThreadingHTTPServer, path: str) -> None:
+def test_a_byte_now_and_then_does_not_extend_the_time(site: Site, path: str) -> None:
     # The site sends bytes for ever, so this ends only when the time for the whole is limited.
     with pytest.raises(DocumentError, match="did not respond in time"):
         WebFetcher(allow_private=True, total_s=0.5).fetch(url(site, path))
 
 
-def test_nobody_listening_is_said_so(site: ThreadingHTTPServer) -> None:
+def test_nobody_listening_is_said_so(site: Site) -> None:
     with pytest.raises(DocumentError, match="cannot be reached"):
         inside.fetch("http://127.0.0.2:9/")
 
@@ -107,7 +106,7 @@ def certificate(host: str, folder: Path) -> Path:
     return file
 
 
-def test_a_certificate_is_checked_against_the_name_not_the_address(site: ThreadingHTTPServer, tmp_path: Path) -> None:
+def test_a_certificate_is_checked_against_the_name_not_the_address(site: Site, tmp_path: Path) -> None:
     file = certificate("site.example", tmp_path)
     serving = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     serving.load_cert_chain(file)
@@ -120,6 +119,6 @@ def test_a_certificate_is_checked_against_the_name_not_the_address(site: Threadi
         fetcher.fetch(f"https://other.example:{port}/rules.html")
 
 
-def test_proxies_of_the_environment_are_not_used(site: ThreadingHTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxies_of_the_environment_are_not_used(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     assert inside.fetch(url(site, "/rules.html"))[0] == "rules.html"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from http.server import ThreadingHTTPServer
-
 import pytest
 
 from passer.adapters.web import WebFetcher, is_public
 from passer.errors import DocumentError
-from tests.web_site import LOCAL, url
+from tests.web_site import LOCAL, Site, url
 
 OUTSIDE = "93.184.216.34"
 
@@ -63,27 +61,27 @@ class Names:
         return [self.addresses[host].pop(0)]
 
 
-def test_a_redirect_to_an_inner_host_is_refused(site: ThreadingHTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_redirect_to_an_inner_host_is_refused(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """The test's own server passes for a public one; what it redirects to does not."""
-    site.inside = url(site, "/rules.html", "inner.example")  # type: ignore[attr-defined]
+    site.inside = url(site, "/rules.html", "inner.example")
     monkeypatch.setattr("passer.adapters.web.is_public", lambda ip: ip == LOCAL)
     names = Names(outer_example=[LOCAL], inner_example=["10.0.0.7"])
     with pytest.raises(DocumentError, match=r"^inner\.example is a private or local address"):
         WebFetcher(resolver=names).fetch(url(site, "/inside", "outer.example"))
     assert names.asked == ["outer.example", "inner.example"]
-    assert [path for _, path in site.seen] == ["/inside"]  # type: ignore[attr-defined]
+    assert [path for _, path in site.seen] == ["/inside"]
 
 
-def test_the_checked_address_is_the_one_connected_to(site: ThreadingHTTPServer) -> None:
+def test_the_checked_address_is_the_one_connected_to(site: Site) -> None:
     """A name is resolved once for each hop: a second answer would never be seen. The host keeps its name."""
     names = Names(site_example=[LOCAL])
     fetcher = WebFetcher(resolver=names, allow_private=True)
     assert fetcher.fetch(url(site, "/rules.html", "site.example"))[1] == b"<p>Rules</p>"
     assert names.asked == ["site.example"]
-    assert site.seen == [(f"site.example:{site.server_address[1]}", "/rules.html")]  # type: ignore[attr-defined]
+    assert site.seen == [(f"site.example:{site.server_address[1]}", "/rules.html")]
 
 
-def test_the_next_address_is_tried_when_one_does_not_answer(site: ThreadingHTTPServer) -> None:
+def test_the_next_address_is_tried_when_one_does_not_answer(site: Site) -> None:
     fetcher = WebFetcher(resolver=lambda host, port: ["127.0.0.2", LOCAL], allow_private=True)
     assert fetcher.fetch(url(site, "/rules.html", "site.example"))[0] == "rules.html"
 

@@ -64,9 +64,7 @@ class DatabaseDrafts:
             with self._database.begin() as connection:
                 connection.execute(draft_decisions.insert().values(row))
         except (IntegrityError, ConflictError) as exc:
-            raise ConflictError(
-                sentence("drafts.stale"),
-            ) from exc
+            raise ConflictError(sentence("drafts.stale")) from exc
 
 
 def draft_row(fact: DraftFact) -> dict[str, Any]:

@@ -118,7 +118,7 @@ class DatabaseWork:
     def requeue(self, work_id: str) -> bool:
         values = {"state": RunState.QUEUED.value, "failure": None, "result": None, "ended_at": None}
         resumable = table.c.state.in_([state.value for state in RESUMABLE_STATES])
-        # A finished drafting goes on with a higher target.
+        # A finished drafting can be resumed with a higher target.
         stopped = resumable | ((table.c.kind == "draft") & (table.c.state == RunState.FINISHED.value))
         with self._database.begin() as connection:
             return connection.execute(update(table).where(table.c.id == work_id, stopped).values(values)).rowcount == 1

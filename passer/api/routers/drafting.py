@@ -39,7 +39,7 @@ class ShownDrafting(ListedDrafting):
 
 
 class GoalRequest(Frozen):
-    """New limits of a drafting that goes on."""
+    """New limits of a drafting that is resumed."""
 
     target: int | None = Field(default=None, ge=1, le=100_000)
     """Number of accepted questions; None keeps it."""

@@ -44,7 +44,7 @@ class ShownAssessment(Frozen):
 
 
 class ResumeRequest(Frozen):
-    """New limits of an assessment that goes on."""
+    """New limits of an assessment that is resumed."""
 
     budget: Budget = Field(default=Budget())
     """Limits, in all; none by default."""

@@ -129,7 +129,7 @@ class Check(Frozen):
     stage: Stage
     """Which check."""
     passed: bool
-    """Whether the draft goes on."""
+    """Whether the draft passed it."""
     value: float | None = None
     """Judged value; None for checks by code and where the judge gave none."""
     limit: float | None = None

@@ -23,7 +23,7 @@ STEM = 4
 LONGEST_COPY = 12
 """Words in a row that a question may not share with its window; names of laws have up to nine."""
 LOOP_WORDS, LOOP_TIMES = range(3, 7), 3
-"""A run of this many words that occurs so often shows that the model repeats itself."""
+"""A question that holds the same run of so many words so many times is a model that repeats itself."""
 SAME_EXAMPLE = 0.9
 """Cosine from which a question is the example that its model was shown."""
 
@@ -66,16 +66,15 @@ def form_problem(question: str, window: str, *, language: str, examples: Collect
     words = unicode_words(question)
     if _is_loop(words):
         return "loop"
-    for rule, is_broken in (
+    rules: tuple[tuple[FormRule, bool], ...] = (
         ("too_short", len(question) < SHORTEST),
         ("no_question_mark", not question.rstrip().endswith(tuple("?？؟"))),
         ("several_questions", sum(question.count(mark) for mark in "?？؟") > 1),
         ("refers_to_text", _refers(question, language)),
         ("example", " ".join(words) in examples),
-    ):
-        if is_broken:
-            return rule  # type: ignore[return-value]
-    return _content_problem(question, words, window, language)
+    )
+    broken = next((rule for rule, is_broken in rules if is_broken), None)
+    return broken or _content_problem(question, words, window, language)
 
 
 def _content_problem(question: str, words: list[str], window: str, language: str) -> FormRule | None:

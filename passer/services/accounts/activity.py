@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from tempfile import TemporaryFile
 from typing import IO
 
 from passer.domain.activity import Act, ActivityCheck, LoggedAct, check
 from passer.domain.base import canonical_json
 from passer.ports import ActivityStore, Clock
+from passer.services.exports.filled_file import filled
 
 _PAGE = 1000
 
@@ -37,11 +37,12 @@ class ActivityLog:
 
     def exported(self) -> IO[bytes]:
         """Return the whole log as JSON Lines, oldest first; each line is canonical JSON."""
-        file = TemporaryFile()  # noqa: SIM115, the caller closes it
-        for row in self._rows():
-            file.write(canonical_json(row.model_dump(mode="json")) + b"\n")
-        file.seek(0)
-        return file
+
+        def write(stream: IO[bytes]) -> None:
+            for row in self._rows():
+                stream.write(canonical_json(row.model_dump(mode="json")) + b"\n")
+
+        return filled(write)
 
     def _rows(self) -> Iterator[LoggedAct]:
         after = 0

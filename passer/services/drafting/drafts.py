@@ -12,6 +12,7 @@ from pydantic import Field
 from passer.domain.base import Frozen
 from passer.domain.budget import Budget, Price
 from passer.domain.dataset import Way
+from passer.domain.decoding import GenerationOptions
 from passer.domain.generation import estimate_tokens, served
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
@@ -180,9 +181,9 @@ class Drafts:
         if request.examples is not None:
             self.datasets.load_dataset(request.examples)
         options = JUDGE_OPTIONS.model_copy(update={"num_ctx": request.num_ctx})
-        writers = tuple(self._writer(model, request, options) for model in request.models)
+        writers = tuple(self._writer(model, request.price, options) for model in request.models)
         is_judged = request.way == "agentic"
-        judge = self._writer(request.judge, request, options) if is_judged and request.judge else writers[0]
+        judge = self._writer(request.judge, request.price, options) if is_judged and request.judge else writers[0]
         is_embedded = request.limits.similarity is not None or is_judged
         drafting = Drafting(
             collection=request.collection,
@@ -218,10 +219,10 @@ class Drafts:
         )
         return assessment, passages
 
-    def _writer(self, model: Model, request: DraftRequest, options: object) -> Writer:
+    def _writer(self, model: Model, price: Price | None, options: GenerationOptions) -> Writer:
         info = self.describe(model)
-        judge = Judge.model_validate({"model": self.located(model), "options": options, "price": request.price})
-        return Writer(judge=judge, info=info, served=served(info, judge.options))
+        judge = Judge(model=self.located(model), options=options, price=price)
+        return Writer(judge=judge, info=info, served=served(info, options))
 
     def _warnings(self, assessment: Assessment, most: int) -> Iterator[Said]:
         spec = assessment.spec

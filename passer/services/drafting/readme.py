@@ -51,7 +51,7 @@ def readme_of(assessment: Assessment, dataset: Dataset, counts: Counts, quality:
         ("Seed", str(drafting.seed)),
         *((f"Model {each.judge.model.name}", f"digest {each.info.digest}") for each in drafting.writers),
         ("Judge", judge if judge == "none" else f"{judge}, digest {spec.judge_info.digest}"),
-        ("DraftLimits", _limits(drafting)),
+        ("Limits", _limits(drafting)),
         ("Windows read", str(counts.windows)),
         ("Refused", ", ".join(f"{name} {count}" for name, count in sorted(counts.refused.items())) or "0"),
         ("Edited by a person", str(counts.edited)),

@@ -133,7 +133,7 @@ class DraftReview:
         )
 
     def shown(self, assessment_id: str, state: DraftState | None = None) -> list[ShownDraft]:
-        """Return the drafts in order, or those of a state; drawn ones have not come first."""
+        """Return the drafts in order, or those of a state."""
         drafting = drafting_of(self.judgements.assessment(assessment_id))
         drafts = self.drafts.drafts(assessment_id)
         decided: dict[str, list[Decision]] = {}
@@ -146,7 +146,7 @@ class DraftReview:
 
     def decide(self, assessment_id: str, key: str, request: DecisionRequest, *, by: str = "") -> ShownDraft:
         """Save a decision. NotFoundError, InputError, and ConflictError if somebody else has decided meanwhile."""
-        before = self._one(assessment_id, key)
+        before = self.one(assessment_id, key)
         if request.version != before.version:
             raise ConflictError(sentence("drafts.stale"))
         question, answer = request.question, request.answer
@@ -168,9 +168,10 @@ class DraftReview:
             at=self.clock.now(),
         )
         self.drafts.add_decision(assessment_id, decision)
-        return self._one(assessment_id, key)
+        return self.one(assessment_id, key)
 
-    def _one(self, assessment_id: str, key: str) -> ShownDraft:
+    def one(self, assessment_id: str, key: str) -> ShownDraft:
+        """Return a draft; NotFoundError."""
         found = next((each for each in self.shown(assessment_id) if each.draft.key == key), None)
         if found is None:
             raise NotFoundError(sentence("drafts.no-draft", draft=key))

@@ -182,7 +182,7 @@ class WalletSigning:
         self.journal.signed(signed)
 
     def _posted(self, key: str) -> Signed:
-        """Post what was signed, as the poster does; it goes on with it where this does not get through."""
+        """Post what was signed, as the poster does; what does not get through here is left to the poster."""
         reason = None
         with suppress(LeaseError):
             reason = self._patiently(lambda: self._post([self._found(key)]))
