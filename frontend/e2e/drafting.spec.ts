@@ -43,7 +43,7 @@ test("documents without questions: a plan, drafts with their refusals, a review 
 
   await test.step("a person edits a refused draft, takes it back, and accepts another", async () => {
     await page.getByRole("link", { name: "Review drafts" }).click();
-    await expect(page.getByText("No draft is left here.")).toBeVisible();
+    await expect(page.getByText("No drafts match this choice.")).toBeVisible();
     await page.getByRole("combobox", { name: "Show" }).click();
     await page.getByRole("option", { name: "Refused" }).click();
     const question = page.getByRole("textbox", { name: "Question" });

@@ -5,14 +5,10 @@ from __future__ import annotations
 import io
 import json
 import socket
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-from passer.bootstrap import build_services
-from passer.domain.model import Model
-from passer.settings import Settings
 from tests.api.conftest import QUESTIONS
 
 
@@ -157,76 +153,6 @@ def test_a_bad_sweep_is_refused_under_the_right_field(loaded, name):
     assert sweeps(loaded) == before
 
 
-def test_a_model_server_that_is_not_there_is_named(loaded):
-    given = {"name": "gone", "kind": "ollama", "url": "http://127.0.0.1:9"}
-    assert loaded.client.post("/api/v1/connections", json=given).status_code == 201
-    model = {"provider": "ollama", "name": "any", "connection": "gone"}
-    config = {"dataset": "farm", "collection": "farm", "model": model}
-    response = loaded.client.post("/api/v1/sweeps", json={**SWEEP, "config": config})
-    assert response.status_code == 503
-    assert "127.0.0.1:9" in response.json()["detail"]
-    assert loaded.client.delete("/api/v1/connections/gone").status_code == 204
-
-
-ELSEWHERE = {"provider": "openai", "name": "any", "base_url": "http://10.0.0.1:80"}
-RERANKED = {"form": "reranked", "of": {"form": "dense"}, "by": {"form": "passage-judge", "judge": ELSEWHERE}}
-_CONFIG = {"dataset": "farm", "collection": "farm", "model": ELSEWHERE}
-_RANKED = {"dataset": "farm", "collection": "farm", "ks": [2], "retrievers": [RERANKED]}
-WITH_AN_ADDRESS = (
-    ("create_sweep", "sweeps", {**SWEEP, "config": _CONFIG}),
-    ("create_sweep", "sweeps", {**SWEEP, "axes": {"model": [ELSEWHERE]}}),
-    ("plan_sweep", "sweeps/plans", {**SWEEP, "config": _CONFIG}),
-    ("preview_sweep", "sweeps/previews", {**SWEEP, "config": _CONFIG}),
-    ("create_run", "runs", {"config": _CONFIG}),
-    ("ask_question", "answers", {"question": "Why?", "collection": "farm", "model": ELSEWHERE}),
-    ("compare_retrievers", "retrievals", _RANKED),
-    ("export_trec", "retrievals/trec", _RANKED),
-    ("plan_assessment", "assessments/plan", {"target": "x", "judge": ELSEWHERE}),
-    ("create_assessment", "assessments", {"target": "x", "judge": ELSEWHERE}),
-    ("plan_drafting", "drafts/plan", {"collection": "farm", "models": [ELSEWHERE]}),
-    (
-        "create_drafting",
-        "drafts",
-        {"collection": "farm", "models": [{**ELSEWHERE, "base_url": None}], "judge": ELSEWHERE},
-    ),
-    ("plan_tournament", "tournaments/plan", {"runs": ["x-000", "x-001"], "judge": ELSEWHERE}),
-    ("create_tournament", "tournaments", {"runs": ["x-000", "x-001"], "judge": ELSEWHERE}),
-)
-
-
-def test_no_request_names_an_address(loaded, ollama):
-    before = len(ollama.seen)
-    for _, path, body in WITH_AN_ADDRESS:
-        refused = loaded.client.post(f"/api/v1/{path}", json=body)
-        assert refused.status_code == 422, (path, refused.text)
-        assert "10.0.0.1:80 is not connected" in refused.json()["detail"], path
-    assert len(ollama.seen) == before
-
-
-def test_every_operation_that_takes_a_model_is_asked_with_an_address(loaded):
-    """A new operation with a model in its body has to check it as well."""
-    described = loaded.client.get("/openapi.json").json()
-
-    def named(part: Any, found: set[str]) -> set[str]:
-        for value in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
-            if isinstance(value, str) and value.startswith("#/components/schemas/"):
-                name = value.rpartition("/")[2]
-                if name not in found:
-                    found.add(name)
-                    named(described["components"]["schemas"][name], found)
-            else:
-                named(value, found)
-        return found
-
-    taking = {
-        each["operationId"]
-        for methods in described["paths"].values()
-        for each in methods.values()
-        if "Model" in named(each.get("requestBody", {}), set())
-    }
-    assert taking == {operation for operation, _, _ in WITH_AN_ADDRESS}
-
-
 def test_an_interrupted_upload_leaves_nothing(served):
     before = served.get("/api/v1/datasets").json()
     where = urlsplit(str(served.base_url))
@@ -282,29 +208,3 @@ def test_one_idempotency_key_is_for_one_sweep(loaded):
     other = loaded.client.post("/api/v1/sweeps", json={**SWEEP, "name": "Other"}, headers=headers)
     assert other.status_code == 409
     loaded.finished(first.json()["id"])
-
-
-def test_the_key_of_a_model_server_goes_to_that_server_alone(tmp_path, ollama):
-    settings = Settings(home=tmp_path, openai_url="http://127.0.0.1:9/v1", openai_api_key="sk-secret")
-    services = build_services(settings)
-    before = len(ollama.seen)
-    for base_url in (f"{ollama.url}/v1", None):
-        model = Model(provider="openai", name="any", base_url=base_url)
-        key = services.adapters.models.chat_model(model)._client.headers.get("authorization")
-        assert (key == "Bearer sk-secret") == (base_url is None)
-    services.close()
-    assert len(ollama.seen) == before
-
-
-def test_a_path_is_no_name_of_a_local_model(api) -> None:
-    config = {"dataset": "d", "collection": "c", "model": {"provider": "local", "name": "/etc/weights.gguf"}}
-    bodies = {
-        "/api/v1/sweeps": {"name": "s", "config": config},
-        "/api/v1/sweeps/previews": {"name": "s", "config": config},
-        "/api/v1/runs": {"config": config},
-        "/api/v1/answers": {"question": "q", "collection": "c", "model": config["model"]},
-    }
-    for url, body in bodies.items():
-        refused = api.client.post(url, json=body)
-        assert refused.status_code == 422, url
-        assert "PASSER_MODELS" in refused.json()["detail"]

@@ -1,3 +1,4 @@
+import { keepPreviousData } from "@tanstack/react-query";
 import type { Middleware } from "openapi-fetch";
 import { api, client } from "./client";
 import { FIXED, LIVE } from "./freshness";
@@ -26,7 +27,15 @@ export const accountQueries = {
     api.queryOptions("get", "/api/v1/projects/{project}/members", { params: { path: { project } } }, LIVE),
   /** Who did what in this project, the newest first. */
   activity: (limit: number) =>
-    api.queryOptions("get", "/api/v1/activity", { params: { query: { limit } } }, LIVE),
+    api.queryOptions(
+      "get",
+      "/api/v1/activity",
+      { params: { query: { limit } } },
+      {
+        ...LIVE,
+        placeholderData: keepPreviousData,
+      },
+    ),
   tokens: () => api.queryOptions("get", "/api/v1/tokens", {}, LIVE),
 };
 

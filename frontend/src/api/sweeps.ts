@@ -29,6 +29,12 @@ const decided = (sweep_id: string, query: Decisions = {}) => ({ params: { path: 
 /** Kept on screen while another decision about the same sweep is computed. */
 const derived = (sweep_id: string) => ({ ...DERIVED, placeholderData: keepSame({ sweep_id }) });
 
+/** A typed budget as the server reads it; nothing where no limit is typed. */
+export function budgetOf({ budget, price }: { budget: string; price: string }) {
+  if (budget.trim() === "") return {};
+  return { budget: [budget.trim()], ...(price.trim() === "" ? {} : { price: price.trim() }) };
+}
+
 export const sweepQueries = {
   detail: (id: string) => api.queryOptions("get", "/api/v1/sweeps/{sweep_id}", of(id), LIVE),
   /** A sweep that is shown while it may move; not polled while the server reports its changes. */
@@ -143,7 +149,7 @@ export const sweepQueries = {
       ...DERIVED,
     }),
   /** What a sweep would take; kept while the next plan is computed. */
-  plan: (body: Sweep, limits: { budget?: string[]; price?: string } = {}) =>
+  plan: (body: Sweep, limits: ReturnType<typeof budgetOf> = {}) =>
     api.queryOptions(
       "post",
       "/api/v1/sweeps/plans",
@@ -154,11 +160,11 @@ export const sweepQueries = {
     api.queryOptions("get", "/api/v1/runs/composites/{sweep_id}", of(sweep_id), DERIVED),
 };
 
-/** Start a sweep; the caller shows refusals under the form's fields. */
 /** Enters the study of a sweep in the ledger. */
 export const usePublish = () =>
   api.useMutation("put", "/api/v1/sweeps/{sweep_id}/study", { meta: { shown: true, changes: ["ledger"] } });
 
+/** Start a sweep; the caller shows refusals under the form's fields. */
 export const useCreateSweep = () =>
   api.useMutation("post", "/api/v1/sweeps", { meta: { shown: true, changes: ["sweeps"] } });
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter } from "@tanstack/react-router";
-import { collectionQueries, datasetQueries } from "@/api/materials";
+import { collectionQueries } from "@/api/materials";
 import { PROJECT_PATH } from "@/api/project";
 import { runQueries } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
@@ -8,6 +8,7 @@ import { ledgerQueries, systemQueries } from "@/api/system";
 import { expectPage } from "@/components/focus";
 import { SweepsPage } from "@/features/sweeps/SweepsPage";
 import { analysisRoutes } from "./analysisRoutes";
+import { dataRoutes } from "./dataRoutes";
 import { CrashPage, MissingPage } from "./ErrorPages";
 import { expectPlace, page, root } from "./root";
 import { choice, matrix, place, table, text, view } from "./search";
@@ -174,64 +175,6 @@ const tournament = createRoute({
   component: page(() => import("@/features/arena/TournamentPage"), "TournamentPage"),
 });
 
-const collections = createRoute({
-  getParentRoute: () => root,
-  path: "/collections",
-  validateSearch: table,
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),
-  component: page(() => import("@/features/collections/CollectionsPage"), "CollectionsPage"),
-});
-
-const collection = createRoute({
-  getParentRoute: () => root,
-  path: "/collections/$name",
-  validateSearch: (search) => ({ ...table(search), ...text(search, "text"), ...place(search, "top") }),
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),
-  component: page(() => import("@/features/collection/CollectionPage"), "CollectionPage"),
-});
-
-const datasets = createRoute({
-  getParentRoute: () => root,
-  path: "/datasets",
-  validateSearch: table,
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(datasetQueries.list()),
-  component: page(() => import("@/features/datasets/DatasetsPage"), "DatasetsPage"),
-});
-
-const dataset = createRoute({
-  getParentRoute: () => root,
-  path: "/datasets/$name",
-  validateSearch: (search) => ({
-    ...table(search),
-    ...text(search, "digest"),
-  }),
-  loaderDeps: ({ search: { digest } }) => ({ digest }),
-  loader: ({ context: { cache }, params, deps }) =>
-    void cache.prefetchQuery(datasetQueries.detail(params.name, deps.digest)),
-  component: page(() => import("@/features/dataset/DatasetPage"), "DatasetPage"),
-});
-
-const drafts = createRoute({
-  getParentRoute: () => root,
-  path: "/drafts",
-  validateSearch: (search) => ({ ...text(search, "collection") }),
-  loader: ({ context: { cache } }) => void cache.prefetchQuery(collectionQueries.list()),
-  component: page(() => import("@/features/drafting/NewDraftingPage"), "NewDraftingPage"),
-});
-
-const drafting = createRoute({
-  getParentRoute: () => root,
-  path: "/drafts/$id",
-  component: page(() => import("@/features/drafting/DraftingPage"), "DraftingPage"),
-});
-
-const review = createRoute({
-  getParentRoute: () => root,
-  path: "/drafts/$id/review",
-  validateSearch: (search) => ({ ...choice(search, "of", ["waiting", "accepted", "edited", "refused"]) }),
-  component: page(() => import("@/features/drafting/ReviewPage"), "ReviewPage"),
-});
-
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
@@ -276,13 +219,7 @@ export function createAppRouter(cache: QueryClient) {
       tournament,
       run,
       question,
-      collections,
-      collection,
-      datasets,
-      dataset,
-      drafts,
-      drafting,
-      review,
+      ...dataRoutes,
       settings,
       account,
       metrics,

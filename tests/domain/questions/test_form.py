@@ -63,7 +63,7 @@ WINDOW = (
     ("question", "rule"),
     [
         ("When is it?", "too_short"),
-        ("How deep is winter wheat sown " + "on soil " * 1 + "x" * 300 + "?", "too_long"),
+        ("How deep is winter wheat sown on soil " + "x" * 300 + "?", "too_long"),
         ("Winter wheat is sown in October on settled soil.", "no_question_mark"),
         ("When is winter wheat sown? How deep?", "several_questions"),
         ("According to the passage, when is winter wheat sown?", "refers_to_text"),

@@ -70,14 +70,20 @@ def test_a_fair_judge_decides_and_equal_answers_are_not_asked(played: Callable[.
     assert arena.standings.standings(some_id, StandingsQuery(same_answer="drop")).questions == 1
 
 
-def test_the_judge_reads_relevant_passages_with_their_grades(played: Callable[..., Played]) -> None:
+def grading(others: str) -> Script:
+    """The passage about rice is relevant; the reply about any other passage is `others`."""
+
     def script(request: ChatRequest) -> str:
         text = asked(request)
-        if "Grade how far" in request.messages[0].content + text:
-            return grade(2 if "Rice flowers" in text.rpartition("passage")[2] else 1)
-        return compared()
+        if "Grade how far" not in request.messages[0].content + text:
+            return compared()
+        return grade(2) if "Rice flowers" in text.rpartition("passage")[2] else others
 
-    arena = played(script)
+    return script
+
+
+def test_the_judge_reads_relevant_passages_with_their_grades(played: Callable[..., Played]) -> None:
+    arena = played(grading(grade(1)))
     graded = arena.create("Passage relevance")
     arena.run(graded)
     before = len(arena.judge.asked)
@@ -92,7 +98,9 @@ def test_the_judge_reads_relevant_passages_with_their_grades(played: Callable[..
         assert "[1] (relevance 2 of 2) Rice flowers in August." in text
         assert "[2]" not in text
     arena.play(arena.start(options={"documents": "grade", "relevance": graded, "least_grade": 1}))
-    for request in arena.judge.asked[before + len(texts) :]:
+    without_texts = arena.judge.asked[before + len(texts) :]
+    assert without_texts
+    for request in without_texts:
         assert "[1] (relevance 2 of 2)\n[2] (relevance 1 of 2)" in asked(request)
 
 
@@ -106,13 +114,7 @@ def test_grades_must_be_there(played: Callable[..., Played]) -> None:
 
 
 def test_a_passage_without_a_grade_is_left_out_and_counted(played: Callable[..., Played]) -> None:
-    def script(request: ChatRequest) -> str:
-        text = asked(request)
-        if "Grade how far" in request.messages[0].content + text:
-            return grade(2) if "Rice flowers" in text.rpartition("passage")[2] else "no reply in the form"
-        return compared()
-
-    arena = played(script)
+    arena = played(grading("no reply in the form"))
     graded = arena.create("Passage relevance")
     arena.run(graded)
     options = ArenaOptions(documents="text+grade", relevance=graded)

@@ -12,8 +12,9 @@ import pytest
 
 from passer.domain.budget import Budget
 from passer.domain.questions.drafting import Draft
-from passer.errors import ConfigError, ConflictError, WorkPaused
-from tests.services.drafting.made import OTHER, WRITER, Made, answer, passages, question
+from passer.errors import ConfigError, ConflictError, GenerationError, WorkPaused
+from passer.services.drafting.drafts import DraftRequest
+from tests.services.drafting.made import JUDGE, OTHER, WRITER, Made, answer, passages, question
 
 
 def asked(n: int) -> str:
@@ -230,8 +231,6 @@ def test_a_budget_pauses_with_what_there_is(make):
 
 
 def test_a_server_without_a_reply_is_asked_again_when_it_is_resumed(make):
-    from passer.errors import GenerationError
-
     broken: dict[str, Any] = {"answerability": lambda n: GenerationError("500") if n == 2 else made_up(0)}
     made = make(windows=4, **broken)
     drafting = made.create()
@@ -284,9 +283,6 @@ def test_other_documents_are_another_drafting(make):
 
 
 def test_a_plan_counts_the_fewest_requests(make):
-    from passer.services.drafting.drafts import DraftRequest
-    from tests.services.drafting.made import JUDGE
-
     made = make(windows=6)
     given = {"collection": "books", "models": (WRITER,), "judge": JUDGE, "price": {"input": 1.0, "output": 2.0}}
     plan = made.service.plan(DraftRequest.model_validate({**given, "target": 4}))

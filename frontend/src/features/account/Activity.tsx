@@ -40,7 +40,7 @@ const COLUMNS: Column<LoggedAct>[] = [
     id: "subject",
     label: t("Subject"),
     value: ({ subject }) => subject,
-    reason: t("The operation concerns nothing with a name."),
+    reason: t("The operation has no subject."),
     kind: "text",
   },
   { id: "outcome", label: t("Outcome"), value: ({ outcome }) => OUTCOMES[outcome] },
@@ -49,7 +49,7 @@ const COLUMNS: Column<LoggedAct>[] = [
 /** Who did what in this project, for its administrators. */
 export function Activity() {
   const [limit, setLimit] = useState(FIRST);
-  const { data, error } = useQuery(accountQueries.activity(limit));
+  const { data, error, isPlaceholderData } = useQuery(accountQueries.activity(limit));
   return (
     <Stack>
       <Text>
@@ -68,7 +68,11 @@ export function Activity() {
       )}
       <Group>
         {data?.next != null && limit < MOST && (
-          <Button variant="default" onClick={() => setLimit(Math.min(limit * 5, MOST))}>
+          <Button
+            variant="default"
+            loading={isPlaceholderData}
+            onClick={() => setLimit(Math.min(limit * 5, MOST))}
+          >
             {t("Show older rows")}
           </Button>
         )}

@@ -2,6 +2,7 @@ import { Group, NumberInput, Select, Text } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
 import type { SweepAnalysis } from "@/api/types";
+import { typedNumber } from "@/components/numbers/typed";
 import { t } from "@/words";
 import classes from "./analysis.module.css";
 import { type AMOUNTS, BANDS, type Decisions } from "./decisions";
@@ -77,7 +78,7 @@ export function VerdictSettings({ decisions, onDecide, analysis }: Props) {
           }
         />
         <AmountField
-          label={t("Right from")}
+          label={t("Right answer from")}
           hint={
             repeats || decisions.right_from !== undefined
               ? t("Score from which an answer counts as right where repetitions are compared.")
@@ -115,7 +116,7 @@ interface AmountProps {
 
 function AmountField({ label, hint, step, value, usual, onGive }: AmountProps) {
   const give = useDebouncedCallback(
-    (next: number | string) => onGive(typeof next === "number" ? next : undefined),
+    (next: number | string) => onGive(typedNumber(next) ?? undefined),
     TYPED_MS,
   );
   return (

@@ -9,6 +9,7 @@ import { sweepQueries } from "@/api/sweeps";
 import type { ArenaOptions, ArenaRequest, Sending } from "@/api/types";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
+import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
@@ -30,8 +31,6 @@ interface Draft {
   asks: number | string;
 }
 
-const numberOf = (value: number | string) => (typeof value === "number" ? value : null);
-
 /** The request of a draft; undefined while something is missing. */
 function requestOf({ sweep, runs, judge, documents, relevance, perQuestion, factors, asks }: Draft) {
   if (!sweep || !judge || runs.length === 1 || (isGraded(documents) && !relevance)) return undefined;
@@ -41,10 +40,10 @@ function requestOf({ sweep, runs, judge, documents, relevance, perQuestion, fact
     options: {
       documents,
       relevance: isGraded(documents) ? relevance : null,
-      per_question: numberOf(perQuestion),
+      per_question: typedNumber(perQuestion),
       ...(factors.trim() ? { factors: factors.trim() } : {}),
     },
-    budget: { asks: numberOf(asks) },
+    budget: { asks: typedNumber(asks) },
   };
   return request;
 }

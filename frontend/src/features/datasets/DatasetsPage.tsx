@@ -53,7 +53,7 @@ export function DatasetsPage(): ReactNode {
           )}
           <AddQuestions onAdded={open} />
           <Text size="sm">
-            {t("Documents without questions?")}{" "}
+            {t("No questions yet?")}{" "}
             <AnchorLink to="/drafts" search={{}}>
               {t("New questions from documents")}
             </AnchorLink>

@@ -1,47 +1,38 @@
 import { Button, Group, Select, Stack, Text, Textarea } from "@mantine/core";
-import { type ReactNode, useState } from "react";
-import { useDecideDraft } from "@/api/drafting";
-import type { DecisionRequest, ShownDraft } from "@/api/types";
+import { type ReactNode, useRef, useState } from "react";
+import type { DecisionRequest, Sending, ShownDraft } from "@/api/types";
 import { formatScore } from "@/components/numbers/format";
-import { ProblemNotice } from "@/components/ProblemNotice";
 import { useShortcuts } from "@/components/shortcuts";
 import { t } from "@/words";
 import classes from "./drafting.module.css";
 import { CHECK_REASONS, REFUSALS, STAGES } from "./words";
 
+export type Decision = Omit<Sending<DecisionRequest>, "version">;
+
 interface Props {
-  id: string;
   shown: ShownDraft;
-  /** The draft that was decided last, which the key u takes back. */
+  /** The draft that was decided last, whose decision the key u withdraws. */
   undone: ShownDraft | undefined;
-  onDecided: (key: string) => void;
+  isSaving: boolean;
+  onDecide: (draft: ShownDraft, decision: Decision) => void;
 }
 
 type Reason = keyof typeof REFUSALS;
+type Check = ShownDraft["draft"]["checks"][number];
 
 /** One draft: the passage with its quote marked, question and answer to edit, its checks, and the decision. */
-export function DraftDesk({ id, shown, undone, onDecided }: Props) {
+export function DraftDesk({ shown, undone, isSaving, onDecide }: Props) {
   const [question, setQuestion] = useState(shown.question);
   const [answer, setAnswer] = useState(shown.answer);
   const [reason, setReason] = useState<Reason>("wrong");
-  const decide = useDecideDraft();
-  const send = (of: ShownDraft, body: Omit<DecisionRequest, "version">) => {
-    if (decide.isPending) return;
-    decide.mutate(
-      {
-        params: { path: { drafting_id: id, key: of.draft.key } },
-        body: { ...body, version: of.version } as DecisionRequest,
-      },
-      { onSuccess: () => onDecided(of.draft.key) },
-    );
-  };
+  const field = useRef<HTMLTextAreaElement>(null);
   const isEdited = question !== shown.question || answer !== shown.answer;
-  const accept = () => send(shown, isEdited ? { kind: "edit", question, answer } : { kind: "accept" });
-  const refuse = () => send(shown, { kind: "refuse", reason });
-  const takeBack = () => undone && send(undone, { kind: "undo" });
+  const accept = () => onDecide(shown, isEdited ? { kind: "edit", question, answer } : { kind: "accept" });
+  const refuse = () => onDecide(shown, { kind: "refuse", reason });
+  const takeBack = () => undone && onDecide(undone, { kind: "undo" });
   useShortcuts([
     ["a", accept],
-    ["e", () => document.getElementById("drafted-question")?.focus()],
+    ["e", () => field.current?.focus()],
     ["r", refuse],
     ["u", takeBack],
   ]);
@@ -56,7 +47,7 @@ export function DraftDesk({ id, shown, undone, onDecided }: Props) {
       <section aria-label={t("Draft")}>
         <Stack gap="sm">
           <Textarea
-            id="drafted-question"
+            ref={field}
             label={t("Question")}
             autosize
             value={question}
@@ -71,7 +62,7 @@ export function DraftDesk({ id, shown, undone, onDecided }: Props) {
           />
           <Checks shown={shown} />
           <Group gap="xs" align="flex-end">
-            <Button onClick={accept} disabled={question.trim() === ""} loading={decide.isPending}>
+            <Button onClick={accept} disabled={question.trim() === ""} loading={isSaving}>
               {isEdited ? t("Accept with changes") : t("Accept draft")}
             </Button>
             <Select
@@ -88,9 +79,8 @@ export function DraftDesk({ id, shown, undone, onDecided }: Props) {
               {t("Undo last decision")}
             </Button>
           </Group>
-          {decide.error && <ProblemNotice error={decide.error} />}
           <Text size="xs" c="var(--quiet)">
-            {t("Keys: a accept, e edit, r refuse with the chosen reason, u undo the last decision")}
+            {t("Keys: a accepts, e edits, r refuses with the chosen reason, u undoes the last decision.")}
           </Text>
         </Stack>
       </section>
@@ -102,16 +92,21 @@ export function DraftDesk({ id, shown, undone, onDecided }: Props) {
 function Checks({ shown: { draft } }: { shown: ShownDraft }) {
   return (
     <ul className={classes.stages} aria-label={t("Checks")}>
-      {draft.checks.map(({ stage, passed, value, limit, reason }) => (
-        <li key={stage}>
-          {passed ? "✓" : "✗"} {STAGES[stage]}
-          {value != null && ` ${formatScore(value)}`}
-          {!passed && value != null && limit != null && ` < ${formatScore(limit)}`}
-          {!passed && reason && ` – ${CHECK_REASONS[reason] ?? reason}`}
+      {draft.checks.map((check) => (
+        <li key={check.stage}>
+          {check.passed ? "✓" : "✗"} {STAGES[check.stage]} {measured(check)}
+          {!check.passed && check.reason && ` – ${CHECK_REASONS[check.reason] ?? check.reason}`}
         </li>
       ))}
     </ul>
   );
+}
+
+/** The value of a check, and the limit that it missed. */
+function measured({ passed, value, limit }: Check): string | null {
+  if (value == null) return null;
+  const score = formatScore(value);
+  return passed || limit == null ? score : t("{score}, limit {limit}", { score, limit: formatScore(limit) });
 }
 
 /** The passage with the gold quotes marked. */

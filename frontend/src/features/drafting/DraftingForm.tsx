@@ -8,6 +8,7 @@ import { collectionQueries } from "@/api/materials";
 import type { DraftRequest, Sending } from "@/api/types";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
+import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
@@ -32,8 +33,6 @@ interface Draft {
   limits: LimitValues;
 }
 
-const numberOf = (value: number | string) => (typeof value === "number" ? value : null);
-
 /** The request of a draft; undefined while something is missing. */
 function requestOf({ collection, way, writer, judge, target, review, asks, limits }: Draft) {
   if (!collection || !writer || typeof target !== "number") return undefined;
@@ -43,13 +42,13 @@ function requestOf({ collection, way, writer, judge, target, review, asks, limit
     models: [modelOf(writer)],
     target,
     review: review === "all" ? ALL : 0,
-    budget: { asks: numberOf(asks) },
+    budget: { asks: typedNumber(asks) },
     limits: {
-      answerability: numberOf(limits.answerability),
-      faithfulness: numberOf(limits.faithfulness),
-      relevance: numberOf(limits.relevance),
-      stand_alone: numberOf(limits.stand_alone),
-      similarity: numberOf(limits.similarity),
+      answerability: typedNumber(limits.answerability),
+      faithfulness: typedNumber(limits.faithfulness),
+      relevance: typedNumber(limits.relevance),
+      stand_alone: typedNumber(limits.stand_alone),
+      similarity: typedNumber(limits.similarity),
     },
     ...(way === "agentic" && judge ? { judge: modelOf(judge) } : {}),
   };
@@ -133,9 +132,9 @@ export function DraftingForm({ collection }: { collection: string | undefined })
           allowDeselect={false}
         />
         <NumberInput
-          label={t("Pause after requests")}
-          description={t("Empty means no limit.")}
-          min={0}
+          label={t("Request limit")}
+          description={t("Drafting pauses at this number of requests. Empty means no limit.")}
+          min={1}
           allowDecimal={false}
           value={draft.asks}
           onChange={(asks) => put({ asks })}
@@ -145,7 +144,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
       {settled && <DraftingPlan query={plan} />}
       {start.error && <ProblemNotice error={start.error} />}
       <Group>
-        <Button onClick={submit} loading={start.isPending} disabled={!request}>
+        <Button onClick={submit} loading={start.isPending} disabled={!request || plan.isError}>
           {t("Draft questions")}
         </Button>
       </Group>

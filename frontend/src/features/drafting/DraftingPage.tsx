@@ -10,6 +10,7 @@ import { AnchorLink, ButtonLink } from "@/components/links";
 import { NoPage } from "@/components/NoPage";
 import { Note } from "@/components/Note";
 import { formatCount, formatShare } from "@/components/numbers/format";
+import { typedNumber } from "@/components/numbers/typed";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -18,6 +19,7 @@ import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { FinishForm } from "./FinishForm";
 import { Refusals } from "./Refusals";
+import { STATES } from "./words";
 
 const route = getRouteApi("/drafts/$id");
 
@@ -49,12 +51,12 @@ export function DraftingPage(): ReactNode {
   );
 }
 
-/** The state of the job: its progress, why it stopped, and how to go on. */
+/** The state of the job: its progress, why it stopped, and how to continue. */
 function Progress({ shown }: { shown: ShownDrafting }) {
   const { job, table } = shown;
   const id = table.assessment.id;
-  const target = table.assessment.spec.drafting?.target ?? 0;
-  const [next, setNext] = useState<number | string>(target);
+  const [wanted, setWanted] = useState<number | string>(table.assessment.spec.drafting?.target ?? 0);
+  const target = typedNumber(wanted);
   const cancel = useCancelDrafting();
   const resume = useResumeDrafting();
   const params = { path: { drafting_id: id } };
@@ -93,17 +95,15 @@ function Progress({ shown }: { shown: ShownDrafting }) {
           label={t("Questions")}
           min={1}
           allowDecimal={false}
-          value={next}
-          onChange={setNext}
+          value={wanted}
+          onChange={setWanted}
           maw={140}
         />
         <Button
           variant="default"
           loading={resume.isPending}
-          disabled={typeof next !== "number"}
-          onClick={() =>
-            resume.mutate({ params, body: { budget: {}, target: typeof next === "number" ? next : null } })
-          }
+          disabled={target === null}
+          onClick={() => resume.mutate({ params, body: { budget: {}, target } })}
         >
           {t("Continue drafting")}
         </Button>
@@ -132,10 +132,10 @@ function Drafts({ shown: { table } }: { shown: ShownDrafting }) {
       <Facts
         facts={[
           [t("Texts read"), formatCount(windows)],
-          [t("Accepted"), count("accepted")],
-          [t("Edited"), count("edited")],
-          [t("Waiting for review"), count("waiting")],
-          [t("Refused"), count("refused")],
+          [STATES.accepted, count("accepted")],
+          [STATES.edited, count("edited")],
+          [STATES.waiting, count("waiting")],
+          [STATES.refused, count("refused")],
           [t("Requests"), formatCount(assessment.spent.asks)],
           [t("Requests per question"), asks_each == null ? "–" : asks_each.toFixed(1)],
         ]}
@@ -154,7 +154,7 @@ function Drafts({ shown: { table } }: { shown: ShownDrafting }) {
               },
             )
           : t(
-              "Ten drafts are drawn at random. Decide about them: the share of good ones is the quality figure.",
+              "Review the ten drafts that are drawn at random: the share of good ones is the measure of quality.",
             )}
       </Text>
     </Panel>

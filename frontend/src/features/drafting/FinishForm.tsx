@@ -5,6 +5,7 @@ import { ButtonLink } from "@/components/links";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Warnings } from "@/components/Warnings";
+import { saveText } from "@/figures/save";
 import { t } from "@/words";
 
 interface Props {
@@ -57,10 +58,8 @@ export function FinishForm({ id, collection, states }: Props) {
               {t("New sweep with these questions")}
             </ButtonLink>
             <Button
-              component="a"
               variant="default"
-              href={`data:text/markdown;charset=utf-8,${encodeURIComponent(made.readme)}`}
-              download={`${made.name}-README.md`}
+              onClick={() => saveText(made.readme, `${made.name}-README.md`, "text/markdown")}
             >
               {t("Save README")}
             </Button>

@@ -28,11 +28,11 @@ const JUDGED: [keyof LimitValues, string, string][] = [
     t("Faithful, at least"),
     t("Share of the answer’s statements that the passage supports. Two requests."),
   ],
-  ["relevance", t("Relevant, at least"), t("How near the answer is to the question. Three requests.")],
+  ["relevance", t("Relevant, at least"), t("How well the answer fits the question. Three requests.")],
   [
     "stand_alone",
-    t("Understood alone, at least"),
-    t("How well the question is understood without the passage. One request."),
+    t("Clear without the passage, at least"),
+    t("How clear the question is without the passage. One request."),
   ],
 ];
 
@@ -40,7 +40,7 @@ const JUDGED: [keyof LimitValues, string, string][] = [
 export function Limits({ isJudged, values, onChange }: Props) {
   const fields: [keyof LimitValues, string, string][] = [
     ...(isJudged ? JUDGED : []),
-    ["similarity", t("Repeated, from similarity"), t("Cosine with an accepted question. No request.")],
+    ["similarity", t("Too similar, from"), t("Cosine similarity with an accepted question. No request.")],
   ];
   return (
     <details>

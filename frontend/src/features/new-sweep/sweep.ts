@@ -84,12 +84,6 @@ export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
   };
 }
 
-/** Limits and price as the server reads them; nothing where no limit is typed. */
-export function budgetOf({ budget, price }: Pick<SweepForm, "budget" | "price">) {
-  if (budget.trim() === "") return {};
-  return { budget: [budget.trim()], ...(price.trim() === "" ? {} : { price: price.trim() }) };
-}
-
 function baselineOf(form: SweepForm): Sending<Sweep>["baseline"] {
   if (form.baseline === "copied") return form.carried?.baseline;
   if (form.baseline === "nothing") return null;

@@ -1,11 +1,11 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Problem } from "@/api/problem";
-import { sweepQueries } from "@/api/sweeps";
+import { budgetOf, sweepQueries } from "@/api/sweeps";
 import type { Sweep } from "@/api/types";
 import { t } from "@/words";
 import { fieldOf, numbers, type SweepForm, thresholdsOf } from "./form";
-import { budgetOf, toSweep } from "./sweep";
+import { toSweep } from "./sweep";
 
 const PAUSE_MS = 250;
 

@@ -1,10 +1,9 @@
 import { useForm } from "@mantine/form";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef } from "react";
-import { useCreateSweep } from "@/api/sweeps";
+import { budgetOf, useCreateSweep } from "@/api/sweeps";
 import { keepDraft, keepLast } from "./draft";
 import type { SweepForm } from "./form";
-import { budgetOf } from "./sweep";
 import { type FieldErrors, sortProblem, sweepOf, usePlan } from "./usePlan";
 
 /** The form of a sweep: its values, its plan, and what the server says about each field. */

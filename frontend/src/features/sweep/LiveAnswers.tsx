@@ -85,7 +85,7 @@ function Stages({ now: { retrieving, queued, unfinished, others, scoring, stream
         [t("Reading the prompt"), reading],
         [t("Writing"), unfinished.length - reading + others],
       ]
-    : [[t("Asked"), unfinished.length + others]];
+    : [[t("Sent to the model"), unfinished.length + others]];
   const stages: [string, number][] = [
     [t("Retrieving"), retrieving],
     [t("In the queue"), queued],
@@ -120,7 +120,7 @@ function Writing({
       <Head asked={asked} name={name} />
       <p className={classes.state}>
         <i className={classes.active} aria-hidden="true" />
-        {streams ? state : t("Asked")} · {formatAbout(seconds)}
+        {streams ? state : t("Sent to the model")} · {formatAbout(seconds)}
       </p>
       <div className={classes.tail}>
         <p>

@@ -7,6 +7,7 @@ import { systemQueries } from "@/api/system";
 import type { AssessmentRequest, Sending, SweepDetail } from "@/api/types";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
+import { typedNumber } from "@/components/numbers/typed";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
@@ -24,20 +25,18 @@ interface Draft {
   output: number | string;
 }
 
-const numberOf = (value: number | string) => (typeof value === "number" ? value : null);
-
 /** The request of a draft; undefined while something is missing. */
 function requestOf(draft: Draft): Sending<AssessmentRequest> | undefined {
   const { judge, columns, target, repeats } = draft;
   if (!judge || columns.length === 0 || typeof repeats !== "number") return undefined;
-  const input = numberOf(draft.input);
-  const output = numberOf(draft.output);
+  const input = typedNumber(draft.input);
+  const output = typedNumber(draft.output);
   return {
     target,
     judge: modelOf(judge),
     columns,
     repeats,
-    budget: { asks: numberOf(draft.asks) },
+    budget: { asks: typedNumber(draft.asks) },
     price: input === null || output === null ? null : { input, output },
   };
 }

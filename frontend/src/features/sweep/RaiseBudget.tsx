@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { Problem } from "@/api/problem";
-import { useResumeSweep } from "@/api/sweeps";
+import { budgetOf, useResumeSweep } from "@/api/sweeps";
 import { t } from "@/words";
 
 /** A larger budget for a sweep that has used up its own. */
@@ -11,8 +11,7 @@ export function RaiseBudget({ id }: { id: string }) {
   const resume = useResumeSweep();
   const start = (event: FormEvent) => {
     event.preventDefault();
-    const query = { budget: [budget.trim()], ...(price.trim() === "" ? {} : { price: price.trim() }) };
-    resume.mutate({ params: { path: { sweep_id: id, act: "resume" }, query } });
+    resume.mutate({ params: { path: { sweep_id: id, act: "resume" }, query: budgetOf({ budget, price }) } });
   };
   const refused = resume.error instanceof Problem ? resume.error : null;
   const isOfPrice = refused?.errors.some(({ field }) => field === "price") ?? false;
