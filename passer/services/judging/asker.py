@@ -127,9 +127,8 @@ class Asker:
         code = reason.message.code if isinstance(reason, Sentence) and reason.message else None
         if code in _NO_SCHEMA:
             raise ConfigError(reason, field="judge")
-        if any(
-            self._breaker.failed(model, reason) for model in {each.prepared.context.judge.model for each in waiting}
-        ):
+        # The key of a request contains its model, so that all that wait for it ask the same one.
+        if waiting and self._breaker.failed(waiting[0].request.model, reason):
             self.stopped = sentence("stop.equal-failures", count=EQUAL_FAILURES, reason=reason)
         why: NoJudgement = "prompt_too_long" if code in _TOO_LONG else "generation_failed"
         for attempt in waiting:

@@ -71,7 +71,7 @@ class ModelServers:
         """Return all servers with their models, requested concurrently: built in, of the settings, connected."""
         known = (
             ModelServer(provider="extractive"),
-            ModelServer(provider="local", left_out=tuple(self.left_out())),
+            ModelServer(provider="local"),
             *(
                 ModelServer(provider=provider, address=url, setting=f"PASSER_{provider.upper()}_URL")
                 for provider, url in self.setting_urls.items()
@@ -165,7 +165,11 @@ class ModelServers:
         try:
             if server.connection is None:
                 shown = server.model_copy(update={"address": server.address and shown_address(server.address)})
-                return self._probed(shown, server.address, None)
+                found = self._probed(shown, server.address, None)
+                if found.provider != "local" or found.problem:
+                    # What prevents every local model is said once, not again for each file.
+                    return found
+                return found.model_copy(update={"left_out": tuple(self.left_out())})
             connection = self.store.find(server.connection)
             self.check_connected(connection)
             return self._probed(server, connection.url, self.key_of(connection), model=model)

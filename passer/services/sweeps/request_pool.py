@@ -172,22 +172,17 @@ class RequestPool(Generic[W]):
         # Newest first: a request that ends frees its slot, which must not be taken by one that is to be cancelled next.
         for key, pending in reversed(list(self._pending.items())):
             pending.waiting = [waiting for waiting in pending.waiting if self._owner_of(waiting) != owner]
-            is_under_way = pending.future is not None and pending.future.running()
-            if pending.waiting or (is_under_way and not abort):
-                continue
-            # A cancelled request in flight ends soon, and its reply is a CancelledError.
-            if pending.future is None or pending.future.cancel():
+            if not pending.waiting and _is_cancelled(pending.future, abort=abort):
                 self._forget(key)
-        for server in list(self._outages):
-            self._end_if_empty(server)
+        self._end_empty_outages()
 
     def drop_unsent(self) -> bool:
         """Forget the requests that no server has begun; return whether there were any."""
-        unsent = [key for key, pending in self._pending.items() if pending.future is None or pending.future.cancel()]
+        pending = reversed(list(self._pending.items()))
+        unsent = [key for key, each in pending if _is_cancelled(each.future, abort=False)]
         for key in unsent:
             self._forget(key)
-        for server in list(self._outages):
-            self._end_if_empty(server)
+        self._end_empty_outages()
         return bool(unsent)
 
     def _submit(self, key: str) -> None:
@@ -278,11 +273,23 @@ class RequestPool(Generic[W]):
             self._submit(key)
         self._owners.resume(outage.paused)
 
+    def _end_empty_outages(self) -> None:
+        for server in list(self._outages):
+            self._end_if_empty(server)
+
     def _end_if_empty(self, server: Server) -> None:
         """End an outage that has no request left to probe with: the next request will find out."""
         outage = self._outages.get(server)
         if outage and not (outage.parked or outage.probing):
             self._is_back(server)
+
+
+def _is_cancelled(future: Future[Completion] | None, *, abort: bool) -> bool:
+    """Cancel a request that no server has begun, with `abort` any; return whether no reply of it will come."""
+    if future is None:
+        return True
+    # `cancel` also ends a request in flight: it ends soon, and its reply is a CancelledError.
+    return (abort or not future.running()) and future.cancel()
 
 
 def _chain_of(request: ChatRequest) -> str:

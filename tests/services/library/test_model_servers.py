@@ -74,6 +74,13 @@ def test_files_that_cannot_be_used_are_named_beside_the_local_models(asked):
     assert {server.provider: server.left_out for server in listed if server.left_out} == {"local": (said,)}
 
 
+def test_what_prevents_all_local_models_is_said_once_and_not_for_each_file(asked):
+    asked.problems[None] = ConfigError("The program for local models is not installed.")
+    listed = servers(asked, left_out=lambda: pytest.fail("every file has the same problem")).list()
+    problems = {server.provider: server.problem for server in listed}
+    assert problems["local"] == "The program for local models is not installed."
+
+
 def test_a_stored_key_is_sealed_and_goes_to_its_own_address_alone(asked):
     connected = servers(asked)
     kept = connected.connect(NewConnection(**LAB, api_key="sk-secret"))

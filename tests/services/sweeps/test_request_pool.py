@@ -6,6 +6,8 @@ from collections.abc import Collection
 from concurrent.futures import CancelledError, Future
 from queue import SimpleQueue
 
+import pytest
+
 from passer.domain.chat import ChatRequest, Completion, Message
 from passer.domain.decoding import GenerationOptions
 from passer.domain.model import Model
@@ -138,6 +140,23 @@ def test_a_request_under_way_is_ended_for_a_cancelled_owner_and_answered_for_a_p
         assert made.failures == []
         assert made.replies == ([] if abort else [([], "k", "Paid for.")])
         assert len(made.pool) == 0
+
+
+def test_without_a_budget_left_only_requests_are_dropped_that_no_server_has_begun(monkeypatch) -> None:
+    made = Pool()
+    made.send("begun", "apple")
+    made.send("waiting", "berry")
+    begun, waiting = (future for _, future in made.engine.sent)
+    begun.set_running_or_notify_cancel()
+    # To cancel a request in flight would end it, and its tokens are paid for.
+    monkeypatch.setattr(begun, "cancel", lambda: pytest.fail("a request in flight was cancelled"))
+    assert made.pool.drop_unsent()
+    assert waiting.cancelled()
+    assert not made.pool.drop_unsent()
+    begun.set_result(Completion(text="Paid for."))
+    made.settle_arrived()
+    assert made.replies == [(["apple"], "begun", "Paid for.")]
+    assert len(made.pool) == 0
 
 
 def test_who_joins_a_request_that_is_being_ended_gets_it_sent_again() -> None:
