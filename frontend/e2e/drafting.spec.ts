@@ -30,7 +30,7 @@ test("documents without questions: a plan, drafts with their refusals, a review 
   await test.step("the scripted model writes no question, and the page says so by check", async () => {
     await page.getByRole("button", { name: "Draft questions" }).click();
     await expect(page).toHaveURL(/\/drafts\/[0-9a-f]+/);
-    await expect(page.getByText(/wrote no usable question in \d+ windows: take another model/)).toBeVisible({
+    await expect(page.getByText(/wrote no usable question in \d+ windows: choose another model/)).toBeVisible({
       timeout: 60_000,
     });
     await expect(

@@ -199,7 +199,7 @@ modelledTest(
       await expect(page.getByText("“plenty” is not a budget.").first()).toBeVisible();
       await budget.fill("2-asks");
       await expect(
-        page.getByText(/Whether the budget of 2 requests suffices is not known yet/),
+        page.getByText(/It is not known yet whether the budget of 2 requests suffices/),
       ).toBeVisible();
       await expectAccessible(page);
       await expectToFit(page, 360);

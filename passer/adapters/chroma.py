@@ -105,7 +105,7 @@ class ChromaCollections:
             stored = {each.name: each for each in all_stored(client)}
             listed = []
             for each in stored.values():
-                # One that is indexed again, and not complete, is listed once, under its name.
+                # The unfinished new part of a collection that is embedded again is not listed beside the collection.
                 if not misfit(each) and not each.name.startswith(KEPT):
                     whole = stored.get(kept_with_name(each, "documents"))
                     kept = whole.get(include=["metadatas"])["metadatas"] if whole else None
@@ -164,7 +164,7 @@ def _check(document: Document, passages: Sequence[Passage], vectors: Vectors, di
 
 
 def _unusable(vectors: Vectors) -> int | None:
-    """Return the place of the first vector that is zero or not finite; None if all can be searched."""
+    """Return the position of the first vector that is zero or not finite; None if all can be searched."""
     usable = np.isfinite(vectors).all(axis=1) & vectors.any(axis=1)
     return None if usable.all() else int(np.argmin(usable))
 

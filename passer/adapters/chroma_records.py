@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from passer.domain.retrieval import Chunking, Collection, Document, EmbeddingModel, Passage
 from passer.domain.wording.sentence import sentence
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Role = Literal["documents", "sentences", "reindexed", "replaced"]
 """Kinds of side collections: the list of whole documents, the sentences of passages, the same passages with vectors of
 another model, and the collection that these replaced."""
+ROLES: tuple[Role, ...] = get_args(Role)
 KEPT = "kept-with-collection-"
 """Beginning of the names of side collections."""
 
@@ -137,8 +138,7 @@ def kept_with_or_new(client: ClientAPI, stored: Stored, role: Role) -> Stored:
 
 def delete_stored(client: ClientAPI, stored: Stored) -> None:
     """Delete a collection and its side collections, the document list first: without it no part counts as whole."""
-    roles: tuple[Role, ...] = ("documents", "sentences", "reindexed", "replaced")
-    for role in roles:
+    for role in ROLES:
         kept = kept_with(client, stored, role)
         if kept is not None:
             client.delete_collection(kept.name)

@@ -76,7 +76,7 @@ def reindex(
 
 
 def _beside(client: ClientAPI, old: Stored, collection: Collection) -> Stored:
-    """Return the new collection, continued where it was left, or begun again where it is of another model."""
+    """Return the unfinished new collection of this embedding model, or a new one without passages."""
     found = kept_with(client, old, "reindexed")
     if found is not None:
         if embedding_of(found) == collection.embedding:
@@ -125,7 +125,7 @@ def _swap(client: ClientAPI, old: Stored, new: Stored, name: str) -> None:
 
 
 def _continued(client: ClientAPI, name: str) -> bool:
-    """Finish a change of names that was interrupted; whether there was one."""
+    """Finish a change of names that was interrupted; return whether there was one."""
     try:
         stored_collection(client, name)
     except NotFoundError:

@@ -15,8 +15,6 @@ The file becomes a `Sweep`, the model that the command line and HTTP make too; a
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
@@ -24,6 +22,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from passer.adapters.experiment_yaml import read_yaml
 from passer.adapters.term_maps import with_term_maps
 from passer.domain.base import Frozen
 from passer.domain.decoding import GenerationOptions
@@ -52,10 +51,7 @@ PLACES: Mapping[str, Place] = {
 LISTS = ("model", "temperature", "prompt", "embedding", "chunking", "retrieval", "retriever")
 """Keys that accept several values."""
 RANGE = ("start", "stop", "step")
-MOST_BYTES = 1 << 20
-MOST_VALUES = 10_000
 
-_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _POLICY: TypeAdapter[RetrievalPolicy] = TypeAdapter(RetrievalPolicy)
 _TAGS = ("normal", "score", "none", "published-score")
 _FORMS = ("dense", "lexical", "fused", "rewritten", "reranked")
@@ -65,10 +61,10 @@ _HELPERS = ("variations", "terms", "cross-encoder", "passage-judge")
 def load_experiment(path: Path, environment: Mapping[str, str]) -> Sweep:
     """Read a sweep from a YAML file; ConfigError names the file and the key."""
     try:
-        given = _read(path)
+        given = read_yaml(path, environment)
         if not isinstance(given, dict):
             raise ConfigError("this does not describe a sweep. Start from one of the files in configs/.")
-        return experiment_of(_with_variables(given, environment), path.parent)
+        return experiment_of(given, path.parent)
     except ConfigError as exc:
         raise ConfigError(f"{path}: {exc.message}", field=exc.field) from exc
 
@@ -81,64 +77,6 @@ def experiment_of(given: Mapping[str, Any], folder: Path) -> Sweep:
     if "config" in given:
         return _validated(_nested(given), key_of=".".join)
     return _validated(_flat(with_term_maps(given, folder)), key_of=_key_of)
-
-
-def _read(path: Path) -> Any:
-    import yaml
-
-    class Loader(yaml.SafeLoader):
-        """YAML keeps the last of two equal keys silently, which would lose an axis; refuse duplicates."""
-
-        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-            keys = Counter(str(key.value) for key, _ in node.value)
-            for key, count in keys.items():
-                if count > 1:
-                    raise ConfigError(
-                        f"{key} occurs twice, at line {node.start_mark.line + 1} or below. Remove one.", field=key
-                    )
-            return super().construct_mapping(node, deep)
-
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise ConfigError(f"it is larger than {MOST_BYTES >> 10} kB. Choose a file that describes a sweep.")
-        # A subclass of the safe loader, so only plain values are built.
-        given = yaml.load(path.read_text(encoding="utf-8"), Loader)
-        _check_size(given)
-        return given
-    except OSError as exc:
-        raise ConfigError(f"it cannot be read ({exc.strerror}). Check the path.") from exc
-    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as exc:
-        raise ConfigError(f"it is not valid YAML: {' '.join(str(exc).split())[:200]}.") from exc
-
-
-def _check_size(given: Any) -> None:
-    """Refuse what anchors repeat without end: each value counts as often as it occurs."""
-    waiting, count = [given], 0
-    while waiting:
-        value = waiting.pop()
-        count += 1
-        if count > MOST_VALUES:
-            raise ConfigError(f"it holds more than {MOST_VALUES:,} values. Write fewer, or remove repeated anchors.")
-        if isinstance(value, dict):
-            waiting.extend(value.values())
-        elif isinstance(value, list):
-            waiting.extend(value)
-
-
-def _with_variables(value: Any, environment: Mapping[str, str], key: str = "") -> Any:
-    """Replace `${NAME}` by the environment's value; ConfigError if it is not set."""
-    if isinstance(value, dict):
-        return {
-            name: _with_variables(item, environment, f"{key}.{name}" if key else name) for name, item in value.items()
-        }
-    if isinstance(value, list):
-        return [_with_variables(item, environment, key) for item in value]
-    if not isinstance(value, str):
-        return value
-    for name in _VARIABLE.findall(value):
-        if name not in environment:
-            raise ConfigError(f"{key} needs the environment variable {name}, which is not set.", field=key)
-    return _VARIABLE.sub(lambda match: environment[match[1]], value)
 
 
 def _flat(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What requests leave in the activity log: who called which operation on what, and how it ended."""
+"""Records requests in the activity log: who called which operation on what, and how it ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several routes take alike, as one dependency each: how an analysis is wanted, and the budget of a sweep."""
+"""Query parameters that several routes share, as dependencies: how to analyse, and the budget of a sweep."""
 
 from __future__ import annotations
 

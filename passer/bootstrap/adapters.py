@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from passer.adapters.clock import SystemClock
+from passer.bootstrap.embedders import embedder_of
 from passer.bootstrap.ledgers import Ledgers
-from passer.bootstrap.model_clients import EMBEDDED, ModelClients
+from passer.bootstrap.model_clients import ModelClients
 from passer.domain.model import addresses
 from passer.errors import InputError
 from passer.ports import Embedder, Puller, TableReader
@@ -204,7 +205,7 @@ class Adapters:
     @cached_property
     def embedder_for(self) -> Callable[[str], Embedder]:
         """Returns the embedding model of that name."""
-        return cache(self._embedder)
+        return cache(partial(embedder_of, self))
 
     @cached_property
     def models(self) -> ModelClients:
@@ -277,23 +278,6 @@ class Adapters:
         return JinjaPrompts(
             self.settings.prompts, foreign=lambda name, text: IsolatedPrompt(name, text, pool=self.template_pool)
         )
-
-    def _embedder(self, name: str) -> Embedder:
-        if name in ("embedded", EMBEDDED):
-            from passer.adapters.encoder import embedded_encoder
-
-            # A collection's embedding model always runs in float32: its vectors are bound to it.
-            shared = self.settings.own_encoder is None and self.settings.encoder_precision == "float32"
-            return self.encoder if shared else self.resources.enter_context(closing(embedded_encoder()))
-        if name.startswith("ollama/"):
-            from passer.adapters.embedder_ollama import OllamaEmbedder
-
-            url = addresses(self.settings.ollama_url)[0]
-            made = OllamaEmbedder(url, name.removeprefix("ollama/"), api_key=self.models.setting_key("ollama", url))
-            return self.resources.enter_context(closing(made))
-        from passer.adapters.encoder import TransformerEncoder
-
-        return self.resources.enter_context(closing(TransformerEncoder(name)))
 
 
 def _make(folder: Path) -> None:

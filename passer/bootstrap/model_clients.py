@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from passer.domain.base import shown_address
+from passer.domain.cautions import EMBEDDED
 from passer.domain.model import Model, ModelInfo, Provider, addresses
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, NotFoundError
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from passer.bootstrap.adapters import Adapters
     from passer.services.library.model_servers import ModelServers
 
-EMBEDDED = "embedded/all-MiniLM-L6-v2"
 LISTING_S = 5.0
 """Longest wait for a list of models, which somebody watches."""
 

@@ -1,4 +1,4 @@
-"""The commands `activity`, and the record of commands in the activity log."""
+"""The commands `activity`, and what records commands in the activity log."""
 
 from __future__ import annotations
 

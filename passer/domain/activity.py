@@ -10,13 +10,14 @@ from pydantic import Field
 
 from passer.domain.base import Count, Frozen, digest_of
 from passer.domain.ledger.entry import Digest
+from passer.domain.wording.sentence import Said, Sentence, sentence
 
 Via = Literal["session", "token", "command", "local"]
 """A browser's session, a program's token, the command line, or the one person who uses PaSSER without accounts."""
 ActOutcome = Literal["done", "refused", "failed"]
 """Whether it was done, whether the caller was not allowed to do it, or whether an error prevented it."""
 NOTHING_BEFORE = "0" * 64
-"""What the first row has as the digest of the row before it."""
+"""The digest before the first row."""
 LONGEST_SUBJECT = 300
 
 
@@ -55,8 +56,8 @@ class ActivityCheck(Frozen):
     """Number of rows."""
     digest: Digest | None = None
     """Digest of the last row; None for an empty log. Note it elsewhere to detect later changes of earlier rows."""
-    problem: str | None = None
-    """First row that does not fit, in one sentence; None if all do."""
+    problem: Said | None = None
+    """The first row that is wrong, in one sentence; None if none is."""
 
 
 def logged(act: Act, *, number: int, at: datetime, previous: str) -> LoggedAct:
@@ -71,23 +72,23 @@ def check(rows: Iterable[LoggedAct], *, expected: tuple[int, str] | None = None)
     for row in rows:
         problem = _problem(row, number, last)
         if problem is None and expected is not None and row.number == expected[0] and row.digest != expected[1]:
-            problem = f"Row {row.number} is not the one that was noted: the log was made again since."
+            problem = sentence("activity.other-head", row=row.number)
         if problem is not None:
             return ActivityCheck(rows=number, digest=last if number else None, problem=problem)
         number, last = row.number, row.digest
     problem = None
     if expected is not None and expected[0] > number:
-        problem = f"The log ends at row {number}, but row {expected[0]} was noted: rows were removed."
+        problem = sentence("activity.short", last=number, row=expected[0])
     return ActivityCheck(rows=number, digest=last if number else None, problem=problem)
 
 
-def _problem(row: LoggedAct, before: int, last: str) -> str | None:
+def _problem(row: LoggedAct, before: int, last: str) -> Sentence | None:
     if row.number != before + 1:
-        return f"Row {before + 1} is missing: rows were removed after they were recorded."
+        return sentence("activity.missing", row=before + 1)
     if row.previous != last:
-        return f"Row {row.number} does not follow row {before}: the log was changed there."
+        return sentence("activity.not-next", row=row.number, before=before)
     if row.digest != _digest(row):
-        return f"Row {row.number} was changed after it was recorded."
+        return sentence("activity.changed", row=row.number)
     return None
 
 

@@ -58,6 +58,15 @@ class Spent(Frozen):
             }
         )
 
+    def amounts(self, price: Price | None) -> dict[str, float]:
+        """Return what was used by the name of the limit that it counts against; without a price nothing costs."""
+        return {
+            "asks": self.asks,
+            "tokens": self.input_tokens + self.output_tokens,
+            "running_s": self.running_s,
+            "cost": price.of(self.input_tokens, self.output_tokens) if price else 0.0,
+        }
+
 
 class Budget(Frozen):
     """Limits at which work pauses and keeps its results; None means no limit."""
@@ -69,15 +78,16 @@ class Budget(Frozen):
     cost: float | None = Field(default=None, ge=0)
     """Largest cost, in the currency of the model's price."""
 
-    def is_spent(self, spent: Spent, price: Price | None) -> bool:
-        """Return whether a limit is reached."""
-        used = spent.input_tokens + spent.output_tokens
-        cost = price.of(spent.input_tokens, spent.output_tokens) if price else 0.0
-        return (
-            (self.asks is not None and spent.asks >= self.asks)
-            or (self.tokens is not None and used >= self.tokens)
-            or (self.cost is not None and cost >= self.cost)
-        )
+    @property
+    def limits(self) -> dict[str, float]:
+        """Return the limits that are set, by field."""
+        named = {name: getattr(self, name, None) for name in ("asks", "tokens", "running_s", "cost")}
+        return {name: float(most) for name, most in named.items() if most is not None}
+
+    def first_reached(self, spent: Spent, price: Price | None) -> str | None:
+        """Return the field of the first limit that is used up; None if there is none."""
+        used = spent.amounts(price)
+        return next((name for name, most in self.limits.items() if used[name] >= most), None)
 
 
 class SweepBudget(Budget):
@@ -98,31 +108,23 @@ class SweepBudget(Budget):
 
     def reached(self, spent: Spent) -> Sentence | None:
         """Return the limit that is used up, such as `200,000 tokens`; None if there is none."""
-        return next((limit for limit, share in self._shares(spent) if share >= 1), None)
+        # Asked before every request: only the limit that is reached is put into words.
+        name = self.first_reached(spent, self.price)
+        return None if name is None else self.amount(name, self.limits[name])
 
     def used(self, spent: Spent) -> Sentence | None:
         """Return how much of each limit is used, as a sentence; None without limits."""
-        shares = self._shares(spent)
-        if not shares:
+        if not self.limits:
             return None
-        parts = [sentence("budget.share", share=min(1.0, share), limit=limit) for limit, share in shares]
+        used = spent.amounts(self.price)
+        parts = (
+            sentence("budget.share", share=min(1.0, used[name] / most) if most else 1.0, limit=self.amount(name, most))
+            for name, most in self.limits.items()
+        )
         return sentence("budget.used", parts=tuple(parts))
 
-    def _shares(self, spent: Spent) -> list[tuple[Sentence, float]]:
-        """Return each limit in words with the share of it that is used; a limit of 0 is used up."""
-        tokens = spent.input_tokens + spent.output_tokens
-        cost = self.price.of(spent.input_tokens, spent.output_tokens) if self.price else 0.0
-        used = {"asks": spent.asks, "tokens": tokens, "running_s": spent.running_s, "cost": cost}
-        return [(limit, used[name] / most if most else 1.0) for name, limit, most in self.limits]
-
-    @property
-    def limits(self) -> list[tuple[str, Sentence, float]]:
-        """Return each limit: its field, its amount in words, its amount."""
-        named = ((name, getattr(self, name)) for name in ("asks", "tokens", "running_s", "cost"))
-        return [(name, self.amount(name, most), float(most)) for name, most in named if most is not None]
-
     def amount(self, field: str, value: float) -> Sentence:
-        """Return an amount of what a limit is about, in words: `200,000 tokens`."""
+        """Return an amount of what a limit counts, in words: `200,000 tokens`."""
         if field == "running_s":
             is_long = value >= 2 * _HOUR_S
             return sentence(

@@ -8,7 +8,7 @@ With the first K of a ranking, of documents or of passages, and grades (0 is not
 - nDCG@K = DCG of the first K / DCG of the best possible first K, where a grade g gains 2^g - 1, discounted by
   log2(rank + 1) (Burges et al. 2005).
 - R@K (characters), the span recall = characters of the gold quotes that the first K passages cover / all of them. Where
-  chunks overlap, several passages contain one quote and any of them is enough, which R@K does not count so.
+  chunks overlap, several passages contain one quote: any of them is enough here, while R@K counts each as relevant.
 
 A ranking of passages becomes one of documents before the cut: each document stands where its first passage does.
 """
@@ -32,10 +32,17 @@ SPAN_RECALL = "R (characters)"
 """Name of the span recall, which needs gold quotes."""
 
 
-def figure_name(figure: str, k: int) -> str:
-    """Return the name of a column: `P@10`, `P@10 (returned)`."""
+def figure_name(figure: str, k: int | Literal["K"]) -> str:
+    """Return the name of a column: `P@10`, `P@10 (returned)`; with `K`, that of the measure at any cut."""
     base, _, more = figure.partition(" ")
     return f"{base}@{k}{f' {more}' if more else ''}"
+
+
+def figure_and_cut(name: str) -> tuple[str, int]:
+    """Return the figure and the cut of a column, which `figure_name` put together."""
+    base, _, rest = name.partition("@")
+    k, _, more = rest.partition(" ")
+    return f"{base} {more}".strip(), int(k)
 
 
 def ranked_names(passages: Sequence[RetrievedPassage], by: By) -> dict[str, float]:

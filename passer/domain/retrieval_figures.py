@@ -18,6 +18,7 @@ from passer.domain.retrieval_at_k import (
     Grades,
     at_k,
     f1_of_means,
+    figure_and_cut,
     figure_name,
     unjudged,
 )
@@ -216,8 +217,8 @@ def _unjudged(ranked: Ranked, asked: Asked, k: int) -> float:
 def _rating(name: str, mean: float) -> Rating | None:
     """Return the rating of a precision or recall at K; None for other figures."""
     rated: dict[str, Rated] = {"P": "P", "R": "R"}
-    figure, _, rest = name.partition("@")
-    return rating(rated[figure], mean) if figure in rated and " " not in rest else None
+    figure, _ = figure_and_cut(name)
+    return rating(rated[figure], mean) if figure in rated else None
 
 
 def _ranked_for(question: str, ranked: RankedNames, grades: Mapping[str, Grades], most: int) -> RankedFor:

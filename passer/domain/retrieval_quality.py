@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -198,7 +199,7 @@ class GoldIndex:
         if not gold:
             return None
         found: set[str] = set()
-        for span in (span for places in self.places(gold) for span in places):
+        for span in chain.from_iterable(self.places(gold)):
             found |= {
                 passage.id
                 for passage in self._passages[span.document]

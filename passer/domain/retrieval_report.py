@@ -13,7 +13,7 @@ from passer.domain.distances import BandFigures, Distances, Rating
 from passer.domain.figures.figure import Figure
 from passer.domain.model import Model
 from passer.domain.retrieval import Rewriting
-from passer.domain.retrieval_at_k import By
+from passer.domain.retrieval_at_k import By, figure_and_cut, figure_name
 from passer.domain.retriever import Dense, Retriever, models_of
 from passer.domain.statistics import Interval
 from passer.domain.verdict.family import FamilyGain
@@ -145,17 +145,18 @@ _GAINS = ("gain", "gain_ci_low", "gain_ci_high", "outcome")
 def _rows(report: RetrievalReport, groups: Sequence[str]) -> Iterator[tuple[Cell, ...]]:
     for ranking in report.rankings:
         for each in (*ranking.figures, *_f1_of_means(ranking)):
-            base, _, rest = each.name.partition("@")
-            k, _, more = rest.partition(" ")
+            figure, k = figure_and_cut(each.name)
             low, high = (each.interval.low, each.interval.high) if each.interval else (None, None)
             gain = each.gain
             yield (
-                report.collection, report.dataset, report.by, ranking.label, f"{base} {more}".strip(), int(k),
-                report.n_judged, each.mean, low, high, each.over_groups, *(each.groups.get(name) for name in groups),
+                report.collection, report.dataset, report.by, ranking.label, figure, k, report.n_judged,
+                each.mean, low, high, each.over_groups, *(each.groups.get(name) for name in groups),
                 *((gain.gain, gain.low, gain.high, gain.outcome) if gain else (None,) * len(_GAINS)),
             )  # fmt: skip
 
 
 def _f1_of_means(ranking: RankingFigures) -> Iterator[FigureAtK]:
     for k, mean in ranking.f1_of_means.items():
-        yield FigureAtK(name=f"F1@{k} (of means)", mean=mean, over_groups=ranking.f1_of_group_means.get(k))
+        yield FigureAtK(
+            name=figure_name("F1 (of means)", int(k)), mean=mean, over_groups=ranking.f1_of_group_means.get(k)
+        )

@@ -97,7 +97,7 @@ class SweepPlan(Frozen):
     decision: DecisionPlan | None = None
     """What the questions can decide at the margin; None without comparisons."""
     budget: tuple[Said, ...] = ()
-    """Whether each limit of the budget suffices; empty without a budget."""
+    """Whether each limit of the budget is enough; empty without a budget."""
     warnings: tuple[Said, ...] = ()
     """Warnings before the start."""
 
@@ -119,14 +119,13 @@ class SweepPlan(Frozen):
         if not self.evaluations:
             # Without a dataset nothing is known of the work.
             needs = dict.fromkeys(needs, (None, None))
-        said = tuple(_forecast(budget, name, limit, most, *needs[name]) for name, limit, most in budget.limits)
+        said = tuple(_forecast(budget, name, most, *needs[name]) for name, most in budget.limits.items())
         return self.model_copy(update={"budget": said})
 
 
-def _forecast(
-    budget: SweepBudget, name: str, limit: Sentence, most: float, least: float | None, highest: float | None
-) -> Sentence:
-    """Return whether a limit suffices for work between two bounds; a bound is None where it is not known."""
+def _forecast(budget: SweepBudget, name: str, most: float, least: float | None, highest: float | None) -> Sentence:
+    """Return whether a limit is enough for work between two bounds; a bound is None where it is not known."""
+    limit = budget.amount(name, most)
     if highest is not None and highest <= most:
         return sentence("budget.suffices", limit=limit, needed=budget.amount(name, highest))
     if least is not None and least > most:

@@ -76,8 +76,9 @@ class Collections(Protocol):
     ) -> None:
         """Bind an existing collection to another embedding model: new vectors for the same passages.
 
-        `progress` is told the passages done and all. Questions are answered by the old vectors until all are there;
-        a call after a kill continues. NotFoundError; ConflictError if documents were added meanwhile.
+        `progress` gets the number of passages done and of all. Searches use the old vectors until every passage has a
+        new one; if the process is killed, the next call continues. NotFoundError without the collection; ConflictError
+        if documents were added meanwhile.
         """
         ...
 

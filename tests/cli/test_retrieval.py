@@ -81,7 +81,7 @@ def test_questions_without_a_word_of_the_collection_are_counted(farm, home) -> N
     (home / "foreign.json").write_text(json.dumps(asked), encoding="utf-8")
     assert farm("import", "dataset", home / "foreign.json").status == 0
     done = farm("retrieve", "farm", "--dataset", "foreign", "--retriever", "bm25", "--retriever", "dense", "--k", "1")
-    assert "BM25: 1 question contains no word of the collection, so the ranking of it is by passage id." in done.err
+    assert "BM25: 1 question contains no word of the collection, so its passages are ranked by id only." in done.err
 
 
 def test_a_question_is_expanded_by_a_file_of_terms(farm, tmp_path: Path) -> None:

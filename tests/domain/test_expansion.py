@@ -95,7 +95,7 @@ def test_an_experiment_names_a_file_beside_it_and_no_other(tmp_path: Path) -> No
     assert load_experiment(experiment, {}).retrievers == (made,)
     for wrong in ("terms:bm25@../terms.csv", "terms:bm25@/etc/passwd", "terms:bm25"):
         experiment.write_text(f'{head}"{wrong}"\n')
-        with pytest.raises(ConfigError, match="a file of terms beside this file"):
+        with pytest.raises(ConfigError, match="a file of terms in the folder of this file"):
             load_experiment(experiment, {})
     experiment.write_text(f'{head}"terms:bm25@none.csv"\n')
     with pytest.raises(ConfigError, match="cannot be read"):

@@ -106,7 +106,7 @@ def finish_drafting(drafting_id: str, body: FinishRequest, services: ServicesDep
 
 @router.post("/{drafting_id}/resume", operation_id="resume_drafting", status_code=202)
 def resume_drafting(drafting_id: str, body: GoalRequest, services: ServicesDep, worker: WorkerDep) -> ListedDrafting:
-    """Go on with a drafting, also a finished one with a higher target; nothing is asked twice."""
+    """Resume a drafting, or a finished one with a higher target; nothing is asked twice."""
     services.drafting.drafts.prepare_resume(drafting_id, budget=body.budget, target=body.target, patience=body.patience)
     services.work.queue.resume(drafting_id)
     worker.wake()

@@ -1,38 +1,22 @@
-"""Sweeps: planned, started, followed, steered, analysed, exported."""
+"""Sweeps: planned, started, followed, steered."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Header, Path, Query, Response
-from fastapi.responses import HTMLResponse, StreamingResponse
+from fastapi import APIRouter, Header, Query, Response
 from pydantic import Field
 
-from passer.api.choices import BudgetDep, SweepChoicesDep
+from passer.api.choices import BudgetDep
 from passer.api.deps import Page, ServicesDep, WorkerDep
-from passer.api.files import SUFFIXES, ExportFormat, file_response, page_response
 from passer.api.sweep_detail import SweepDetail, detail_of
-from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
-from passer.domain.analysis.question_matrix import MatrixFilter, MatrixOrder, MatrixPage, QuestionAcross
-from passer.domain.analysis.result_tables import NamedTable, named_tables
 from passer.domain.annotation import Annotation
 from passer.domain.base import Frozen
 from passer.domain.budget import NO_LIMITS
-from passer.domain.composite import CPS
-from passer.domain.evidence.found import Evidence
-from passer.domain.failures.report import FailureReport
-from passer.domain.figures.figure import Figure
 from passer.domain.preview import SweepPreview
 from passer.domain.run import Run, RunConfig
 from passer.domain.sweep import Sweep, usual_fields
 from passer.domain.sweep_plan import SweepPlan
-from passer.metrics.grounded.checks import GroundingLimits
-from passer.services.analysis.cps_check import AnswerPairs, CpsAgreement, PairChoices
-from passer.services.analysis.failure_locator import FailureChoices
-from passer.services.analysis.grounding_report import GroundingReport
-from passer.services.analysis.question_matrix import MatrixQuery, area_of
-from passer.services.analysis.sweep_results import ROW_TABLES
-from passer.services.judging.tables import JUDGED_ANSWERS
 
 router = APIRouter(prefix="/api/v1", tags=["sweeps"])
 
@@ -152,151 +136,3 @@ def steer_sweep(
     asks_again = act in ("resume", "retry")
     warnings = services.sweeps.planner.changed_models(stored) if asks_again else ()
     return SweepDetail.of(stored).model_copy(update={"warnings": warnings})
-
-
-@router.get("/sweeps/{sweep_id}/analysis", operation_id="analyse_sweep")
-def analyse_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> SweepAnalysis:
-    """Analyse the results so far: composite scores, paired comparisons, verdict and retrieval quality."""
-    return services.analysis.sweep_results.analyse(sweep_id, choices)
-
-
-@router.get("/sweeps/{sweep_id}/summary", operation_id="summarise_sweep")
-def summarise_sweep(sweep_id: str, services: ServicesDep) -> SweepSummary:
-    """Return the verdicts of a finished sweep, for a list."""
-    return services.analysis.sweep_results.summary(sweep_id)
-
-
-@router.get("/sweeps/{sweep_id}/questions", operation_id="list_sweep_questions")
-def list_sweep_questions(
-    sweep_id: str,
-    services: ServicesDep,
-    metric: Annotated[str, Query(description="CPS or one of the 24 columns.")] = CPS,
-    order: MatrixOrder = "spread",
-    only: Annotated[
-        list[MatrixFilter] | None, Query(description="Only questions that match all of these filters. Repeatable.")
-    ] = None,
-    find: Annotated[str, Query(max_length=200)] = "",
-    of: Annotated[
-        str | None,
-        Query(description="Run that `rise`, `fall` and the filters abstained, failed and gold_lost refer to."),
-    ] = None,
-    baseline: Annotated[str | None, Query(description="Baseline of the gains, as a run id.")] = None,
-    area: Annotated[
-        str | None,
-        Query(
-            max_length=300,
-            description="Only questions in a rectangle of the figure of pairs: RUN,FROM,TO,FROM,TO, first the scores "
-            "of the run's baseline, then its own.",
-        ),
-    ] = None,
-    after: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
-) -> MatrixPage:
-    """Return every question under every configuration of the sweep, a page at a time."""
-    found = None if area is None else area_of(area)
-    query = MatrixQuery(order, only or (), find, of, baseline, found, after, limit)
-    return services.analysis.sweep_results.questions(sweep_id, query, metric=metric)
-
-
-@router.get("/sweeps/{sweep_id}/questions/{number}", operation_id="show_sweep_question")
-def show_sweep_question(
-    sweep_id: str, number: Annotated[int, Path(le=2**31 - 1, ge=0)], services: ServicesDep
-) -> QuestionAcross:
-    """Return one question, counted from 0, with its answer under every configuration of the sweep."""
-    return services.analysis.sweep_results.question(sweep_id, number)
-
-
-@router.get("/sweeps/{sweep_id}/failures", operation_id="locate_sweep_failures")
-def locate_sweep_failures(
-    sweep_id: str, services: ServicesDep, choices: Annotated[FailureChoices, Query()]
-) -> FailureReport:
-    """Count the causes of low scores for each run of a sweep."""
-    return services.analysis.failure_locator.of_sweep(sweep_id, choices)
-
-
-@router.get("/sweeps/{sweep_id}/grounding", operation_id="ground_sweep")
-def ground_sweep(sweep_id: str, services: ServicesDep, limits: Annotated[GroundingLimits, Query()]) -> GroundingReport:
-    """Citations and grounding of the answers of each run, beside what chance gives."""
-    return services.analysis.grounding_reader.of_sweep(sweep_id, limits)
-
-
-@router.get("/sweeps/{sweep_id}/pairs", operation_id="pair_sweep")
-def pair_sweep(sweep_id: str, of: str, services: ServicesDep) -> Page[Figure]:
-    """Return two figures: the questions of run `of` against those of its baseline, and their differences."""
-    return Page(items=services.analysis.sweep_results.pairs(sweep_id, of))
-
-
-@router.get("/sweeps/{sweep_id}/answer-pairs", operation_id="draw_answer_pairs")
-def draw_answer_pairs(sweep_id: str, services: ServicesDep) -> AnswerPairs:
-    """Return up to 20 pairs of answers that differ most in CPS, without configurations and scores."""
-    return services.analysis.cps_check.pairs(sweep_id)
-
-
-@router.post("/sweeps/{sweep_id}/answer-pairs/choices", operation_id="compare_answer_pairs")
-def compare_answer_pairs(sweep_id: str, body: PairChoices, services: ServicesDep) -> CpsAgreement:
-    """Compare a person's choices with CPS: share of agreement, and the pairs of disagreement. Stores nothing."""
-    return services.analysis.cps_check.compare(sweep_id, body)
-
-
-@router.get("/sweeps/{sweep_id}/evidence", operation_id="weigh_sweep")
-def weigh_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> Evidence:
-    """Return all tests of all gains, and the sensitivity of the result. Takes some seconds for a large sweep."""
-    return services.analysis.sweep_results.evidence(sweep_id, choices)
-
-
-@router.get("/sweeps/{sweep_id}/figures", operation_id="draw_sweep")
-def draw_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> Page[Figure]:
-    """Return the figures of the results so far, as data."""
-    return Page(items=services.exports.report_builder.figures_of_sweep(sweep_id, choices))
-
-
-@router.get("/sweeps/{sweep_id}/tables", operation_id="tabulate_sweep")
-def tabulate_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> Page[NamedTable]:
-    """Return all tables of the results so far. Takes some seconds for a large sweep."""
-    return Page(items=named_tables(services.exports.report_builder.tables_of_sweep(sweep_id, choices)))
-
-
-@router.get("/sweeps/{sweep_id}/report", operation_id="report_sweep", response_class=HTMLResponse)
-def report_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> HTMLResponse:
-    """Return a self-contained HTML report of the results so far."""
-    return page_response(services.exports.report_builder.page_of_sweep(sweep_id, choices), name=f"{sweep_id}.html")
-
-
-@router.get("/sweeps/{sweep_id}/export", operation_id="export_sweep", response_class=StreamingResponse)
-def export_sweep(
-    sweep_id: str,
-    services: ServicesDep,
-    choices: SweepChoicesDep,
-    format: ExportFormat = "csv",
-    table: Annotated[
-        str,
-        Query(
-            description="evaluations, composites, judged_answers (the judged value of each answer), or a table listed "
-            "by /tables, such as configurations."
-        ),
-    ] = "evaluations",
-    reproducible: bool = False,
-) -> StreamingResponse:
-    """Export a table as a file."""
-    suffix = SUFFIXES[format]
-    if table in ROW_TABLES:
-        content = services.analysis.sweep_results.export(
-            sweep_id, table=ROW_TABLES[table], suffix=suffix, choices=choices, reproducible=reproducible
-        )
-    elif table == JUDGED_ANSWERS:
-        content = services.exports.report_builder.judged_answers(sweep_id, suffix=suffix, reproducible=reproducible)
-    else:
-        tables = services.exports.report_builder.tables_of_sweep(sweep_id, choices)
-        content = services.exports.report_builder.export(
-            tables, table, suffix=suffix, constants=choices.constants, reproducible=reproducible
-        )
-    return file_response(content, name=f"{sweep_id}-{table}{suffix}")
-
-
-@router.get("/sweeps/{sweep_id}/sheets", operation_id="export_sheets", response_class=StreamingResponse)
-def export_sheets(
-    sweep_id: str, services: ServicesDep, shifted_labels: bool = False, reproducible: bool = False
-) -> StreamingResponse:
-    """Export the runs as a zip in the published sheet layout, with correct labels or with the ten shifted ones."""
-    content = services.analysis.sweep_results.sheets(sweep_id, shifted=shifted_labels, reproducible=reproducible)
-    return file_response(content, name=f"{sweep_id}-sheets.zip")

@@ -48,7 +48,9 @@ class ArenaOptions(Frozen):
     @model_validator(mode="after")
     def _relevance_with_grades(self) -> ArenaOptions:
         if self.shows_grades != (self.relevance is not None):
-            raise ValueError("grades of passages need the assessment that graded them, and nothing else needs one")
+            raise ValueError(
+                "documents with grades need relevance, the assessment that graded them; others accept none"
+            )
         return self
 
 

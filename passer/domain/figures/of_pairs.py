@@ -15,7 +15,7 @@ from passer.domain.wording.sentence import sentence
 MOST_BINS = 40
 """Bars of a distribution."""
 WIDTHS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-"""Widths of bars, the first that gives few enough."""
+"""Widths of bars; the narrowest that needs no more than MOST_BINS is used."""
 MOST = 2_000
 """Points that are drawn; of more questions, every second, third, ... one."""
 CAUSES = ("figure.pairs-lost", "figure.pairs-abstained", "figure.pairs-other")

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from passer.domain.figures.axes import COUNTED, column, interval, slug
 from passer.domain.figures.figure import Axis, Figure, FigureRow, Series
-from passer.domain.retrieval_at_k import FIGURES, SPAN_RECALL, figure_name
+from passer.domain.retrieval_at_k import SPAN_RECALL, figure_name
 from passer.domain.retrieval_report import RankingFigures
 from passer.domain.wording.sentence import sentence
 
-DRAWN = tuple(name for name in (*FIGURES, SPAN_RECALL) if name in ("R", "P", "F1", "MRR", "nDCG", SPAN_RECALL))
+DRAWN = ("P", "R", "F1", "MRR", "nDCG", SPAN_RECALL)
 """Measures with a curve; the others are in the table."""
 
 
@@ -24,18 +24,18 @@ def curves(rankings: Sequence[RankingFigures], ks: Sequence[int], judged: int) -
 
 
 def _curve(measure: str, rankings: Sequence[RankingFigures], ks: Sequence[int], judged: int) -> Figure:
-    across, name = sentence("figure.k"), measure.replace(" ", "@K ", 1) if " " in measure else f"{measure}@K"
+    across, name = sentence("figure.k"), figure_name(measure, "K")
+    mean = sentence("figure.retrieval-mean", measure=name)
     return Figure(
         id=f"{slug(measure)}-at-k",
         kind="line",
         title=sentence("figure.retrieval", measure=name),
         x=Axis(label=across),
-        y=Axis(label=sentence("figure.retrieval-mean", measure=name), domain=(0, 1)),
-        columns=(*column("x", across), *column("y", sentence("figure.retrieval-mean", measure=name)), *interval(),
-                 *COUNTED),
+        y=Axis(label=mean, domain=(0, 1)),
+        columns=(*column("x", across), *column("y", mean), *interval(), *COUNTED),
         series=tuple(Series(name=each.label, rows=_rows(each, measure, ks, judged)) for each in rankings),
         notes=(sentence("figure.retrieval-note", n=judged),),
-    )  # fmt: skip
+    )
 
 
 def _rows(ranking: RankingFigures, measure: str, ks: Sequence[int], judged: int) -> tuple[FigureRow, ...]:

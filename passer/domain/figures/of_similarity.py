@@ -62,9 +62,9 @@ def similarity_figure(
 
 
 def shares_by_bin(values: Floats, edges: Floats) -> tuple[FigureRow, ...]:
-    """Return the percentage of values in each bin at its middle, with an empty bin before and behind.
+    """Return the percentage of values in each bin, at the middle of the bin; `edges` are evenly spaced.
 
-    Steps so end at 0. `edges` are evenly spaced.
+    An empty bin before and one behind let the steps end at 0.
     """
     counts = np.histogram(values, bins=edges)[0]
     middles = np.round((edges[:-1] + edges[1:]) / 2, 6)

@@ -142,18 +142,19 @@ class SweepResults:
 
     def pairs(self, sweep_id: str, run_id: str) -> tuple[Figure, Figure]:
         """Return CPS of a run over its baseline's by question, and the differences. InputError without a baseline."""
-        matrix = self._matrix_of(self.runs.load_sweep(sweep_id), CPS)
+        stored = self.runs.load_sweep(sweep_id)
+        matrix = self._matrix_of(stored, CPS)
         places = {column.run_id: place for place, column in enumerate(matrix.columns) if column.baseline is not None}
         if run_id not in places:
             raise InputError(f"The sweep has no run {run_id!r} with a baseline.", field="of")
         place = places[run_id]
-        return pairs_figure(matrix, place), differences_figure(matrix, place, self._interval(sweep_id, run_id))
+        return pairs_figure(matrix, place), differences_figure(matrix, place, self._interval(stored, run_id))
 
-    def _interval(self, sweep_id: str, run_id: str) -> Interval | None:
+    def _interval(self, stored: StoredSweep, run_id: str) -> Interval | None:
         """Return the simultaneous interval of a run's gain; None before the end, and where CPS is not primary."""
-        if not _is_finished(self.runs.load_sweep(sweep_id)):
+        if not _is_finished(stored):
             return None
-        found = (each.comparison for each in self.analyse(sweep_id).configurations if run_id in each.run_ids)
+        found = (each.comparison for each in self.analyse(stored.id).configurations if run_id in each.run_ids)
         return next((comparison.ci for comparison in found if comparison), None)
 
     def matrix(self, sweep_id: str, metric: str = CPS) -> QuestionMatrix:

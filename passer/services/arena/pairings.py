@@ -77,7 +77,7 @@ class PairingSource:
 
     def ungraded(self, run_ids: Sequence[str], options: ArenaOptions) -> int:
         """Count the passages that are left out because nobody graded them; 0 where grades are not read."""
-        if not options.shows_grades or options.relevance is None:
+        if options.relevance is None:
             return 0
         grades = self.relevance.grades(options.relevance)
         found = groupby(self.items.items(run_ids), key=lambda each: each.place.question_id)
@@ -91,7 +91,7 @@ class PairingSource:
         """Return what a judge reads of the passages of a question."""
         if options.documents == "none":
             return lambda *_: ()
-        if not options.shows_grades or options.relevance is None:
+        if options.relevance is None:
             return lambda _, items: tuple(pooled(items).values())
         column = self.relevance.column(options.relevance)
         grades, highest = self.relevance.grades(options.relevance, column, only=questions), HIGHEST[column]

@@ -153,7 +153,7 @@ class Asker:
     def _has_spent(self) -> bool:
         # Requests under way count as asks at once; their tokens are not known before they are answered.
         ahead = self.spent.model_copy(update={"asks": self.spent.asks + self.under_way()})
-        return self.budget.is_spent(ahead, self.context.judge.price)
+        return self.budget.first_reached(ahead, self.context.judge.price) is not None
 
     def _attempt(
         self, ask: PreparedAsk, messages: tuple[Message, ...], *, room: int = 1, earlier: tuple[str, ...] = ()

@@ -138,7 +138,9 @@ class DocumentIngest:
             collection=found.collection,
             documents=tuple(
                 IngestedDocument(
-                    name=each.name, **{"passages_added" if found.is_new else "passages_present": each.passages}
+                    name=each.name,
+                    passages_added=each.passages if found.is_new else 0,
+                    passages_present=0 if found.is_new else each.passages,
                 )
                 for each in found.documents
             ),

@@ -1,4 +1,4 @@
-"""What became of the documents that a collection was to contain."""
+"""The outcome of an ingest, by document."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class IngestedDocument(Frozen):
     passages_added: int = Field(default=0, ge=0)
     """Number of passages that are new in the collection."""
     passages_present: int = Field(default=0, ge=0)
-    """Whether the same content was in the collection already."""
+    """Number of passages that were in the collection already."""
     problem: str | None = None
     """Why the document was not added, in one sentence."""
 

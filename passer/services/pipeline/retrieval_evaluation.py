@@ -215,15 +215,15 @@ def _known(found: Mapping[str, T], questions: Sequence[Question]) -> dict[str, T
 
 
 def _warnings(judged: int, questions: int, searches: Sequence[_Search]) -> tuple[str, ...]:
-    found = [each for search in searches for each in _rewritten(search)]
+    found = [each for search in searches for each in _warnings_of(search)]
     if not judged:
         return (sentence("retrieval.nothing-judged"), *found)
     some = [] if judged == questions else [sentence("retrieval.some-judged", n=judged, total=questions)]
     return (*some, *found)
 
 
-def _rewritten(search: _Search) -> Iterator[str]:
-    """Say what became of the rewriting of questions, and which have no word to search for."""
+def _warnings_of(search: _Search) -> Iterator[str]:
+    """Yield how many questions have no word to search for, and how many were not rewritten as wanted."""
     found, label = search.rewritings.values(), search.retriever.label
     if search.unmatched:
         yield sentence("retrieval.no-term", retriever=label, n=search.unmatched)

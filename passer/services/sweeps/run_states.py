@@ -43,7 +43,7 @@ class RunStates:
         self._move([run_id for run_id in paused if self.is_live(run_id)], RunState.RUNNING)
 
     def hold(self, reason: str, *, model: Model | None = None) -> list[str]:
-        """Pause the runs of a model, or all, until a person resumes them; `poll_stopped` then hears of it as always."""
+        """Pause the runs of a model, or all, until a person resumes them; `poll_stopped` reports it like any pause."""
         self._renew()
         held = [run_id for run_id, each in self._models.items() if model in (None, each) and self.is_live(run_id)]
         self._store.set_state(held, RunState.PAUSED, reason=reason, only_from=LIVE_STATES, held=True)

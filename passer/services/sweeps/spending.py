@@ -38,8 +38,8 @@ class Spending:
     def may_ask(self, *, pending: int) -> bool:
         """Return whether one more request stays within the limits; `pending` requests are not answered yet.
 
-        The limit of requests is kept exactly. Tokens and money are known afterwards, so that they can be exceeded by
-        the replies that the servers have begun.
+        The limit of requests is kept exactly. Tokens and their cost are known only after a reply, so that the replies
+        that the servers have begun can exceed these limits.
         """
         spent = self.spent
         limit = self._budget.reached(spent.model_copy(update={"asks": spent.asks + pending}))

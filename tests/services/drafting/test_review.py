@@ -93,7 +93,7 @@ def test_a_mix_takes_what_a_model_has_and_says_so(made):
     # Both models write the same question: the second one's repeats the first one's.
     found = made.finisher.finish(drafting, FinishRequest(name="mixed", mix={"writer": 2, "other": 3}))
     assert found.questions == 2
-    assert found.notes == ("other has 0 accepted questions, and 3 were wanted: all of them are in the dataset.",)
+    assert found.notes == ("other has 0 accepted questions, fewer than the 3 wanted. All of them are in the dataset.",)
     with pytest.raises(InputError, match="writes no questions"):
         made.finisher.finish(drafting, FinishRequest(name="mixed", mix={"nobody": 1}))
 

@@ -170,7 +170,7 @@ def test_a_model_without_any_usable_question_is_given_up_after_forty_windows(mak
     made.run(drafting, workers=8)
     assert len(made.models.asked) == 40
     outcome_ = made.review.table(drafting).outcome
-    assert outcome_ == "writer wrote no usable question in 40 windows: take another model."
+    assert outcome_ == "writer wrote no usable question in 40 windows: choose another model."
 
 
 @pytest.mark.parametrize("way", ["agentic", "inpars"])
@@ -290,5 +290,5 @@ def test_a_plan_counts_the_fewest_requests(make):
     assert plan.cost == pytest.approx((plan.input_tokens + 2 * plan.output_tokens) / 1e6)
     assert not made.models.asked
     many = made.service.plan(DraftRequest.model_validate({**given, "target": 10}))
-    assert many.warnings == ("The documents give at most 6 questions, and 10 are wanted. Add documents or choose a "
+    assert many.warnings == ("The documents yield at most 6 questions, but 10 are wanted. Add documents or choose a "
                              "lower target.",)  # fmt: skip

@@ -1,0 +1,79 @@
+"""YAML of experiment files, which strangers may have written: plain values, bounded, without repeated keys."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from passer.errors import ConfigError
+
+MOST_BYTES = 1 << 20
+MOST_VALUES = 10_000
+
+_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+
+
+def read_yaml(path: Path, environment: Mapping[str, str]) -> Any:
+    """Read a YAML file of plain values, `${NAME}` replaced; ConfigError without the name of the file."""
+    return _with_variables(_parsed(path), environment)
+
+
+def _parsed(path: Path) -> Any:
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        """YAML keeps the last of two equal keys silently, which would lose an axis; refuse duplicates."""
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+            keys = Counter(str(key.value) for key, _ in node.value)
+            for key, count in keys.items():
+                if count > 1:
+                    raise ConfigError(
+                        f"{key} occurs twice, at line {node.start_mark.line + 1} or below. Remove one.", field=key
+                    )
+            return super().construct_mapping(node, deep)
+
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise ConfigError(f"it is larger than {MOST_BYTES >> 10} kB. Choose a file that describes a sweep.")
+        # A subclass of the safe loader, so only plain values are built.
+        given = yaml.load(path.read_text(encoding="utf-8"), Loader)
+        _check_size(given)
+        return given
+    except OSError as exc:
+        raise ConfigError(f"it cannot be read ({exc.strerror}). Check the path.") from exc
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as exc:
+        raise ConfigError(f"it is not valid YAML: {' '.join(str(exc).split())[:200]}.") from exc
+
+
+def _check_size(given: Any) -> None:
+    """Refuse what anchors repeat without end: each value counts as often as it occurs."""
+    waiting, count = [given], 0
+    while waiting:
+        value = waiting.pop()
+        count += 1
+        if count > MOST_VALUES:
+            raise ConfigError(f"it holds more than {MOST_VALUES:,} values. Write fewer, or remove repeated anchors.")
+        if isinstance(value, dict):
+            waiting.extend(value.values())
+        elif isinstance(value, list):
+            waiting.extend(value)
+
+
+def _with_variables(value: Any, environment: Mapping[str, str], key: str = "") -> Any:
+    """Replace `${NAME}` by the environment's value; ConfigError if it is not set."""
+    if isinstance(value, dict):
+        return {
+            name: _with_variables(item, environment, f"{key}.{name}" if key else name) for name, item in value.items()
+        }
+    if isinstance(value, list):
+        return [_with_variables(item, environment, key) for item in value]
+    if not isinstance(value, str):
+        return value
+    for name in _VARIABLE.findall(value):
+        if name not in environment:
+            raise ConfigError(f"{key} needs the environment variable {name}, which is not set.", field=key)
+    return _VARIABLE.sub(lambda match: environment[match[1]], value)

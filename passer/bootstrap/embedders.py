@@ -1,0 +1,33 @@
+"""Builds the embedding model of a name: the built-in one, one of an Ollama server, or one of sentence-transformers."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from passer.domain.cautions import EMBEDDED
+from passer.domain.model import addresses
+from passer.ports import Embedder
+
+if TYPE_CHECKING:
+    from passer.bootstrap.adapters import Adapters
+
+
+def embedder_of(adapters: Adapters, name: str) -> Embedder:
+    """Return a new embedding model, or the scoring encoder where it is the same; it is closed with the adapters."""
+    settings, resources = adapters.settings, adapters.resources
+    if name in ("embedded", EMBEDDED):
+        from passer.adapters.encoder import embedded_encoder
+
+        # A collection's embedding model always runs in float32: its vectors are bound to it.
+        shared = settings.own_encoder is None and settings.encoder_precision == "float32"
+        return adapters.encoder if shared else resources.enter_context(closing(embedded_encoder()))
+    if name.startswith("ollama/"):
+        from passer.adapters.embedder_ollama import OllamaEmbedder
+
+        url = addresses(settings.ollama_url)[0]
+        key = adapters.models.setting_key("ollama", url)
+        return resources.enter_context(closing(OllamaEmbedder(url, name.removeprefix("ollama/"), api_key=key)))
+    from passer.adapters.encoder import TransformerEncoder
+
+    return resources.enter_context(closing(TransformerEncoder(name)))

@@ -1,0 +1,119 @@
+"""What the command `retrieve` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from passer.cli.output import note, number, print_table
+from passer.domain.wording.counted import counted
+
+if TYPE_CHECKING:
+    from passer.domain.distances import Distances
+    from passer.domain.retrieval_report import FigureAtK, RankingFigures, RetrievalReport
+
+SHOWN = ("R", "P", "F1", "MRR", "nDCG")
+"""Measures shown in the table; --json contains all of them."""
+WIDEST = 4
+"""Most cuts in one table; more are printed as one table for each measure."""
+MARKS = {"better": "+", "worse": "-", "as_good": "=", "undecided": "?", "identical": "="}
+
+
+def print_report(report: RetrievalReport) -> None:
+    """Print means, gains and distances; only the warnings where no question has anything relevant."""
+    from passer.domain.retrieval_at_k import figure_name
+
+    for warning in report.warnings:
+        note(warning)
+    if not report.n_judged:
+        return
+    cuts = report.ks if len(report.ks) <= WIDEST else report.ks[-1:]
+    shown = [figure_name(name, k) for k in cuts for name in SHOWN]
+    print_table(
+        ["retriever", *shown],
+        [
+            [ranking.label, *(number(figure.mean, 3) for figure in _named(ranking, shown))]
+            for ranking in report.rankings
+        ],
+        title=f"{report.collection}, {report.dataset}: {counted(report.n_judged, 'question')}, by {report.by}; "
+        "macro means over questions",
+    )
+    if len(report.ks) > WIDEST:
+        _print_curves(report)
+    _print_means(report)
+    _print_distances(report)
+    compared = [ranking for ranking in report.rankings if any(figure.gain for figure in ranking.figures)]
+    if compared:
+        # Five columns for each cut would not fit a screen; --json and --table have all.
+        last = shown[-len(SHOWN) :]
+        print_table(
+            ["gain over " + report.rankings[0].label, *last],
+            [[ranking.label, *map(_gain_cell, _named(ranking, last))] for ranking in compared],
+            title="Gains; + better, - worse, = as good, ? undecided (95 % simultaneous intervals)",
+        )
+
+
+def _print_curves(report: RetrievalReport) -> None:
+    """Print each measure over K, a row for each retriever."""
+    for figure in report.curves:
+        print_table(
+            [str(figure.y.label), *(f"K = {k}" for k in report.ks)],
+            [[str(series.name), *(number(float(row.y or 0), 3) for row in series.rows)] for series in figure.series],
+        )
+
+
+def _print_means(report: RetrievalReport) -> None:
+    """Print the other means at the largest cut: over groups, and F1 of the means of P and R."""
+    from passer.domain.retrieval_at_k import figure_name
+
+    k = max(report.ks)
+    names = [figure_name(name, k) for name in SHOWN]
+    f1 = f"{figure_name('F1', k)} of means"
+    rows = []
+    for ranking in report.rankings:
+        found = _named(ranking, names)
+        rows.append([ranking.label, "questions", *(number(each.mean, 3) for each in found),
+                     number(ranking.f1_of_means[str(k)], 3)])  # fmt: skip
+        if groups := found[0].groups:
+            rows.append([ranking.label, "groups", *(number(each.over_groups, 3) for each in found),
+                         number(ranking.f1_of_group_means[str(k)], 3)])  # fmt: skip
+            rows += [[ranking.label, name, *(number(each.groups[name], 3) for each in found), ""] for name in groups]
+    print_table(["retriever", "macro mean over", *names, f1], rows, title=f"Means at K = {k}, by name")
+
+
+def _print_distances(report: RetrievalReport) -> None:
+    """Print the distances of the first passages at the largest cut, by band."""
+    k = str(max(report.ks))
+    found = [(ranking.label, ranking.distances[k]) for ranking in report.rankings if ranking.distances]
+    if not found:
+        return
+    names = list(found[0][1].all.bands)
+
+    def row(label: str, mean: float | None, rated: str | None, near: Distances, over_groups: float | None) -> list[str]:
+        counts = (*(str(near.bands[name]) for name in names), str(near.dropped))
+        return [
+            label, number(mean), number(over_groups), rated or "-", number(near.smallest), number(near.largest), *counts
+        ]  # fmt: skip
+
+    rows = []
+    for label, bands in found:
+        rows.append(row(label, bands.mean, bands.rating, bands.all, bands.over_groups))
+        if bands.unanswerable is not None:
+            near = bands.unanswerable
+            rows.append(row(f"{label}: questions without an answer", near.mean, None, near, None))
+    print_table(
+        ["retriever", "mean", "over groups", "rating", "smallest", "largest", *names, "dropped"],
+        rows,
+        title=f"Distance (1 - similarity) of the first {k}, by band",
+    )
+
+
+def _named(ranking: RankingFigures, names: Sequence[str]) -> list[FigureAtK]:
+    """Return the figures of these names, in their order."""
+    found = {figure.name: figure for figure in ranking.figures}
+    return [found[name] for name in names]
+
+
+def _gain_cell(figure: FigureAtK) -> str:
+    gain = figure.gain
+    return "-" if gain is None else f"{number(gain.gain, 3, sign=True)} {MARKS[gain.outcome]}"
