@@ -23,7 +23,10 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
     await page.getByLabel("Price of output").fill("2");
     await expect(page.getByText("Distinct answers")).toBeVisible();
     await expect(page.getByText(/^at most 0\.\d\d$/)).toBeVisible();
-    await page.getByLabel("Request limit").fill("1");
+    const budget = page.getByRole("textbox", { name: "Budget" });
+    await budget.fill("plenty");
+    await expect(page.getByText("“plenty” is not a budget.").first()).toBeVisible();
+    await budget.fill("1-asks");
     await expectAccessible(page);
     await expectToFit(page, 360);
   });

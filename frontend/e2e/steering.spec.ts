@@ -213,6 +213,14 @@ modelledTest(
     await expect(page.getByText("Results are shown when the sweep is finished or cancelled")).toBeVisible();
     await expect(page.getByRole("region", { name: "Results" })).toHaveCount(0);
     const id = page.url().split("/").at(-1) ?? "";
+    await page.goto(`/analysis/sweeps/${id}`);
+    await expect(page.getByText("Results are shown when the sweep is finished or cancelled")).toBeVisible();
+    await expect(page.getByText("Analysis settings")).toHaveCount(0);
+    await page.getByRole("link", { name: "Show sweep" }).click();
+    // The header offers what helps: a plain Resume would be refused.
+    await expect(page.getByRole("button", { name: "Resume", exact: true })).toHaveCount(0);
+    await page.getByRole("button", { name: "Raise budget" }).click();
+    await expect(page.getByRole("textbox", { name: "New budget" })).toBeFocused();
     const { sweep } = await (await request.get(`/api/v1/sweeps/${id}`)).json();
     expect(sweep.windows).toMatchObject([{ model: { name: "llama3.1:8b" }, num_ctx: 2048 }]);
     await expectAccessible(page);

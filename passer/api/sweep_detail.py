@@ -45,6 +45,8 @@ class SweepDetail(Frozen):
     """Limits at which it pauses; a person may change them."""
     budget_used: Said | None
     """How much of the budget is used; None without a budget."""
+    used_up: Said | None
+    """That the budget is used up, so that only a larger one resumes the sweep; None while it is not."""
     notice: Said | None = None
     """How many questions are asked instead of those wanted; None if the dataset has enough."""
     savings: Savings | None = None
@@ -64,6 +66,7 @@ class SweepDetail(Frozen):
             progress=stored.progress,
             budget=stored.budget,
             budget_used=stored.budget.used(stored.spent),
+            used_up=stored.budget.used_up(stored.spent),
             notice=stored.shortfall,
             savings=savings,
             queue=queue,

@@ -89,7 +89,10 @@ class Home:
         self._run(sweep_id)
 
     def analyse(self, sweep_id: str, choices: SweepChoices | None = None) -> SweepAnalysis:
-        """Return composites, gains, tests and the verdict of a sweep; NotFoundError, ConflictError before any score."""
+        """Return composites, gains, tests and the verdict of a sweep.
+
+        NotFoundError; ConflictError before any score, and while the sweep can still go on by itself or is paused.
+        """
         return self.services.analysis.sweep_results.analyse(sweep_id, choices or SweepChoices())
 
     def verdict(self, sweep_id: str) -> SweepVerdict:

@@ -84,7 +84,10 @@ def analyse(
     ] = "en",
     as_json: JsonOption = False,
 ) -> None:
-    """Print composite scores, comparisons with the baseline, and retrieval quality of a sweep or an import."""
+    """Print composite scores, comparisons with the baseline, and retrieval quality of a sweep or an import.
+
+    A sweep must be finished, cancelled or failed: gains of a running or paused sweep are not shown.
+    """
     from passer.bootstrap import services
     from passer.cli.files import write_file
     from passer.cli.imports import analyse_import, chosen_sheets, is_import

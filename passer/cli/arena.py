@@ -13,16 +13,13 @@ from passer.cli.judge_options import (
     JUDGE,
     JudgePlanOption,
     JudgeSeedOption,
-    MaxAsks,
-    MaxCost,
-    MaxTokens,
-    PriceOption,
     WindowOption,
     finish,
     judge_settings,
     resume_judging,
 )
 from passer.cli.output import JsonOption, note, print_json, print_table
+from passer.cli.run_options import BudgetOption, ModelPriceOption
 
 arena = typer.Typer(help="Compare answers pair by pair, and rate the configurations.", no_args_is_help=True)
 TournamentId = Annotated[
@@ -81,10 +78,8 @@ def start(
     factors: FactorsOption = None,
     expert_in: ExpertOption = "",
     draw_seed: DrawSeedOption = 1,
-    max_asks: MaxAsks = None,
-    max_tokens: MaxTokens = None,
-    max_cost: MaxCost = None,
-    price: PriceOption = None,
+    budget: BudgetOption = None,
+    price: ModelPriceOption = None,
     num_ctx: WindowOption = None,
     seed: JudgeSeedOption = None,
     plan: JudgePlanOption = False,
@@ -111,7 +106,7 @@ def start(
         **({} if factors is None else {"factors": factors}),
     }  # fmt: skip
     asked = judge_settings(
-        model or "", max_asks=max_asks, max_tokens=max_tokens, max_cost=max_cost, price=price, num_ctx=num_ctx,
+        model or "", budget=budget, price=price, num_ctx=num_ctx,
         seed=seed,
     )  # fmt: skip
     request = checked(ArenaRequest, {"runs": tuple(runs), "options": options, **asked})
@@ -185,9 +180,7 @@ def listed(
 
 def resume(
     tournament_id: TournamentId,
-    max_asks: MaxAsks = None,
-    max_tokens: MaxTokens = None,
-    max_cost: MaxCost = None,
+    budget: BudgetOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Resume a paused, failed or cancelled tournament with these limits; failed replies are asked for again."""
@@ -196,7 +189,7 @@ def resume(
     with services() as built:
         resume_judging(
             built, tournament_id, lambda: print_standings(built, tournament_id, as_json=as_json),
-            max_asks=max_asks, max_tokens=max_tokens, max_cost=max_cost,
+            budget=budget,
         )  # fmt: skip
 
 

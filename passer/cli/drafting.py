@@ -11,10 +11,6 @@ import typer
 from passer.cli.drafting_output import print_draft, print_plan, print_table
 from passer.cli.judge_options import (
     JudgePlanOption,
-    MaxAsks,
-    MaxCost,
-    MaxTokens,
-    PriceOption,
     WindowOption,
     judge_settings,
     resume_judging,
@@ -24,6 +20,7 @@ from passer.cli.judge_options import (
 )
 from passer.cli.output import JsonOption, note, print_json
 from passer.cli.output import print_table as print_rows
+from passer.cli.run_options import BudgetOption, ModelPriceOption
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
@@ -74,10 +71,8 @@ def start(
     review_share: Annotated[
         str, typer.Option("--review", help="Drafts that wait for a person: none, all, or sample:0.2.")
     ] = "none",
-    max_asks: MaxAsks = None,
-    max_tokens: MaxTokens = None,
-    max_cost: MaxCost = None,
-    price: PriceOption = None,
+    budget: BudgetOption = None,
+    price: ModelPriceOption = None,
     num_ctx: WindowOption = None,
     plan: JudgePlanOption = False,
     as_json: JsonOption = False,
@@ -91,7 +86,7 @@ def start(
 
     settings = judge_settings(
         judge or models[0],
-        max_asks=max_asks, max_tokens=max_tokens, max_cost=max_cost, price=price, num_ctx=num_ctx, seed=None,
+        budget=budget, price=price, num_ctx=num_ctx, seed=None,
     )  # fmt: skip
     given: dict[str, Any] = {
         **settings,
@@ -197,9 +192,7 @@ def resume(
     patience: Annotated[
         int | None, typer.Option("--patience", min=1, help="Windows without any accepted question; default: as before.")
     ] = None,
-    max_asks: MaxAsks = None,
-    max_tokens: MaxTokens = None,
-    max_cost: MaxCost = None,
+    budget: BudgetOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Resume a drafting with these limits, also a finished one with a higher target; nothing is asked twice."""
@@ -212,7 +205,7 @@ def resume(
 
         resume_judging(
             built, drafting_id, lambda: print_table(built.drafting.review.table(drafting_id), as_json=as_json),
-            prepare=prepare, max_asks=max_asks, max_tokens=max_tokens, max_cost=max_cost,
+            prepare=prepare, budget=budget,
         )  # fmt: skip
 
 

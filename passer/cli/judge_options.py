@@ -17,16 +17,6 @@ if TYPE_CHECKING:
     from passer.services.judging.assessments import AssessmentPlan
 
 JUDGE = "Judge: local/NAME, ollama/NAME, openai/NAME."
-MaxAsks = Annotated[int | None, typer.Option("--max-asks", min=0, help="Pause after this many requests.")]
-MaxTokens = Annotated[
-    int | None, typer.Option("--max-tokens", min=0, help="Pause after this many tokens of prompts and replies.")
-]
-MaxCost = Annotated[
-    float | None, typer.Option("--max-cost", min=0, help="Pause after this cost, in the currency of --price.")
-]
-PriceOption = Annotated[
-    str | None, typer.Option("--price", metavar="IN,OUT", help="Cost of a million tokens of prompts, of replies.")
-]
 WindowOption = Annotated[int | None, typer.Option("--num-ctx", help="Window of the judge in tokens.")]
 JudgeSeedOption = Annotated[int | None, typer.Option("--seed", help="Seed of the judge.")]
 JudgePlanOption = Annotated[
@@ -37,20 +27,18 @@ JudgePlanOption = Annotated[
 def judge_settings(
     model: str,
     *,
-    max_asks: int | None,
-    max_tokens: int | None,
-    max_cost: float | None,
+    budget: Sequence[str] | None,
     price: str | None,
     num_ctx: int | None,
     seed: int | None,
 ) -> dict[str, Any]:
     """Return the members of a request that concern its judge; those that are None keep the request's defaults."""
-    from passer.domain.budget import price_of
+    from passer.domain.budget import limits_of, price_of
     from passer.domain.model import model_of
 
     return {
         "judge": model_of(model),
-        "budget": {"asks": max_asks, "tokens": max_tokens, "cost": max_cost},
+        "budget": limits_of(budget or ()),
         "price": None if price is None else price_of(price),
         **({} if num_ctx is None else {"num_ctx": num_ctx}),
         **({} if seed is None else {"seed": seed}),
@@ -78,19 +66,17 @@ def resume_judging(
     some_id: str,
     show: Callable[[], None],
     *,
-    max_asks: int | None,
-    max_tokens: int | None,
-    max_cost: float | None,
+    budget: Sequence[str] | None,
     prepare: Callable[[str, Budget], object] | None = None,
 ) -> None:
     """Queue paused, failed or cancelled judging again with these limits, run it, and show its results.
 
     `prepare` sets the limits; by default those of an assessment.
     """
-    from passer.domain.budget import Budget
+    from passer.domain.budget import limits_of
 
     prepare = prepare or built.judging.assessments.prepare_resume
-    prepare(some_id, Budget(asks=max_asks, tokens=max_tokens, cost=max_cost))
+    prepare(some_id, limits_of(budget or ()))
     built.work.queue.resume(some_id)
     finish(lambda line: built.work.queue.run_queued_here(some_id, progress=line), show)
 

@@ -13,10 +13,6 @@ from passer.cli.judge_options import (
     JUDGE,
     JudgePlanOption,
     JudgeSeedOption,
-    MaxAsks,
-    MaxCost,
-    MaxTokens,
-    PriceOption,
     WindowOption,
     finish,
     judge_settings,
@@ -24,6 +20,7 @@ from passer.cli.judge_options import (
     resume_judging,
 )
 from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.cli.run_options import BudgetOption, ModelPriceOption
 from passer.domain.visible import visible
 
 if TYPE_CHECKING:
@@ -52,10 +49,8 @@ def run(
         str, typer.Option("--columns", help="Judged metrics, separated by commas; `passer metrics --profile judged`.")
     ] = "Answer correctness,Faithfulness",
     repeats: Annotated[int, typer.Option("--repeats", min=1, help="Judge each answer so often, to see the noise.")] = 1,
-    max_asks: MaxAsks = None,
-    max_tokens: MaxTokens = None,
-    max_cost: MaxCost = None,
-    price: PriceOption = None,
+    budget: BudgetOption = None,
+    price: ModelPriceOption = None,
     num_ctx: WindowOption = None,
     seed: JudgeSeedOption = None,
     plan: JudgePlanOption = False,
@@ -71,9 +66,7 @@ def run(
         "target": target,
         "columns": tuple(name.strip() for name in columns.split(",") if name.strip()),
         "repeats": repeats,
-        **judge_settings(
-            model, max_asks=max_asks, max_tokens=max_tokens, max_cost=max_cost, price=price, num_ctx=num_ctx, seed=seed
-        ),
+        **judge_settings(model, budget=budget, price=price, num_ctx=num_ctx, seed=seed),
     }
     request = checked(AssessmentRequest, given)
     with services() as built:
@@ -182,9 +175,7 @@ def qrels(
 
 def resume(
     assessment_id: AssessmentId,
-    max_asks: MaxAsks = None,
-    max_tokens: MaxTokens = None,
-    max_cost: MaxCost = None,
+    budget: BudgetOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Resume a paused, failed or cancelled assessment with these limits; failed replies are asked for again."""
@@ -195,7 +186,7 @@ def resume(
         built.judging.results.table(assessment_id)
         resume_judging(
             built, assessment_id, lambda: _print_table(built.judging.results.table(assessment_id), as_json=as_json),
-            max_asks=max_asks, max_tokens=max_tokens, max_cost=max_cost,
+            budget=budget,
         )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from passer.cli.output import ProgressLine, interval_in_points, interval_in_units, note, number, p_value, print_table
 from passer.domain.wording.counted import counted
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, LeaseError
 
 if TYPE_CHECKING:
@@ -61,8 +62,15 @@ def run_or_follow(services: Services, sweep_id: str) -> StoredSweep:
 
 
 def print_outcome(services: Services, sweep_id: str) -> None:
-    """Print failures and the analysis of a finished sweep, or how to choose a panel that its scores allow."""
-    _note_failures(services.adapters.runs.load_sweep(sweep_id))
+    """Print failures and the analysis of a finished sweep, or how to choose a panel that its scores allow.
+
+    Of a sweep that paused only the counts are printed.
+    """
+    stored = services.adapters.runs.load_sweep(sweep_id)
+    _note_failures(stored)
+    if not stored.state.is_final:
+        note(sentence("verdict.withheld"))
+        return
     try:
         analysis = services.analysis.sweep_results.analyse(sweep_id)
     except InputError as exc:

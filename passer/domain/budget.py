@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from passer.domain.answer import Answer
 from passer.domain.base import Frozen, younger
@@ -45,7 +46,7 @@ class Spent(Frozen):
     output_tokens: int = 0
     """Tokens of replies as the server counts them."""
     running_s: float = younger(0.0)
-    """Seconds that a sweep ran, in all processes together; judging does not count them."""
+    """Seconds of work, in all processes together; pauses do not count."""
 
     def plus(self, answer: Answer) -> Spent:
         """Return the sum with one more reply."""
@@ -77,12 +78,20 @@ class Budget(Frozen):
     """Largest number of tokens, of prompts and replies together."""
     cost: float | None = Field(default=None, ge=0)
     """Largest cost, in the currency of the model's price."""
+    running_s: float | None = Field(default=None, ge=0)
+    """Largest running time in seconds, over all processes; pauses do not count."""
 
     @property
     def limits(self) -> dict[str, float]:
         """Return the limits that are set, by field."""
-        named = {name: getattr(self, name, None) for name in ("asks", "tokens", "running_s", "cost")}
+        named = {"asks": self.asks, "tokens": self.tokens, "running_s": self.running_s, "cost": self.cost}
         return {name: float(most) for name, most in named.items() if most is not None}
+
+    def priced(self, price: Price | None) -> Budget:
+        """Return these limits; ConfigError if money is limited and nothing has a price, so that it never would be."""
+        if self.cost is not None and price is None:
+            raise ConfigError(sentence("budget.no-price"), field="price")
+        return self
 
     def first_reached(self, spent: Spent, price: Price | None) -> str | None:
         """Return the field of the first limit that is used up; None if there is none."""
@@ -93,8 +102,6 @@ class Budget(Frozen):
 class SweepBudget(Budget):
     """Limits of a sweep. No result depends on them, so they can be changed whenever the sweep is resumed."""
 
-    running_s: float | None = Field(default=None, ge=0)
-    """Largest running time in seconds, over all processes; pauses do not count."""
     currency: str = Field(default="EUR", pattern="^[A-Z]{3}$")
     """Of `cost` and `price`; only shown."""
     price: Price | None = None
@@ -111,6 +118,11 @@ class SweepBudget(Budget):
         # Asked before every request: only the limit that is reached is put into words.
         name = self.first_reached(spent, self.price)
         return None if name is None else self.amount(name, self.limits[name])
+
+    def used_up(self, spent: Spent) -> Sentence | None:
+        """Return that a limit is used up and what to do, as a sentence; None where nothing is."""
+        limit = self.reached(spent)
+        return None if limit is None else sentence("budget.used-up", limit=limit)
 
     def used(self, spent: Spent) -> Sentence | None:
         """Return how much of each limit is used, as a sentence; None without limits."""
@@ -144,18 +156,44 @@ def budget_of(texts: Sequence[str], price: str | None = None) -> SweepBudget:
 
     `price` is the cost of a million tokens of prompts and of replies, `0.15,0.60`. ConfigError names what is wrong.
     """
-    given: dict[str, object] = {}
+    given, currency = _limits(texts)
+    found = None if not price else price_of(price)
+    Budget.model_validate(given).priced(found)
+    return SweepBudget.model_validate({**given, **({"currency": currency} if currency else {}), "price": found})
+
+
+def limits_of(texts: Sequence[str]) -> Budget:
+    """Parse limits as `budget_of` does, of work whose models have their own price; ConfigError."""
+    return Budget.model_validate(_limits(texts)[0])
+
+
+def _limits(texts: Sequence[str]) -> tuple[dict[str, float], str | None]:
+    """Return the limits by field, and the currency of a limit of money."""
+    given: dict[str, float] = {}
+    currencies: list[str] = []
     for text in (part.strip() for each in texts for part in each.split(",")):
         if not text:
             continue
         name, value, currency = _limit(text)
         if name in given:
             raise ConfigError(sentence("budget.twice", text=text), field="budget")
-        given |= {name: value, **({"currency": currency} if currency else {})}
-    found = None if not price else price_of(price)
-    if "cost" in given and found is None:
-        raise ConfigError(sentence("budget.no-price"), field="price")
-    return SweepBudget.model_validate({**given, "price": found})
+        given[name] = value
+        currencies += [currency] if currency else []
+    return given, next(iter(currencies), None)
+
+
+def _read_limits(given: object) -> object:
+    """Return limits that are given as text as a budget, and anything else as it is."""
+    if not isinstance(given, str):
+        return given
+    try:
+        return limits_of((given,))
+    except ConfigError as exc:
+        raise ValueError(exc.message) from exc
+
+
+GivenBudget = Annotated[Budget, BeforeValidator(_read_limits, json_schema_input_type=Budget | str)]
+"""Limits as they are given over HTTP: an object, or text such as `500-asks, 2h`."""
 
 
 def price_of(text: str) -> Price:

@@ -134,10 +134,19 @@ def test_a_budget_pauses_a_sweep_and_a_larger_one_resumes_it(loaded):
     fresh = {**SWEEP, "name": "Budgeted", "config": {**SWEEP["config"], "options": {"temperature": 0.31}}}
     created = loaded.client.post("/api/v1/sweeps?budget=1-asks", json=fresh).json()
     assert (created["budget"]["asks"], created["budget_used"]) == (1, "Budget used: 0\u202f% of 1 request.")
+    assert created["used_up"] is None
     paused = loaded.reached(created["id"], "paused")
     assert paused["budget_used"] == "Budget used: 100\u202f% of 1 request."
     assert any("the budget of 1 request is used up" in (run["reason"] or "") for run in paused["runs"])
     assert sum(run["counts"]["scored"] for run in paused["runs"]) > 0
+    assert paused["used_up"] == "The budget of 1 request is used up. Give a larger budget to resume the sweep."
+
+    # A look before the planned end is a look: whatever shows gains is refused, the counts stay.
+    sweep = f"/api/v1/sweeps/{created['id']}"
+    gains = ("analysis", "evidence", "figures", "tables", "report", "questions", "export?table=composites")
+    looked = [loaded.client.get(f"{sweep}/{part}") for part in (*gains, f"pairs?of={paused['runs'][-1]['id']}")]
+    assert {(each.status_code, "before the planned end" in each.json()["detail"]) for each in looked} == {(409, True)}
+    assert loaded.client.get(f"{sweep}/export?table=evaluations").status_code == 200
 
     address = f"/api/v1/sweeps/{created['id']}/resume"
     refused = loaded.client.post(address, headers={"Accept-Language": "bg"})
@@ -147,3 +156,4 @@ def test_a_budget_pauses_a_sweep_and_a_larger_one_resumes_it(loaded):
     assert loaded.client.post(address, params={"budget": "100-asks"}).status_code == 200
     done = loaded.finished(created["id"])
     assert (done["state"], done["budget"]["asks"]) == ("finished", 100)
+    assert loaded.client.get(f"{sweep}/analysis").status_code == 200

@@ -37,7 +37,7 @@ def test_a_plan_then_a_budget_then_the_rest(arena: Callable[..., Ended], judge: 
     assert (planned.json["games"], planned.json["same_answer"], planned.json["asks"]) == (2, 1, 2)
     assert "unknown: give --price" in arena(*START, "--plan").out
     assert judge.generations == []
-    paused = arena(*START, "--max-asks", "1")
+    paused = arena(*START, "--budget", "1-asks")
     assert paused.status == 1
     assert "The budget is used up after 1 request. Raise it to continue." in paused.err
     [listed] = arena("list", "--json").json["tournaments"]

@@ -38,7 +38,7 @@ def test_a_plan_then_a_budget_then_the_rest(judging: Callable[..., Ended], judge
     assert (planned.json["asks"], planned.json["known"]) == (4, 0)
     assert judge.generations == []
     assert "unknown: give --price" in judging(*RUN, "--plan").out
-    paused = judging(*RUN, "--max-asks", "2")
+    paused = judging(*RUN, "--budget", "2-asks")
     assert paused.status == 1
     assert "The budget is used up after 2 requests. Raise it to continue." in paused.err
     assert "uncalibrated" in paused.out

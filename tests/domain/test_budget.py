@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passer.domain.budget import NO_LIMITS, Price, Spent, SweepBudget, budget_of
+from passer.domain.budget import NO_LIMITS, Budget, Price, Spent, SweepBudget, budget_of, limits_of
 from passer.domain.model import Model
 from passer.domain.sweep_plan import ModelPlan, SweepPlan
 from passer.errors import ConfigError
@@ -34,6 +34,9 @@ def test_a_limit_of_money_needs_a_price():
     assert budget_of(["5$"], "0.15,0.60").currency == "USD"
     with pytest.raises(ConfigError, match="needs a price"):
         budget_of(["5EUR"])
+    with pytest.raises(ConfigError, match="needs a price"):
+        limits_of(["5EUR"]).priced(None)
+    assert limits_of(["5EUR", "2h"]).priced(price) == Budget(cost=5, running_s=7200)
     for price_text in ("cheap", "1", "nan,1", "1,inf", "-1,1"):
         with pytest.raises(ConfigError, match="two numbers"):
             budget_of(["5EUR"], price_text)

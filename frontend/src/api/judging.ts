@@ -110,7 +110,7 @@ export const useCancelAssessment = () =>
 /** Resume an assessment with new limits; failed replies are requested again. */
 export const useResumeAssessment = () =>
   api.useMutation("post", "/api/v1/assessments/{assessment_id}/resume", {
-    meta: { changes: ["assessments", "tournaments"] },
+    meta: { shown: true, changes: ["assessments", "tournaments"] },
   });
 
 /** Draw questions at random whose answers people will rate. */

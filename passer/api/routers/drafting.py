@@ -12,7 +12,7 @@ from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.routers.jobs import Job, SubmitDep, job_of
 from passer.bootstrap import Services
 from passer.domain.base import Frozen
-from passer.domain.budget import Budget
+from passer.domain.budget import Budget, GivenBudget
 from passer.domain.questions.drafting import DraftState
 from passer.services.drafting.drafts import DraftPlan, DraftRequest
 from passer.services.drafting.finishing import FinishedDraft, FinishRequest
@@ -45,7 +45,7 @@ class GoalRequest(Frozen):
     """Number of accepted questions; None keeps it."""
     patience: int | None = Field(default=None, ge=1, le=100_000)
     """Windows without any accepted question after which it ends; None keeps it."""
-    budget: Budget = Field(default=Budget())
+    budget: GivenBudget = Field(default=Budget())
     """Limits, in all; none by default."""
 
 

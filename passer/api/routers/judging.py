@@ -12,7 +12,7 @@ from passer.adapters.trec import qrel_lines
 from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.routers.jobs import Job, SubmitDep, job_of
 from passer.domain.base import Frozen
-from passer.domain.budget import Budget
+from passer.domain.budget import Budget, GivenBudget
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.marks import Mark
 from passer.services.judging.answers import JudgedRun
@@ -46,7 +46,7 @@ class ShownAssessment(Frozen):
 class ResumeRequest(Frozen):
     """New limits of an assessment that is resumed."""
 
-    budget: Budget = Field(default=Budget())
+    budget: GivenBudget = Field(default=Budget())
     """Limits, in all; none by default."""
 
 

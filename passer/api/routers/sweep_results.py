@@ -30,7 +30,10 @@ router = APIRouter(prefix="/api/v1", tags=["sweeps"])
 
 @router.get("/sweeps/{sweep_id}/analysis", operation_id="analyse_sweep")
 def analyse_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> SweepAnalysis:
-    """Analyse the results so far: composite scores, paired comparisons, verdict and retrieval quality."""
+    """Analyse a sweep at rest: composite scores, paired comparisons, verdict and retrieval quality.
+
+    Refused while the sweep is queued, running or paused: looks before the planned end make wrong verdicts more likely.
+    """
     return services.analysis.sweep_results.analyse(sweep_id, choices)
 
 
@@ -66,7 +69,7 @@ def list_sweep_questions(
     after: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> MatrixPage:
-    """Return every question under every configuration of the sweep, a page at a time."""
+    """Return every question under every configuration of a sweep at rest, a page at a time."""
     found = None if area is None else area_of(area)
     query = MatrixQuery(order, only or (), find, of, baseline, found, after, limit)
     return services.analysis.sweep_results.questions(sweep_id, query, metric=metric)
@@ -120,19 +123,19 @@ def weigh_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) 
 
 @router.get("/sweeps/{sweep_id}/figures", operation_id="draw_sweep")
 def draw_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> Page[Figure]:
-    """Return the figures of the results so far, as data."""
+    """Return the figures of a sweep at rest, as data."""
     return Page(items=services.exports.report_builder.figures_of_sweep(sweep_id, choices))
 
 
 @router.get("/sweeps/{sweep_id}/tables", operation_id="tabulate_sweep")
 def tabulate_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> Page[NamedTable]:
-    """Return all tables of the results so far. Takes some seconds for a large sweep."""
+    """Return all tables of a sweep at rest. Takes some seconds for a large sweep."""
     return Page(items=named_tables(services.exports.report_builder.tables_of_sweep(sweep_id, choices)))
 
 
 @router.get("/sweeps/{sweep_id}/report", operation_id="report_sweep", response_class=HTMLResponse)
 def report_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> HTMLResponse:
-    """Return a self-contained HTML report of the results so far."""
+    """Return a self-contained HTML report of a sweep at rest."""
     return page_response(services.exports.report_builder.page_of_sweep(sweep_id, choices), name=f"{sweep_id}.html")
 
 

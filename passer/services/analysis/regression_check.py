@@ -65,9 +65,10 @@ class RegressionCheck:
 
         `against` names a configuration of the sweep, or is the id of a run of this or another sweep of the same
         dataset; without it each model's own baseline counts. `margin` replaces the recorded one. ConflictError where
-        the runs cannot be compared, InputError where there is no such baseline or nothing to compare.
+        the runs cannot be compared or the sweep is not at rest, InputError where there is no such baseline or nothing
+        to compare.
         """
-        stored = self.sweep_results.runs.load_sweep(sweep_id)
+        stored = self.sweep_results.at_rest(sweep_id)
         rows = self.sweep_results.rows(sweep_id)
         if against is not None and not any(against in (row.name, row.run_id) for row in rows):
             rows = [*rows, *self._other_run(against)]

@@ -30,8 +30,9 @@ from passer.ports import EvaluationStore, RunStore, StoredSweep
 from passer.services.analysis.question_matrix import MatrixQuery, matrix_of, matrix_page
 from passer.services.analysis.run_evidence import evidence_of_runs
 from passer.services.analysis.sweep_analysis import analyse
-from passer.services.analysis.sweep_rows import bare_rankings, ranked_by, rows_of
+from passer.services.analysis.sweep_rows import bare_rankings, rows_of
 from passer.services.analysis.verdict.primary_metric import recorded_rule
+from passer.services.exports.exported_rows import exported_rows
 from passer.services.exports.ragelo_export import RAGELO_COLUMNS, RageloTable
 from passer.services.exports.sheet_export import EvaluationExport
 from passer.services.exports.table_export import TableExport
@@ -77,13 +78,23 @@ class SweepResults:
     """Matrices of the same sweeps, by metric."""
 
     def analyse(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> SweepAnalysis:
-        """Return composites, comparisons and retrieval quality of the results so far."""
-        sweep = self.runs.load_sweep(sweep_id)
+        """Return composites, comparisons and retrieval quality; ConflictError before the sweep is at rest."""
+        sweep = self.at_rest(sweep_id)
         if not _is_kept(sweep, choices):
             return self._analysed(sweep, rows_of(sweep, self.evaluations), choices)
         return self.cached.get_or_compute(
             _key(sweep, choices.model_dump_json()), lambda: self._analyse_finished(sweep, choices)
         )
+
+    def at_rest(self, sweep_id: str) -> StoredSweep:
+        """Return a sweep whose gains may be shown; ConflictError while it is queued, running or paused.
+
+        Whoever looks at gains and then decides whether to go on finds something more often than alpha promises.
+        """
+        sweep = self.runs.load_sweep(sweep_id)
+        if not sweep.state.is_final:
+            raise ConflictError(sentence("verdict.withheld"))
+        return sweep
 
     def key_of(self, sweep_id: str, choices: SweepChoices) -> CacheKey | None:
         """Return what the results of a finished sweep are kept under; None while they can change."""
@@ -104,11 +115,11 @@ class SweepResults:
             return SweepSummary(models=())
 
     def questions(self, sweep_id: str, query: MatrixQuery, *, metric: str = CPS) -> MatrixPage:
-        """Return a page of the matrix of questions and configurations.
+        """Return a page of the matrix of questions and configurations; ConflictError before the sweep is at rest.
 
         The first page of a finished sweep of 600,000 evaluations takes seconds, unless the analysis was read before.
         """
-        sweep = self.runs.load_sweep(sweep_id)
+        sweep = self.at_rest(sweep_id)
         asked = self.run_browser.questions(sweep)
         matrix = self._matrix_of(sweep, metric)
         return matrix_page(matrix, [(question.text, question.reference) for question in asked], query)
@@ -141,8 +152,11 @@ class SweepResults:
         return QuestionAcross(number=number, question=row.question, items=items)
 
     def pairs(self, sweep_id: str, run_id: str) -> tuple[Figure, Figure]:
-        """Return CPS of a run over its baseline's by question, and the differences. InputError without a baseline."""
-        stored = self.runs.load_sweep(sweep_id)
+        """Return CPS of a run over its baseline's by question, and the differences.
+
+        InputError without a baseline, ConflictError before the sweep is at rest.
+        """
+        stored = self.at_rest(sweep_id)
         matrix = self._matrix_of(stored, CPS)
         places = {column.run_id: place for place, column in enumerate(matrix.columns) if column.baseline is not None}
         if run_id not in places:
@@ -200,9 +214,9 @@ class SweepResults:
     def evidence(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> Evidence:
         """Return all tests of all gains and the sensitivity of the result; takes some seconds.
 
-        InputError where the choices give no one scale to test on.
+        InputError where the choices give no one scale to test on, ConflictError before the sweep is at rest.
         """
-        sweep = self.runs.load_sweep(sweep_id)
+        sweep = self.at_rest(sweep_id)
         found = self.tests(sweep, rows_of(sweep, self.evaluations), choices)
         if found is None:
             raise InputError(
@@ -272,20 +286,7 @@ class SweepResults:
         return tuple(figure for figure in figures if figure)
 
     def _exported(self, sweep: StoredSweep) -> Iterator[EvaluationExport]:
-        questions: tuple[Question, ...] = self.run_browser.questions(sweep)
-        rankings = {each: self.evaluations.rankings(sweep.id, each) for each in ranked_by(sweep)}
-        for run in sweep.runs:
-            stored = self.evaluations.evaluations(run.id)
-            answers = self.evaluations.answers(sorted({e.answer_key for e in stored if e.answer_key}))
-            for evaluation in stored:
-                yield EvaluationExport(
-                    sweep_name=sweep.name,
-                    run=run,
-                    question=questions[evaluation.number],
-                    evaluation=evaluation,
-                    ranking=rankings[run.config.ranked_by].get(evaluation.question_id),
-                    answer=answers.get(evaluation.answer_key or ""),
-                )
+        return exported_rows(sweep, self.run_browser.questions(sweep), self.evaluations)
 
 
 def _is_finished(sweep: StoredSweep) -> bool:

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field
 from passer.domain.arena.playing import Pairing, pairwise_task, play
 from passer.domain.arena.tournament import ArenaOptions, Rule, Tournament
 from passer.domain.base import Frozen
-from passer.domain.budget import Budget, Price
+from passer.domain.budget import Budget, GivenBudget, Price
 from passer.domain.generation import estimate_tokens, served
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
@@ -52,7 +52,7 @@ class ArenaRequest(Frozen):
     """Model that judges."""
     options: ArenaOptions = ArenaOptions()
     """How the answers are compared."""
-    budget: Budget = Budget()
+    budget: GivenBudget = Budget()
     """Limits after which it pauses."""
     price: Price | None = None
     """What a million tokens of the judge cost."""
@@ -219,7 +219,7 @@ class Arenas:
             sweep_id=sweep_id_of(ids[0]),
             spec=spec,
             tasks=(pairwise_task(request.options).text,),
-            budget=request.budget,
+            budget=request.budget.priced(request.price),
             created_at=self.clock.now(),
         )
         keys = self.source.keys(ids)

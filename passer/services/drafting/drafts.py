@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.budget import Budget, Price
+from passer.domain.budget import Budget, GivenBudget, Price
 from passer.domain.dataset import Way
 from passer.domain.decoding import GenerationOptions
 from passer.domain.generation import estimate_tokens, served
@@ -69,7 +69,7 @@ class DraftRequest(Frozen):
     """Instruction in place of the built-in one; empty keeps it."""
     review: float = Field(default=0.0, ge=0, le=1)
     """Share of the drafts with all checks passed that wait for a person."""
-    budget: Budget = Budget()
+    budget: GivenBudget = Budget()
     """Limits at which it pauses."""
     price: Price | None = None
     """Cost of a million tokens, of all its models."""
@@ -161,8 +161,9 @@ class Drafts:
         self, assessment_id: str, *, budget: Budget, target: int | None = None, patience: int | None = None
     ) -> None:
         """Set the limits, and what is wanted if given; NotFoundError, and ConflictError if it is no drafting."""
-        drafting = drafting_of(self.judgements.assessment(assessment_id))
-        self.judgements.set_budget(assessment_id, budget)
+        assessment = self.judgements.assessment(assessment_id)
+        drafting = drafting_of(assessment)
+        self.judgements.set_budget(assessment_id, budget.priced(assessment.spec.judge.price))
         self.drafts.set_goal(
             assessment_id,
             target=drafting.target if target is None else target,
@@ -214,7 +215,7 @@ class Drafts:
             sweep_id=None,
             spec=spec,
             tasks=tuple(task.text for task in tasks_of(drafting)),
-            budget=request.budget,
+            budget=request.budget.priced(request.price),
             created_at=self.clock.now(),
         )
         return assessment, passages

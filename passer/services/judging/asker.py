@@ -19,7 +19,7 @@ from passer.domain.judging.task import JudgeTask
 from passer.domain.model import ModelInfo
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError
-from passer.ports import AnswerFact, EvaluationStore, Fact, JudgementFact, JudgementStore, PromptFact
+from passer.ports import AnswerFact, Clock, EvaluationStore, Fact, JudgementFact, JudgementStore, PromptFact
 from passer.services.sweeps.circuit_breaker import EQUAL_FAILURES, OF_THE_PROMPT, CircuitBreaker
 
 PASSAGES = "passages"
@@ -90,7 +90,9 @@ class Asker:
     keep: Callable[[Fact], None]
     judged: Callable[[Judgement], None]
     budget: Budget
-    spent: Spent
+    counted: Spent
+    """What was used before, and requests and tokens since then."""
+    clock: Clock
     under_way: Callable[[], int]
     """Returns the number of requests without a reply."""
     is_spent: bool = False
@@ -101,6 +103,16 @@ class Asker:
     _fresh: dict[str, Judgement] = field(default_factory=dict)
     """Judgements that may not be committed yet, so that the store does not know them."""
     _breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
+    _began: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._began = self.clock.monotonic()
+
+    @property
+    def spent(self) -> Spent:
+        """Return what was used so far, by earlier processes too."""
+        running_s = self.counted.running_s + self.clock.monotonic() - self._began
+        return self.counted.model_copy(update={"running_s": running_s})
 
     def want(self, asks: Sequence[PreparedAsk]) -> None:
         """Pass on the stored judgements of these asks and send the others; an ask in flight is not sent again."""
@@ -116,7 +128,7 @@ class Asker:
     def completed(self, waiting: Sequence[Attempt], request: ChatRequest, completion: Completion) -> None:
         """Read a reply on behalf of every attempt that waits for it."""
         answer = answer_of(completion, request=request)
-        self.spent = self.spent.plus(answer)
+        self.counted = self.counted.plus(answer)
         self.keep(AnswerFact(answer))
         self._breaker.succeeded(request.model)
         for attempt in waiting:
@@ -152,7 +164,8 @@ class Asker:
 
     def _has_spent(self) -> bool:
         # Requests under way count as asks at once; their tokens are not known before they are answered.
-        ahead = self.spent.model_copy(update={"asks": self.spent.asks + self.under_way()})
+        spent = self.spent
+        ahead = spent.model_copy(update={"asks": spent.asks + self.under_way()})
         return self.budget.first_reached(ahead, self.context.judge.price) is not None
 
     def _attempt(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.budget import Budget, Price
+from passer.domain.budget import Budget, GivenBudget, Price
 from passer.domain.generation import estimate_tokens, served
 from passer.domain.judging.ask import Ask, Embed
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
@@ -40,7 +40,7 @@ class AssessmentRequest(Frozen):
     """Names of judged metrics; columns that need the same asks are added."""
     repeats: int = Field(default=1, ge=1, le=100)
     """Number of times that each item is judged, to measure the judge's noise."""
-    budget: Budget = Budget()
+    budget: GivenBudget = Budget()
     """Limits at which the assessment pauses."""
     price: Price | None = None
     """Cost of a million tokens of the judge."""
@@ -95,16 +95,19 @@ class Assessments:
             sweep_id=sweep_id_of(spec.runs[0]),
             spec=spec,
             tasks=tuple(tasks.values()),
-            budget=request.budget,
+            budget=request.budget.priced(request.price),
             created_at=self.clock.now(),
         )
         self.judgements.add_assessment(assessment)
         return assessment
 
     def prepare_resume(self, assessment_id: str, budget: Budget) -> Assessment:
-        """Set the limits of an assessment and forget marks whose judge gave no reply, so that it is asked again."""
+        """Set the limits of an assessment and forget marks whose judge gave no reply, so that it is asked again.
+
+        ConfigError for a limit of money where the judge has no price.
+        """
         assessment = self.judgements.assessment(assessment_id)
-        self.judgements.set_budget(assessment_id, budget)
+        self.judgements.set_budget(assessment_id, budget.priced(assessment.spec.judge.price))
         self.judgements.delete_failed_marks(assessment_id)
         return assessment
 

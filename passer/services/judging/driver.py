@@ -127,12 +127,12 @@ class RecipeDriver(Generic[K, R]):
             keep=self._facts.append,
             judged=self._judged,
             budget=budget,
-            spent=spent,
+            counted=spent,
+            clock=tools.clock,
             under_way=lambda: len(self._requests),
         )
         counts_tokens = budget.tokens is not None or budget.cost is not None
         self._look_ahead = min(tools.look_ahead, COUNTED_AHEAD) if counts_tokens else tools.look_ahead
-        self._committed_spent = spent
         self._open = 0
         """Number of recipes that have not ended."""
         self._waiting: dict[str, list[_Running[K, R]]] = {}
@@ -142,7 +142,7 @@ class RecipeDriver(Generic[K, R]):
 
     @property
     def spent(self) -> Spent:
-        """Return the requests and tokens that were used so far."""
+        """Return the requests, tokens and time that were used so far."""
         return self._asker.spent
 
     @property
@@ -271,9 +271,7 @@ class RecipeDriver(Generic[K, R]):
         # The list itself stays: the asker appends to it.
         facts = list(self._facts)
         self._facts.clear()
-        if self._asker.spent != self._committed_spent:
-            facts += self._spend(self._asker.spent)
-            self._committed_spent = self._asker.spent
+        facts += self._spend(self._asker.spent)
         self._tools.evaluations.record(facts)
         self._asker.committed()
         if not self._waiting:

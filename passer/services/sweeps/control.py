@@ -40,9 +40,9 @@ class SweepControl:
         """
         chosen = self._chosen(sweep_id, run_ids)
         stored = self.runs.load_sweep(sweep_id, counted=False)
-        reached = (budget or stored.budget).reached(stored.spent)
-        if reached is not None:
-            raise ConflictError(sentence("budget.used-up", limit=reached))
+        used_up = (budget or stored.budget).used_up(stored.spent)
+        if used_up is not None:
+            raise ConflictError(used_up)
         if budget is not None:
             self.runs.set_budget(sweep_id, budget)
         self.runs.set_state([run.id for run in chosen], RunState.QUEUED, only_from=RESUMABLE_STATES)

@@ -70,12 +70,14 @@ def test_a_budget_ends_at_the_first_limit() -> None:
     spent = Spent(asks=10, input_tokens=900_000, output_tokens=100_000)
     price = Price(input=1.0, output=10.0)
     assert price.of(900_000, 100_000) == pytest.approx(1.9)
-    assert not Budget().is_spent(spent, price)
-    assert Budget(asks=10).is_spent(spent, None)
-    assert not Budget(asks=11).is_spent(spent, None)
-    assert Budget(tokens=1_000_000).is_spent(spent, None)
-    assert Budget(cost=1.9).is_spent(spent, price)
-    assert not Budget(cost=2.0).is_spent(spent, price)
+    assert Budget().first_reached(spent, price) is None
+    assert Budget(asks=10).first_reached(spent, None) == "asks"
+    assert Budget(asks=11).first_reached(spent, None) is None
+    assert Budget(tokens=1_000_000).first_reached(spent, None) == "tokens"
+    assert Budget(cost=1.9).first_reached(spent, price) == "cost"
+    assert Budget(cost=2.0).first_reached(spent, price) is None
+    assert Budget(running_s=60).first_reached(Spent(running_s=59.9), None) is None
+    assert Budget(running_s=60).first_reached(Spent(running_s=60), None) == "running_s"
 
 
 @pytest.mark.parametrize(

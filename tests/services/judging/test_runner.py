@@ -28,7 +28,7 @@ def test_every_item_is_asked_about_once_and_equal_items_share_a_judgement(judged
     report = judged.run(judged.create())
     assert (report.items, report.marks, report.missing) == (5, 5, {})
     assert len(judged.judge.asked) == 4
-    assert report.spent.model_dump() == {"asks": 4, "input_tokens": 400, "output_tokens": 40}
+    assert report.spent.model_dump(exclude={"running_s"}) == {"asks": 4, "input_tokens": 400, "output_tokens": 40}
     again = judged.run(judged.create())
     assert (again.marks, again.spent.asks) == (5, 0)
     assert len(judged.judge.asked) == 4
@@ -102,8 +102,8 @@ def test_a_budget_pauses_with_what_there_is_and_can_be_raised(judged: Judged) ->
     assert (report.marks, report.spent.asks, len(judged.judge.asked)) == (5, 4, 4)
 
 
-@pytest.mark.parametrize("budget", [Budget(tokens=110), Budget(cost=0.0001)])
-def test_tokens_and_money_are_limits_too(judged: Judged, budget: Budget) -> None:
+@pytest.mark.parametrize("budget", [Budget(tokens=110), Budget(cost=0.0001), Budget(running_s=0.005)])
+def test_tokens_money_and_time_are_limits_too(judged: Judged, budget: Budget) -> None:
     assessment_id = judged.create(budget=budget, price=Price(input=1.0, output=1.0), repeats=10)
     with pytest.raises(WorkPaused):
         judged.run(assessment_id)

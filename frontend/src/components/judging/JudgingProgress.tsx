@@ -1,6 +1,9 @@
 import { Button, Group } from "@mantine/core";
+import { useState } from "react";
 import { useCancelAssessment, useResumeAssessment } from "@/api/judging";
+import { Problem } from "@/api/problem";
 import type { Job } from "@/api/types";
+import { BudgetField } from "@/components/BudgetField";
 import { JobProgress } from "@/components/JobProgress";
 import { Note } from "@/components/Note";
 import { Said } from "@/components/Said";
@@ -10,6 +13,7 @@ import { t } from "@/words";
 export function JudgingProgress({ job, cancel: label }: { job: Job; cancel: string }) {
   const cancel = useCancelAssessment();
   const resume = useResumeAssessment();
+  const [budget, setBudget] = useState("");
   const params = { path: { assessment_id: job.id } };
   const isMoving = job.state === "queued" || job.state === "running";
   const canResume = job.state === "paused" || job.state === "cancelled" || job.state === "failed";
@@ -24,15 +28,24 @@ export function JudgingProgress({ job, cancel: label }: { job: Job; cancel: stri
           <Said text={job.message} />
         </Note>
       )}
+      {canResume && (
+        <BudgetField
+          size="xs"
+          maw="26rem"
+          value={budget}
+          onChange={({ currentTarget }) => setBudget(currentTarget.value)}
+          error={resume.error instanceof Problem ? resume.error.message : null}
+        />
+      )}
       <Group gap="xs">
         {canResume && (
           <Button
             size="xs"
             variant="default"
             loading={resume.isPending}
-            onClick={() => resume.mutate({ params, body: { budget: {} } })}
+            onClick={() => resume.mutate({ params, body: { budget } })}
           >
-            {t("Resume without a limit")}
+            {budget.trim() === "" ? t("Resume without a limit") : t("Resume with this budget")}
           </Button>
         )}
         {job.state !== "cancelled" && job.state !== "failed" && (

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { inProject } from "@/api/project";
+import { isOpen } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
 import type { SweepDetail } from "@/api/types";
 import { AnchorLink, ButtonLink } from "@/components/links";
@@ -11,6 +12,7 @@ import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { behindSweep } from "@/components/results/behindOf";
+import { Withheld } from "@/components/results/Withheld";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { language, t } from "@/words";
@@ -27,8 +29,12 @@ export function SweepAnalysisPage(): ReactNode {
   const { table, ...decisions } = route.useSearch();
   const navigate = useNavigate({ from: "/analysis/sweeps/$id" });
   const query = useQuery(sweepQueries.detail(id));
+  const isWithheld = isOpen(query.data?.state);
   const chosen = decided(decisions);
-  const analysis = useQuery(sweepQueries.analysis(id, chosen));
+  const analysis = useQuery({
+    ...sweepQueries.analysis(id, chosen),
+    enabled: query.isSuccess && !isWithheld,
+  });
   const later = { enabled: analysis.isSuccess && !analysis.isPlaceholderData };
   const figures = useQuery({ ...sweepQueries.figures(id, chosen), ...later });
   const tables = useQuery({ ...sweepQueries.tables(id, chosen), ...later });
@@ -56,41 +62,48 @@ export function SweepAnalysisPage(): ReactNode {
           </ButtonLink>
         }
       />
-      <Stack gap="lg">
-        {query.data.state !== "finished" && (
-          <Note tone="warn">{t("The sweep is not finished. These figures will change.")}</Note>
-        )}
-        <DecisionsPanel decisions={decisions} onDecide={onDecide} analysis={analysis.data} />
-        <ConstantsPanel
-          given={decisions.constants}
-          onGive={(given) => onDecide({ constants: given })}
-          others={othersOf(sweeps.data, id)}
-          analysis={analysis.data}
-          file={{ address: `${base}/analysis${decidedAddress(decisions, "?")}`, name: `${id}-analysis.json` }}
-        />
-        {analysis.isError && <ProblemNotice error={analysis.error} onRetry={() => analysis.refetch()} />}
-        {analysis.isPending && <Waiting height={240} />}
-        {analysis.data && (
-          <Outcome
-            figures={figures}
-            tables={tables}
-            basis={basisOf(analysis.data)}
-            report={`${base}/report?language=${language}${decidedAddress(decisions, "&")}`}
-            fileOf={(name, format) =>
-              `${base}/export?table=${encodeURIComponent(name)}&format=${format}${decidedAddress(decisions, "&")}`
-            }
-            shown={table}
-            behind={behind}
-            onShow={(name) =>
-              navigate({
-                search: (search) => ({ ...search, table: name }),
-                replace: true,
-                resetScroll: false,
-              })
-            }
+      {isWithheld ? (
+        <Withheld />
+      ) : (
+        <Stack gap="lg">
+          {query.data.state !== "finished" && (
+            <Note tone="warn">{t("The sweep is not finished. These figures will change.")}</Note>
+          )}
+          <DecisionsPanel decisions={decisions} onDecide={onDecide} analysis={analysis.data} />
+          <ConstantsPanel
+            given={decisions.constants}
+            onGive={(given) => onDecide({ constants: given })}
+            others={othersOf(sweeps.data, id)}
+            analysis={analysis.data}
+            file={{
+              address: `${base}/analysis${decidedAddress(decisions, "?")}`,
+              name: `${id}-analysis.json`,
+            }}
           />
-        )}
-      </Stack>
+          {analysis.isError && <ProblemNotice error={analysis.error} onRetry={() => analysis.refetch()} />}
+          {analysis.isPending && <Waiting height={240} />}
+          {analysis.data && (
+            <Outcome
+              figures={figures}
+              tables={tables}
+              basis={basisOf(analysis.data)}
+              report={`${base}/report?language=${language}${decidedAddress(decisions, "&")}`}
+              fileOf={(name, format) =>
+                `${base}/export?table=${encodeURIComponent(name)}&format=${format}${decidedAddress(decisions, "&")}`
+              }
+              shown={table}
+              behind={behind}
+              onShow={(name) =>
+                navigate({
+                  search: (search) => ({ ...search, table: name }),
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            />
+          )}
+        </Stack>
+      )}
     </>
   );
 }

@@ -7,6 +7,7 @@ import { arenaQueries, useStartTournament } from "@/api/arena";
 import { judgingQueries } from "@/api/judging";
 import { sweepQueries } from "@/api/sweeps";
 import type { ArenaOptions, ArenaRequest, Sending } from "@/api/types";
+import { BudgetField } from "@/components/BudgetField";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { typedNumber } from "@/components/numbers/typed";
@@ -28,11 +29,11 @@ interface Draft {
   relevance: string | null;
   perQuestion: number | string;
   factors: string;
-  asks: number | string;
+  budget: string;
 }
 
 /** The request of a draft; undefined while something is missing. */
-function requestOf({ sweep, runs, judge, documents, relevance, perQuestion, factors, asks }: Draft) {
+function requestOf({ sweep, runs, judge, documents, relevance, perQuestion, factors, budget }: Draft) {
   if (!sweep || !judge || runs.length === 1 || (isGraded(documents) && !relevance)) return undefined;
   const request: Sending<ArenaRequest> = {
     runs: runs.length > 0 ? runs : [sweep],
@@ -43,7 +44,7 @@ function requestOf({ sweep, runs, judge, documents, relevance, perQuestion, fact
       per_question: typedNumber(perQuestion),
       ...(factors.trim() ? { factors: factors.trim() } : {}),
     },
-    budget: { asks: typedNumber(asks) },
+    budget,
   };
   return request;
 }
@@ -58,7 +59,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
     relevance: null,
     perQuestion: "",
     factors: "",
-    asks: "",
+    budget: "",
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
   const sweeps = useQuery(sweepQueries.all());
@@ -127,13 +128,9 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
           value={draft.perQuestion}
           onChange={(perQuestion) => put({ perQuestion })}
         />
-        <NumberInput
-          label={t("Request limit")}
-          description={t("The tournament pauses at this number of requests. Empty means no limit.")}
-          min={1}
-          allowDecimal={false}
-          value={draft.asks}
-          onChange={(asks) => put({ asks })}
+        <BudgetField
+          value={draft.budget}
+          onChange={({ currentTarget }) => put({ budget: currentTarget.value })}
         />
       </SimpleGrid>
       <Textarea

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { draftingQueries, useStartDrafting } from "@/api/drafting";
 import { collectionQueries } from "@/api/materials";
 import type { DraftRequest, Sending } from "@/api/types";
+import { BudgetField } from "@/components/BudgetField";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { typedNumber } from "@/components/numbers/typed";
@@ -29,12 +30,12 @@ interface Draft {
   judge: string | null;
   target: number | string;
   review: string;
-  asks: number | string;
+  budget: string;
   limits: LimitValues;
 }
 
 /** The request of a draft; undefined while something is missing. */
-function requestOf({ collection, way, writer, judge, target, review, asks, limits }: Draft) {
+function requestOf({ collection, way, writer, judge, target, review, budget, limits }: Draft) {
   if (!collection || !writer || typeof target !== "number") return undefined;
   const request: Sending<DraftRequest> = {
     collection,
@@ -42,7 +43,7 @@ function requestOf({ collection, way, writer, judge, target, review, asks, limit
     models: [modelOf(writer)],
     target,
     review: review === "all" ? ALL : 0,
-    budget: { asks: typedNumber(asks) },
+    budget,
     limits: {
       answerability: typedNumber(limits.answerability),
       faithfulness: typedNumber(limits.faithfulness),
@@ -64,7 +65,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
     judge: null,
     target: TARGET,
     review: "all",
-    asks: "",
+    budget: "",
     limits: { answerability: 1, faithfulness: 0.9, relevance: 0.9, stand_alone: "", similarity: 0.9 },
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
@@ -131,13 +132,9 @@ export function DraftingForm({ collection }: { collection: string | undefined })
           onChange={(review) => put({ review: review ?? "all" })}
           allowDeselect={false}
         />
-        <NumberInput
-          label={t("Request limit")}
-          description={t("Drafting pauses at this number of requests. Empty means no limit.")}
-          min={1}
-          allowDecimal={false}
-          value={draft.asks}
-          onChange={(asks) => put({ asks })}
+        <BudgetField
+          value={draft.budget}
+          onChange={({ currentTarget }) => put({ budget: currentTarget.value })}
         />
       </SimpleGrid>
       <Limits isJudged={isJudged} values={draft.limits} onChange={(limits) => put({ limits })} />

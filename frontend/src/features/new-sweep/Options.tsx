@@ -12,6 +12,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { systemQueries } from "@/api/system";
+import { BudgetField } from "@/components/BudgetField";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
 import type { SweepFormState } from "./useSweepForm";
@@ -138,14 +139,7 @@ function Fields({ form }: { form: SweepFormState }) {
         {...form.field("questions")}
       />
       <Timing form={form} />
-      <TextInput
-        label={t("Budget")}
-        description={t(
-          "The sweep pauses with its results at this limit: 500-asks, 200k-tokens, 90min, 2h or 5EUR. Commas separate several.",
-        )}
-        placeholder={t("No limit")}
-        {...form.field("budget")}
-      />
+      <BudgetField hasPrice {...form.field("budget")} />
       <TextInput
         label={t("Price of a million tokens")}
         description={t("Of prompts and of replies, such as 0.15,0.60. Needed for a limit of money only.")}

@@ -7,6 +7,7 @@ import { Confirm } from "@/components/Confirm";
 import { ButtonLink } from "@/components/links";
 import { t } from "@/words";
 import { EditDetails } from "./EditDetails";
+import { NEW_BUDGET } from "./RaiseBudget";
 
 /** What a person can do to the sweep as it is now. */
 export function Actions({ sweep }: { sweep: SweepDetail }) {
@@ -24,7 +25,10 @@ export function Actions({ sweep }: { sweep: SweepDetail }) {
           {t("Pause")}
         </Button>
       )}
-      {accepts("resume") && (
+      {accepts("resume") && sweep.used_up && (
+        <Button onClick={() => document.getElementById(NEW_BUDGET)?.focus()}>{t("Raise budget")}</Button>
+      )}
+      {accepts("resume") && !sweep.used_up && (
         <Button loading={busy === "resume"} onClick={() => steer("resume", sweep.runs, true)}>
           {t("Resume")}
         </Button>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { judgingQueries, useStartAssessment } from "@/api/judging";
 import { systemQueries } from "@/api/system";
 import type { AssessmentRequest, Sending, SweepDetail } from "@/api/types";
+import { BudgetField } from "@/components/BudgetField";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { typedNumber } from "@/components/numbers/typed";
@@ -20,7 +21,7 @@ interface Draft {
   columns: string[];
   target: string;
   repeats: number | string;
-  asks: number | string;
+  budget: string;
   input: number | string;
   output: number | string;
 }
@@ -36,7 +37,7 @@ function requestOf(draft: Draft): Sending<AssessmentRequest> | undefined {
     judge: modelOf(judge),
     columns,
     repeats,
-    budget: { asks: typedNumber(draft.asks) },
+    budget: draft.budget,
     price: input === null || output === null ? null : { input, output },
   };
 }
@@ -53,7 +54,7 @@ export function NewAssessment({ sweep, onStarted }: Props) {
     columns: ["Answer correctness", "Faithfulness"],
     target: sweep.id,
     repeats: 1,
-    asks: "",
+    budget: "",
     input: "",
     output: "",
   });
@@ -100,13 +101,10 @@ export function NewAssessment({ sweep, onStarted }: Props) {
           value={draft.repeats}
           onChange={(repeats) => put({ repeats })}
         />
-        <NumberInput
-          label={t("Request limit")}
-          description={t("The assessment pauses at this number of requests. Empty means no limit.")}
-          min={1}
-          allowDecimal={false}
-          value={draft.asks}
-          onChange={(asks) => put({ asks })}
+        <BudgetField
+          hasPrice
+          value={draft.budget}
+          onChange={({ currentTarget }) => put({ budget: currentTarget.value })}
         />
         <SimpleGrid cols={2} spacing="xs">
           <NumberInput

@@ -4,6 +4,9 @@ import { Problem } from "@/api/problem";
 import { budgetOf, useResumeSweep } from "@/api/sweeps";
 import { t } from "@/words";
 
+/** Id of the field of the larger budget. */
+export const NEW_BUDGET = "new-budget";
+
 /** A larger budget for a sweep that has used up its own. */
 export function RaiseBudget({ id }: { id: string }) {
   const [budget, setBudget] = useState("");
@@ -20,6 +23,7 @@ export function RaiseBudget({ id }: { id: string }) {
     <form onSubmit={start}>
       <Group gap="xs" align="flex-end" mt="xs">
         <TextInput
+          id={NEW_BUDGET}
           w="min(100%, 18rem)"
           label={t("New budget")}
           placeholder="400k-tokens, 4h"

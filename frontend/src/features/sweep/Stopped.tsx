@@ -4,19 +4,26 @@ import { Said } from "@/components/Said";
 import { STATES } from "@/words/states";
 import { RaiseBudget } from "./RaiseBudget";
 
-/** Why the sweep does not go on; the button that helps stands above. */
+/** Why the sweep does not go on. The header has the button that helps; a new budget is entered here. */
 export function Stopped({ sweep }: { sweep: SweepDetail }) {
-  if (sweep.state !== "paused" && sweep.state !== "failed") return null;
-  const reasons = [...new Set(sweep.runs.map((run) => run.reason).filter((reason) => reason != null))];
+  const { state } = sweep;
+  const reasons = [...new Set(reasonsOf(sweep))];
   if (reasons.length === 0) return null;
   return (
-    <Note tone="warn" title={STATES[sweep.state]} role="status">
+    <Note tone="warn" title={STATES[state]} role="status">
       {reasons.map((reason) => (
         <div key={reason}>
           <Said text={reason} />
         </div>
       ))}
-      {sweep.state === "paused" && sweep.budget_used !== null && <RaiseBudget id={sweep.id} />}
+      {state !== "failed" && sweep.budget_used !== null && <RaiseBudget id={sweep.id} />}
     </Note>
   );
+}
+
+/** A cancelled sweep needs no reason, unless only a larger budget resumes it. */
+function reasonsOf({ state, runs, used_up }: SweepDetail): string[] {
+  if (state === "cancelled") return used_up ? [used_up] : [];
+  if (state !== "paused" && state !== "failed") return [];
+  return runs.map((run) => run.reason).filter((reason) => reason != null);
 }

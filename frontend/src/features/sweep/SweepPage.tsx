@@ -1,4 +1,4 @@
-import { Stack, Text } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
@@ -11,6 +11,7 @@ import { NoPage } from "@/components/NoPage";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Withheld } from "@/components/results/Withheld";
 import { Said } from "@/components/Said";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
@@ -67,13 +68,7 @@ export function SweepPage(): ReactNode {
         {!isDone && <ProgressPanel sweep={sweep} />}
         {sweep.state === "running" && <LiveAnswers sweep={sweep} isReported={isReported} />}
         <Failures runs={sweep.runs} recent={sweep.progress?.failures ?? []} />
-        {sweep.state === "paused" && sum(sweep, "scored") > 0 && (
-          <Text>
-            {t(
-              "Results are shown when the sweep is finished or cancelled: looking at gains before the planned end makes wrong verdicts more likely.",
-            )}
-          </Text>
-        )}
+        {sweep.state === "paused" && sum(sweep, "scored") > 0 && <Withheld />}
         {isSettled(sweep) ? <Results sweep={sweep} /> : <RunTable runs={sweep.runs} />}
         {isDone && <ProgressPanel sweep={sweep} />}
         <Timings sweep={sweep} />

@@ -1,17 +1,12 @@
-import { isMoving } from "@/api/runs";
+import { isOpen } from "@/api/runs";
 import type { RunCounts, SweepDetail } from "@/api/types";
 
 /** Where on the page the report and the bundles are. */
 export const OUTLETS = "outlets";
 
-/**
- * Whether there is a table to show: nothing runs or waits to go on, and something was scored.
- *
- * A paused sweep shows no gains: who looks at them and then decides whether to go on finds something more often than the
- * level of the verdict says.
- */
+/** Whether there is a table to show: the sweep is at rest, and something was scored. */
 export function isSettled(sweep: SweepDetail): boolean {
-  return !isMoving(sweep.state) && sweep.state !== "paused" && sum(sweep, "scored") > 0;
+  return !isOpen(sweep.state) && sum(sweep, "scored") > 0;
 }
 
 /** A count over all runs of the sweep. */
