@@ -40,6 +40,7 @@ _WORDED = (
     "model", "name", "rows_of", "threshold", "profile", "effect", "alignment", "interpretation", "correction",
     "normalisation", "basis", "change_of_gain", "equivalent", "pool", "is_baseline", "is_best", "is_constant",
     "is_contiguous", "not_told_from_best", "one_at_a_time", "calibration",
+    "outcome",
 )  # fmt: skip
 """Columns with words in their cells; other texts are names, which stay as they are."""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
 from passer.domain.analysis.study_table import Source, StudyTable, tabulate
 from passer.domain.analysis.verdict_tables import judged_columns
 from passer.domain.figures.figure import Figure
 from passer.domain.reports.report import ReportSection, report_table
+from passer.domain.verdict.amounts import amount
 from passer.domain.wording.sentence import sentence
 
 FIGURE = "cps-gain"
@@ -32,6 +34,8 @@ def first_page(
     said += [arm.line.text for arm in found.arms] + [each.line.text for each in found.identical]
     if found.exploratory:
         said.insert(0, sentence("report.exploratory", changed=tuple(found.exploratory)))
+    if any(_is_no_different(item, analysis.rule.margin) for item in analysis.configurations):
+        said.append(sentence("report.no-different", margin=amount(analysis.rule.primary, analysis.rule.margin, "size")))
     verify = sentence("report.verify", digest=found.digest, sweep=sweep_id, dataset=dataset_digest)
     return ReportSection(
         heading=sentence("report.verdict"),
@@ -49,9 +53,20 @@ def compared_configurations(analysis: SweepAnalysis) -> StudyTable:
     sources: dict[str, Source] = {
         name: f"retrieval.{name}" for name in ("mean_passages", "coverage", "abstention_rate")
     }
-    sources |= {"outcome": "comparison.judged.outcome"}
+    sources |= {"outcome": partial(_outcome_of, margin=analysis.rule.margin)}
     sources |= dict(zip(judged, (f"comparison.judged.{part}" for part in ("gain", "low", "high")), strict=True))
     return tabulate(columns, _shown(analysis), sources)
+
+
+def _outcome_of(item: ConfigurationResult, *, margin: float) -> str | None:
+    """Return the outcome of a configuration, with a word of its own for those that are no different."""
+    if _is_no_different(item, margin):
+        return "no_different"
+    return item.comparison.judged.outcome if item.comparison else None
+
+
+def _is_no_different(item: ConfigurationResult, margin: float) -> bool:
+    return item.comparison is not None and item.comparison.judged.is_no_different(margin)
 
 
 def _shown(analysis: SweepAnalysis) -> list[ConfigurationResult]:

@@ -104,6 +104,13 @@ class FamilyGain(Frozen):
         """Return the pairs that a verdict may count: a few heavy questions are not many."""
         return self.pairs if self.effective_pairs is None else self.effective_pairs
 
+    def is_no_different(self, margin: float) -> bool:
+        """Return whether the whole interval lies within the margin on both sides (two-sided equivalence).
+
+        The first outcome that holds counts: a configuration that is better, if only by a little, is not called equal.
+        """
+        return self.outcome == "as_good" and self.high is not None and self.high < margin
+
     @property
     def interval(self) -> Interval | None:
         """Return the simultaneous interval; None if there is none or an end is infinite."""

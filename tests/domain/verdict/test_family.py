@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from passer.domain.verdict import simultaneous
-from passer.domain.verdict.family import FamilyRule, family_gains, outcome_of, tied_with_best
+from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains, outcome_of, tied_with_best
 from passer.domain.verdict.sample_size import questions_needed
 
 RULE = FamilyRule(draws=999)
@@ -32,6 +32,23 @@ def changing(count: int, gain: float, *, rng: np.random.Generator) -> np.ndarray
 )
 def test_the_first_outcome_that_holds(low, high, outcome):
     assert outcome_of(low, high, margin=0.02) == outcome
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (-0.019, 0.019, True),
+        (-0.019, 0.02, False),
+        (-0.019, None, False),
+        # Better by less than the margin is still better, and a loss within it still a loss.
+        (0.001, 0.019, False),
+        (-0.019, -0.001, False),
+    ],
+)
+def test_no_different_is_an_interval_within_the_margin_on_both_sides(low, high, said):
+    outcome = outcome_of(low, np.inf if high is None else high, margin=0.02)
+    gain = FamilyGain(gain=0.0, low=low, high=high, outcome=outcome, pairs=60, clusters=60, changed=60)
+    assert gain.is_no_different(0.02) is said
 
 
 def test_a_clear_gain_a_clear_loss_and_nothing_clear():
