@@ -145,8 +145,8 @@ def _record(services: Services, facts: Iterator[Fact], batch: int = 1500) -> Non
 
 
 @contextmanager
-def serving(home: Path) -> Iterator[str]:
-    """A server over that database; its address."""
+def serving(home: Path, **environment: str) -> Iterator[tuple[str, int]]:
+    """A server over that database; its address, and the id of its process."""
     from socket import socket
 
     with socket() as probe:
@@ -154,10 +154,10 @@ def serving(home: Path) -> Iterator[str]:
         port = probe.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "passer", "serve", "--port", str(port)]
-    server = subprocess.Popen(command, env={**os.environ, "PASSER_HOME": str(home)}, cwd=ROOT)
+    server = subprocess.Popen(command, env={**os.environ, "PASSER_HOME": str(home), **environment}, cwd=ROOT)
     try:
         _await(address, server)
-        yield address
+        yield address, server.pid
     finally:
         server.kill()
         server.wait(timeout=60)
@@ -186,7 +186,7 @@ def main() -> None:
             fill(services, WIDE, runs=runs, questions=questions)
         finally:
             services.close()
-        with serving(Path(folder)) as address:
+        with serving(Path(folder)) as (address, _):
             command = ["node", "scripts/measure.mjs", address]
             done = subprocess.run(command, cwd=ROOT / "frontend", stdout=subprocess.PIPE, text=True, check=True)
     measured = json.loads(done.stdout.splitlines()[-1])

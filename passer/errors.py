@@ -63,6 +63,9 @@ class PasserError(Exception):
 class Problem:
     """One problem of an input: where it is, and what to do about it."""
 
+    # Pydantic describes its fields in the description of the API.
+    __pydantic_config__ = {"extra": "forbid", "use_attribute_docstrings": True}  # noqa: RUF012
+
     message: str
     """One sentence."""
     row: int | None = None

@@ -23,6 +23,8 @@ COOKIE = "passer_session"
 CSRF_HEADER = "x-csrf-token"
 PUBLIC = ("/api/v1/session", "/api/v1/verifications")
 """Paths under /api that answer everyone; their operations have no role in the rules."""
+BESIDE_API = ("/ready", "/metrics")
+"""Paths outside /api whose answer depends on who asks."""
 FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via")
 """Headers of proxies: the request does not come from this machine, whatever its address says."""
 _HARMLESS = ("GET", "HEAD", "OPTIONS")
@@ -37,7 +39,7 @@ class Access:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        if scope["type"] != "http" or not (scope["path"].startswith("/api/") or scope["path"] == "/ready"):
+        if scope["type"] != "http" or not (scope["path"].startswith("/api/") or scope["path"] in BESIDE_API):
             await self._app(scope, receive, send)
             return
         is_public = scope["path"] in PUBLIC or scope["path"] == "/ready"
@@ -70,7 +72,7 @@ def _identified(services: Services, scope: Scope) -> Caller:
 def _caller(services: Services, scope: Scope) -> Caller:
     request, headers, project = Request(scope), Headers(scope=scope), project_of(scope)
     if not needs_sign_in(services, headers):
-        return Caller(account=None, role="admin", is_administrator=True)
+        return Caller(account=None, role="admin", is_administrator=True, may_monitor=True)
     scheme, _, token = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return services.accounts.caller_of_token(token.strip(), project)
@@ -120,8 +122,8 @@ def _check(rule: Rule, caller: Caller | None, scope: Scope) -> None:
         raise SignInNeeded(sentence("account.sign-in"))
     if rule.reach == "account":
         return
-    if rule.reach == "installation":
-        if not caller.is_administrator:
+    if rule.reach in ("installation", "monitoring"):
+        if not (caller.is_administrator or (rule.reach == "monitoring" and caller.may_monitor)):
             raise RoleTooLow(sentence("account.not-administrator"))
         return
     if caller.role is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Generic, TypeVar
 
 from fastapi import Depends, Request
-from pydantic import ConfigDict, Field
 
 from passer.api.access import authorised
 from passer.bootstrap import Services
@@ -33,8 +32,7 @@ WorkerDep = Annotated[Worker, Depends(_worker)]
 class Page(Frozen, Generic[T]):
     """A page of a list."""
 
-    # For each kind of item, pydantic would look for the docstrings in every frame of the imports under way.
-    model_config = ConfigDict(use_attribute_docstrings=False)
-
-    items: tuple[T, ...] = Field(description="What is on it.")
-    next: str | None = Field(default=None, description="Cursor of the next page; None at the end.")
+    items: tuple[T, ...]
+    """What is on it."""
+    next: str | None = None
+    """Cursor of the next page; None at the end."""

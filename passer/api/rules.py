@@ -17,9 +17,10 @@ class Rule:
 
     role: Role | None
     """The least role that may call it; None for everyone, also without an account."""
-    reach: Literal["project", "account", "installation"] = "project"
+    reach: Literal["project", "account", "installation", "monitoring"] = "project"
     """Where the role is held: in the project that the request names; `account` is for everybody who is signed in, and
-    `installation` for administrators of the default project."""
+    `installation` for administrators of the default project. `monitoring` is for these too, and for all their tokens:
+    the program that watches a server need not hold a token that may change it."""
     is_costly: bool = False
     """Whether it computes for long: only a few run side by side, so that cheap requests are always answered."""
 
@@ -206,6 +207,7 @@ RULES: Mapping[str, Rule] = {
     **dict.fromkeys(("connect_server", "test_server", "disconnect_server", "pull_model"), _ADMIN),
     **dict.fromkeys(("list_activity", "check_activity", "export_activity"), Rule("admin", is_costly=True)),
     **dict.fromkeys(("list_users", "add_user", "change_user", "delete_user"), _INSTALLATION),
+    "show_monitoring": Rule("admin", reach="monitoring"),
     **dict.fromkeys(("add_project", "list_members", "set_member", "remove_member"), _INSTALLATION),
 }
 """By operation id."""

@@ -105,6 +105,8 @@ class Caller(Frozen):
     """What the request may do in the project that it names; None where that project is not the caller's."""
     is_administrator: bool = False
     """Whether the request may manage accounts and projects."""
+    may_monitor: bool = False
+    """Whether the request may read how the installation is used: an administrator's, whatever its token may change."""
     token: Token | None = None
     """Token of a program; None for a person."""
 

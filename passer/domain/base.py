@@ -3,19 +3,43 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import rfc8785
 from pydantic import BaseModel, ConfigDict, Field
+
+if TYPE_CHECKING:
+    from pydantic import GetJsonSchemaHandler
+    from pydantic.json_schema import JsonSchemaValue
+    from pydantic_core import CoreSchema
 
 
 class Frozen(BaseModel):
     """An immutable value. Unknown fields are errors; NaN and infinity are not numbers."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True, populate_by_name=True
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True)
 
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Describe each field by the string below it.
+
+        pydantic can read these strings when it makes a class (`use_attribute_docstrings`), but then every start of the
+        program waits a second for descriptions that it seldom needs. They are read when a schema is asked for.
+        """
+        from passer.domain.field_docs import field_docs
+
+        schema = handler(core_schema)
+        properties = handler.resolve_ref_schema(schema).get("properties", {})
+        docs = field_docs(cls)
+        for name, field in cls.model_fields.items():
+            for key in {name, field.alias, field.serialization_alias} & properties.keys():
+                if name in docs:
+                    properties[key].setdefault("description", docs[name])
+        return schema
+
+
+IN_QUERY = ConfigDict(use_attribute_docstrings=True)
+"""Of a value that a query string spells: its fields are described as parameters, without the schema of the value."""
 
 Count = Annotated[int, Field(ge=0, le=2**53 - 1)]
 """A number of things, or a place among them: an integer that every JSON reader holds exactly."""

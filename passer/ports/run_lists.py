@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from passer.domain.base import Frozen
+from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.run import Run, RunState
 
 RunOrder = Literal["started", "name", "sweep", "state", "model", "policy", "dataset", "questions"]
@@ -15,6 +15,8 @@ RunOrder = Literal["started", "name", "sweep", "state", "model", "policy", "data
 
 class RunQuery(Frozen):
     """Selects, sorts and pages runs."""
+
+    model_config = IN_QUERY
 
     find: str = ""
     """Text in the names of run and sweep, ignoring case; empty matches all."""

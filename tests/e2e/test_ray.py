@@ -142,6 +142,7 @@ def destroy(space: str) -> None:
     subprocess.run(["ip", "netns", "delete", space], check=True)
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(600)
 def test_two_machines_share_the_work_and_one_that_is_lost_for_good_costs_nothing_but_time(
     tmp_path: Path, unbroken: tuple[str, bytes]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
 
 from passer import __version__
 from passer.api.access import caller_of
 from passer.api.deps import Page, ServicesDep
+from passer.api.monitoring import MEDIA_TYPE
 from passer.domain.base import Frozen
 from passer.ports import Part
 
@@ -49,6 +51,12 @@ def ready(services: ServicesDep, request: Request, response: Response) -> System
         # Addresses and folders are nothing for strangers.
         parts = tuple(part.model_copy(update={"detail": "", "command": None}) for part in parts)
     return SystemParts(parts=parts)
+
+
+@router.get("/metrics", operation_id="show_monitoring", response_class=PlainTextResponse)
+def show_monitoring(request: Request) -> PlainTextResponse:
+    """Return what Prometheus reads: requests by operation and status, their seconds, work by kind, and the process."""
+    return PlainTextResponse(request.app.state.monitoring.text(), media_type=MEDIA_TYPE)
 
 
 @router.get("/api/v1/system", operation_id="show_system")

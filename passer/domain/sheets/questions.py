@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from passer.domain.base import Frozen
+from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.question_list import NUMBER, check_order, holds, words_of
 from passer.domain.score import VECTOR_ORDER, Score
 from passer.domain.sheets.labels import LabelOrder, check_labels, true_label
@@ -26,6 +26,8 @@ RecomputedReason = Literal["no_dataset", "no_reference", "no_answer"]
 
 class SheetQuery(Frozen):
     """Which rows of which sheet, and in which order."""
+
+    model_config = IN_QUERY
 
     sheet: str
     """Path of the sheet within the import, as the audit lists it."""

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from passer.domain.base import Frozen
+from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.citations import marks, with_marks_inside, without_marks
 from passer.domain.keywords import keywords, shared
 from passer.domain.retrieval import Passage
@@ -22,6 +22,8 @@ _PARAGRAPHS = re.compile(r"\n\s*\n")
 
 class GroundingLimits(Frozen):
     """From which shares of shared keywords on a citation is verified and a sentence grounded."""
+
+    model_config = IN_QUERY
 
     citation: float = Field(default=0.15, ge=0, le=1)
     """Smallest share of the keywords of the citing text that the cited passage has."""

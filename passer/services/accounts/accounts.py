@@ -224,9 +224,13 @@ def _caller(account: Account, project: str, token: Token | None = None) -> Calle
     role = account.role_in(project)
     if role is not None and token is not None:
         role = lesser(role, token.scope) if token.project in (None, project) else None
-    is_limited = token is not None and (token.scope != "admin" or token.project is not None)
+    of_all = account.is_administrator and (token is None or token.project is None)
     return Caller(
-        account=account.name, role=role, is_administrator=account.is_administrator and not is_limited, token=token
+        account=account.name,
+        role=role,
+        is_administrator=of_all and (token is None or token.scope == "admin"),
+        may_monitor=of_all,
+        token=token,
     )
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from passer.domain.base import Frozen
+from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.dataset import Question
 from passer.domain.failures.locating import FailureLabel, GoldPlace, QuestionEvidence, gold_used, locate
 from passer.domain.failures.report import (
@@ -37,6 +37,8 @@ QUARTILE = 0.25
 
 class FailureChoices(Frozen):
     """How low scores and gold passages are judged."""
+
+    model_config = IN_QUERY
 
     column: str = DEFAULT_COLUMN
     """Column that decides which scores are low."""

@@ -27,7 +27,7 @@ from passer.domain.arena.fragility import Fragility, fragility
 from passer.domain.arena.game import Game
 from passer.domain.arena.tally import Tally
 from passer.domain.arena.tournament import Entrant, Tournament
-from passer.domain.base import Frozen
+from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.kinship import Kinship, kinship
 from passer.domain.wording.sentence import Said, sentence
@@ -38,6 +38,8 @@ from passer.services.arena.arenas import Arenas
 
 class StandingsQuery(Frozen):
     """How ratings are computed."""
+
+    model_config = IN_QUERY
 
     tournaments: int = Field(default=TOURNAMENTS, ge=2, le=2000)
     """Orders of the games over which Elo ratings are averaged."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.model import ModelInfo
@@ -20,9 +20,6 @@ R = TypeVar("R", bound=Frozen)
 
 class WorkSpec(Frozen, Generic[R]):
     """What to do; R is what comes of it. Uploaded files are named here and kept in the home folder."""
-
-    # Specifications are stored, not described to programs; looking for docstrings takes time at each start.
-    model_config = ConfigDict(use_attribute_docstrings=False)
 
     kind: ClassVar[WorkKind]
     """Which handler does it."""
