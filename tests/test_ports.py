@@ -8,7 +8,16 @@ from typing import Protocol
 import pytest
 
 from passer import ports
-from tests import fake_connections, fake_files, fake_outbox, fake_reports, fake_wallets, fake_work, fakes
+from tests import (
+    fake_connections,
+    fake_files,
+    fake_outbox,
+    fake_reports,
+    fake_retrieval_inputs,
+    fake_wallets,
+    fake_work,
+    fakes,
+)
 from tests.fake_store import MemoryStore
 
 FAKES: dict[str, type] = {
@@ -26,6 +35,7 @@ FAKES: dict[str, type] = {
     "TableReader": fake_files.FakeTables,
     "TableWriter": fake_files.FakeTables,
     "DatasetStore": MemoryStore,
+    "RetrievalInputStore": fake_retrieval_inputs.FakeRetrievalInputs,
     "RunStore": MemoryStore,
     "WorkStore": fake_work.MemoryWork,
     "WaitingWork": fake_work.MemoryWork,

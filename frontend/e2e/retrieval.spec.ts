@@ -37,10 +37,14 @@ test("retrievers are compared without a model, by passage and by document", asyn
     await page.getByRole("button", { name: label }).click();
     await (await chooser).setFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
   };
-  await choose("Term map for query expansion", "seas.csv", "marine,sea,ocean\n");
+  await choose("Import a term map", "seas.csv", "marine,sea,ocean\n");
+  await expect(page.getByRole("combobox", { name: "Term map for query expansion" })).toHaveValue("seas");
   await page.getByRole("combobox", { name: "Retrievers" }).press("ArrowDown");
   await page.getByRole("option", { name: "Terms seas: BM25 (words)" }).click();
-  await choose("Rankings", "documents.csv", "qid,did\nbp-001,wetlands.md\n");
+  await choose("Import a ranking", "wrong.run", "bp-001 Q0 wetlands.md\n");
+  await expect(page.getByText(/wrong.run, line 1: 3 fields instead of 6/)).toBeVisible();
+  await choose("Import a ranking", "documents.csv", "qid,did\nbp-001,wetlands.md\n");
+  await expect(page).toHaveURL(/runs=documents/);
   await page.getByRole("button", { name: "Compare retrievers" }).click();
   await expect(page).toHaveURL(/category=figure/);
   await expect(figures.getByRole("row", { name: /Terms seas \(BM25\)/ })).toBeVisible({ timeout: 60_000 });
@@ -50,6 +54,9 @@ test("retrievers are compared without a model, by passage and by document", asyn
   await expect(distances.getByRole("row", { name: /European law/ }).first()).toBeVisible();
   await expectAccessible(page);
   await expectToFit(page, 360);
+  const imported = page.getByRole("table", { name: "Imported files" });
+  await imported.getByRole("button", { name: "Delete seas" }).click();
+  await expect(imported.getByRole("row", { name: /seas/ })).toHaveCount(0);
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save as TREC files" }).click();
   expect((await saved).suggestedFilename()).toBe("trec.zip");

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from passer.adapters.store.imports import DatabaseImports
     from passer.adapters.store.judging import DatabaseJudgements, DatabaseLabels
     from passer.adapters.store.outbox import DatabaseOutbox
+    from passer.adapters.store.retrieval_inputs import DatabaseRetrievalInputs
     from passer.adapters.store.runs import DatabaseRuns
     from passer.adapters.store.work import DatabaseWork
     from passer.adapters.vault import FernetVault
@@ -218,6 +219,13 @@ class Adapters:
         from passer.adapters.store.connections import DatabaseConnections
 
         return DatabaseConnections(self.database)
+
+    @cached_property
+    def retrieval_inputs(self) -> DatabaseRetrievalInputs:
+        """Store of imported rankings, grades and maps of terms."""
+        from passer.adapters.store.retrieval_inputs import DatabaseRetrievalInputs
+
+        return DatabaseRetrievalInputs(self.database)
 
     @cached_property
     def accounts(self) -> DatabaseAccounts:

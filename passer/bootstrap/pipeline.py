@@ -120,7 +120,10 @@ class Pipeline:
     def retrieval_evaluation(self) -> RetrievalEvaluation:
         """Compares retrievers without asking a model."""
         return RetrievalEvaluation(
-            datasets=self.adapters.datasets, collections=self.adapters.collections, ranker=self.ranker
+            datasets=self.adapters.datasets,
+            collections=self.adapters.collections,
+            ranker=self.ranker,
+            inputs=self.adapters.retrieval_inputs,
         )
 
     @cached_property

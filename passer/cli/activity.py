@@ -19,11 +19,11 @@ activity = typer.Typer(help="Show who did what in a project, and check that the 
 
 LOGGED = frozenset({
     "activity export", "annotate", "arena import", "arena resume", "arena start", "ask", "ask-again", "backup",
-    "cancel", "demo", "draft cancel", "draft finish", "draft resume", "draft review", "draft start", "import dataset",
-    "import sheets", "ingest", "judge answer", "judge cancel", "judge resume", "judge run", "label draw",
-    "label import", "ledger post", "ledger record", "models pull", "pause", "projects add", "projects allow",
-    "projects remove", "publish", "reindex", "restore", "resume", "retry", "run", "sweep", "users add",
-    "users change", "users remove", "users token",
+    "cancel", "demo", "draft cancel", "draft finish", "draft resume", "draft review", "draft start",
+    "import dataset", "import qrels", "import run", "import sheets", "import terms", "ingest", "judge answer",
+    "judge cancel", "judge resume", "judge run", "label draw", "label import", "ledger post", "ledger record",
+    "models pull", "pause", "projects add", "projects allow", "projects remove", "publish", "reindex", "restore",
+    "resume", "retry", "run", "sweep", "users add", "users change", "users remove", "users token",
 })  # fmt: skip
 """Commands that the activity log records: all that change something, start work, or ask a model."""
 _WORD = re.compile(r"[\w.-]{1,100}")

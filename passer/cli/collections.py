@@ -12,6 +12,7 @@ import typer
 from passer.cli.files import read_file
 from passer.cli.imports import import_sheets
 from passer.cli.output import JsonOption, note, print_json, print_table
+from passer.cli.retrieval import register_imports
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
@@ -24,9 +25,12 @@ def register(app: typer.Typer) -> None:
     app.command()(reindex)
     app.command()(collections)
     app.command()(datasets)
-    imports = typer.Typer(help="Import questions or result sheets.", no_args_is_help=True)
+    imports = typer.Typer(
+        help="Import questions, result sheets, rankings, relevance grades or term maps.", no_args_is_help=True
+    )
     imports.command("dataset")(import_dataset)
     imports.command("sheets")(import_sheets)
+    register_imports(imports)
     app.add_typer(imports, name="import")
 
 

@@ -1,17 +1,20 @@
-"""The commands `retrieve` and `expand`."""
+"""The commands `retrieve`, `expand`, `rankings` and `import run|qrels|terms`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.output import JsonOption, note, print_json
+from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.cli.run_options import RETRIEVERS
+from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
+    from passer.domain.retrieval_inputs import StoredInput
     from passer.domain.retrieval_report import RetrievalReport
     from passer.services.pipeline.retrieval_evaluation import Imported
 
@@ -23,13 +26,20 @@ CutsOption = Annotated[
     str, typer.Option("--k", help="Numbers of passages K to evaluate: 1,3,5 or all of a range, 1..10.")
 ]
 QrelsOption = Annotated[
-    Path | None, typer.Option("--qrels", help="TREC qrels file that replaces the gold passages of the dataset.")
+    str | None,
+    typer.Option(
+        "--qrels",
+        metavar="NAME|FILE",
+        help="TREC qrels that replace the gold passages of the dataset: imported ones by name, or a file.",
+    ),
 ]
 RankingsOption = Annotated[
-    list[Path] | None,
+    list[str] | None,
     typer.Option(
         "--run",
-        help="Also compare the ranking of another system: a TREC run, or RAGElo's CSV of documents. Repeatable.",
+        metavar="NAME|FILE",
+        help="Also compare the ranking of another system: an imported one by name, a TREC run, or RAGElo's CSV of "
+        "documents. Repeatable.",
     ),
 ]
 TrecOption = Annotated[
@@ -45,6 +55,14 @@ def register(app: typer.Typer) -> None:
     """Register the commands."""
     app.command()(retrieve)
     app.command()(expand)
+    app.command()(rankings)
+
+
+def register_imports(imports: typer.Typer) -> None:
+    """Register the subcommands of `import`."""
+    imports.command("run")(import_run)
+    imports.command("qrels")(import_qrels)
+    imports.command("terms")(import_terms)
 
 
 def retrieve(
@@ -77,6 +95,8 @@ def retrieve(
             "collection": collection, "dataset": dataset, "ks": _cuts(k), "by": by, "group": group,
             "category": category, "questions": questions,
             "retrievers": [retriever_named(name) for name in retriever or ["dense"]],
+            "runs": [name for name in run or () if not Path(name).is_file()],
+            "qrels": None if qrels is None or Path(qrels).is_file() else qrels,
         },
     )  # fmt: skip
     imported = _imported(qrels, run or ())
@@ -93,7 +113,12 @@ def retrieve(
 def expand(
     question: Annotated[str, typer.Argument(help="The question.")],
     terms: Annotated[
-        Path, typer.Option("--terms", help="CSV file: a term, then the words that it adds, in each line.")
+        str,
+        typer.Option(
+            "--terms",
+            metavar="NAME|FILE",
+            help="A saved term map, or a CSV file: a term, then the words that it adds, in each line.",
+        ),
     ],
     most: Annotated[int, typer.Option("--most", help="Largest number of words to add.", min=1, max=50)] = 8,
 ) -> None:
@@ -123,15 +148,87 @@ def _range(part: str) -> range:
     return range(int(first), min(int(last or first), int(first) + 1000) + 1)
 
 
-def _imported(qrels: Path | None, runs: list[Path] | tuple[()]) -> Imported:
+def _imported(qrels: str | None, runs: Sequence[str]) -> Imported:
+    """Read what is given as files; names are for the services."""
     from passer.adapters.trec import read_qrels, read_run
     from passer.cli.files import read_file
     from passer.services.pipeline.retrieval_evaluation import Imported
 
+    paths = [path for run in runs if (path := Path(run)).is_file()]
+    relevance = None if qrels is None or not Path(qrels).is_file() else Path(qrels)
     return Imported(
-        runs=[read_run(read_file(path), path.name) for path in runs],
-        grades=None if qrels is None else read_qrels(read_file(qrels), qrels.name),
+        runs=[read_run(read_file(path), path.name) for path in paths],
+        grades=None if relevance is None else read_qrels(read_file(relevance), relevance.name),
     )
+
+
+def import_run(
+    file: Annotated[Path, typer.Argument(help="TREC run, or RAGElo's CSV of documents (qid, did).")],
+    name: Annotated[str | None, typer.Option(help="Name of the ranking; default: the tag of the run.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Import the ranking of another system, to compare retrievers with it; a wrong line refuses the file."""
+    from passer.adapters.trec import read_run
+    from passer.cli.files import read_file
+    from passer.domain.retrieval_inputs import StoredRun
+
+    tag, ranked = read_run(read_file(file), file.name)
+    _save(StoredRun, name or tag, ranked, as_json=as_json)
+
+
+def import_qrels(
+    file: Annotated[Path, typer.Argument(help="TREC qrels: `qid 0 docid grade` in each line.")],
+    name: Annotated[str | None, typer.Option(help="Name of the grades; default: the name of the file.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Import relevance grades, to measure retrievers by them; a wrong line refuses the file."""
+    from passer.adapters.trec import read_qrels
+    from passer.cli.files import read_file
+    from passer.domain.retrieval_inputs import StoredQrels
+
+    _save(StoredQrels, name or file.stem, read_qrels(read_file(file), file.name), as_json=as_json)
+
+
+def import_terms(
+    file: Annotated[Path, typer.Argument(help="CSV file: a term, then the words that it adds, in each line.")],
+    name: Annotated[str | None, typer.Option(help="Name of the map; default: the name of the file.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Save a term map for query expansion, `terms:RETRIEVER@NAME`; a wrong line refuses the file."""
+    from passer.adapters.term_maps import read_term_map
+    from passer.domain.retrieval_inputs import StoredTerms
+
+    _save(StoredTerms, name or file.stem, read_term_map(file), as_json=as_json)
+
+
+def rankings(as_json: JsonOption = False) -> None:
+    """List the imported rankings, relevance grades and term maps."""
+    from typing import get_args
+
+    from passer.bootstrap import services
+    from passer.domain.retrieval_inputs import InputKind
+
+    with services() as built:
+        found = built.adapters.retrieval_inputs.list_inputs(get_args(InputKind))
+    if as_json:
+        print_json({"items": found})
+        return
+    rows = [(each.kind, each.name, str(each.entries), each.digest[:12]) for each in found]
+    print_table(["kind", "name", "questions or terms", "digest"], rows)
+
+
+def _save(form: type[StoredInput], name: str, content: object, *, as_json: bool) -> None:
+    from passer.bootstrap import services
+    from passer.cli.checking import checked
+
+    stored = checked(form, {"name": name, "content": content})
+    with services() as built:
+        summary = built.adapters.retrieval_inputs.save(stored)
+    if as_json:
+        print_json(summary)
+        return
+    what = "term" if summary.kind == "terms" else "question"
+    note(f"Saved {summary.name!r} with {counted(summary.entries, what)}.")
 
 
 def _write_trec(report: RetrievalReport, folder: Path) -> None:

@@ -129,21 +129,27 @@ def retriever_named(text: str) -> Retriever:
 
     try:
         if text.startswith(TERMS):
-            # Only the command line reads files that it is given by path.
-            name, _, file = text.removeprefix(TERMS).rpartition("@")
-            return Rewritten(of=retriever_of(name), by=term_map(Path(file)))
+            name, _, given = text.removeprefix(TERMS).rpartition("@")
+            return Rewritten(of=retriever_of(name), by=term_map(given))
         return retriever_of(text)
     except ValueError as exc:
         raise ConfigError(f"--retriever: {exc}.", field="retriever") from exc
 
 
-def term_map(path: Path, **given: object) -> Terms:
-    """Return the term map of a file; InputError names the line, ConfigError the field."""
+def term_map(given: str, **more: object) -> Terms:
+    """Return the term map of a file, or the saved one of that name; InputError names the line of a file."""
     from passer.adapters.term_maps import read_term_map
+    from passer.bootstrap import services
     from passer.cli.checking import checked
     from passer.domain.query_rewriters import Terms
+    from passer.domain.retrieval_inputs import StoredTerms
 
-    return checked(Terms, {"name": path.stem, "terms": read_term_map(path), **given})
+    path = Path(given)
+    if path.is_file():
+        return checked(Terms, {"name": path.stem, "terms": read_term_map(path), **more})
+    with services() as built:
+        stored = built.adapters.retrieval_inputs.find(StoredTerms, given)
+    return checked(Terms, {"name": stored.name, "terms": stored.content, **more})
 
 
 def timed(wanted: Sweep) -> Sweep:

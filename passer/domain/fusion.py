@@ -7,6 +7,7 @@ SIGIR 2009.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting
 
@@ -18,27 +19,34 @@ def fused(rankings: Sequence[Ranking], *, k: int, depth: int) -> Ranking:
     passages without any word of the question last, in an order that says nothing about them. Equal scores are ordered
     by the best single rank, then by passage id. The seconds of all rankings are added up.
     """
-    ranks: dict[str, list[int]] = {}
-    passages: dict[str, RetrievedPassage] = {}
-    for ranking in rankings:
-        for passage in ranking.passages:
-            if passage.score != 0:
-                ranks.setdefault(passage.id, []).append(passage.rank)
-                passages.setdefault(passage.id, passage)
-    # Sorted before they are added, so that the order of the rankings cannot change the last bit of a sum.
-    scores = {key: sum(1 / (k + rank) for rank in sorted(found)) for key, found in ranks.items()}
-    order = sorted(scores, key=lambda key: (-scores[key], min(ranks[key]), key))[:depth]
+    # Level by level: equal sums whatever the order of the rankings, because the best ranks are always added first.
+    levels = zip_longest(*(ranking.passages for ranking in rankings))
+    scores: dict[str, float] = {}
+    best: dict[str, RetrievedPassage] = {}
+    for share, level in zip(_shares(rankings, k), levels, strict=True):
+        for passage in level:
+            if passage is not None and passage.score != 0:
+                key = passage.id
+                if key in best:
+                    scores[key] += share
+                else:
+                    scores[key], best[key] = share, passage
+    order = sorted((-score, best[key].rank, key) for key, score in scores.items())[:depth]
     return Ranking(
         passages=tuple(
-            # Not validated again: the values come from passages that were, and a copy costs three times as much.
-            RetrievedPassage.model_construct(**{**passages[key].__dict__, "rank": rank, "score": scores[key]})
-            for rank, key in enumerate(order, start=1)
+            best[key].placed(rank=rank, score=-negated) for rank, (negated, _, key) in enumerate(order, start=1)
         ),
         embedding_s=sum(ranking.embedding_s for ranking in rankings),
         retrieval_s=sum(ranking.retrieval_s for ranking in rankings),
         is_complete=all(ranking.is_complete for ranking in rankings),
         rewriting=_merged([ranking.rewriting for ranking in rankings if ranking.rewriting is not None]),
     )
+
+
+def _shares(rankings: Sequence[Ranking], k: int) -> list[float]:
+    """Return what each rank adds to a score, from rank 1 to the last of the longest ranking."""
+    longest = max((len(ranking.passages) for ranking in rankings), default=0)
+    return [1 / (k + rank) for rank in range(1, longest + 1)]
 
 
 def _merged(rewritings: Sequence[Rewriting]) -> Rewriting | None:

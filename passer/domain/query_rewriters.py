@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field, StringConstraints, field_validator
+from pydantic import AfterValidator, Field, StringConstraints, field_validator
 
 from passer.domain.base import Frozen, younger
 from passer.domain.model import Model
@@ -70,6 +70,22 @@ class Variations(AsksModel):
 Added = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 
 
+def _is_a_map(value: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    found: dict[tuple[str, ...], str] = {}
+    for term, added in value.items():
+        words = tuple(unicode_words(term))
+        if not words or not all(map(unicode_words, added)) or not 1 <= len(added) <= 50:
+            raise ValueError(f"the term {term!r} needs a word itself, and 1 to 50 words or phrases to add")
+        if words in found:
+            raise ValueError(f"the terms {found[words]!r} and {term!r} have the same words: remove one")
+        found[words] = term
+    return value
+
+
+TermWords = Annotated[dict[Added, tuple[Added, ...]], Field(min_length=1, max_length=1000), AfterValidator(_is_a_map)]
+"""Words and phrases by the word or phrase that they are added for."""
+
+
 class Terms(Frozen):
     """Words that are added to a question where it contains certain terms: query expansion by a map.
 
@@ -80,23 +96,10 @@ class Terms(Frozen):
     """`terms`"""
     name: str = Field(min_length=1, max_length=60)
     """Name of the map in tables."""
-    terms: dict[Added, tuple[Added, ...]] = Field(min_length=1, max_length=1000)
+    terms: TermWords
     """Words and phrases to add, by the word or phrase of the question that they are added for."""
     most: int = Field(default=8, ge=1, le=50)
     """Largest number of words added to one question."""
-
-    @field_validator("terms")
-    @classmethod
-    def _is_a_map(cls, value: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-        found: dict[tuple[str, ...], str] = {}
-        for term, added in value.items():
-            words = tuple(unicode_words(term))
-            if not words or not all(map(unicode_words, added)) or not 1 <= len(added) <= 50:
-                raise ValueError(f"the term {term!r} needs a word itself, and 1 to 50 words or phrases to add")
-            if words in found:
-                raise ValueError(f"the terms {found[words]!r} and {term!r} have the same words: remove one")
-            found[words] = term
-        return value
 
     @property
     def label(self) -> str:

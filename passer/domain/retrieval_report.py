@@ -41,6 +41,10 @@ class RetrievalRequest(Frozen):
     """Only the questions of this category; None for all."""
     questions: int | None = Field(default=None, ge=1, le=10_000_000)
     """Only the first questions of the dataset; None for all."""
+    runs: tuple[str, ...] = Field(default=(), max_length=20)
+    """Names of imported rankings, compared beside the retrievers."""
+    qrels: str | None = None
+    """Name of imported relevance grades that replace the gold passages of the dataset; None for these."""
 
     @property
     def models(self) -> tuple[Model, ...]:

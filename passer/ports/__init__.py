@@ -53,6 +53,7 @@ from passer.ports.ledger import (
     WaitingState,
 )
 from passer.ports.machine import Check, Clock, Part
+from passer.ports.retrieval_inputs import RetrievalInputStore
 from passer.ports.run_lists import FoundRuns, ListedRun, RunOrder, RunQuery
 from passer.ports.signing import ChainContract, ContractKind, WalletLedger
 from passer.ports.sweeps import FailureStreak, RecentFailure, RunStore, StoredSweep, SweepProgress
@@ -139,6 +140,7 @@ __all__ = [
     "RecentFailure",
     "ReportRenderer",
     "Rerankers",
+    "RetrievalInputStore",
     "RunOrder",
     "RunQuery",
     "RunRecord",

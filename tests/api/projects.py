@@ -127,6 +127,10 @@ def filled(team: Team, folder: Any) -> dict[str, str]:
     ids = {"job_id": material(team, send), "collections": "farm", "datasets": "farm", "connections": "lab"}
     ids |= {"sweep_id": "sweep", "number": "0", "act": "pause"}
     ids["run_id"] = send("GET", "/api/v1/sweeps/sweep").json()["runs"][0]["id"]
+    ids |= {"kind": "run", "rankings": "theirs", "term-maps": "seas"}
+    run = {"file": "their.run", "text": "q Q0 soil 1 1.0 theirs"}
+    assert send("PUT", "/api/v1/rankings/run/theirs", json=run).status_code == 200
+    assert send("PUT", "/api/v1/term-maps/seas", json={"terms": {"sea": ["ocean"]}}).status_code == 200
     server = {"name": "lab", "kind": "openai", "url": "http://127.0.0.1:9"}
     assert send("POST", "/api/v1/connections", json=server).status_code == 201
     body = {"target": "sweep", "judge": MODEL, "columns": ["Answer correctness"]}

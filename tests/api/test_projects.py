@@ -33,7 +33,7 @@ def placed(path: str, ids: dict[str, str], *, invented: bool) -> str:
 
     def value(found: re.Match[str]) -> str:
         kind = path.split("/")[3] if found[1] == "name" else found[1]
-        if kind in ("number", "act"):
+        if kind in ("number", "act", "kind"):
             return ids[kind]
         value = ids.get(kind, kind)
         if not invented:

@@ -74,17 +74,34 @@ def test_more_rankings_than_a_request_may_ask_for_are_refused_before_the_search(
     assert refused.json()["errors"][0]["field"] == "ks"
 
 
-def test_rankings_of_others_are_compared_and_saved_as_trec_files(loaded):
-    run = {"name": "other.run", "text": "q1 Q0 bees.md 1 2.5 other\n"}
-    qrels = {"name": "judged.qrels", "text": "q1 0 bees.md 1\n"}
-    body = {"dataset": "farm", "collection": "farm", "ks": [1], "by": "document", "runs": [run], "qrels": qrels}
-    report = loaded.client.post("/api/v1/retrievals", json=body).json()
+def test_rankings_of_others_are_imported_compared_and_saved_as_trec_files(loaded):
+    client, qrels = loaded.client, "q1 0 bees.md 1\n"
+    run = {"file": "other.run", "text": "q1 Q0 bees.md 1 2.5 other\n"}
+    assert client.put("/api/v1/rankings/run/other", json=run).json()["entries"] == 1
+    assert client.put("/api/v1/rankings/qrels/judged", json={"file": "judged.qrels", "text": qrels}).status_code == 200
+    body = {"dataset": "farm", "collection": "farm", "ks": [1], "by": "document", "runs": ["other"], "qrels": "judged"}
+    report = client.post("/api/v1/retrievals", json=body).json()
     assert [each["label"] for each in report["rankings"]] == ["Dense", "other"]
     assert {each["name"]: each["mean"] for each in report["rankings"][1]["figures"]}["R@1"] == 1
-    saved = loaded.client.post("/api/v1/retrievals/trec", json=body)
+    saved = client.post("/api/v1/retrievals/trec", json=body)
     with zipfile.ZipFile(io.BytesIO(saved.content)) as archive:
         assert archive.namelist() == ["dense.run", "relevant.qrels"]
-        assert archive.read("relevant.qrels").decode() == qrels["text"]
-    refused = loaded.client.post("/api/v1/retrievals", json={**body, "runs": [{**run, "text": "q1 bees.md"}]})
+        assert archive.read("relevant.qrels").decode() == qrels
+    refused = client.put("/api/v1/rankings/run/other", json={**run, "text": "q1 bees.md"})
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "line 1")
-    assert loaded.client.get("/api/v1/retrievals/rerankers").json()["items"] == []
+    assert [each["kind"] for each in client.get("/api/v1/rankings").json()["items"]] == ["qrels", "run"]
+    assert client.delete("/api/v1/rankings/run/other").status_code == 204
+    assert client.post("/api/v1/retrievals", json=body).status_code == 404
+    assert client.get("/api/v1/retrievals/rerankers").json()["items"] == []
+
+
+def test_term_maps_are_saved_under_their_names(loaded):
+    client, seas = loaded.client, {"terms": {"море": ["sea", "ocean"]}}
+    assert client.put("/api/v1/term-maps/seas", json=seas).json()["entries"] == 1
+    assert client.get("/api/v1/term-maps/seas").json() == {"form": "terms", "name": "seas", "most": 8, **seas}
+    twice = {"terms": {"sea": ["ocean"], "SEA": ["lake"]}}
+    refused = client.put("/api/v1/term-maps/seas", json=twice)
+    assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "terms")
+    assert [each["name"] for each in client.get("/api/v1/term-maps").json()["items"]] == ["seas"]
+    assert client.delete("/api/v1/term-maps/seas").status_code == 204
+    assert client.get("/api/v1/term-maps/seas").status_code == 404

@@ -19,8 +19,8 @@ READ = {
     "failures", "grounding",
     "judge compare", "judge list", "judge qrels", "judge show", "label export", "label list", "ledger compare",
     "ledger export", "ledger head", "ledger list", "ledger show", "ledger verify", "match-k", "metrics",
-    "projects list", "projects members", "retrieve", "runs", "score", "serve", "show", "timings", "users list",
-    "verify",
+    "projects list", "projects members", "rankings", "retrieve", "runs", "score", "serve", "show", "timings",
+    "users list", "verify",
 }  # fmt: skip
 """Commands that change nothing; the requests to a server are recorded one by one."""
 

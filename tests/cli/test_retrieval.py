@@ -57,12 +57,29 @@ def test_runs_of_other_systems_are_compared_and_ours_are_written(farm, tmp_path:
     assert {each["name"]: each["mean"] for each in other["figures"]}["hit@1"] == 1 / 3
     assert other["label"] == "other"
     [written] = (tmp_path / "ours").glob("*.run")
+    # Imported once, they are compared by name, with the same figures.
+    assert farm("import", "run", tmp_path / "other.run").status == 0
+    assert farm("import", "qrels", tmp_path / "qrels.txt", "--name", "judged").status == 0
+    listed = [(each["kind"], each["name"], each["entries"]) for each in farm("rankings", "--json").json["items"]]
+    assert listed == [("qrels", "judged", 3), ("run", "other", 2)]
+    named = farm(
+        "retrieve", "farm", "--dataset", "farm", "--retriever", "bm25", "--by", "document", "--k", "1", "--qrels",
+        "judged", "--run", "other", "--json",
+    )  # fmt: skip
+    assert named.json == done.json
+    (tmp_path / "wrong.run").write_text("q1 Q0 bees.md first 2.5 other\n")
+    refused = farm("import", "run", tmp_path / "wrong.run")
+    assert (refused.status, "wrong.run, line 1: the rank 'first' is not a number" in refused.err) == (2, True)
     # The qrels are those that were given, read and written again.
     assert (tmp_path / "ours" / "relevant.qrels").read_text() == (tmp_path / "qrels.txt").read_text()
     assert written.read_text().splitlines()[0] == "q1 Q0 soil.txt 1 1.000000000 BM25"
 
 
 def test_what_is_wrong_is_said(farm, tmp_path: Path) -> None:
+    assert (
+        "no imported ranking or file “lost.run”"
+        in farm("retrieve", "farm", "--dataset", "farm", "--run", "lost.run").err
+    )
     assert "no retriever 'tfidf'" in farm("retrieve", "farm", "--dataset", "farm", "--retriever", "tfidf").err
     assert "ascending order" in farm("retrieve", "farm", "--dataset", "farm", "--k", "5,1").err
     assert "not a list of numbers" in farm("retrieve", "farm", "--dataset", "farm", "--k", "many").err
@@ -98,7 +115,11 @@ def test_a_question_is_expanded_by_a_file_of_terms(farm, tmp_path: Path) -> None
         done.json["warnings"]
     )
     wrong = farm("retrieve", "farm", "--dataset", "farm", "--retriever", "terms:bm25@none.csv")
-    assert (wrong.status, "none.csv cannot be read" in wrong.err) == (2, True)
+    assert (wrong.status, "no term map or file “none.csv”" in wrong.err) == (2, True)
+    assert farm("import", "terms", tmp_path / "bulgarian.csv", "--name", "bees").status == 0
+    assert farm("expand", "Какво носят пчели?", "--terms", "bees").out == "Какво носят пчели? bees pollen\n"
+    named = farm("retrieve", "farm", "--dataset", "farm", "--retriever", "terms:bm25@bees", "--k", "1", "--json")
+    assert named.json["rankings"][0]["label"] == "Terms bees (BM25)"
 
 
 def test_a_collection_that_has_the_model_already_is_not_embedded_again(farm) -> None:

@@ -80,6 +80,8 @@ export const STALE = {
     "/api/v1/tournaments/{tournament_id}/games",
     "/api/v1/tournaments/{tournament_id}/game",
   ],
+  rankings: ["/api/v1/rankings", "/api/v1/retrievals"],
+  "term maps": ["/api/v1/term-maps", "/api/v1/term-maps/{name}"],
   models: ["/api/v1/models", "/api/v1/system"],
   accounts: ["/api/v1/users", "/api/v1/tokens", "/api/v1/session", "/api/v1/projects/{project}/members"],
   jobs: ["/api/v1/jobs"],
@@ -89,7 +91,8 @@ export const STALE = {
     "/api/v1/ledger/entries",
     "/api/v1/runs/{run_id}/entries",
   ],
-} as const satisfies Record<string, readonly ReadPath[]>;
+  // A comparison is asked for by POST and stored like what is read.
+} as const satisfies Record<string, readonly (ReadPath | "/api/v1/retrievals")[]>;
 
 export type Change = keyof typeof STALE;
 

@@ -113,6 +113,8 @@ const retrieval = createRoute({
     ...text(search, "collection"),
     ...text(search, "dataset"),
     ...text(search, "retrievers"),
+    ...text(search, "runs"),
+    ...text(search, "qrels"),
     ...text(search, "group"),
     ...text(search, "category"),
     ...choice(search, "by", ["passage", "document"]),

@@ -12,12 +12,13 @@ from passer.domain.figures.of_retrieval import curves
 from passer.domain.retrieval import Ranking, Rewriting
 from passer.domain.retrieval_at_k import By, GoldSpans, Grades, ranked_names
 from passer.domain.retrieval_figures import Asked, Ranked, RankedNames, ranking_figures
+from passer.domain.retrieval_inputs import StoredQrels, StoredRun
 from passer.domain.retrieval_quality import GoldIndex
 from passer.domain.retrieval_report import RetrievalReport, RetrievalRequest
 from passer.domain.retriever import Lexical, Retriever
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, TooLargeError
-from passer.ports import Collections, DatasetStore, PassageIndex, Progress
+from passer.ports import Collections, DatasetStore, PassageIndex, Progress, RetrievalInputStore
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
 from passer.services.pipeline.retrieval import QUESTIONS_PER_SEARCH
 
@@ -45,6 +46,8 @@ class RetrievalEvaluation:
 
     datasets: DatasetStore
     collections: Collections
+    inputs: RetrievalInputStore
+    """Imported rankings and relevance grades."""
     ranker: Ranker = WITHOUT_MODELS
 
     def evaluate(
@@ -59,7 +62,7 @@ class RetrievalEvaluation:
 
         TooLargeError where more than `most` passages would be ranked.
         """
-        imported = imported or Imported()
+        imported = self._with_stored(imported or Imported(), request)
         questions = _chosen(self.datasets.load_dataset(request.dataset).questions, request)[: request.questions]
         if most is not None and len(questions) * len(request.retrievers) * max(request.ks) > most:
             given = {"questions": len(questions), "retrievers": len(request.retrievers), "k": max(request.ks)}
@@ -105,6 +108,12 @@ class RetrievalEvaluation:
                 *((sentence("retrieval.weighted"),) if asked.weights else ()),
             ),
         )
+
+    def _with_stored(self, imported: Imported, request: RetrievalRequest) -> Imported:
+        """Add what the request names; NotFoundError."""
+        runs = [self.inputs.find(StoredRun, name) for name in request.runs]
+        grades = imported.grades if request.qrels is None else self.inputs.find(StoredQrels, request.qrels).content
+        return Imported([*imported.runs, *((run.name, run.content) for run in runs)], grades)
 
     def _documents(self, collection: str) -> int:
         listed = next(documents for found, documents in self.collections.list() if found.name == collection)

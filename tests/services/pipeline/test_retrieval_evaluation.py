@@ -14,6 +14,7 @@ from passer.domain.retriever import Dense, Lexical
 from passer.errors import InputError
 from passer.services.pipeline.retrieval_evaluation import RetrievalEvaluation
 from tests.fake_material import MemoryDatasets
+from tests.fake_retrieval_inputs import FakeRetrievalInputs
 from tests.fakes import FakeCollections, FakeIndex, passages_of
 
 TEXTS = {
@@ -66,7 +67,7 @@ def evaluation(index: CountingIndex) -> RetrievalEvaluation:
         for number, name in enumerate(["hens", "bees"] * 20)
     )
     datasets.save_dataset(Dataset(name="farm", questions=questions))
-    return RetrievalEvaluation(datasets=datasets, collections=collections)
+    return RetrievalEvaluation(datasets=datasets, collections=collections, inputs=FakeRetrievalInputs())
 
 
 def test_gold_passages_are_read_once_for_all_retrievers_and_questions(
@@ -107,7 +108,7 @@ def test_declared_relevant_documents_count_with_their_grades_and_groups_choose_q
     )
     datasets = MemoryDatasets()
     datasets.save_dataset(Dataset(name="farm", questions=questions))
-    evaluation = RetrievalEvaluation(datasets=datasets, collections=collections)
+    evaluation = RetrievalEvaluation(datasets=datasets, collections=collections, inputs=FakeRetrievalInputs())
     request = RetrievalRequest(dataset="farm", collection="farm", ks=(3,), by="document")
     report = evaluation.evaluate(request)
     # All three documents are ranked: P = 2/3 for a and 1/3 for b; c has no relevant document and is left out.

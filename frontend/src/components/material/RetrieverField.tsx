@@ -1,16 +1,17 @@
 import { FileInput, MultiSelect, type MultiSelectProps, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { retrievalQueries } from "@/api/materials";
+import { retrievalQueries, useSaveTermMap } from "@/api/materials";
 import { useModelChoices } from "@/components/models/useModelChoices";
 import { BUILT_IN } from "@/components/models/value";
+import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
-import { retrieverChoices, type TermMap, termMapOf, writersOf } from "./retrievers";
+import { retrieverChoices, termMapOf, writersOf } from "./retrievers";
 
 /** Retrievers to compare; a model, a map of terms and a cross-encoder add those that need one. */
 export function RetrieverField({ value = [], ...field }: MultiSelectProps & { value?: string[] }) {
   const [chosen, choose] = useState<string | null>(null);
-  const [map, setMap] = useState<TermMap | null>(null);
+  const [mapName, setMapName] = useState<string | null>(null);
   const [encoder, setEncoder] = useState<string | null>(null);
   const rerankers = useQuery(retrievalQueries.rerankers()).data?.items ?? [];
   const writers = writersOf(value);
@@ -19,13 +20,21 @@ export function RetrieverField({ value = [], ...field }: MultiSelectProps & { va
   const models = groups
     .map(({ group, items }) => ({ group, items: items.filter((item) => item.value !== BUILT_IN) }))
     .filter(({ items }) => items.length > 0);
-  const read = async (file: File | null) => setMap(file && termMapOf(file.name, await file.text()));
+  const maps = useQuery(retrievalQueries.termMaps()).data?.items ?? [];
+  const map =
+    useQuery({ ...retrievalQueries.termMap(mapName ?? ""), enabled: mapName !== null }).data ?? null;
+  const save = useSaveTermMap();
+  const read = async (file: File | null) => {
+    if (!file) return;
+    const { name, terms } = termMapOf(file.name, await file.text());
+    save.mutate({ params: { path: { name } }, body: { terms } }, { onSuccess: () => setMapName(name) });
+  };
   return (
     <>
       <MultiSelect
         {...field}
         label={t("Retrievers")}
-        data={retrieverChoices(value, { writer, map, encoder })}
+        data={retrieverChoices(value, { writer, map: map && { name: map.name, terms: map.terms }, encoder })}
         value={value}
       />
       {models.length > 0 && (
@@ -42,17 +51,28 @@ export function RetrieverField({ value = [], ...field }: MultiSelectProps & { va
           clearable
         />
       )}
+      {maps.length > 0 && (
+        <Select
+          label={t("Term map for query expansion")}
+          description={t(
+            "Adds words to questions that contain a term of the map. Expansion then appears among the retrievers.",
+          )}
+          placeholder={t("None")}
+          data={maps.map(({ name }) => name)}
+          value={mapName}
+          onChange={setMapName}
+          clearable
+        />
+      )}
       <FileInput
-        label={t("Term map for query expansion")}
-        description={t(
-          "CSV file: a term, then the words to search for with it, in each line. Expansion then appears among the retrievers.",
-        )}
-        placeholder={t("None")}
+        label={t("Import a term map")}
+        description={t("CSV file: a term, then the words to search for with it, in each line.")}
+        placeholder={t("Choose a file")}
         accept=".csv,text/csv"
+        value={null}
         onChange={(file) => void read(file)}
-        clearable
-        clearButtonProps={{ "aria-label": t("Remove file") }}
       />
+      {save.error && <ProblemNotice error={save.error} />}
       {rerankers.length > 0 && (
         <Select
           label={t("Cross-encoder for reranking")}

@@ -1,6 +1,7 @@
 import type { Retriever } from "@/api/types";
 import { modelOf, modelValue } from "@/components/models/value";
 import { t } from "@/words";
+import { inputName } from "./inputName";
 
 const BM25 = { form: "lexical", k1: 1.2, b: 0.75, analyser: "plain" } as const;
 const merged = (lexical: Retriever): Retriever => ({
@@ -59,7 +60,7 @@ export function termMapOf(file: string, text: string): TermMap {
     .filter((line) => line.trim() && !line.startsWith("#"))
     .map((line) => line.split(",").map((cell) => cell.trim().replace(/^"|"$/g, "")));
   const terms = Object.fromEntries(lines.map(([term = "", ...added]) => [term, added.filter(Boolean)]));
-  return { name: file.replace(/\.[^.]*$/, "").slice(0, 60), terms };
+  return { name: inputName(file), terms };
 }
 
 /** Query expansion over a retriever with a name. */

@@ -31,15 +31,18 @@ export function Choice() {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!chosen.collection || !chosen.dataset || retrievers.length === 0) return;
+    const { collection, dataset } = chosen;
+    if (!collection || !dataset || retrievers.length === 0) return;
     void navigate({
-      search: {
-        collection: chosen.collection,
-        dataset: chosen.dataset,
+      search: ({ runs, qrels }) => ({
+        ...(runs ? { runs } : {}),
+        ...(qrels ? { qrels } : {}),
+        collection,
+        dataset,
         retrievers: retrievers.join("~"),
         ...(by === "document" ? { by } : {}),
         ...part,
-      },
+      }),
       resetScroll: false,
     });
   };

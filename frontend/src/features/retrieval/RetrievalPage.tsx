@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { retrievalQueries, useExportTrec } from "@/api/materials";
 import { retrieverOf } from "@/components/material/retrievers";
 import { PageHead } from "@/components/PageHead";
@@ -11,7 +11,7 @@ import { Warnings } from "@/components/Warnings";
 import { saveBlob } from "@/figures/save";
 import { t } from "@/words";
 import { Choice } from "./Choice";
-import { Files, type ForeignFiles, NO_FILES } from "./Files";
+import { OtherSystems } from "./OtherSystems";
 import { Results } from "./Results";
 
 /** Every cut of the curves. */
@@ -20,8 +20,7 @@ const route = getRouteApi("/retrieval");
 
 /** Retrievers compared without a model; what is compared stands in the address. */
 export function RetrievalPage(): ReactNode {
-  const { collection, dataset, retrievers, by = "passage", group, category } = route.useSearch();
-  const [files, setFiles] = useState(NO_FILES);
+  const { collection, dataset, retrievers, by = "passage", group, category, ...others } = route.useSearch();
   return (
     <>
       <PageHead
@@ -32,16 +31,17 @@ export function RetrievalPage(): ReactNode {
       />
       <Stack gap="lg">
         <Choice key={`${collection} ${dataset} ${retrievers} ${by} ${group} ${category}`} />
-        <Files files={files} onChange={setFiles} />
+        <OtherSystems />
         {collection && dataset && retrievers && (
           <Compared
-            {...files}
             collection={collection}
             dataset={dataset}
             retrievers={retrievers.split("~")}
             by={by}
             group={group ?? null}
             category={category ?? null}
+            runs={others.runs?.split("~") ?? []}
+            qrels={others.qrels ?? null}
           />
         )}
       </Stack>
@@ -49,13 +49,17 @@ export function RetrievalPage(): ReactNode {
   );
 }
 
-interface Compared extends ForeignFiles {
+interface Compared {
   collection: string;
   dataset: string;
   retrievers: string[];
   by: "passage" | "document";
   group: string | null;
   category: string | null;
+  /** Names of imported rankings. */
+  runs: string[];
+  /** Name of the imported grades that replace the gold passages. */
+  qrels: string | null;
 }
 
 function Compared({ retrievers, ...compared }: Compared) {

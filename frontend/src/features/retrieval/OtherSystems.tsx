@@ -1,0 +1,140 @@
+import { Button, FileInput, MultiSelect, Select, SimpleGrid, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { retrievalQueries, useDeleteInput, useImportRanking } from "@/api/materials";
+import type { InputSummary } from "@/api/types";
+import { inputName } from "@/components/material/inputName";
+import { formatCount } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+
+const route = getRouteApi("/retrieval");
+const KINDS: Record<InputSummary["kind"], string> = {
+  run: t("Ranking"),
+  qrels: t("Relevance grades"),
+  terms: t("Term map"),
+};
+type Kind = "run" | "qrels";
+
+/** Rankings and relevance grades of other systems: imported once, then chosen by name. */
+export function OtherSystems() {
+  const { runs, qrels } = route.useSearch();
+  const navigate = useNavigate({ from: "/retrieval" });
+  const rankings = useQuery(retrievalQueries.rankings()).data?.items ?? [];
+  const maps = useQuery(retrievalQueries.termMaps()).data?.items ?? [];
+  const add = useImportRanking();
+  const chosen = runs?.split("~") ?? [];
+  const choose = (found: { runs?: string[]; qrels?: string | null }) =>
+    navigate({
+      search: ({ runs: _, qrels: __, ...before }) => {
+        const names = found.runs ?? chosen;
+        const grades = found.qrels === undefined ? qrels : found.qrels;
+        return {
+          ...before,
+          ...(names.length > 0 ? { runs: names.join("~") } : {}),
+          ...(grades ? { qrels: grades } : {}),
+        };
+      },
+      resetScroll: false,
+    });
+  const load = async (kind: Kind, file: File | null) => {
+    if (!file) return;
+    const name = inputName(file.name);
+    const body = { file: file.name, text: await file.text() };
+    add.mutate(
+      { params: { path: { kind, name } }, body },
+      {
+        onSuccess: () => choose(kind === "run" ? { runs: [...new Set([...chosen, name])] } : { qrels: name }),
+      },
+    );
+  };
+  const named = (kind: Kind) => rankings.filter((each) => each.kind === kind).map(({ name }) => name);
+  return (
+    <Panel title={t("Files of other systems")}>
+      <Stack gap="md">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          <FileInput
+            label={t("Import a ranking")}
+            description={t("A TREC run, or RAGElo's CSV file of documents (qid, did).")}
+            placeholder={t("Choose a file")}
+            value={null}
+            onChange={(file) => void load("run", file)}
+          />
+          <FileInput
+            label={t("Import relevance grades")}
+            description={t("TREC qrels.")}
+            placeholder={t("Choose a file")}
+            value={null}
+            onChange={(file) => void load("qrels", file)}
+          />
+          <MultiSelect
+            label={t("Rankings")}
+            description={t("Compared beside the retrievers.")}
+            data={named("run")}
+            value={chosen}
+            onChange={(names) => void choose({ runs: names })}
+          />
+          <Select
+            label={t("Relevance")}
+            description={t("Used instead of the gold passages of the dataset.")}
+            placeholder={t("None")}
+            data={named("qrels")}
+            value={qrels ?? null}
+            onChange={(name) => void choose({ qrels: name })}
+            clearable
+          />
+        </SimpleGrid>
+        {add.error && <ProblemNotice error={add.error} />}
+        <Imported items={[...rankings, ...maps]} />
+      </Stack>
+    </Panel>
+  );
+}
+
+/** What was imported, to be deleted here. */
+function Imported({ items }: { items: InputSummary[] }) {
+  const { ranking, terms } = useDeleteInput();
+  if (items.length === 0) return null;
+  const remove = ({ kind, name }: InputSummary) =>
+    kind === "terms"
+      ? terms.mutate({ params: { path: { name } } })
+      : ranking.mutate({ params: { path: { kind, name } } });
+  const columns: Column<InputSummary>[] = [
+    { id: "name", label: t("Name"), value: ({ name }) => name },
+    { id: "kind", label: t("Kind"), value: ({ kind }) => KINDS[kind] },
+    {
+      id: "entries",
+      label: t("Questions or terms"),
+      value: ({ entries }) => entries,
+      format: formatCount,
+    },
+    {
+      id: "delete",
+      label: t("Delete"),
+      value: () => null,
+      cell: (row) => (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={t("Delete {name}", { name: row.name })}
+          onClick={() => remove(row)}
+        >
+          {t("Delete")}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <DataTable
+      name="retrieval-inputs"
+      at="imported"
+      label={t("Imported files")}
+      columns={columns}
+      rows={items}
+      keyOf={({ kind, name }) => `${kind} ${name}`}
+    />
+  );
+}

@@ -1,0 +1,71 @@
+"""Imported rankings, grades and maps of terms; the table belongs to the metadata of `schema`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sqlalchemy import JSON, Column, Integer, String, Table, delete, select
+
+from passer.adapters.store.database import Database
+from passer.adapters.store.schema import metadata
+from passer.domain.retrieval_inputs import InputKind, InputSummary, StoredInput
+from passer.domain.wording.sentence import Said, sentence
+from passer.errors import NotFoundError
+from passer.ports.retrieval_inputs import S
+
+retrieval_inputs = Table(
+    "retrieval_inputs",
+    metadata,
+    Column("kind", String(10), primary_key=True),
+    Column("name", String(60), primary_key=True),
+    Column("digest", String(64), nullable=False),
+    Column("entries", Integer, nullable=False),
+    Column("content", JSON, nullable=False),
+)
+
+_SUMMARY = tuple(InputSummary.model_fields)
+
+
+class DatabaseRetrievalInputs:
+    """ports.RetrievalInputStore on SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def list_inputs(self, kinds: Collection[InputKind]) -> list[InputSummary]:
+        columns = retrieval_inputs.c
+        query = select(*(columns[name] for name in _SUMMARY)).where(columns.kind.in_(sorted(kinds)))
+        with self._database.connect() as opened:
+            rows = opened.execute(query.order_by(columns.kind, columns.name)).mappings()
+            return [InputSummary(**row) for row in rows]
+
+    def find(self, form: type[S], name: str) -> S:
+        columns = retrieval_inputs.c
+        query = select(columns.content).where(columns.kind == form.kind, columns.name == name)
+        with self._database.connect() as opened:
+            row = opened.execute(query).one_or_none()
+        if row is None:
+            raise NotFoundError(_unknown(form.kind, name))
+        return form(name=name, content=row.content)
+
+    def save(self, stored: StoredInput) -> InputSummary:
+        summary = stored.summary
+        row = {**summary.model_dump(), **stored.model_dump(mode="json")}
+        columns = retrieval_inputs.c
+        with self._database.begin() as opened:
+            same = (columns.kind == stored.kind) & (columns.name == stored.name)
+            opened.execute(delete(retrieval_inputs).where(same))
+            opened.execute(retrieval_inputs.insert().values(row))
+        return summary
+
+    def delete(self, kind: InputKind, name: str) -> None:
+        columns = retrieval_inputs.c
+        with self._database.begin() as opened:
+            same = (columns.kind == kind) & (columns.name == name)
+            gone = opened.execute(delete(retrieval_inputs).where(same)).rowcount
+        if not gone:
+            raise NotFoundError(_unknown(kind, name))
+
+
+def _unknown(kind: InputKind, name: str) -> Said:
+    return sentence(f"input.unknown-{kind}", name=name)

@@ -1,0 +1,84 @@
+"""Rankings, relevance grades and term maps that retrieval uses by name."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from fastapi import APIRouter
+from pydantic import Field
+
+from passer.api.deps import Page, ServicesDep
+from passer.domain.base import Frozen
+from passer.domain.query_rewriters import Terms, TermWords
+from passer.domain.retrieval_inputs import InputName, InputSummary, RankingKind, StoredQrels, StoredRun, StoredTerms
+
+MOST_CHARACTERS = 20_000_000
+"""Length of an imported file."""
+
+router = APIRouter(prefix="/api/v1", tags=["retrievals"])
+
+
+class RankingFile(Frozen):
+    """A file of another system."""
+
+    file: str = Field(min_length=1, max_length=200)
+    """File name. A run with the suffix .csv is read as the documents of RAGElo, any other as a TREC run."""
+    text: str = Field(max_length=MOST_CHARACTERS)
+    """Its content."""
+
+
+class TermMap(Frozen):
+    """A map of terms without its name."""
+
+    terms: TermWords
+    """Words and phrases to add, by the word or phrase of the question that they are added for."""
+
+
+@router.get("/rankings", operation_id="list_rankings")
+def list_rankings(services: ServicesDep) -> Page[InputSummary]:
+    """List the imported rankings and relevance grades."""
+    return Page(items=tuple(services.adapters.retrieval_inputs.list_inputs(get_args(RankingKind))))
+
+
+@router.put("/rankings/{kind}/{name}", operation_id="import_ranking")
+def import_ranking(kind: RankingKind, name: InputName, body: RankingFile, services: ServicesDep) -> InputSummary:
+    """Import a TREC run, RAGElo's CSV of documents, or TREC qrels; replaces the one of this name.
+
+    A file with a wrong line is refused whole, with the line.
+    """
+    from passer.adapters.trec import read_qrels, read_run
+
+    content = body.text.encode()
+    if kind == "run":
+        return services.adapters.retrieval_inputs.save(StoredRun(name=name, content=read_run(content, body.file)[1]))
+    return services.adapters.retrieval_inputs.save(StoredQrels(name=name, content=read_qrels(content, body.file)))
+
+
+@router.delete("/rankings/{kind}/{name}", operation_id="delete_ranking", status_code=204)
+def delete_ranking(kind: RankingKind, name: str, services: ServicesDep) -> None:
+    """Delete an imported ranking, or relevance grades."""
+    services.adapters.retrieval_inputs.delete(kind, name)
+
+
+@router.get("/term-maps", operation_id="list_term_maps")
+def list_term_maps(services: ServicesDep) -> Page[InputSummary]:
+    """List the term maps for query expansion."""
+    return Page(items=tuple(services.adapters.retrieval_inputs.list_inputs(("terms",))))
+
+
+@router.get("/term-maps/{name}", operation_id="show_term_map")
+def show_term_map(name: str, services: ServicesDep) -> Terms:
+    """Show a term map, as a retriever holds it."""
+    return Terms(name=name, terms=services.adapters.retrieval_inputs.find(StoredTerms, name).content)
+
+
+@router.put("/term-maps/{name}", operation_id="save_term_map")
+def save_term_map(name: InputName, body: TermMap, services: ServicesDep) -> InputSummary:
+    """Save a term map, or replace the one of this name. Sweeps that used it keep the map that they have."""
+    return services.adapters.retrieval_inputs.save(StoredTerms(name=name, content=body.terms))
+
+
+@router.delete("/term-maps/{name}", operation_id="delete_term_map", status_code=204)
+def delete_term_map(name: str, services: ServicesDep) -> None:
+    """Delete a term map. Sweeps that used it keep the map that they have."""
+    services.adapters.retrieval_inputs.delete("terms", name)

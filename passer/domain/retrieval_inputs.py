@@ -1,0 +1,82 @@
+"""What other systems and people bring to retrieval, kept under a name: rankings, relevance grades, maps of terms."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from passer.domain.base import Count, Frozen, digest_of
+from passer.domain.query_rewriters import TermWords
+
+
+def _stands_in_addresses(name: str) -> str:
+    if not re.fullmatch(r"\w[\w .()-]*", name):
+        raise ValueError("a name has letters, digits, spaces, dots, dashes and parentheses, and begins with a letter")
+    return name
+
+
+InputName = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=60),
+    AfterValidator(_stands_in_addresses),
+]
+"""Letters of any script, digits, spaces, dots, dashes and parentheses."""
+RankingKind = Literal["run", "qrels"]
+"""The passages that a system ranked for each question; or how relevant each passage is for a question."""
+InputKind = Literal["run", "qrels", "terms"]
+"""A ranking, relevance grades, or a map of terms."""
+
+
+class StoredInput(Frozen):
+    """An input of retrieval under its name."""
+
+    kind: ClassVar[InputKind]
+    name: InputName
+    """Name in tables and commands."""
+    content: Any
+    """What it says."""
+
+    @property
+    def summary(self) -> InputSummary:
+        """Return what a list shows of it."""
+        plain = self.model_dump(mode="json")["content"]
+        return InputSummary(kind=self.kind, name=self.name, digest=digest_of(plain), entries=len(plain))
+
+
+class StoredRun(StoredInput):
+    """The ranking of another system."""
+
+    kind = "run"
+    content: dict[str, tuple[str, ...]] = Field(min_length=1)
+    """Names of passages or documents, best first, by question id."""
+
+
+class StoredQrels(StoredInput):
+    """How relevant passages or documents are for questions."""
+
+    kind = "qrels"
+    content: dict[str, dict[str, Count]] = Field(min_length=1)
+    """Grade of each name by question id; 0 is not relevant."""
+
+
+class StoredTerms(StoredInput):
+    """A map of terms for query expansion. A retriever holds a copy, so that it never changes with the stored one."""
+
+    kind = "terms"
+    content: TermWords
+    """Words and phrases to add, by the word or phrase of the question that they are added for."""
+
+
+class InputSummary(Frozen):
+    """A stored input in a list."""
+
+    kind: InputKind
+    """What it is."""
+    name: str
+    """Its name among those of its kind."""
+    digest: str
+    """SHA-256, hex, of its content."""
+    entries: Count
+    """Number of its questions, or of its terms."""
