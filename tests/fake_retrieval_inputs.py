@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from passer.domain.retrieval_inputs import InputKind, InputSummary, StoredInput
 from passer.errors import NotFoundError
 from passer.ports.retrieval_inputs import S
@@ -15,7 +13,7 @@ class FakeRetrievalInputs:
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], StoredInput] = {}
 
-    def list_inputs(self, kinds: Collection[InputKind]) -> list[InputSummary]:
+    def list_inputs(self, *kinds: InputKind) -> list[InputSummary]:
         return [each.summary for (kind, _), each in sorted(self._kept.items()) if kind in kinds]
 
     def find(self, form: type[S], name: str) -> S:

@@ -56,6 +56,12 @@ test("a collection is made, searched, extended and deleted", async ({ page }) =>
     await expectToFit(page, NARROW);
   });
 
+  await test.step("it is embedded again from its page, which keeps its passages", async () => {
+    await page.getByRole("button", { name: "Reindex collection" }).click();
+    await expect(page.getByText("Collection e2e-soil was reindexed")).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText("embedded/all-MiniLM-L6-v2, 384 dimensions")).toBeVisible();
+  });
+
   await test.step("a file extends it as it was cut; one that cannot be read says why and stops no other", async () => {
     await expect(page.getByText(/at most 100 characters, overlap 10/)).toBeVisible();
     await page.locator("input[type=file]").setInputFiles([

@@ -42,7 +42,7 @@ test("retrievers are compared without a model, by passage and by document", asyn
   await page.getByRole("combobox", { name: "Retrievers" }).press("ArrowDown");
   await page.getByRole("option", { name: "Terms seas: BM25 (words)" }).click();
   await choose("Import a ranking", "wrong.run", "bp-001 Q0 wetlands.md\n");
-  await expect(page.getByText(/wrong.run, line 1: 3 fields instead of 6/)).toBeVisible();
+  await expect(page.getByText(/^wrong.run, line 1: 3 fields instead of 6/)).toBeVisible();
   await choose("Import a ranking", "documents.csv", "qid,did\nbp-001,wetlands.md\n");
   await expect(page).toHaveURL(/runs=documents/);
   await page.getByRole("button", { name: "Compare retrievers" }).click();
@@ -50,6 +50,13 @@ test("retrievers are compared without a model, by passage and by document", asyn
   await expect(figures.getByRole("row", { name: /Terms seas \(BM25\)/ })).toBeVisible({ timeout: 60_000 });
   await expect(figures.getByRole("row", { name: /^documents/ })).toBeVisible();
   await expect(page.getByText(/Macro means over 19 questions/)).toBeVisible();
+  // One question: each part of the merged ranking beside it, with what its places add.
+  const ranks = page.getByRole("table", { name: "First relevant rank by question" });
+  await ranks.getByRole("link").first().click();
+  await expect(page).toHaveURL(/question=bp-/);
+  const merged = page.getByRole("table", { name: "Ranking by RRF (Dense, BM25)" });
+  await expect(merged.getByRole("columnheader", { name: "BM25" })).toBeVisible();
+  await expect(merged.getByText(/^\+0\.016/).first()).toBeVisible();
   const distances = page.getByRole("table", { name: "Distances at K" });
   await expect(distances.getByRole("row", { name: /European law/ }).first()).toBeVisible();
   await expectAccessible(page);

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from passer.adapters.chroma_client import ChromaServer, Connection, EmbeddedDirectory
-from passer.adapters.chroma_index import ChromaIndex, LexicalKey, Search, Snapshot
+from passer.adapters.chroma_index import ChromaIndex, Embedded, EmbeddedKey, LexicalKey, Search, Snapshot
 from passer.adapters.chroma_records import (
     KEPT,
     all_stored,
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 SNAPSHOTS = 4
 """Collections whose passages and vectors stay in memory."""
+QUESTIONS = 2_000
+"""Questions whose vectors stay in memory: 3 MB at 384 dimensions."""
 
 
 class ChromaCollections:
@@ -71,6 +73,7 @@ class ChromaCollections:
         self._search: Search = search
         self._snapshots: LruCache[str, Snapshot] = LruCache(SNAPSHOTS)
         self._lexical: LruCache[LexicalKey, LexicalIndex] = LruCache(SNAPSHOTS)
+        self._embedded: LruCache[EmbeddedKey, Embedded] = LruCache(QUESTIONS)
 
     def open(self, name: str) -> ChromaIndex:
         with self._connection.session() as client:
@@ -84,6 +87,7 @@ class ChromaCollections:
             connection=self._connection,
             snapshots=self._snapshots,
             lexical=self._lexical,
+            embedded=self._embedded,
             search=self._search,
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from passer.adapters.chroma_records import PAGE, kept_with, passage_of, stored_c
 from passer.adapters.chroma_sentences import StoredSentences
 from passer.adapters.lexical import LexicalIndex, best
 from passer.domain.lru_cache import LruCache
-from passer.domain.retrieval import Collection, Passage, Ranking, RetrievedPassage
+from passer.domain.retrieval import Collection, EmbeddingModel, Passage, Ranking, RetrievedPassage
 from passer.domain.retriever import Lexical
 from passer.ports import Embedder, Vectors
 
@@ -32,6 +32,19 @@ Version = tuple[str, int]
 
 LexicalKey = tuple[Version, str]
 """Version of a collection and digest of the lexical retriever."""
+
+
+class Embedded(NamedTuple):
+    """The vector of a question."""
+
+    vector: Vectors
+    """float32, shape (dimension,)."""
+    seconds: float
+    """What it took to embed the question: its share of the batch."""
+
+
+EmbeddedKey = tuple[EmbeddingModel, str]
+"""Embedding model and text."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +68,7 @@ class ChromaIndex:
         connection: Connection,
         snapshots: LruCache[str, Snapshot],
         lexical: LruCache[LexicalKey, LexicalIndex],
+        embedded: LruCache[EmbeddedKey, Embedded],
         search: Search = "exact",
     ) -> None:
         self._collection = collection
@@ -62,6 +76,7 @@ class ChromaIndex:
         self._connection = connection
         self._snapshots = snapshots
         self._lexical = lexical
+        self._embedded = embedded
         self._search = search
         self._sentences = StoredSentences(collection.name, embedder=embedder, connection=connection)
 
@@ -73,22 +88,22 @@ class ChromaIndex:
         """Return the top_k nearest passages of each question, nearest first; ties are ordered by passage id."""
         if not questions or top_k < 1:
             return [Ranking(passages=()) for _ in questions]
+        embedded = self._embed(questions)
         began = perf_counter()
-        vectors = np.asarray(self._embedder.sentence_vectors(questions), dtype=np.float32)
-        embedded = perf_counter()
         near = self._near if self._search == "exact" else self._near_by_graph
+        vectors = np.stack([each.vector for each in embedded])
         found = [_ranked(*candidates, top_k) for candidates in near(vectors, top_k)]
-        embedding_s = (embedded - began) / len(questions)
-        retrieval_s = (perf_counter() - embedded) / len(questions)
-        return [Ranking(passages=each, embedding_s=embedding_s, retrieval_s=retrieval_s) for each in found]
+        retrieval_s = (perf_counter() - began) / len(questions)
+        return [
+            Ranking(passages=passages, embedding_s=each.seconds, retrieval_s=retrieval_s)
+            for passages, each in zip(found, embedded, strict=True)
+        ]
 
     def search_terms(self, questions: Sequence[str], top_k: int, *, retriever: Lexical) -> list[Ranking]:
         """Return the top_k passages of each question by BM25; ties, and passages with score 0, are ordered by id."""
         if not questions or top_k < 1:
             return [Ranking(passages=()) for _ in questions]
-        began = perf_counter()
-        vectors = np.asarray(self._embedder.sentence_vectors(questions), dtype=np.float32)
-        embedding_s = (perf_counter() - began) / len(questions)
+        embedded = self._embed(questions)
         snapshot = self._snapshot()
         # The snapshot's passages are ordered by id, so the place of a row settles ties.
         index = self._lexical.get_or_compute(
@@ -96,7 +111,7 @@ class ChromaIndex:
             lambda: LexicalIndex([passage.text for passage in snapshot.passages], retriever),
         )
         rankings = []
-        for question, vector in zip(questions, vectors, strict=True):
+        for question, (vector, embedding_s) in zip(questions, embedded, strict=True):
             began = perf_counter()
             scores = index.scores(question)
             rows = best(scores, top_k)
@@ -112,12 +127,11 @@ class ChromaIndex:
     def similarities(self, questions: Sequence[str], ids: Sequence[Sequence[str]]) -> list[list[float]]:
         if not questions:
             return []
-        vectors = np.asarray(self._embedder.sentence_vectors(questions), dtype=np.float32)
         snapshot = self._snapshot()
         rows = {passage.id: row for row, passage in enumerate(snapshot.passages)}
         return [
             [float(near) for near in cosine(snapshot.vectors[[rows[each] for each in listed]], vector)]
-            for vector, listed in zip(vectors, ids, strict=True)
+            for (vector, _), listed in zip(self._embed(questions), ids, strict=True)
         ]
 
     def passages(self) -> Iterator[Passage]:
@@ -125,6 +139,26 @@ class ChromaIndex:
 
     def sentences(self, passages: Sequence[Passage]) -> list[tuple[list[str], Vectors]]:
         return self._sentences.of(passages)
+
+    def _embed(self, questions: Sequence[str]) -> list[Embedded]:
+        """Return the vector of each question; several retrievers of one comparison embed it once.
+
+        A question that was embedded before has the seconds that it took then, so that no retriever looks faster
+        because another one came first.
+        """
+        model = self._embedder.model
+        known = {text: self._embedded.get((model, text)) for text in questions}
+        new = [text for text, found in known.items() if found is None]
+        if new:
+            began = perf_counter()
+            vectors = np.asarray(self._embedder.sentence_vectors(new), dtype=np.float32)
+            seconds = (perf_counter() - began) / len(new)
+            for text, vector in zip(new, vectors, strict=True):
+                known[text] = Embedded(vector, seconds)
+                # Without a digest, a server may answer with another model of that name the next time.
+                if model.digest != "unknown":
+                    self._embedded.put((model, text), Embedded(vector, seconds))
+        return [found for text in questions if (found := known[text]) is not None]
 
     def _near(self, questions: Vectors, top_k: int) -> Iterator[tuple[list[Passage], NDArray[np.float64]]]:
         """Return the passages that can be among the nearest, with their similarities, for each question."""

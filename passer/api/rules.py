@@ -203,6 +203,7 @@ RULES: Mapping[str, Rule] = {
             "create_dataset",
             "preview_dataset",
             "compare_retrievers",
+            "rank_question",
             "export_trec",
             "match_k",
             "score_pairs",
@@ -222,7 +223,7 @@ RULES: Mapping[str, Rule] = {
 _ONLY_COMPUTE = {
     *("list_activity", "check_activity", "list_users", "list_members"),
     *("plan_assessment", "plan_drafting", "plan_sweep", "plan_tournament", "preview_dataset", "preview_sweep"),
-    *("compare_retrievers", "export_trec", "match_k", "score_pairs"),
+    *("compare_retrievers", "rank_question", "export_trec", "match_k", "score_pairs"),
 }
 LOGGED = frozenset(
     {

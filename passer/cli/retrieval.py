@@ -15,7 +15,7 @@ from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
     from passer.domain.retrieval_inputs import StoredInput
-    from passer.domain.retrieval_report import RetrievalReport
+    from passer.domain.retrieval_report import RetrievalReport, RetrievalRequest
     from passer.services.pipeline.retrieval_evaluation import Imported
 
 RetrieversOption = Annotated[
@@ -75,6 +75,10 @@ def retrieve(
     group: Annotated[str | None, typer.Option(help="Only the questions of this group of the dataset.")] = None,
     category: Annotated[str | None, typer.Option(help="Only the questions of this category.")] = None,
     qrels: QrelsOption = None,
+    question: Annotated[
+        str | None,
+        typer.Option("--question", help="Show the rankings of this question side by side, with their parts."),
+    ] = None,
     run: RankingsOption = None,
     trec: TrecOption = None,
     table: TableOption = None,
@@ -99,6 +103,9 @@ def retrieve(
             "qrels": None if qrels is None or Path(qrels).is_file() else qrels,
         },
     )  # fmt: skip
+    if question is not None:
+        _show_question(request, question, as_json=as_json)
+        return
     imported = _imported(qrels, run or ())
     with services() as built, ProgressLine() as line:
         report = built.pipeline.retrieval_evaluation.evaluate(request, imported=imported, progress=line)
@@ -108,6 +115,21 @@ def retrieve(
     if trec is not None:
         _write_trec(report, trec)
     print_json(report) if as_json else print_report(report)
+
+
+def _show_question(request: RetrievalRequest, question: str, *, as_json: bool) -> None:
+    from passer.bootstrap import services
+    from passer.cli.retrieval_output import print_parts
+    from passer.domain.retrieval_report import QuestionRequest
+
+    with services() as built:
+        wanted = QuestionRequest(**dict(request), question_id=question)
+        found = built.pipeline.retrieval_evaluation.side_by_side(wanted)
+    if as_json:
+        print_json({"items": found})
+        return
+    for ranking in found:
+        print_parts(ranking)
 
 
 def expand(
@@ -203,13 +225,10 @@ def import_terms(
 
 def rankings(as_json: JsonOption = False) -> None:
     """List the imported rankings, relevance grades and term maps."""
-    from typing import get_args
-
     from passer.bootstrap import services
-    from passer.domain.retrieval_inputs import InputKind
 
     with services() as built:
-        found = built.adapters.retrieval_inputs.list_inputs(get_args(InputKind))
+        found = built.adapters.retrieval_inputs.list_inputs("qrels", "run", "terms")
     if as_json:
         print_json({"items": found})
         return

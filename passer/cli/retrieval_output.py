@@ -10,6 +10,7 @@ from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
     from passer.domain.distances import Distances
+    from passer.domain.ranking_parts import PartRank, RankingParts
     from passer.domain.retrieval_report import FigureAtK, RankingFigures, RetrievalReport
 
 SHOWN = ("R", "P", "F1", "MRR", "nDCG")
@@ -51,6 +52,29 @@ def print_report(report: RetrievalReport) -> None:
             [[ranking.label, *map(_gain_cell, _named(ranking, last))] for ranking in compared],
             title="Gains; + better, - worse, = as good, ? undecided (95 % simultaneous intervals)",
         )
+
+
+def print_parts(ranking: RankingParts) -> None:
+    """Print the ranking of one question with the places of its passages in the rankings that it was made of."""
+    rows = [
+        [
+            str(each.passage.rank),
+            f"{each.passage.document} #{each.passage.number}",
+            {None: "", 0: ""}.get(each.grade, "relevant"),
+            number(each.passage.similarity, 3),
+            "" if each.passage.score is None else number(each.passage.score, 4),
+            *(_place(place) for place in each.places),
+        ]
+        for each in ranking.passages
+    ]
+    print_table(["rank", "passage", "", "similarity", "score", *ranking.parts], rows, title=ranking.label)
+
+
+def _place(place: PartRank | None) -> str:
+    """Return the rank in one part, with what it adds to the score."""
+    if place is None:
+        return "-"
+    return str(place.rank) if place.share is None else f"{place.rank} (+{number(place.share, 4)})"
 
 
 def _print_curves(report: RetrievalReport) -> None:

@@ -12,6 +12,11 @@ from itertools import zip_longest
 from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting
 
 
+def share(k: int, rank: int) -> float:
+    """Return what a place adds to the score of a passage; ranks are from 1."""
+    return 1 / (k + rank)
+
+
 def fused(rankings: Sequence[Ranking], *, k: int, depth: int) -> Ranking:
     """Return the merged ranking of one question: score = sum over the rankings of 1 / (k + rank), rank from 1.
 
@@ -46,7 +51,7 @@ def fused(rankings: Sequence[Ranking], *, k: int, depth: int) -> Ranking:
 def _shares(rankings: Sequence[Ranking], k: int) -> list[float]:
     """Return what each rank adds to a score, from rank 1 to the last of the longest ranking."""
     longest = max((len(ranking.passages) for ranking in rankings), default=0)
-    return [1 / (k + rank) for rank in range(1, longest + 1)]
+    return [share(k, rank) for rank in range(1, longest + 1)]
 
 
 def _merged(rewritings: Sequence[Rewriting]) -> Rewriting | None:

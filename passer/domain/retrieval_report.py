@@ -60,6 +60,13 @@ class RetrievalRequest(Frozen):
         return self
 
 
+class QuestionRequest(RetrievalRequest):
+    """Which retrievers to show side by side, for one question."""
+
+    question_id: str = Field(min_length=1)
+    """A question of the dataset."""
+
+
 class FigureAtK(Frozen):
     """The mean of one figure at one cut, over the questions with something relevant."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Protocol, TypeVar
 
 from passer.domain.retrieval_inputs import InputKind, InputSummary, StoredInput
@@ -13,7 +12,7 @@ S = TypeVar("S", bound=StoredInput)
 class RetrievalInputStore(Protocol):
     """Inputs of retrieval by kind and name."""
 
-    def list_inputs(self, kinds: Collection[InputKind]) -> list[InputSummary]:
+    def list_inputs(self, *kinds: InputKind) -> list[InputSummary]:
         """Return those of some kinds, sorted by kind and name."""
         ...
 

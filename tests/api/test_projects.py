@@ -66,7 +66,7 @@ def test_an_id_of_another_project_is_as_unknown_as_an_invented_one(team: Team, o
     assert guessed.status_code == unknown.status_code
     assert guessed.status_code >= 400
     # Both name the id that they were asked for, and say nothing else.
-    said = re.sub(rf"{NOWHERE}-([a-z_]+)", lambda found: team.ids.get(found[1], found[1]), unknown.text)
+    said = re.sub(rf"{NOWHERE}-([a-z_-]+)", lambda found: team.ids.get(found[1], found[1]), unknown.text)
     assert guessed.text == said.replace(NOWHERE, "sweep")
 
 

@@ -6,6 +6,8 @@ import csv
 import json
 from pathlib import Path
 
+import pytest
+
 
 def test_retrievers_are_compared_by_passage_and_by_document(farm) -> None:
     asked = ("retrieve", "farm", "--dataset", "farm", "--retriever", "dense", "--retriever", "bm25", "--retriever")
@@ -73,6 +75,25 @@ def test_runs_of_other_systems_are_compared_and_ours_are_written(farm, tmp_path:
     # The qrels are those that were given, read and written again.
     assert (tmp_path / "ours" / "relevant.qrels").read_text() == (tmp_path / "qrels.txt").read_text()
     assert written.read_text().splitlines()[0] == "q1 Q0 soil.txt 1 1.000000000 BM25"
+
+
+def test_the_parts_of_a_merged_ranking_stand_side_by_side(farm) -> None:
+    asked = ("retrieve", "farm", "--dataset", "farm", "--retriever", "hybrid", "--retriever", "dense", "--k", "4")
+    done = farm(*asked, "--question", "q2", "--json")
+    assert done.status == 0, done.err
+    merged, dense = done.json["items"]
+    assert (merged["parts"], dense["parts"]) == (["Dense", "BM25"], [])
+    first = merged["passages"][0]
+    ranks = {each["passage"]["id"]: each["passage"]["rank"] for each in dense["passages"]}
+    for each in merged["passages"]:
+        shares = [place["share"] for place in each["places"] if place]
+        assert sum(shares) == pytest.approx(each["passage"]["score"])
+        assert all(place["share"] == 1 / (60 + place["rank"]) for place in each["places"] if place)
+        if each["passage"]["id"] in ranks:
+            assert each["places"][0]["rank"] == ranks[each["passage"]["id"]]
+    assert [place["rank"] for place in first["places"]] == [1, 1]
+    assert "1 (+0.0164)" in farm(*asked, "--question", "q2").out
+    assert "no question “q9”" in farm(*asked, "--question", "q9").err
 
 
 def test_what_is_wrong_is_said(farm, tmp_path: Path) -> None:

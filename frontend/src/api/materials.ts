@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, client } from "./client";
 import { DERIVED, FIXED, forget, keepSame, LIVE } from "./freshness";
-import type { RetrievalRequest } from "./types";
+import type { QuestionRequest, RetrievalRequest } from "./types";
 
 const SHOWN = { meta: { shown: true } };
 
@@ -42,6 +42,8 @@ export const retrievalQueries = {
   termMaps: () => api.queryOptions("get", "/api/v1/term-maps", {}, LIVE),
   termMap: (name: string) =>
     api.queryOptions("get", "/api/v1/term-maps/{name}", { params: { path: { name } } }, DERIVED),
+  question: (body: QuestionRequest) =>
+    api.queryOptions("post", "/api/v1/retrievals/question", { body }, DERIVED),
   compared: (body: RetrievalRequest) => api.queryOptions("post", "/api/v1/retrievals", { body }, DERIVED),
 };
 
@@ -83,6 +85,9 @@ export const useImportQuestions = () =>
 
 /** Load example documents and questions; answers with a job. */
 export const useLoadExample = () => api.useMutation("post", "/api/v1/examples/{name}");
+
+/** Embed the passages of a collection again; answers with a job. */
+export const useReindex = () => api.useMutation("post", "/api/v1/collections/{name}/reindex", SHOWN);
 
 /** The three ways to send documents to a collection; each answers with a job. */
 export function useSendDocuments() {

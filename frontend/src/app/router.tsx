@@ -115,6 +115,7 @@ const retrieval = createRoute({
     ...text(search, "retrievers"),
     ...text(search, "runs"),
     ...text(search, "qrels"),
+    ...text(search, "question"),
     ...text(search, "group"),
     ...text(search, "category"),
     ...choice(search, "by", ["passage", "document"]),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from sqlalchemy import JSON, Column, Integer, String, Table, delete, select
 
 from passer.adapters.store.database import Database
@@ -32,7 +30,7 @@ class DatabaseRetrievalInputs:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def list_inputs(self, kinds: Collection[InputKind]) -> list[InputSummary]:
+    def list_inputs(self, *kinds: InputKind) -> list[InputSummary]:
         columns = retrieval_inputs.c
         query = select(*(columns[name] for name in _SUMMARY)).where(columns.kind.in_(sorted(kinds)))
         with self._database.connect() as opened:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 from fastapi import APIRouter
 from pydantic import Field
 
@@ -37,7 +35,7 @@ class TermMap(Frozen):
 @router.get("/rankings", operation_id="list_rankings")
 def list_rankings(services: ServicesDep) -> Page[InputSummary]:
     """List the imported rankings and relevance grades."""
-    return Page(items=tuple(services.adapters.retrieval_inputs.list_inputs(get_args(RankingKind))))
+    return Page(items=tuple(services.adapters.retrieval_inputs.list_inputs("qrels", "run")))
 
 
 @router.put("/rankings/{kind}/{name}", operation_id="import_ranking")
@@ -63,7 +61,7 @@ def delete_ranking(kind: RankingKind, name: str, services: ServicesDep) -> None:
 @router.get("/term-maps", operation_id="list_term_maps")
 def list_term_maps(services: ServicesDep) -> Page[InputSummary]:
     """List the term maps for query expansion."""
-    return Page(items=tuple(services.adapters.retrieval_inputs.list_inputs(("terms",))))
+    return Page(items=tuple(services.adapters.retrieval_inputs.list_inputs("terms")))
 
 
 @router.get("/term-maps/{name}", operation_id="show_term_map")

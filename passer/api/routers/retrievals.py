@@ -11,8 +11,9 @@ from fastapi.responses import StreamingResponse
 from passer.api.deps import Page, ServicesDep
 from passer.api.files import file_response
 from passer.bootstrap import Services
+from passer.domain.ranking_parts import RankingParts
 from passer.domain.rerankers import CrossEncoder
-from passer.domain.retrieval_report import RetrievalReport, RetrievalRequest
+from passer.domain.retrieval_report import QuestionRequest, RetrievalReport, RetrievalRequest
 
 MOST_RANKED = 2_000_000
 """Passages that one request may rank; the command line has no limit, because nobody else waits for it."""
@@ -27,6 +28,13 @@ def compare_retrievers(body: RetrievalRequest, services: ServicesDep) -> Retriev
     No model is called, except by retrievers that ask one; its replies are stored, so a repeated request asks nothing.
     """
     return _compared(body, services)
+
+
+@router.post("/question", operation_id="rank_question")
+def rank_question(body: QuestionRequest, services: ServicesDep) -> Page[RankingParts]:
+    """Rank one question by each retriever, with the rankings that were merged or reordered, side by side."""
+    services.library.model_servers.check_named(body.models)
+    return Page(items=services.pipeline.retrieval_evaluation.side_by_side(body))
 
 
 @router.post("/trec", operation_id="export_trec", response_class=StreamingResponse)

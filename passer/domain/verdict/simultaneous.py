@@ -16,11 +16,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
+from passer.domain.lru_cache import LruCache
 from passer.domain.statistics import Floats
 from passer.domain.verdict.cluster_sums import ClusterSums
 from passer.domain.verdict.counter_random import drawn_indices
@@ -31,6 +33,8 @@ ALPHA = 0.05
 """Family-wise error, both sides together."""
 _CELLS = 2_000_000
 """Counts of one chunk of resamples; bounds memory."""
+_TALLIED: LruCache[tuple[int, int, int, int], Floats] = LruCache(2 * _CELLS, weigh=lambda counts: counts.size)
+"""Resamples by their place: the families of one comparison have the same questions and thus the same resamples."""
 _NO_SPREAD = 1e-12
 """SE*^2 up to this share of SE^2 counts as 0: it is rounding."""
 _SNAP = 2.0**30
@@ -114,7 +118,14 @@ def _counts(size: int, seed: int, draws: int, *, all_: bool) -> Iterator[Floats]
         return
     chunk = chunk_size(size)
     for first in range(0, draws, chunk):
-        yield tallied(drawn_indices(seed, first=first, draws=min(chunk, draws - first), size=size), size)
+        place = (size, seed, first, min(chunk, draws - first))
+        yield _TALLIED.get_or_compute(place, partial(_drawn, *place))
+
+
+def _drawn(size: int, seed: int, first: int, draws: int) -> Floats:
+    counts = tallied(drawn_indices(seed, first=first, draws=draws, size=size), size)
+    counts.flags.writeable = False
+    return counts
 
 
 def chunk_size(size: int) -> int:

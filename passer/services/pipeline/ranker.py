@@ -11,6 +11,7 @@ from passer.domain.expansion import expansion
 from passer.domain.fusion import fused
 from passer.domain.passage_relevance import Graded
 from passer.domain.query_rewriters import QueryRewriter, Terms, Variations
+from passer.domain.ranking_parts import Part
 from passer.domain.rerankers import PassageJudge, Reranker
 from passer.domain.retrieval import Ranking, RetrievedPassage, Rewriting
 from passer.domain.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten, with_helpers
@@ -85,6 +86,21 @@ class Ranker:
                 return self._rewritten(index, retriever, questions, depth)
             case Reranked():
                 return self._reranked(index, retriever, questions, depth)
+
+    def parts(self, index: PassageIndex, retriever: Retriever, question: str, ranking: Ranking) -> list[Part]:
+        """Return the rankings that the ranking of a question was made of; none for a single search."""
+
+        def part(label: str, of: Retriever, text: str, depth: int) -> Part:
+            return Part(label=label, ranking=self.rank(index, of, [text], depth)[0])
+
+        match retriever:
+            case Fused(of=of, depth=depth):
+                return [part(each.label, each, question, depth) for each in of]
+            case Rewritten(of=one, by=Variations(), depth=depth) if ranking.rewriting is not None:
+                return [part(text, one, text, depth) for text in ranking.rewriting.asked]
+            case Reranked(of=one, depth=depth):
+                return [part(one.label, one, question, max(depth, len(ranking.passages)))]
+        return []
 
     def _rewriters(self) -> Rewriters:
         if self.rewriters is None:

@@ -9,15 +9,16 @@ from typing import TypeVar
 
 from passer.domain.dataset import Question, weights_of
 from passer.domain.figures.of_retrieval import curves
+from passer.domain.ranking_parts import RankingParts, ranking_parts
 from passer.domain.retrieval import Ranking, Rewriting
 from passer.domain.retrieval_at_k import By, GoldSpans, Grades, ranked_names
 from passer.domain.retrieval_figures import Asked, Ranked, RankedNames, ranking_figures
 from passer.domain.retrieval_inputs import StoredQrels, StoredRun
 from passer.domain.retrieval_quality import GoldIndex
-from passer.domain.retrieval_report import RetrievalReport, RetrievalRequest
+from passer.domain.retrieval_report import QuestionRequest, RetrievalReport, RetrievalRequest
 from passer.domain.retriever import Lexical, Retriever
 from passer.domain.wording.sentence import sentence
-from passer.errors import InputError, TooLargeError
+from passer.errors import InputError, NotFoundError, TooLargeError
 from passer.ports import Collections, DatasetStore, PassageIndex, Progress, RetrievalInputStore
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
 from passer.services.pipeline.retrieval import QUESTIONS_PER_SEARCH
@@ -108,6 +109,22 @@ class RetrievalEvaluation:
                 *((sentence("retrieval.weighted"),) if asked.weights else ()),
             ),
         )
+
+    def side_by_side(self, request: QuestionRequest) -> tuple[RankingParts, ...]:
+        """Rank one question by every retriever, with the rankings that each was made of; NotFoundError."""
+        questions = [
+            each for each in self.datasets.load_dataset(request.dataset).questions if each.id == request.question_id
+        ]
+        if not questions:
+            raise NotFoundError(sentence("retrieval.no-question", question=request.question_id))
+        index = self.collections.open(request.collection)
+        known = dict(_gold(index, "passage", questions)[0][request.question_id])
+        found = []
+        for retriever in map(self.ranker.pinned, request.retrievers):
+            [ranking] = self.ranker.rank(index, retriever, [questions[0].text], max(request.ks))
+            parts = self.ranker.parts(index, retriever, questions[0].text, ranking)
+            found.append(ranking_parts(retriever, ranking, parts, known or None))
+        return tuple(found)
 
     def _with_stored(self, imported: Imported, request: RetrievalRequest) -> Imported:
         """Add what the request names; NotFoundError."""

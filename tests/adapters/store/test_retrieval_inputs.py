@@ -23,7 +23,7 @@ def kept(store: RetrievalInputStore) -> None:
         store.save(each)
     for each in (run, grades, terms):
         assert store.find(type(each), each.name) == each
-    listed = store.list_inputs(("run", "terms"))
+    listed = store.list_inputs("run", "terms")
     assert [(each.kind, each.name, each.entries) for each in listed] == [("run", "theirs", 2), ("terms", "морета", 1)]
     # The digest is that of the content alone, and another content under the same name replaces it.
     same = run.model_copy(update={"name": "same"})

@@ -1,8 +1,6 @@
-import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Button, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Problem } from "@/api/problem";
-import { systemQueries } from "@/api/system";
 import type { Collection } from "@/api/types";
 import { Note } from "@/components/Note";
 import { showDone } from "@/components/notices";
@@ -10,6 +8,7 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
 import { UNITS } from "@/words/units";
 import { DocumentSource, EMPTY_DRAFT, sourceOf } from "./DocumentSource";
+import { BUILT_IN_EMBEDDING, EmbeddingSelect } from "./EmbeddingSelect";
 import { useIngest } from "./ingest";
 import { suggestedName } from "./naming";
 import type { IngestReport } from "./report";
@@ -17,7 +16,6 @@ import { sizeOf, tooLarge, useUploadLimit } from "./uploadLimit";
 
 const SIZE = 1024;
 const OVERLAP = 50;
-const BUILT_IN = "embedded/all-MiniLM-L6-v2";
 
 interface Props {
   collections: Collection[];
@@ -36,7 +34,7 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
   const [typed, setTyped] = useState(into === "" ? null : into);
   const [size, setSize] = useState<number | string>(SIZE);
   const [overlap, setOverlap] = useState<number | string>(OVERLAP);
-  const [embedding, setEmbedding] = useState(BUILT_IN);
+  const [embedding, setEmbedding] = useState(BUILT_IN_EMBEDDING);
   const [report, setReport] = useState<IngestReport | null>(null);
   const ingest = useIngest((collection, report) => {
     setReport(report);
@@ -94,7 +92,12 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
               onChange={setOverlap}
               error={overlapProblem(problem)}
             />
-            <EmbeddingSelect value={embedding} onChange={setEmbedding} error={problem?.fields.embedding} />
+            <EmbeddingSelect
+              description={t("The page of the collection can change it later.")}
+              value={embedding}
+              onChange={setEmbedding}
+              error={problem?.fields.embedding}
+            />
           </>
         )}
       </SimpleGrid>
@@ -119,34 +122,6 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
         </Button>
       </Group>
     </Stack>
-  );
-}
-
-interface EmbeddingProps {
-  value: string;
-  onChange: (value: string) => void;
-  error: string | undefined;
-}
-
-/** The embedding model of a new collection: the built-in one, or one of the model server. */
-function EmbeddingSelect({ value, onChange, error }: EmbeddingProps) {
-  const served = useQuery(systemQueries.models());
-  // Collections are embedded by the Ollama of the settings.
-  const ollama = served.data?.items.find(({ setting }) => setting === "PASSER_OLLAMA_URL")?.models ?? [];
-  const data = [
-    { value: BUILT_IN, label: t("Built in (all-MiniLM-L6-v2)") },
-    ...ollama.map(({ name }) => ({ value: `ollama/${name}`, label: name })),
-  ];
-  return (
-    <Select
-      label={t("Embedding model")}
-      description={t("Cannot be changed after the collection is created.")}
-      data={data}
-      allowDeselect={false}
-      value={value}
-      onChange={(chosen) => chosen && onChange(chosen)}
-      error={error}
-    />
   );
 }
 

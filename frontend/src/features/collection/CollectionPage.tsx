@@ -18,6 +18,7 @@ import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { UNITS } from "@/words/units";
 import { DocumentTable } from "./DocumentTable";
+import { Reindex } from "./Reindex";
 import { Search } from "./Search";
 
 const route = getRouteApi("/collections/$name");
@@ -81,6 +82,7 @@ export function CollectionPage(): ReactNode {
         <Panel title={t("Add documents")}>
           <AddDocuments key={name} collections={[found.collection]} into={name} fixed />
         </Panel>
+        <Reindex key={`${name} ${found.collection.embedding.name}`} collection={found.collection} />
       </Stack>
     </>
   );
@@ -108,7 +110,7 @@ function Bound({ detail: { collection, documents, passages } }: { detail: Collec
         ]}
       />
       <Text size="sm" c="var(--quiet)">
-        {t("Embedding model, passage size and overlap cannot be changed after a collection is created.")}
+        {t("Passage size and overlap cannot be changed after a collection is created.")}
       </Text>
     </Stack>
   );

@@ -114,6 +114,7 @@ function Imported({ items }: { items: InputSummary[] }) {
     {
       id: "delete",
       label: t("Delete"),
+      sort: "none",
       value: () => null,
       cell: (row) => (
         <Button

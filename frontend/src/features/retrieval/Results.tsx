@@ -55,6 +55,11 @@ export function Results({ report }: { report: RetrievalReport }) {
           columns={rankColumns(report, last)}
           rows={linesOf(report)}
           keyOf={({ id }) => id}
+          open={({ id }) => ({
+            to: "/retrieval",
+            search: (before: object) => ({ ...before, question: id }),
+            resetScroll: false,
+          })}
         />
       </Panel>
     </>

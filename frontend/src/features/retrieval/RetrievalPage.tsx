@@ -12,6 +12,7 @@ import { saveBlob } from "@/figures/save";
 import { t } from "@/words";
 import { Choice } from "./Choice";
 import { OtherSystems } from "./OtherSystems";
+import { QuestionRankings } from "./QuestionRankings";
 import { Results } from "./Results";
 
 /** Every cut of the curves. */
@@ -42,6 +43,7 @@ export function RetrievalPage(): ReactNode {
             category={category ?? null}
             runs={others.runs?.split("~") ?? []}
             qrels={others.qrels ?? null}
+            question={others.question}
           />
         )}
       </Stack>
@@ -56,13 +58,15 @@ interface Compared {
   by: "passage" | "document";
   group: string | null;
   category: string | null;
+  /** Id of the question whose rankings are shown. */
+  question: string | undefined;
   /** Names of imported rankings. */
   runs: string[];
   /** Name of the imported grades that replace the gold passages. */
   qrels: string | null;
 }
 
-function Compared({ retrievers, ...compared }: Compared) {
+function Compared({ retrievers, question, ...compared }: Compared) {
   const body = { ...compared, ks: CUTS, retrievers: retrievers.map(retrieverOf) };
   const query = useQuery(retrievalQueries.compared(body));
   const trec = useExportTrec(body);
@@ -79,6 +83,7 @@ function Compared({ retrievers, ...compared }: Compared) {
     <>
       <Warnings title={t("Warnings")} warnings={query.data.warnings} />
       <Results report={query.data} />
+      {question && <QuestionRankings body={{ ...body, question_id: question }} />}
       <Group>
         <Button
           variant="default"

@@ -1,0 +1,92 @@
+import { Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { retrievalQueries } from "@/api/materials";
+import type { QuestionRequest, RankingParts } from "@/api/types";
+import { formatCount, formatScore } from "@/components/numbers/format";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { Waiting } from "@/components/Waiting";
+import { t } from "@/words";
+
+type Placed = RankingParts["passages"][number];
+
+/** The rankings of one question, each beside the rankings that it was made of. */
+export function QuestionRankings({ body }: { body: QuestionRequest }) {
+  const query = useQuery(retrievalQueries.question(body));
+  const title = t("Rankings of question {id}", { id: body.question_id });
+  if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
+  return (
+    <Panel title={title}>
+      {query.data ? (
+        <Stack gap="xl">
+          <Text size="sm" c="var(--quiet)">
+            {t(
+              "A merged score is the sum of the shares 1 / (k + rank) of a passage in each part. Relevant passages are marked.",
+            )}
+          </Text>
+          {query.data.items.map((ranking, place) => (
+            <Ranked key={ranking.label} ranking={ranking} at={`parts${place}`} />
+          ))}
+        </Stack>
+      ) : (
+        <Waiting height={240} />
+      )}
+    </Panel>
+  );
+}
+
+function Ranked({ ranking, at }: { ranking: RankingParts; at: string }) {
+  const { label, parts, passages } = ranking;
+  const columns: Column<Placed>[] = [
+    { id: "rank", label: t("Rank"), value: ({ passage }) => passage.rank, format: formatCount },
+    {
+      id: "passage",
+      label: t("Passage"),
+      value: ({ passage }) => `${passage.document} #${passage.number}`,
+      note: ({ grade }) => (grade ? t("Relevant") : null),
+    },
+    {
+      id: "similarity",
+      label: t("Similarity"),
+      value: ({ passage }) => passage.similarity,
+      format: (value: number) => formatScore(value, 3),
+    },
+    {
+      id: "score",
+      label: t("Score"),
+      value: ({ passage }) => passage.score,
+      format: (value: number) => formatScore(value, 4),
+      reason: t("Ordered by similarity"),
+    },
+    ...parts.map(
+      (part, place): Column<Placed> => ({
+        id: `${place} ${part}`,
+        label: part,
+        value: ({ places }) => places?.[place]?.rank,
+        format: formatCount,
+        reason: t("Not in this ranking"),
+        note: ({ places }) => {
+          const share = places?.[place]?.share;
+          return share == null ? null : `+${formatScore(share, 4)}`;
+        },
+      }),
+    ),
+  ];
+  return (
+    <section>
+      <Title order={3} size="h4">
+        {label}
+      </Title>
+      <DataTable
+        name="retrieval-parts"
+        at={at}
+        label={t("Ranking by {retriever}", { retriever: label })}
+        columns={columns}
+        rows={passages}
+        keyOf={({ passage }) => passage.id}
+      />
+    </section>
+  );
+}
