@@ -30,7 +30,7 @@ from passer.adapters.chroma_records import (
     whole_documents,
 )
 from passer.adapters.chroma_reindex import reindex
-from passer.adapters.lexical import LexicalIndex
+from passer.adapters.lexical import LexicalFiles, LexicalIndex
 from passer.domain.binding import binding_mismatch, model_mismatch
 from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval import Collection, Document, Passage
@@ -49,7 +49,10 @@ QUESTIONS = 2_000
 
 
 class ChromaCollections:
-    """Vector store in Chroma: an embedded directory (`path`) or a server (`url`), there in a `database` if given."""
+    """Vector store in Chroma: an embedded directory (`path`) or a server (`url`), there in a `database` if given.
+
+    BM25 indexes are kept in `lexical_path`; None builds them in each process.
+    """
 
     def __init__(
         self,
@@ -61,6 +64,7 @@ class ChromaCollections:
         headers: Mapping[str, str] | None = None,
         search: Search = "exact",
         wait_s: float = 60.0,
+        lexical_path: Path | None = None,
     ) -> None:
         if (path is None) == (url is None):
             raise ValueError("give either the path of a directory or the address of a Chroma server")
@@ -73,6 +77,7 @@ class ChromaCollections:
         self._search: Search = search
         self._snapshots: LruCache[str, Snapshot] = LruCache(SNAPSHOTS)
         self._lexical: LruCache[LexicalKey, LexicalIndex] = LruCache(SNAPSHOTS)
+        self._lexical_files = LexicalFiles(lexical_path) if lexical_path is not None else None
         self._embedded: LruCache[EmbeddedKey, Embedded] = LruCache(QUESTIONS)
 
     def open(self, name: str) -> ChromaIndex:
@@ -87,6 +92,7 @@ class ChromaCollections:
             connection=self._connection,
             snapshots=self._snapshots,
             lexical=self._lexical,
+            lexical_files=self._lexical_files,
             embedded=self._embedded,
             search=self._search,
         )
@@ -136,6 +142,8 @@ class ChromaCollections:
                 raise CollectionMismatchError(f"Collection {name} was not created by PaSSER. Delete it with Chroma.")
             delete_stored(client, stored)
         self._snapshots.discard(name)
+        if self._lexical_files is not None:
+            self._lexical_files.discard(str(stored.id))
 
     def close(self) -> None:
         """Close Chroma; the next call opens it again."""

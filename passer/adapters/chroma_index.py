@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from passer.adapters.chroma_client import Connection
 from passer.adapters.chroma_records import PAGE, kept_with, passage_of, stored_collection, whole_documents
 from passer.adapters.chroma_sentences import StoredSentences
-from passer.adapters.lexical import LexicalIndex, best
+from passer.adapters.lexical import LexicalFiles, LexicalIndex, best
 from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval import Collection, EmbeddingModel, Passage, Ranking, RetrievedPassage
 from passer.domain.retriever import Lexical
@@ -68,6 +68,7 @@ class ChromaIndex:
         connection: Connection,
         snapshots: LruCache[str, Snapshot],
         lexical: LruCache[LexicalKey, LexicalIndex],
+        lexical_files: LexicalFiles | None,
         embedded: LruCache[EmbeddedKey, Embedded],
         search: Search = "exact",
     ) -> None:
@@ -76,6 +77,7 @@ class ChromaIndex:
         self._connection = connection
         self._snapshots = snapshots
         self._lexical = lexical
+        self._lexical_files = lexical_files
         self._embedded = embedded
         self._search = search
         self._sentences = StoredSentences(collection.name, embedder=embedder, connection=connection)
@@ -108,7 +110,7 @@ class ChromaIndex:
         # The snapshot's passages are ordered by id, so the place of a row settles ties.
         index = self._lexical.get_or_compute(
             (snapshot.version, retriever.digest),
-            lambda: LexicalIndex([passage.text for passage in snapshot.passages], retriever),
+            lambda: self._built([passage.text for passage in snapshot.passages], retriever, snapshot.version),
         )
         rankings = []
         for question, (vector, embedding_s) in zip(questions, embedded, strict=True):
@@ -139,6 +141,11 @@ class ChromaIndex:
 
     def sentences(self, passages: Sequence[Passage]) -> list[tuple[list[str], Vectors]]:
         return self._sentences.of(passages)
+
+    def _built(self, texts: Sequence[str], retriever: Lexical, version: Version) -> LexicalIndex:
+        if self._lexical_files is None:
+            return LexicalIndex(texts, retriever)
+        return self._lexical_files.index(version, texts, retriever)
 
     def _embed(self, questions: Sequence[str]) -> list[Embedded]:
         """Return the vector of each question; several retrievers of one comparison embed it once.

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +20,8 @@ from passer.errors import ConfigError
 
 if TYPE_CHECKING:
     import bm25s
+
+log = logging.getLogger(__name__)
 
 _ENGLISH_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
@@ -45,12 +52,78 @@ class LexicalIndex:
         self._known = {term for each in found for term in each}
         self._bm25 = _built(found, retriever) if self._known else None
 
+    def save(self, folder: Path) -> None:
+        """Write the index to a folder; one without any term is not written."""
+        if self._bm25 is not None:
+            self._bm25.save(folder, show_progress=False)
+
+    @classmethod
+    def load(cls, folder: Path, retriever: Lexical, *, count: int) -> LexicalIndex:
+        """Read the index of `count` passages; OSError or ValueError if it cannot be read or is another one's."""
+        import bm25s
+
+        found = cls((), retriever)
+        index = bm25s.BM25.load(folder, show_progress=False)
+        if index.scores["num_docs"] != count:
+            raise ValueError(f"{folder} is the index of {index.scores['num_docs']} passages, not of {count}")
+        # bm25s adds an empty term of its own.
+        found._bm25, found._count, found._known = index, count, set(index.vocab_dict) - {""}
+        return found
+
     def scores(self, question: str) -> NDArray[np.float32]:
         """Return the BM25 score of each passage, float32, shape (passages,); 0 without a common term."""
         asked = [term for term in terms([question], self._analyser)[0] if term in self._known]
         if self._bm25 is None or not asked:
             return np.zeros(self._count, dtype=np.float32)
         return np.asarray(self._bm25.get_scores(asked), dtype=np.float32)
+
+
+class LexicalFiles:
+    """BM25 indexes in a folder, so that not each process builds them again. Nothing else is kept there.
+
+    A folder is named by the version of its collection and the digest of the retriever, which contains the version of
+    the analyser: an index of anything else is never read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def index(self, version: tuple[str, int], texts: Sequence[str], retriever: Lexical) -> LexicalIndex:
+        """Return the index of the passages of a collection at a version; built, and written, if it is not there."""
+        stored, documents = version
+        path = self._folder / stored / f"{documents}-{retriever.digest[:24]}"
+        if path.is_dir():
+            try:
+                return LexicalIndex.load(path, retriever, count=len(texts))
+            except (OSError, ValueError, KeyError):
+                log.warning("the BM25 index %s cannot be read and is built again", path)
+        built = LexicalIndex(texts, retriever)
+        try:
+            self._write(built, path)
+        except OSError as exc:
+            # It is a cache: a full or read-only disk must not prevent a search.
+            log.warning("the BM25 index %s cannot be written: %s", path, exc)
+        return built
+
+    def discard(self, stored: str) -> None:
+        """Delete the indexes of a collection by Chroma's id of it."""
+        rmtree(self._folder / stored, ignore_errors=True)
+
+    @staticmethod
+    def _write(built: LexicalIndex, path: Path) -> None:
+        """Write an index whole or not at all; those of earlier versions of the collection are deleted."""
+        version = path.name.partition("-")[0]
+        for earlier in path.parent.glob("*"):
+            if earlier.name.partition("-")[0] != version or earlier == path:
+                rmtree(earlier, ignore_errors=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=path.parent, prefix=f"{version}-new-") as partial:
+            written = Path(partial) / "index"
+            built.save(written)
+            if written.is_dir():
+                # Another process may have been faster: its index is the same.
+                with suppress(OSError):
+                    written.rename(path)
 
 
 def best(scores: NDArray[np.float32], top_k: int) -> list[int]:

@@ -198,7 +198,11 @@ class Adapters:
         return self.resources.enter_context(
             closing(
                 ChromaCollections(
-                    embedder_for=self.embedder_for, path=path, url=url, database=self.settings.server_place
+                    embedder_for=self.embedder_for,
+                    path=path,
+                    url=url,
+                    database=self.settings.server_place,
+                    lexical_path=self.settings.project_home / "lexical",
                 )
             )
         )

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from math import log
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from passer.adapters.lexical import STOP_WORDS, LexicalIndex, best, terms
+from passer.adapters.lexical import STOP_WORDS, LexicalFiles, LexicalIndex, best, terms
 from passer.domain.retriever import Lexical
 
 
@@ -73,3 +74,31 @@ def test_english_terms_are_stems_without_stop_words() -> None:
     assert len(STOP_WORDS) == 33
     index = LexicalIndex(["conversion of farms", "bees"], Lexical(analyser="english"))
     assert index.scores("How are farms converted?")[0] > 0 == index.scores("of the")[0]
+
+
+def test_an_index_is_read_again_and_built_again_where_it_cannot_be(tmp_path: Path) -> None:
+    texts, files = ["a b", "a a c", "c"], LexicalFiles(tmp_path)
+    first = files.index(("one", 1), texts, Lexical())
+    [path] = (tmp_path / "one").iterdir()
+    written = {each.name: each.stat().st_mtime_ns for each in path.iterdir()}
+    again = files.index(("one", 1), texts, Lexical())
+    assert {each.name: each.stat().st_mtime_ns for each in path.iterdir()} == written
+    for question in ("a", "a a", "c b", "unseen", ""):
+        assert again.scores(question).tolist() == first.scores(question).tolist()
+    # Another retriever has an index of its own; a new version of the collection deletes those of the earlier one.
+    files.index(("one", 1), texts, Lexical(k1=0.9))
+    assert len(list((tmp_path / "one").iterdir())) == 2
+    (path / "vocab.index.json").write_text("{")
+    assert files.index(("one", 1), texts, Lexical()).scores("a").tolist() == first.scores("a").tolist()
+    assert (path / "vocab.index.json").read_text() != "{"
+    assert files.index(("one", 2), [*texts, "d"], Lexical()).scores("d")[3] > 0
+    assert [each.name[:2] for each in (tmp_path / "one").iterdir()] == ["2-"]
+    files.discard("one")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_collection_without_terms_or_a_place_to_write_is_searched_all_the_same(tmp_path: Path) -> None:
+    assert LexicalFiles(tmp_path).index(("one", 1), ["", "..."], Lexical()).scores("a").tolist() == [0, 0]
+    (tmp_path / "file").write_text("")
+    found = LexicalFiles(tmp_path / "file").index(("one", 1), ["a", "b"], Lexical())
+    assert found.scores("a")[0] > 0
