@@ -26,10 +26,12 @@ test("every result of runs that can be read is stale once a run has moved", () =
 });
 
 test("every path of the map is one that can be read", () => {
+  // A comparison of retrievers changes nothing, but is asked for by POST, because what it compares fits no address.
+  const known = [...readable, "/api/v1/retrievals"];
   expect(
     Object.values(STALE)
       .flat()
-      .filter((path) => !readable.includes(path)),
+      .filter((path) => !known.includes(path)),
   ).toEqual([]);
 });
 
