@@ -9,6 +9,7 @@ from passer.domain.answer import ModelTimings
 from passer.domain.budget import SweepBudget
 from passer.domain.model import Model
 from passer.domain.run import LIVE_STATES, Evaluation, Run, RunCounts, RunState
+from passer.domain.study.registration import Registration
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import (
     Clock,
@@ -36,12 +37,15 @@ class MemoryStore(MemoryDatasets, MemoryImports, MemoryEvaluations):
         self._clock = clock
         self._sweeps: dict[str, StoredSweep] = {}
         self._keys: dict[str, str] = {}
+        self._registrations: dict[str, Registration] = {}
         self.work = MemoryWork(clock, self._work_state)
         self.outbox = MemoryOutbox(clock, self._state_of)
 
     # -- sweeps and runs
 
-    def create_sweep(self, sweep: StoredSweep, *, idempotency_key: str | None = None) -> StoredSweep:
+    def create_sweep(
+        self, sweep: StoredSweep, *, idempotency_key: str | None = None, registration: Registration | None = None
+    ) -> StoredSweep:
         if idempotency_key in self._keys:
             known = self.load_sweep(self._keys[str(idempotency_key)])
             if known.sweep != sweep.sweep:
@@ -50,10 +54,18 @@ class MemoryStore(MemoryDatasets, MemoryImports, MemoryEvaluations):
         if sweep.id in self._sweeps:
             raise ConflictError(f"Sweep {sweep.id!r} already exists.")
         self._sweeps[sweep.id] = sweep
+        if registration is not None:
+            self._registrations[sweep.id] = registration
         self.work.add(Work(id=sweep.id, kind="sweep", created_at=sweep.created_at), most=0, ttl_s=0)
         if idempotency_key:
             self._keys[idempotency_key] = sweep.id
         return sweep
+
+    def sweep_of_key(self, idempotency_key: str) -> str | None:
+        return self._keys.get(idempotency_key)
+
+    def registration(self, sweep_id: str) -> Registration | None:
+        return self._registrations.get(sweep_id)
 
     def load_sweep(self, sweep_id: str, *, counted: bool = True) -> StoredSweep:
         if sweep_id not in self._sweeps:

@@ -69,7 +69,14 @@ class PublishedSweep:
     """A finished sweep in memory and what publishes it."""
 
     def __init__(
-        self, *thresholds: float, repeat: int = 1, fails: bool = False, is_declared: bool = False, **changes: Any
+        self,
+        *thresholds: float,
+        repeat: int = 1,
+        fails: bool = False,
+        is_declared: bool = False,
+        prepare: Callable[[Study], None] = lambda _: None,
+        before: bool = False,
+        **changes: Any,
     ) -> None:
         def reply(source: PromptSource) -> str:
             if fails and source.question.endswith(" 7"):
@@ -79,15 +86,16 @@ class PublishedSweep:
         self.study = Study(chat_model=FakeChatModel(reply), scorer=PlausibleScorer())
         store = self.study.store
         store.save_dataset(Dataset(name="farm", questions=tuple(_questions(is_declared=is_declared))))
-        self.sweep = self.study.planner.create(
-            Sweep(
-                name="Study",
-                config=RunConfig(dataset="farm", collection="books", questions=QUESTIONS),
-                axes=Axes(min_similarity=thresholds or (0.2, 0.4), repeat=repeat),
-                baseline=NormalPolicy(k=2),
-                **changes,
-            )
+        plain = Sweep(
+            name="Study",
+            config=RunConfig(dataset="farm", collection="books", questions=QUESTIONS),
+            axes=Axes(min_similarity=thresholds or (0.2, 0.4), repeat=repeat),
+            baseline=NormalPolicy(k=2),
         )
+        if before:
+            self.study.running.run(self.study.planner.create(plain).id)
+        prepare(self.study)
+        self.sweep = self.study.planner.create(Sweep.model_validate({**plain.model_dump(), **changes}))
         self.study.running.run(self.sweep.id)
         browser = RunBrowser(runs=store, evaluations=store, datasets=store)
         self.recorder = StubRecorder()

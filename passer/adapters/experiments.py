@@ -41,6 +41,7 @@ Place = tuple[str, ...]
 OPTIONS = tuple(GenerationOptions.model_fields)
 PLACES: Mapping[str, Place] = {
     **{key: (key,) for key in ("name", "baseline", "timing", "noise", "primary", "margin", "alpha", "looks")},
+    "hypothesis": ("hypothesis",),
     **{key: (key,) for key in ("panel", "normalisation", "repeat_seeds")},
     **{key: ("config", key) for key in ("dataset", "collection", "model", "prompt", "no_passages", "profile")},
     **{key: ("config", key) for key in ("strip_thinking", "questions", "retrieval", "retriever", "answers")},

@@ -7,13 +7,14 @@ from passer.domain.annotation import Annotation
 from passer.domain.base import Frozen
 from passer.domain.budget import SweepBudget
 from passer.domain.run import Run, RunState
+from passer.domain.study.registration import RegisteredPlan
 from passer.domain.sweep import Sweep
 from passer.domain.sweep_plan import Savings
 from passer.domain.wording.sentence import Said
 from passer.ports import StoredSweep, SweepProgress
 from passer.services.sweeps.lane import QueuePlace
 
-_STORED = ("id", "state", "name", "annotation", "sweep", "dataset_digest", "questions", "runs")
+_STORED = ("id", "state", "name", "annotation", "sweep", "dataset_digest", "questions", "runs", "registered")
 
 
 class SweepDetail(Frozen):
@@ -49,6 +50,8 @@ class SweepDetail(Frozen):
     """That the budget is used up, so that only a larger one resumes the sweep; None while it is not."""
     notice: Said | None = None
     """How many questions are asked instead of those wanted; None if the dataset has enough."""
+    registered: RegisteredPlan | None = None
+    """Summary of its registration; None for a sweep whose plan was not registered."""
     savings: Savings | None = None
     """What a sweep that has come to its end did not do twice; None before, and in lists."""
     queue: QueuePlace | None = None

@@ -80,7 +80,7 @@ class Services:
     @cached_property
     def sweeps(self) -> Sweeps:
         """Planning, running and controlling sweeps."""
-        return Sweeps(self.adapters, self.pipeline, self.provenance.run_recorder)
+        return Sweeps(self.adapters, self.pipeline, self.provenance.run_recorder, self.provenance.register)
 
     @cached_property
     def judging(self) -> Judging:

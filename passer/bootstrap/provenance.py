@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from passer import __version__
 from passer.bootstrap.adapters import Adapters
+from passer.domain.dataset import Question
+from passer.domain.study.registration import Registration
 from passer.errors import LeaseError
+from passer.ports import StoredSweep
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.provenance.bundle_writer import BundleWriter
 from passer.services.provenance.ledger_browser import LedgerBrowser
 from passer.services.provenance.manifest_builder import ManifestBuilder
 from passer.services.provenance.outbox_poster import OutboxPoster
+from passer.services.provenance.registrar import Registrar
 from passer.services.provenance.run_recorder import RunRecorder
 from passer.services.provenance.study_recorder import StudyRecorder
 from passer.services.provenance.study_writer import StudyWriter
@@ -83,6 +87,11 @@ class Provenance:
             recorder=StudyRecorder(self.adapters.ledgers.chosen, self.adapters.work),
             published_by=f"PaSSER {__version__}",
         )
+
+    def register(self, stored: StoredSweep, questions: Sequence[Question]) -> Registration:
+        """Enter the plan of a sweep in the ledger; ConflictError where that is not possible."""
+        recorder = StudyRecorder(self.adapters.ledgers.chosen, self.adapters.work)
+        return Registrar(self.adapters.runs, recorder).register(stored, questions)
 
     def _verdict_content(self, sweep_id: str) -> bytes | None:
         return VerdictMember(self.adapters.runs, self.adapters.outbox, self.sweep_results()).content(sweep_id)

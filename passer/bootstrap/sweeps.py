@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -10,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.pipeline import Pipeline
+from passer.domain.dataset import Question
 from passer.domain.model import addresses
-from passer.ports import Engine, Scorer, Workers
+from passer.domain.study.registration import Registration
+from passer.ports import Engine, Scorer, StoredSweep, Workers
 from passer.services.provenance.run_recorder import RunRecorder
 from passer.services.sweeps.context import LOOK_AHEAD
 from passer.services.sweeps.control import SweepControl
@@ -33,6 +36,8 @@ class Sweeps:
     adapters: Adapters
     pipeline: Pipeline
     run_recorder: RunRecorder
+    register: Callable[[StoredSweep, Sequence[Question]], Registration]
+    """Enters plans of sweeps in the ledger."""
     _building: Any = field(default_factory=RLock, init=False, repr=False, compare=False)
 
     @cached_property
@@ -50,6 +55,7 @@ class Sweeps:
             ranker=self.pipeline.ranker,
             per_endpoint=self.adapters.settings.concurrency,
             located=self.pipeline.answerer.located,
+            register=self.register,
         )
 
     @cached_property

@@ -76,6 +76,14 @@ AlphaOption = Annotated[
     float | None, typer.Option("--alpha", help="Probability of any false finding among all comparisons; default: .05.")
 ]
 
+HypothesisOption = Annotated[
+    str | None,
+    typer.Option(
+        "--hypothesis",
+        help="What you expect. Enters the plan in the ledger before the first question is asked; the verdict is then "
+        "confirmatory.",
+    ),
+]
 LooksOption = Annotated[
     str | None,
     typer.Option(

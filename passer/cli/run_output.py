@@ -166,6 +166,8 @@ def _print_verdict(analysis: SweepAnalysis) -> None:
             print(said if part == "verdict" else f"  {said}")
         for step in item.next_steps:
             print(f"  -> {step.text}")
+    if analysis.standing is not None:
+        print(analysis.standing.line)
     for line in (*(arm.line for arm in found.arms), *(each.line for each in found.identical)):
         print(line.text)
     note(f"  Digest of the verdict: {found.digest}")

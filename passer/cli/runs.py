@@ -18,6 +18,7 @@ from passer.cli.run_options import (
     DatasetOption,
     EmbeddingOption,
     ExperimentArgument,
+    HypothesisOption,
     KIncrementOption,
     KOption,
     KsOption,
@@ -142,6 +143,7 @@ def sweep(
     margin: MarginOption = None,
     alpha: AlphaOption = None,
     looks: LooksOption = None,
+    hypothesis: HypothesisOption = None,
     answers: AnswersOption = "fast",
     panel: RecordedPanelOption = None,
     normalisation: RecordedNormalisationOption = None,
@@ -191,7 +193,7 @@ def sweep(
         )  # fmt: skip
     wanted = judged_by(
         wanted, primary=primary, margin=margin, alpha=alpha, looks=looks_of(looks), panel=panel,
-        normalisation=normalisation, as_file=file is not None,
+        normalisation=normalisation, hypothesis=hypothesis, as_file=file is not None,
     )  # fmt: skip
     if noise:
         wanted = noisy(wanted)
@@ -225,6 +227,8 @@ def _start(
         for text in plan_lines(found.plan.within(budget, reply_tokens=wanted.config.options.num_predict)):
             note(text)
         stored: StoredSweep = built.sweeps.planner.create(wanted, budget=budget)
+        if stored.registered is not None:
+            note(f"Registered in the ledger: {stored.registered.digest}.")
         note(f"Sweep {stored.id} started. Press Ctrl-C to save and stop.")
         stored = run_or_follow(built, stored.id)
         if as_json:

@@ -98,6 +98,8 @@ class Sweep(Frozen):
     """Declared looks; `questions` is then the number of the first or the second. None: one look at the end."""
     windows: tuple[ModelWindow, ...] = younger(())
     """Context windows of single models; all others have `config.options.num_ctx`."""
+    hypothesis: str | None = younger(None, min_length=1, max_length=2000)
+    """What is expected. With it the plan is entered in the ledger before the first question is asked."""
 
     @model_validator(mode="after")
     def _size_is_sane(self) -> Sweep:

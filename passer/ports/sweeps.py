@@ -10,6 +10,7 @@ from passer.domain.annotation import Annotation
 from passer.domain.base import Frozen
 from passer.domain.budget import NO_LIMITS, Spent, SweepBudget
 from passer.domain.run import Run, RunState
+from passer.domain.study.registration import RegisteredPlan, Registration
 from passer.domain.sweep import FrozenTemplate, Sweep
 from passer.domain.wording.sentence import Said, sentence
 from passer.ports.ledger import LedgerKind, RunRecord
@@ -97,6 +98,8 @@ class StoredSweep(Frozen):
     """What people wrote about it."""
     budget: SweepBudget = NO_LIMITS
     """Limits at which it pauses; a person may change them."""
+    registered: RegisteredPlan | None = None
+    """Summary of its registration; None for a sweep whose plan was not registered."""
 
     @property
     def name(self) -> str:
@@ -127,11 +130,21 @@ class StoredSweep(Frozen):
 class RunStore(Protocol):
     """Sweeps, their runs and states."""
 
-    def create_sweep(self, sweep: StoredSweep, *, idempotency_key: str | None = None) -> StoredSweep:
-        """Keep a sweep with all its runs, or nothing; a known idempotency key gives the sweep made with it.
+    def create_sweep(
+        self, sweep: StoredSweep, *, idempotency_key: str | None = None, registration: Registration | None = None
+    ) -> StoredSweep:
+        """Keep a sweep with all its runs and its registration, or nothing.
 
-        ConflictError where that one is another sweep.
+        A known idempotency key gives the sweep made with it; ConflictError where that one is another sweep.
         """
+        ...
+
+    def sweep_of_key(self, idempotency_key: str) -> str | None:
+        """Return the id of the sweep that was made with an idempotency key; None where none was."""
+        ...
+
+    def registration(self, sweep_id: str) -> Registration | None:
+        """Return the registration of a sweep; None where its plan was not registered."""
         ...
 
     def load_sweep(self, sweep_id: str, *, counted: bool = True) -> StoredSweep:

@@ -1,6 +1,6 @@
 /** Whether entry.json holds by itself: seals, numbers, and one place for each row. */
 import { type EntryDocument, NOT_RECORDED } from "./forms";
-import { ENTRY, type Placed } from "./placed";
+import { ENTRY, type Placed, REGISTRATION } from "./placed";
 import { failAt, type Subject, sealOf } from "./reading";
 import type { Wrong } from "./steps";
 
@@ -38,7 +38,8 @@ async function unsealed(document: EntryDocument, placed: Placed[]): Promise<Wron
 
 /** Rows that are too many, too few, or in a place that another has. */
 function misplaced(document: EntryDocument, placed: Placed[], questions: number): Wrong | null {
-  if (placed.length > 0 && document.run === NOT_RECORDED) return { why: "no_run_row", field: "run" };
+  const hasRows = placed.some(({ path }) => path !== REGISTRATION);
+  if (hasRows && document.run === NOT_RECORDED) return { why: "no_run_row", field: "run" };
   for (const name of ["questions", "question_times"] as const) {
     const held = document[name];
     if (held !== NOT_RECORDED && held.length !== questions) {

@@ -27,6 +27,10 @@ export class EntryMaker {
     return this.entry("addtest", `study of sweep ${this.run}`, numbers, digest);
   }
 
+  ofRegistration(numbers: Values, digest: string): Entry {
+    return this.entry("addtest", `registration of sweep ${this.run}`, numbers, digest);
+  }
+
   ofRun(action: Action, means: Values, digest: string): Entry {
     return this.entry(action, `run ${this.run}`, means, digest);
   }

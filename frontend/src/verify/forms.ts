@@ -207,6 +207,7 @@ export const documentForm = v.strictObject({
   questions: v.union([notRecorded, v.array(receipt)]),
   run_times: v.union([notRecorded, receipt]),
   question_times: v.union([notRecorded, v.array(receipt)]),
+  registration: v.optional(receipt),
   transactions: v.array(transaction),
   seals: v.strictObject({ manifest: seal }),
 });

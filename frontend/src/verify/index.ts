@@ -5,6 +5,7 @@
 import type { Bytes } from "./bytes";
 import { checkLedger } from "./ledger-check";
 import type { Pause } from "./members";
+import { placedOf } from "./placed";
 import { type Bundle, readBundle } from "./reading";
 import { checkRun } from "./run-check";
 import { STEPS, STUDY_STEPS, type StepName, Steps, type Verification } from "./steps";
@@ -88,7 +89,8 @@ async function verifyStudy(data: Bytes, pause: Pause): Promise<Verification> {
     const { found, bundle } = await verifyRun(content, pause, (record) => records.see(record));
     const manifest = bundle?.manifest.value;
     if (found.verdict !== "verified" || !bundle || !manifest) return { found, facts: null };
-    return { found, facts: { manifest, runDigest: bundle.runDigest, timings: bundle.timings.timings } };
+    const rows = bundle.entry.value ? placedOf(bundle.entry.value).map(({ receipt }) => receipt) : [];
+    return { found, facts: { manifest, runDigest: bundle.runDigest, timings: bundle.timings.timings, rows } };
   };
   return verification(steps, await checkStudy(read.members, steps, ofRun, pause));
 }

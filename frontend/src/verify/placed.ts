@@ -2,6 +2,8 @@
 import { type EntryDocument, NOT_RECORDED, type Receipt } from "./forms";
 
 export const ENTRY = "entry.json";
+/** Path of the row of a registered plan, which only studies have. */
+export const REGISTRATION = "registration";
 
 /** A receipt with the path at which it stands, and the number of its question. */
 export interface Placed {
@@ -20,6 +22,9 @@ export function placedOf(document: EntryDocument): Placed[] {
         found.push({ path: `${name}[${number}]`, receipt, number });
       }
     } else found.push({ path: name, receipt: held, number: null });
+  }
+  if (document.registration) {
+    found.push({ path: REGISTRATION, receipt: document.registration, number: null });
   }
   return found;
 }

@@ -47,8 +47,9 @@ export async function checkRunEntry(
   }
   for (const { path, receipt, number } of placed) {
     const wanted = expected[path];
-    const other = number === null && wanted ? otherField(receipt.entry, wanted) : null;
-    if (other !== null) {
+    // No row of a run follows from a registration, which stands in studies alone.
+    const other = wanted ? otherField(receipt.entry, wanted) : "action";
+    if (number === null && other !== null) {
       blameRun(bundle, path, other);
       return;
     }

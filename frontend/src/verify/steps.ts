@@ -45,6 +45,7 @@ export const STUDY_STEPS = [
   "verdict",
   "table",
   "methods",
+  "registration",
   "entry",
   "study_entry",
   "local_ledger",
@@ -123,7 +124,11 @@ export type Failure =
   | "other_rows"
   | "other_cell"
   | "other_number_shown"
-  | "no_numbers";
+  | "no_numbers"
+  | "no_registration"
+  | "bad_rule"
+  | "other_plan"
+  | "late_plan";
 
 /** Why a step was not checked. */
 export type Gap =
@@ -155,7 +160,10 @@ export type Gap =
   | "runs_broken"
   | "verdict_unreadable"
   | "design_differs"
-  | "table_unreadable";
+  | "table_unreadable"
+  | "unregistered"
+  | "runs_not_recorded"
+  | "only_plan_recorded";
 
 export interface Step {
   name: StepName;
@@ -196,6 +204,8 @@ export interface VerifiedStudy {
   /** Runs of the sweep, and of them those in the table. */
   runs: number;
   in_table: number;
+  /** Confirmatory where the plan was registered before any configuration had results. */
+  standing: "confirmatory" | "exploratory";
 }
 
 /** One thing that is wrong, and where. */

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Row, Select, func, select, update
 from passer.adapters.store.annotations import annotation_of, only, with_annotations, write
 from passer.adapters.store.database import Database
 from passer.adapters.store.outbox import put_record
+from passer.adapters.store.registrations import add_registration, find_registration, plan_of, with_registrations
 from passer.adapters.store.run_counts import counts_of
 from passer.adapters.store.run_lists import find_runs
 from passer.adapters.store.schema import runs, sweeps, work
@@ -18,6 +19,7 @@ from passer.domain.annotation import Annotation
 from passer.domain.budget import SweepBudget
 from passer.domain.model import ModelInfo
 from passer.domain.run import LIVE_STATES, Run, RunConfig, RunCounts, RunState
+from passer.domain.study.registration import Registration
 from passer.domain.sweep import FrozenTemplate, Sweep
 from passer.domain.wording.sentence import restored, sentence, stored
 from passer.errors import ConflictError, NotFoundError
@@ -35,7 +37,9 @@ class DatabaseRuns:
         self._database = database
         self._clock = clock
 
-    def create_sweep(self, sweep: StoredSweep, *, idempotency_key: str | None = None) -> StoredSweep:
+    def create_sweep(
+        self, sweep: StoredSweep, *, idempotency_key: str | None = None, registration: Registration | None = None
+    ) -> StoredSweep:
         known = self._sweep_of_key(idempotency_key)
         if known:
             return self._same(self.load_sweep(known), sweep)
@@ -44,12 +48,21 @@ class DatabaseRuns:
                 connection.execute(sweeps.insert().values(**_sweep_row(sweep), idempotency_key=idempotency_key))
                 connection.execute(runs.insert(), [_run_row(run) for run in sweep.runs])
                 connection.execute(work.insert().values(_work_row(sweep)))
+                if registration is not None:
+                    add_registration(connection, registration)
         except ConflictError:
             known = self._sweep_of_key(idempotency_key)
             if not known:
                 raise ConflictError(f"Sweep {sweep.id!r} already exists. Open it instead.") from None
             return self._same(self.load_sweep(known), sweep)
         return sweep
+
+    def sweep_of_key(self, idempotency_key: str) -> str | None:
+        return self._sweep_of_key(idempotency_key)
+
+    def registration(self, sweep_id: str) -> Registration | None:
+        with self._database.connect() as connection:
+            return find_registration(connection, sweep_id)
 
     def load_sweep(self, sweep_id: str, *, counted: bool = True) -> StoredSweep:
         with self._database.connect() as connection:
@@ -154,6 +167,7 @@ class DatabaseRuns:
                 annotation=annotation_of(row),
                 budget=SweepBudget.model_validate(row.budget or {}),
                 progress=_progress(row, by_sweep[row.id], counted=counted),
+                registered=plan_of(row),
             )
             for row in rows
         ]
@@ -166,7 +180,8 @@ class DatabaseRuns:
 
 def _with_progress() -> Select[Any]:
     """Sweeps, each with what the process that runs it reported last."""
-    return with_annotations(select(sweeps, work.c.progress).join(work, work.c.id == sweeps.c.id))
+    reported = select(sweeps, work.c.progress).join(work, work.c.id == sweeps.c.id)
+    return with_registrations(with_annotations(reported))
 
 
 def _progress(row: Row[Any], of: Sequence[Run], *, counted: bool) -> SweepProgress | None:

@@ -15,6 +15,7 @@ from passer.domain.composite import PUBLISHED, MissingPolicy, Normalisation, Tcp
 from passer.domain.retrieval_quality import RetrievalQuality
 from passer.domain.score import VectorProfile
 from passer.domain.statistics import Interval, NoTestReason
+from passer.domain.study.registration import Standing
 from passer.domain.verdict.conclusion import SweepVerdict
 from passer.domain.verdict.family import FamilyGain
 from passer.domain.verdict.verdict import Verdict, VerdictRule
@@ -209,6 +210,8 @@ class SweepAnalysis(Frozen):
     """In the order of the runs."""
     verdict: SweepVerdict
     """What the sweep concludes, for each model."""
+    standing: Standing | None = None
+    """Whether the verdict confirms a registered plan; None for an analysis that is not of one sweep."""
     alternatives: tuple[Alternative, ...]
     """Where a decision could be otherwise."""
     differing: tuple[DifferingField, ...] = ()

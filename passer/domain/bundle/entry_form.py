@@ -24,7 +24,8 @@ from passer.domain.ledger.chain import RecordedAction
 from passer.domain.ledger.entry import LEGACY_DIGEST, Entry
 from passer.domain.wording.counted import counted
 
-ROWS = ("run", "questions", "run_times", "question_times")
+REGISTRATION = "registration"
+ROWS = ("run", "questions", "run_times", "question_times", REGISTRATION)
 """Members of entry.json that hold receipts, in order."""
 UNSEALED = "It does not match its seal: the value or the seal was changed."
 LONGEST_LIFETIME = timedelta(hours=1)
@@ -49,7 +50,7 @@ def placed_of(document: EntryDocument) -> tuple[Placed, ...]:
         held = getattr(document, name)
         if isinstance(held, EntryReceipt):
             found.append(Placed(name, held, None))
-        elif held != NOT_RECORDED:
+        elif held is not None and held != NOT_RECORDED:
             found += [Placed(f"{name}[{number}]", receipt, number) for number, receipt in enumerate(held)]
     return tuple(found)
 
@@ -73,7 +74,7 @@ def unsealed(document: EntryDocument, placed: Sequence[Placed]) -> Iterator[Wron
 
 def misplaced(document: EntryDocument, placed: Sequence[Placed], *, questions: int) -> Wrong | None:
     """Return the first problem with the number and the places of rows; None if there is none."""
-    if placed and document.run == NOT_RECORDED:
+    if any(item.path != REGISTRATION for item in placed) and document.run == NOT_RECORDED:
         return Wrong("The row of the run is missing.", field="run")
     for name in ("questions", "question_times"):
         held = getattr(document, name)

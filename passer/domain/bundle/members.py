@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
-from passer.domain.base import Count, Frozen, canonical_json, digest_of
+from passer.domain.base import Count, Frozen, canonical_json, digest_of, younger
 from passer.domain.ledger.entry import AccountName, ChainPlace, Digest, Entry, LocalPlace, Receipt
 from passer.domain.question_record import csv_cell, vector
 from passer.domain.score import VECTOR_ORDER
@@ -131,6 +131,8 @@ class EntryDocument(Frozen):
     """Receipt of the run's row of times."""
     question_times: tuple[EntryReceipt, ...] | Literal["not recorded"]
     """One receipt of times per question, in order."""
+    registration: EntryReceipt | None = younger(None)
+    """Receipt of a registered plan; in studies alone."""
     transactions: tuple[Transaction, ...]
     """Transactions in order of first use."""
     seals: DocumentSeals
@@ -162,6 +164,7 @@ class EntryDocumentMaker:
         questions: Sequence[Receipt] | None,
         run_times: Receipt | None = None,
         question_times: Sequence[Receipt] | None = None,
+        registration: Receipt | None = None,
     ) -> EntryDocument:
         """Return the document; `manifest` is manifest.json as JSON."""
         seals = seals_of(manifest)
@@ -171,6 +174,7 @@ class EntryDocumentMaker:
             questions=self._many(questions),
             run_times=self._one(run_times),
             question_times=self._many(question_times),
+            registration=None if registration is None else self._receipt(registration),
             transactions=tuple(self._transactions.values()),
             seals=DocumentSeals(manifest=seal_of(seals)),
         )

@@ -34,7 +34,7 @@ OfflineStep = Literal[
 """Steps that need only the bundle."""
 ChainStep = Literal["signer", "inclusion", "block", "time", "irreversible", "code", "lock", "row"]
 """Steps that only a chain can confirm."""
-StudyStep = Literal["study", "files", "runs", "design", "table", "methods", "study_entry"]
+StudyStep = Literal["study", "files", "runs", "design", "table", "methods", "registration", "study_entry"]
 """Steps of a study that a run's bundle does not have."""
 StepName = OfflineStep | ChainStep | StudyStep
 CHAIN_STEPS: tuple[ChainStep, ...] = get_args(ChainStep)
@@ -45,7 +45,7 @@ STEPS: tuple[StepName, ...] = (*get_args(OfflineStep), *CHAIN_STEPS)
 """Those of a run's bundle, in order."""
 STUDY_STEPS: tuple[StepName, ...] = (
     "zip", "study", "files", "runs", "dataset", "rescored", "design", "verdict", "table", "methods",
-    "entry", "study_entry", "local_ledger", "transaction_id", "action", "expected", *CHAIN_STEPS,
+    "registration", "entry", "study_entry", "local_ledger", "transaction_id", "action", "expected", *CHAIN_STEPS,
 )  # fmt: skip
 """Those of a study, in order."""
 Outcome = Literal["pass", "fail", "not_checked"]
@@ -86,6 +86,7 @@ TITLES: dict[str, str] = {
     "design": "The runs are those of the design, with the same questions and the same scorer",
     "table": "Every cell of table.csv follows from the records and the verdict",
     "methods": "The numbers in methods.md are those that they link to",
+    "registration": "The plan was registered before the results, and the study follows it",
     "study_entry": "The study's ledger row matches study.json",
 }
 """What each step checks."""
@@ -132,6 +133,8 @@ class VerifiedStudy(Frozen):
     """Number of runs of the sweep."""
     in_table: int
     """Number of runs in the table."""
+    standing: Literal["confirmatory", "exploratory"]
+    """`confirmatory` where the plan was registered before any configuration had results."""
 
 
 class Verification(Frozen):

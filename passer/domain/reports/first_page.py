@@ -36,6 +36,8 @@ def first_page(
         said.insert(0, sentence("report.exploratory", changed=tuple(found.exploratory)))
     if any(_is_no_different(item, analysis.rule.margin) for item in analysis.configurations):
         said.append(sentence("report.no-different", margin=amount(analysis.rule.primary, analysis.rule.margin, "size")))
+    if analysis.standing is not None:
+        said.insert(0, analysis.standing.line)
     verify = sentence("report.verify", digest=found.digest, sweep=sweep_id, dataset=dataset_digest)
     return ReportSection(
         heading=sentence("report.verdict"),

@@ -8,9 +8,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, JsonValue, ValidationError, field_validator, model_validator
 
-from passer.domain.base import Count, Frozen, shown_address
+from passer.domain.base import Count, Frozen, shown_address, younger
 from passer.domain.bundle.zip_form import Buffer, listed_names
 from passer.domain.ledger.entry import Digest
+from passer.domain.study.registration import RegistrationDocument
 from passer.domain.sweep import MOST_CONFIGURATIONS
 from passer.domain.verdict.verdict import VerdictRule
 
@@ -134,6 +135,8 @@ class StudyDocument(Frozen):
     """Other sweeps of the same dataset, oldest first."""
     files: dict[str, Digest]
     """SHA-256 of the other files, by name."""
+    registration: RegistrationDocument | None = younger(None)
+    """The registration; left out where the plan was not registered."""
 
     @field_validator("runs")
     @classmethod

@@ -32,6 +32,7 @@ def methods_text(study: StudyDocument, verdict: VerdictContent, rows: Sequence[S
         f"# {_plain(study.title)}",
         _design(study, verdict),
         _rule(verdict),
+        _registration(study),
         "\n".join(_results(verdict, rows)),
         " ".join(_conclusions(verdict)),
         " ".join(filter(None, (missing_sentence(study), _others(study)))) or "All runs of the sweep are in the table.",
@@ -79,6 +80,21 @@ def _rule(verdict: VerdictContent) -> str:
         f"{_linked(_number(rule.alpha, 6), VERDICT, '/rule/alpha')}). The smallest difference that matters is "
         f"{_linked(_number(rule.margin, 6), VERDICT, '/rule/margin')}."
     )
+
+
+def _registration(study: StudyDocument) -> str:
+    planned, hypothesis = study.registration, study.design.get("hypothesis")
+    if planned is None:
+        return "The plan was not registered before the sweep: the results are exploratory."
+    said = (
+        f"The plan was registered in the ledger before the first question was asked (SHA-256 {planned.digest}), when "
+        f"the installation had {counted(planned.earlier, 'other sweep')} of this dataset. Hypothesis: "
+        f"{_plain(str(hypothesis))}"
+    )
+    if not planned.known:
+        return f"{said} The results are confirmatory."
+    known = counted(len(planned.known), "configuration")
+    return f"{said} The results are exploratory: {known} had already answered questions of it."
 
 
 def _results(verdict: VerdictContent, rows: Sequence[Sequence[Cell]]) -> Iterator[str]:

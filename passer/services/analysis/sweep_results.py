@@ -23,6 +23,7 @@ from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval import ScorePolicy
 from passer.domain.run import RunState
 from passer.domain.statistics import Floats, Interval
+from passer.domain.study.registration import standing_of
 from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError, NotFoundError
@@ -193,7 +194,7 @@ class SweepResults:
 
     def _analysed(self, sweep: StoredSweep, rows: Sequence[RunRows], choices: SweepChoices) -> SweepAnalysis:
         dataset = self.run_browser.dataset(sweep)
-        return analyse(
+        found = analyse(
             rows,
             choices,
             recorded=recorded_rule(sweep.sweep),
@@ -201,6 +202,7 @@ class SweepResults:
             available=len(dataset.questions),
             judged=self._judged(sweep, choices),
         )
+        return found.model_copy(update={"standing": standing_of(sweep.registered, found.verdict.exploratory)})
 
     def _judged(self, sweep: StoredSweep, choices: SweepChoices) -> JudgedColumn | None:
         if choices.assessment is None:

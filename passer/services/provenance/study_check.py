@@ -11,9 +11,9 @@ from typing import Any
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import digest_of
 from passer.domain.bundle.documents import Wrong, read_document
-from passer.domain.bundle.entry_form import other_field
+from passer.domain.bundle.entry_form import REGISTRATION, other_field
 from passer.domain.bundle.expectation import Expectation
-from passer.domain.bundle.members import EntryDocument, seal_of
+from passer.domain.bundle.members import NOT_RECORDED, EntryDocument, seal_of
 from passer.domain.bundle.rows_check import RowsCheck
 from passer.domain.bundle.subject import Subject
 from passer.domain.bundle.verdict_check import TOLERANCE, read_verdict
@@ -158,7 +158,12 @@ class StudyRows(RowsCheck):
             self._steps.skipped("study_entry", "study.json or verdict.json cannot be read")
             return
         expected = study_entry(study.value, study.digest, verdict)
+        if self.document is not None and self.document.run == NOT_RECORDED:
+            self._steps.skipped("study_entry", "the study is not recorded, only its plan")
+            return
         for item in self.placed:
+            if item.path == REGISTRATION:
+                continue
             other = "action" if item.path != "run" else other_field(item.receipt.entry, expected)
             if other is not None:
                 detail = f"The row's {other} does not match study.json."

@@ -1,19 +1,24 @@
-"""Enters studies in the ledger."""
+"""Enters studies and registered plans in the ledger."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from time import sleep
 
 from passer.domain.ledger.entry import Entry, Receipt
-from passer.errors import UnavailableError
+from passer.errors import LeaseError, UnavailableError
 from passer.ports import POSTING, Ledger, WorkStore
 from passer.services.provenance.outbox_poster import elsewhere
 from passer.services.work.lease import leased
 
+WAIT_S, MOST_WAITS = 0.2, 25
+"""Pause, and how often, while another process posts: a round of the local ledger takes less than a second."""
+
 
 @dataclass(frozen=True)
 class StudyRecorder:
-    """Records the entry of a study at once: a person waits for it, and the ledger keeps each entry once."""
+    """Records an entry at once: a person waits for it, and the ledger keeps each entry once."""
 
     ledger: Ledger
     work: WorkStore
@@ -21,8 +26,15 @@ class StudyRecorder:
     def record(self, entry: Entry) -> Receipt:
         """Record an entry, or find it.
 
-        LedgerUnavailable or LedgerRefused where nothing was recorded, LeaseError while another process posts.
+        LedgerUnavailable or LedgerRefused where nothing was recorded, LeaseError while another process posts for long.
         """
+        for _ in range(MOST_WAITS):
+            with suppress(LeaseError):
+                return self._record(entry)
+            sleep(WAIT_S)
+        return self._record(entry)
+
+    def _record(self, entry: Entry) -> Receipt:
         with leased(self.work, POSTING, refusal=elsewhere):
             return self.ledger.append([entry])[0]
 

@@ -42,6 +42,7 @@ from passer.domain.study.document import (
 from passer.domain.study.entry import study_entry
 from passer.domain.study.methods import methods_text
 from passer.domain.study.publication import citation, crate
+from passer.domain.study.registration import Registration
 from passer.domain.study.table import table_bytes, table_rows
 from passer.errors import ConflictError, InputError
 from passer.ports import RunStore, StoredSweep
@@ -52,10 +53,7 @@ from passer.services.analysis.verdict.primary_metric import recorded_rule
 from passer.services.exports.filled_file import filled
 from passer.services.provenance.bundle_writer import BLOCK, BundleWriter
 from passer.services.provenance.study_recorder import StudyRecorder
-
-PAGE = 200
-"""Sweeps read at once."""
-
+from passer.services.provenance.sweeps_of_dataset import other_sweeps
 
 Title = Annotated[str, Field(min_length=1, max_length=300)]
 AuthorName = Annotated[str, Field(min_length=1, max_length=200)]
@@ -81,6 +79,8 @@ class Composed:
     document: StudyDocument
     verdict: VerdictContent
     files: dict[str, bytes]
+    registered: Receipt | None
+    """Receipt of the registered plan; None without one."""
 
     @property
     def content(self) -> bytes:
@@ -122,7 +122,8 @@ class StudyWriter:
         digests = {run_id: self.bundle_writer.manifest(run_id).digest for run_id in done}
         verdict = JudgedSweep(sweep_id, conclusion, rows, questions, rule).content(digests.get)
         cells = table_rows(verdict, rows)
-        draft = self._document(stored, digests, publication)
+        registration = self.runs.registration(sweep_id)
+        draft = self._document(stored, digests, publication, registration)
         files = {
             VERDICT: document_bytes(verdict),
             TABLE: table_bytes(cells),
@@ -130,7 +131,8 @@ class StudyWriter:
             CITATION: citation(draft),
             CRATE: crate(draft),
         }
-        return Composed(draft.model_copy(update={"files": digests_of(files)}), verdict, files)
+        receipt = registration.receipt if registration else None
+        return Composed(draft.model_copy(update={"files": digests_of(files)}), verdict, files, receipt)
 
     def publish(self, sweep_id: str, publication: Publication = Publication()) -> tuple[str, Receipt]:
         """Enter a study in the ledger and return its digest and receipt; errors as in `study`."""
@@ -157,7 +159,9 @@ class StudyWriter:
         write_member(opened, STUDY, [composed.content])
         for name in FILES:
             write_member(opened, name, [composed.files[name]])
-        entry = EntryDocumentMaker().document(document.model_dump(mode="json"), run=receipt, questions=None)
+        entry = EntryDocumentMaker().document(
+            document.model_dump(mode="json"), run=receipt, questions=None, registration=composed.registered
+        )
         write_member(opened, ENTRY, [canonical_json(entry.model_dump(mode="json"))])
         for run in document.in_table:
             with self.bundle_writer.bundle(run.id) as bundle:
@@ -166,7 +170,13 @@ class StudyWriter:
                     raise InputError("The study would exceed 2 GiB. Publish sweeps of fewer questions or runs.")
                 write_member(opened, member_of(run.id), _blocks(bundle))
 
-    def _document(self, stored: StoredSweep, digests: dict[str, str], publication: Publication) -> StudyDocument:
+    def _document(
+        self,
+        stored: StoredSweep,
+        digests: dict[str, str],
+        publication: Publication,
+        registration: Registration | None,
+    ) -> StudyDocument:
         finished = [run.finished_at for run in stored.runs if run.id in digests and run.finished_at is not None]
         design = described_design(stored.sweep.model_dump(mode="json"))
         return StudyDocument(
@@ -195,6 +205,7 @@ class StudyWriter:
             ),
             others=tuple(self._others(stored)),
             files=dict.fromkeys(FILES, "0" * 64),
+            registration=registration.document if registration else None,
         )
 
     def _others(self, stored: StoredSweep) -> Sequence[OtherSweep]:
@@ -209,17 +220,10 @@ class StudyWriter:
                     state=other.state.value,
                     has_same_design=_configurations(other) == own,
                 )
-                for other in self._sweeps()
-                if other.id != stored.id and other.dataset_digest == stored.dataset_digest
+                for other in other_sweeps(self.runs, stored)
             ),
             key=lambda other: (other.created_at, other.id),
         )
-
-    def _sweeps(self) -> Iterator[StoredSweep]:
-        before: str | None = None
-        while page := self.runs.list_sweeps(limit=PAGE, before=before):
-            yield from page
-            before = page[-1].id
 
 
 def _dataset(stored: StoredSweep, questions: Sequence[Question]) -> StudyDataset:

@@ -6,9 +6,12 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Literal
 
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.entry_form import placed_of
+from passer.domain.bundle.members import EntryReceipt
 from passer.domain.bundle.verification import (
     STUDY_STEPS,
     TITLES,
@@ -24,6 +27,7 @@ from passer.domain.manifest import Manifest
 from passer.domain.study.document import FIRST_MEMBERS, STUDY, StudyDocument, StudyRun, is_study, member_of, study_names
 from passer.domain.study.run_records import RunRecords
 from passer.services.provenance.bundle_verifier import BundleVerifier, add_zip_step, check_is_zip
+from passer.services.provenance.registration_check import check_registration
 from passer.services.provenance.study_check import ReadRuns, StudyCheck, StudyRows, worst
 
 RESULTS: tuple[StepName, ...] = ("design", "verdict", "table", "methods")
@@ -67,6 +71,10 @@ class Verifier:
                     steps.skipped(name, "the runs are not those of one design")
             else:
                 check.check_results(found)
+        if found is None:
+            steps.skipped("registration", NO_RUNS)
+        else:
+            check_registration(check, found.questions, runs.recorded)
         rows = StudyRows(check, self.bundles.read_transaction, self.bundles.expectation)
         rows.check()
         self.bundles.ask_chain(rows, steps)
@@ -85,6 +93,8 @@ class _Runs:
         """Records of all runs."""
         self.has_unconfirmed = False
         """Whether a chain was asked about a run and did not confirm it."""
+        self.recorded: list[list[EntryReceipt]] = []
+        """Rows of the ledger of each run."""
         self._manifests: list[tuple[StudyRun, Manifest, str]] = []
         self._rows: list[RunRows | None] = []
 
@@ -149,6 +159,8 @@ class _Runs:
         if bundle is not None and not _broken(verification) and bundle.manifest.value is not None:
             manifest = bundle.manifest.value
             self._manifests.append((run, manifest, records.texts_digest))
+            entry = bundle.entry.value
+            self.recorded.append([item.receipt for item in placed_of(entry)] if entry else [])
             self._rows.append(records.rows(study, run, manifest, bundle.timings.timings))
             found.questions = found.questions or records.questions
         yield verification
@@ -181,6 +193,11 @@ class _Runs:
         return broken is None
 
 
+def _standing(document: StudyDocument, steps: Steps) -> Literal["confirmatory", "exploratory"]:
+    is_kept = document.registration is not None and not document.registration.known
+    return "confirmatory" if is_kept and steps.outcome("registration") == "pass" else "exploratory"
+
+
 def _broken(found: Verification) -> list[Step]:
     """Return the failed steps of a run's bundle, without those that a study has itself."""
     return [step for step in found.failed if step.name not in AGGREGATED]
@@ -205,6 +222,7 @@ def _verification(
             title=document.title,
             runs=len(document.runs),
             in_table=len(document.in_table),
+            standing=_standing(document, steps),
         )
     return Verification(
         verdict=verdict_of(steps.done),

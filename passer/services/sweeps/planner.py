@@ -12,14 +12,16 @@ from statistics import median
 from passer.domain.base import digest_of
 from passer.domain.budget import NO_LIMITS, SweepBudget
 from passer.domain.cautions import cautions, fewer_questions, mismatch
-from passer.domain.dataset import Dataset
+from passer.domain.dataset import Dataset, Question
 from passer.domain.lru_cache import LruCache
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import Collection, Ranking
 from passer.domain.retriever import Dense
 from passer.domain.run import Run, RunConfig, RunState
+from passer.domain.study.registration import Registration
 from passer.domain.sweep import FrozenTemplate, Sweep
 from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan, reading_and_writing
+from passer.domain.verdict.verdict import VerdictRule
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError, ConflictError, NotFoundError, UnavailableError
 from passer.ports import (
@@ -68,6 +70,8 @@ class SweepPlanner:
     """Knows what retrievers depend on."""
     located: Callable[[Model], Model] = lambda model: model
     """The model with the addresses that will be used."""
+    register: Callable[[StoredSweep, Sequence[Question]], Registration] | None = None
+    """Enters the plan of a sweep in the ledger; None where nothing can be registered."""
     _efforts: LruCache[tuple[str, tuple[datetime | None, ...]], Effort] = field(
         default_factory=lambda: LruCache(MOST_EFFORTS), init=False
     )
@@ -123,7 +127,7 @@ class SweepPlanner:
                 raise ConflictError(problem)
         models = {config.model: None for config, _ in configurations}
         infos = {model: self.describe(model) for model in models}
-        sweep = self.pinned(sweep)
+        sweep = self.pinned(_with_rule(sweep))
         configurations = sweep.configurations()
         scored_by = dict(self.scored_by())
         templates = self._frozen_templates(configurations)
@@ -153,12 +157,25 @@ class SweepPlanner:
             created_at=now,
             budget=budget,
         )
-        created = self.runs.create_sweep(stored, idempotency_key=idempotency_key)
+        registration = self._registered(stored, dataset, idempotency_key)
+        if registration is not None:
+            stored = stored.model_copy(update={"registered": registration.plan})
+        created = self.runs.create_sweep(stored, idempotency_key=idempotency_key, registration=registration)
         if created.id == sweep_id and sweep.timing is None:
             # Only a shortcut: the run retrieves what is missing, so a failure here must not affect the sweep.
             with suppress(UnavailableError):
                 self._hand_over(created, dataset)
         return created
+
+    def _registered(self, stored: StoredSweep, dataset: Dataset, idempotency_key: str | None) -> Registration | None:
+        """Register a plan with a hypothesis before its sweep exists, so that no question can be asked earlier.
+
+        A process that is killed in between leaves a registered plan without a sweep, which a ledger may have.
+        """
+        is_new = idempotency_key is None or self.runs.sweep_of_key(idempotency_key) is None
+        if stored.sweep.hypothesis is None or self.register is None or not is_new:
+            return None
+        return self.register(stored, dataset.questions[: stored.questions])
 
     def pinned(self, sweep: Sweep) -> Sweep:
         """Return the sweep with the digests of what its retrievers depend on; models that they ask must be there."""
@@ -266,6 +283,15 @@ class SweepPlanner:
         except NotFoundError:
             return False
         return True
+
+
+def _with_rule(sweep: Sweep) -> Sweep:
+    """Return a sweep to register with each part of its rule stated, also where it is the default."""
+    if sweep.hypothesis is None:
+        return sweep
+    default = VerdictRule()
+    stated = {name: getattr(default, name) for name in ("primary", "margin", "alpha") if getattr(sweep, name) is None}
+    return sweep.model_copy(update=stated)
 
 
 def _check_answers(configurations: Sequence[tuple[RunConfig, bool]]) -> None:

@@ -102,6 +102,12 @@ function StudyFacts({ study, questions }: { study: VerifiedStudy; questions: num
           t("Runs in the table"),
           t("{shown, number} of {all, number}", { all: study.runs, shown: study.in_table }),
         ],
+        [
+          t("Results"),
+          study.standing === "confirmatory"
+            ? t("Confirmatory: the plan was registered before")
+            : t("Exploratory: no plan was registered before"),
+        ],
         [t("Records"), formatCount(questions)],
         [t("Study digest"), <code key="study">{study.digest}</code>],
       ]}

@@ -97,6 +97,10 @@ const FAILURES = {
   other_number_shown: (shown: string, target: string) =>
     t("It shows {shown} for {target}, which is another value.", { shown, target }),
   no_numbers: () => t("It links to no value."),
+  no_registration: () => t("It has no registration, although the other file has one."),
+  bad_rule: () => t("The rule of the design is not valid."),
+  other_plan: (part: string) => t("The study’s {part} is not the planned one.", { part }),
+  late_plan: () => t("Results were recorded before the plan."),
 };
 const GAPS = {
   absent: () => t("Not checked: the members are missing from the file."),
@@ -137,6 +141,11 @@ const GAPS = {
   verdict_unreadable: () => t("Not checked: verdict.json is not readable."),
   design_differs: () => t("Not checked: the runs are not those of one design."),
   table_unreadable: () => t("Not checked: table.csv is not readable."),
+  unregistered: () =>
+    t("Not checked: the plan was not registered before the sweep. The study is exploratory."),
+  runs_not_recorded: () =>
+    t("Not checked: a run is not recorded in a ledger, so that nothing shows which came first."),
+  only_plan_recorded: () => t("Not checked: the study is not recorded, only its plan."),
   no_chain_asked: () =>
     t("Not checked: the browser does not connect to a blockchain. Run the command below."),
 };

@@ -37,5 +37,6 @@ export const TITLES = {
   design: t("The runs are those of the design, with the same questions and the same scorer"),
   table: t("Every cell of table.csv follows from the records and the verdict"),
   methods: t("The numbers in methods.md are those that they link to"),
+  registration: t("The plan was registered before the results, and the study follows it"),
   study_entry: t("The study’s ledger row matches study.json"),
 };

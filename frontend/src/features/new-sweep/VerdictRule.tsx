@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid, Text } from "@mantine/core";
+import { NumberInput, Select, SimpleGrid, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { systemQueries } from "@/api/system";
 import { Panel } from "@/components/Panel";
@@ -63,6 +63,16 @@ export function VerdictRule({ form }: { form: SweepFormState }) {
           {...form.field("normalisation")}
         />
       </SimpleGrid>
+      <Textarea
+        label={t("Hypothesis")}
+        description={t(
+          "With a hypothesis the plan is registered: it is entered in the ledger before the first question is asked, and the verdict is confirmatory. Without one it is exploratory.",
+        )}
+        maxLength={2000}
+        autosize
+        maw="44rem"
+        {...form.field("hypothesis")}
+      />
       <Text size="sm" c="var(--quiet)">
         {t("Weights of T-CPS and words for its gains do not affect the run: set them on the analysis page.")}
       </Text>

@@ -70,6 +70,8 @@ export interface SweepForm {
   /** Whether each repeat has a seed of its own; older sweeps repeat the same one. */
   repeatSeeds: boolean;
   alpha: number | "";
+  /** What is expected; with it the plan is registered before the sweep starts. */
+  hypothesis: string;
   /** Declared looks, as a next step of a verdict or a copied sweep brings them. */
   looks: Sweep["looks"] | null;
   /** Limits at which the sweep pauses, such as `200k-tokens, 2h`, and the price that a limit of money needs. */
@@ -126,6 +128,7 @@ export const DEFAULTS: SweepForm = {
   normalisation: "winsorised",
   repeatSeeds: true,
   alpha: 0.05,
+  hypothesis: "",
   looks: null,
   budget: "",
   price: "",
@@ -192,6 +195,7 @@ const FIELDS: Record<string, keyof SweepForm> = {
   panel: "panel",
   normalisation: "normalisation",
   alpha: "alpha",
+  hypothesis: "hypothesis",
   looks: "questions",
   budget: "budget",
   price: "price",

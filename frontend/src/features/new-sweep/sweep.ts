@@ -77,6 +77,7 @@ export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
     normalisation: form.normalisation || null,
     repeat_seeds: form.repeatSeeds,
     alpha: given(form.alpha),
+    ...(form.hypothesis.trim() ? { hypothesis: form.hypothesis.trim() } : {}),
     ...(form.noise && form.baseline !== "nothing" ? { noise: true } : {}),
     ...(form.looks ? { looks: form.looks } : {}),
     ...(windows.length > 0 ? { windows } : {}),

@@ -30,6 +30,11 @@ export function VerdictCard({ sweep, analysis, title = t("Verdict") }: Props) {
       <h2 id={id} className={classes.eyebrow}>
         {title}
       </h2>
+      {analysis.standing && (
+        <Text size="sm" c="var(--quiet)">
+          <Said text={analysis.standing.line} />
+        </Text>
+      )}
       {exploratory.length > 0 && (
         <Text size="sm" c="var(--warn-text)">
           {t("Exploratory: changed after the sweep was planned ({names}).", {

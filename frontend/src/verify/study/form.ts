@@ -29,6 +29,19 @@ const other = v.strictObject({
   has_same_design: v.boolean(),
 });
 
+/** The plan as it was registered before the sweep. */
+const registration = v.strictObject({
+  format: v.literal("passer-registration-1"),
+  sweep: text,
+  design_digest: digest,
+  dataset: digest,
+  questions: v.pipe(v.array(digest), v.minLength(1)),
+  configurations: v.pipe(v.array(digest), v.minLength(1), v.maxLength(MOST_RUNS)),
+  known: v.array(digest),
+  earlier: count,
+});
+export type RegistrationDocument = v.InferOutput<typeof registration>;
+
 export const studyForm = v.strictObject({
   format: v.literal("passer-study-1"),
   title: text,
@@ -59,6 +72,7 @@ export const studyForm = v.strictObject({
     v.check((runs) => new Set(runs.map(({ id }) => id)).size === runs.length),
   ),
   others: v.array(other),
+  registration: v.optional(registration),
   files: v.pipe(
     mapOf(digest),
     v.check(

@@ -12,7 +12,8 @@ import { sealedOtherwise } from "../verdict-check";
 import { type VerdictDocument, verdictForm } from "../verdict-form";
 import { FILES, FIRST_MEMBERS, inTable, memberOf, type StudyDocument, studyForm } from "./form";
 import { otherNumber } from "./methods";
-import { designProblem, otherMember, type RunFacts, RunRecords } from "./runs";
+import { checkRegistration } from "./registration";
+import { designProblem, otherMember, type RunFacts, RunRecords, type Verified } from "./runs";
 import { otherCell, readTable } from "./table";
 import { studyVerdictWrong } from "./verdict";
 
@@ -27,9 +28,8 @@ export type VerifyRun = (
   records: RunRecords,
 ) => Promise<{
   found: Verification;
-  facts: (Omit<RunFacts, "run" | "texts" | "items"> & { timings: Timings }) | null;
+  facts: Verified | null;
 }>;
-type Timings = Parameters<RunRecords["facts"]>[2];
 
 /** Everything after the step `zip`. */
 export async function checkStudy(
@@ -54,6 +54,7 @@ export async function checkStudy(
     if (wrong) for (const name of RESULTS.slice(1)) steps.skipped(name, "design_differs");
     else document = await checkResults(subject, read.value, members, runs, pause);
   }
+  await checkRegistration(subject, read.value, runs);
   await checkRows(subject, ["study_entry"], (held) =>
     checkOwnRow(subject, held, read.value, digest, document),
   );
@@ -63,8 +64,14 @@ export async function checkStudy(
     title: read.value.title,
     runs: read.value.runs.length,
     in_table: inTable(read.value).length,
+    standing: standingOf(read.value, steps),
   };
   return { study, config_digest: read.value?.design_digest ?? null, questions: counted.questions };
+}
+
+function standingOf({ registration }: StudyDocument, steps: Steps): VerifiedStudy["standing"] {
+  const isKept = registration?.known.length === 0 && steps.outcome("registration") === "pass";
+  return isKept ? "confirmatory" : "exploratory";
 }
 
 function add(
@@ -147,7 +154,7 @@ async function checkRuns(
     const { found, facts } = await verifyRun(members[memberOf(run)] as Bytes, records);
     counted.questions += found.questions;
     verified.push(found);
-    if (facts) all.push(await records.facts(run, facts.manifest, facts.timings, facts.runDigest));
+    if (facts) all.push(await records.facts(run, facts, { keepsAsked: all.length === 0 }));
   }
   const broken = verified.findIndex(({ verdict }) => verdict === "not verified");
   const failed = verified[broken]?.steps.find(({ outcome }) => outcome === "fail");
@@ -212,13 +219,17 @@ async function checkOwnRow(
     steps.skipped("study_entry", "study_unreadable");
     return;
   }
+  if (held.run === "not recorded") {
+    steps.skipped("study_entry", "only_plan_recorded");
+    return;
+  }
   const { rule, gains } = document;
   const maker = await EntryMaker.ofStudy(study.sweep.id, study.design_digest);
   const sizes = [inTable(study).length, study.runs.length, study.dataset.questions, rule.margin, rule.alpha];
   const numbers = gains.slice(0, MOST_GAINS).flatMap(({ gain, low, high }) => [gain, low, high]);
   const expected = maker.ofStudy([...sizes, ...numbers], digest);
   const isOther = held.questions !== "not recorded" || held.run_times !== "not recorded";
-  const found = held.run === "not recorded" ? "action" : otherField(held.run.entry, expected);
+  const found = otherField(held.run.entry, expected);
   const field = isOther ? "action" : found;
   const wrong = { why: "run_row_differs" as Failure, facts: [field ?? ""], field: `run.entry.${field}` };
   if (field) steps.failed("study_entry", wrong, { member: ENTRY });

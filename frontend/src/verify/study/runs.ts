@@ -1,7 +1,7 @@
 /** The runs of a study: their bundles are verified one after the other, and kept as an analysis needs them. */
 import { digestOf } from "../bytes";
 import { canonical, type Json } from "../canonical";
-import type { Manifest, QuestionRecord, Scores, TimingRecord } from "../forms";
+import type { Manifest, QuestionRecord, Receipt, Scores, TimingRecord } from "../forms";
 import type { Wrong } from "../steps";
 import { memberOf, type StudyDocument, type StudyRun } from "./form";
 
@@ -24,7 +24,19 @@ export interface RunFacts {
   runDigest: string;
   /** Digest over ids, questions and references: the same in all runs. */
   texts: string;
+  /** Ids, questions and references, canonical, in order; of the first run alone, the others have the same. */
+  asked: readonly string[];
+  /** Rows of the ledger in the run's bundle. */
+  rows: readonly Receipt[];
   items: Item[];
+}
+
+/** What a verified bundle shows of its run. */
+export interface Verified {
+  manifest: Manifest;
+  timings: (TimingRecord | null)[];
+  runDigest: string;
+  rows: readonly Receipt[];
 }
 
 /** Collects the facts of one run while its records are read. */
@@ -48,14 +60,19 @@ export class RunRecords {
     });
   }
 
-  async facts(run: StudyRun, manifest: Manifest, timings: (TimingRecord | null)[], runDigest: string) {
+  async facts(
+    run: StudyRun,
+    { manifest, timings, runDigest, rows }: Verified,
+    { keepsAsked }: { keepsAsked: boolean },
+  ): Promise<RunFacts> {
     this.digest = await digestOf(`${this.texts.join("\n")}\n`);
+    const asked = keepsAsked ? this.texts : [];
     this.texts = [];
     for (const [number, item] of this.items.entries()) {
       item.seconds = timings[number]?.generation_s || null;
       if (item.seconds === null) item.tokens = null;
     }
-    return { run, manifest, runDigest, texts: this.digest, items: this.items } satisfies RunFacts;
+    return { run, manifest, runDigest, texts: this.digest, asked, rows, items: this.items };
   }
 }
 

@@ -1,0 +1,65 @@
+"""Enters the plan of a sweep in the ledger before the first question is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from passer.domain.base import digest_of
+from passer.domain.dataset import Question
+from passer.domain.manifest import described_config
+from passer.domain.study.document import described_design
+from passer.domain.study.registration import (
+    FORMAT,
+    Registration,
+    RegistrationDocument,
+    question_digest,
+    registration_entry,
+)
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConflictError, PasserError
+from passer.ports import RunStore, StoredSweep
+from passer.services.analysis.verdict.primary_metric import recorded_rule
+from passer.services.provenance.study_recorder import StudyRecorder
+from passer.services.provenance.sweeps_of_dataset import other_sweeps
+
+
+@dataclass(frozen=True)
+class Registrar:
+    """Registers plans; the same plan leads to the same row of the ledger, however often it is registered."""
+
+    runs: RunStore
+    recorder: StudyRecorder
+
+    def register(self, stored: StoredSweep, questions: Sequence[Question]) -> Registration:
+        """Record the plan of a sweep that is not stored yet, and return it with its receipt.
+
+        ConflictError where the ledger does not record it: the sweep must not start then.
+        """
+        document = self.document(stored, questions)
+        try:
+            receipt = self.recorder.record(registration_entry(document, recorded_rule(stored.sweep)))
+        except PasserError as exc:
+            raise ConflictError(sentence("registration.refused", reason=exc.message), field="hypothesis") from exc
+        return Registration(document=document, receipt=receipt)
+
+    def document(self, stored: StoredSweep, questions: Sequence[Question]) -> RegistrationDocument:
+        """Return what a registration of the sweep commits to."""
+        configurations = [described_config(run.config).digest for run in stored.runs]
+        others = list(other_sweeps(self.runs, stored))
+        asked = {
+            described_config(run.config).digest
+            for other in others
+            for run in other.runs
+            if run.counts.answered or run.counts.failed
+        }
+        return RegistrationDocument(
+            format=FORMAT,
+            sweep=stored.id,
+            design_digest=digest_of(described_design(stored.sweep.model_dump(mode="json"))),
+            dataset=stored.dataset_digest,
+            questions=tuple(question_digest(each.id, each.text, each.reference) for each in questions),
+            configurations=tuple(configurations),
+            known=tuple(each for each in configurations if each in asked),
+            earlier=len(others),
+        )

@@ -1,0 +1,176 @@
+"""Registered plans: recorded before the first question, and every departure from them is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from passer.domain.base import canonical_json, digest_of
+from passer.domain.bundle.members import seals_of
+from passer.domain.ledger.entry import Entry, LocalPlace, Receipt
+from passer.domain.study.registration import RegisteredPlan, standing_of
+from passer.errors import ConflictError, LedgerRefused
+from passer.services.provenance.registrar import Registrar
+from tests.browser_verifier import by_the_browser, needs_node
+from tests.bundles import members_of, rebuilt
+from tests.services.study import Study
+from tests.studies import Json, PublishedSweep, told, value_of, verify_study
+
+AT = "2026-01-02T03:04:05Z"
+
+
+class ChainedRecorder:
+    """A local ledger in memory: rows in order of recording, each once, digests as bundle.md defines them."""
+
+    def __init__(self, *, is_closed: bool = False) -> None:
+        self.receipts: list[Receipt] = []
+        self.is_closed = is_closed
+
+    def record(self, entry: Entry) -> Receipt:
+        if self.is_closed:
+            raise LedgerRefused("The chain refuses it.")
+        found = self.receipt(entry)
+        if found is not None:
+            return found
+        previous = self.receipts[-1].place.digest if self.receipts else "0" * 64
+        sequence = len(self.receipts) + 1
+        row = {"entry": entry.model_dump(mode="json"), "previous": previous, "recorded_at": AT, "sequence": sequence}
+        place = LocalPlace(sequence=sequence, previous=previous, digest=digest_of(row))
+        self.receipts.append(Receipt(entry=entry, recorded_at=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), place=place))
+        return self.receipts[-1]
+
+    def receipt(self, entry: Entry) -> Receipt | None:
+        return next((receipt for receipt in self.receipts if receipt.entry == entry), None)
+
+
+def registered(ledger: ChainedRecorder, *, before: bool = False) -> PublishedSweep:
+    """A finished sweep whose plan, and then whose runs, are in a ledger; `before` runs the same design earlier."""
+
+    def prepare(study: Study) -> None:
+        registrar = Registrar(study.store, ledger)  # type: ignore[arg-type]  # the same two methods
+        study.planner = replace(study.planner, register=registrar.register)
+
+    made = PublishedSweep(hypothesis="A threshold of 0.4 is better.", margin=0.03, prepare=prepare, before=before)
+    outbox = made.study.store.outbox
+    for record in outbox.unposted(ledger="local"):
+        waiting = outbox.waiting(record.number, ledger="local", limit=1000)
+        outbox.posted([each.number for each in waiting], [ledger.record(each.entry) for each in waiting])
+    made.writer = replace(made.writer, recorder=ledger)  # type: ignore[arg-type]
+    return made
+
+
+@pytest.fixture(scope="module")
+def study() -> bytes:
+    return registered(ChainedRecorder()).publish()
+
+
+def changed(study: bytes, change: Callable[[Json, Json], object]) -> bytes:
+    """The study with study.json and entry.json changed and their seals put right."""
+    members = members_of(study)
+    document, entry = value_of(members, "study.json"), value_of(members, "entry.json")
+    change(document, entry)
+    seals = seals_of(document)
+    entry |= {"manifest": seals, "run": "not recorded", "seals": {"manifest": digest_of(seals)[:16]}}
+    values = {"study.json": canonical_json(document), "entry.json": canonical_json(entry)}
+    return rebuilt({name: values.get(name, content) for name, content in members.items()})
+
+
+def moved(document: Json, entry: Json) -> None:
+    """The plan's row moved behind those of the results, with a digest that is right."""
+    receipt = entry["registration"]
+    place = receipt["place"] | {"sequence": 900, "previous": "ab" * 32}
+    row = {"entry": receipt["entry"], "previous": place["previous"], "recorded_at": AT, "sequence": 900}
+    place["digest"] = digest_of(row)
+    receipt["place"] = place
+    receipt["seals"]["place"] = digest_of(place)[:16]
+
+
+def replanned(field: str, value: object) -> Callable[[Json, Json], None]:
+    """Another plan, whose row is made to fit."""
+
+    def change(document: Json, entry: Json) -> None:
+        document["registration"][field] = value
+        receipt = entry["registration"]
+        receipt["entry"]["run_digest"] = digest_of(document["registration"])
+        place = receipt["place"]
+        row = {"entry": receipt["entry"], "previous": place["previous"], "recorded_at": AT, "sequence": 1}
+        place["digest"] = digest_of(row)
+        receipt["seals"]["place"] = digest_of(place)[:16]
+
+    return change
+
+
+def smaller_margin(document: Json, entry: Json) -> None:
+    document["design"]["margin"] = 0.01
+    document["design_digest"] = digest_of(document["design"])
+
+
+FORGERIES: dict[str, Callable[[Json, Json], object]] = {
+    "the plan taken out of the study": lambda document, entry: document.pop("registration"),
+    "the plan's row taken out": lambda document, entry: entry.pop("registration"),
+    "another hypothesis": lambda document, entry: (
+        document["design"].update(hypothesis="None is better.")
+        or document.update(design_digest=digest_of(document["design"]))
+    ),
+    "a smaller margin after the plan": smaller_margin,
+    "an earlier sweep kept quiet": lambda document, entry: document["registration"].update(earlier=0, known=["a" * 64]),
+    "registered after the results": moved,
+    "planned with other questions": replanned("questions", ["c" * 64]),
+    "planned with fewer configurations": replanned("configurations", ["d" * 64]),
+}
+
+
+@needs_node
+def test_each_departure_from_the_plan_is_found_by_both_verifiers(study: bytes, tmp_path: Path):
+    files = [study, *(changed(study, change) for change in FORGERIES.values())]
+    by_page = by_the_browser(files, tmp_path)
+    whole = verify_study(study)
+    assert whole.verdict == "verified", whole.failed
+    assert whole.study is not None
+    assert whole.study.standing == "confirmatory"
+    assert by_page[0] == told(whole)
+    for name, file, found_by_page in zip(FORGERIES, files[1:], by_page[1:], strict=True):
+        found = verify_study(file)
+        assert "registration" in [step.name for step in found.failed], name
+        assert found.study is not None
+        assert found.study.standing == "exploratory"
+        assert found_by_page == told(found), name
+
+
+def test_methods_state_the_hypothesis(study: bytes):
+    methods = members_of(study)["methods.md"].decode()
+    assert "Hypothesis: A threshold of 0.4 is better. The results are confirmatory." in methods
+
+
+def test_configurations_that_were_run_before_make_a_plan_exploratory():
+    made = registered(ChainedRecorder(), before=True)
+    found = verify_study(made.publish())
+    assert found.verdict == "verified", found.failed
+    assert found.study is not None
+    assert found.study.standing == "exploratory"
+    assert made.stored.registered is None or made.stored.registered.earlier == 1
+    detail = next(step.detail for step in found.steps if step.name == "registration")
+    assert "Exploratory: 3 configurations had already answered questions of it." in detail
+
+
+def test_a_plan_that_the_ledger_refuses_does_not_start():
+    with pytest.raises(ConflictError, match="The plan was not registered"):
+        registered(ChainedRecorder(is_closed=True))
+
+
+@pytest.mark.parametrize(
+    ("known", "changed_fields", "kind"),
+    [(0, (), "confirmatory"), (1, (), "exploratory"), (0, ("margin",), "exploratory")],
+)
+def test_the_standing_of_a_verdict(known: int, changed_fields: tuple[str, ...], kind: str):
+    plan = RegisteredPlan(
+        digest="a" * 64, recorded_at=datetime(2026, 1, 2, tzinfo=UTC), configurations=3, known=known, earlier=known
+    )
+    standing = standing_of(plan, changed_fields)
+    assert standing.kind == kind
+    assert standing.line.startswith(kind.capitalize())
+    assert standing_of(None, changed_fields).kind == "exploratory"
