@@ -1,4 +1,4 @@
-"""The ledger: rows a second into a real node and into the local ledger, what a row costs, and how long verifying takes.
+"""The ledger: rows a second into a real node and into the local ledger, what a row costs, verifying, and proofs.
 
     python -m benchmarks.ledger [--quick]
 
@@ -11,18 +11,19 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks.recording import posting, verifying
+from benchmarks.recording import posting, proving, verifying
 from benchmarks.report import report
 from tests.chain.wheel import BINARY, NO_NODE
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ledger", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="under a minute")
+    parser.add_argument("--quick", action="store_true", help="under two minutes")
     given = parser.parse_args()
     if not BINARY.is_file():
         sys.exit(NO_NODE)
-    report("ledger", {**posting.measure(quick=given.quick), **verifying.measure(quick=given.quick)})
+    parts = (posting, verifying, proving)
+    report("ledger", {name: figure for part in parts for name, figure in part.measure(quick=given.quick).items()})
 
 
 if __name__ == "__main__":

@@ -63,6 +63,8 @@ REAL_ONLY = {
     "AccountStore",
     "ActivityStore",
     "DraftStore",
+    "LedgerTree",
+    "NoteSigner",
     "PasswordHasher",
     "Rerankers",
 }

@@ -11,7 +11,9 @@ from passer.domain.base import shown_address
 from passer.errors import ConfigError, InputError, requires_extra
 
 if TYPE_CHECKING:
+    from passer.adapters.note_key import Ed25519NoteSigner
     from passer.adapters.store.journal import DatabaseJournal
+    from passer.adapters.store.ledger_tree import DatabaseLedgerTree
     from passer.adapters.store.local_ledger import LocalLedger
     from passer.antelope.client.chain import AntelopeChain
     from passer.antelope.client.rpc import Rpc
@@ -42,6 +44,21 @@ class Ledgers:
 
         place = shown_address(self.adapters.settings.resolved_database_url)
         return LocalLedger(DatabaseLedger(self.adapters.database), self.adapters.clock, place=place)
+
+    @cached_property
+    def tree(self) -> DatabaseLedgerTree:
+        """Merkle tree over the rows of the ledger in the database."""
+        from passer.adapters.store.ledger_tree import DatabaseLedgerTree
+
+        return DatabaseLedgerTree(self.adapters.database)
+
+    @cached_property
+    def note_signer(self) -> Ed25519NoteSigner:
+        """Key of this installation for checkpoints."""
+        from passer.adapters.note_key import Ed25519NoteSigner
+        from passer.adapters.vault import secret_of_file
+
+        return Ed25519NoteSigner(lambda: secret_of_file(self.adapters.settings.home / "checkpoint.key"))
 
     @cached_property
     def rpc(self) -> Rpc:

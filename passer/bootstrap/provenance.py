@@ -10,11 +10,13 @@ from functools import cached_property, partial
 from passer import __version__
 from passer.bootstrap.adapters import Adapters
 from passer.domain.dataset import Question
+from passer.domain.project import DEFAULT_PROJECT
 from passer.domain.study.registration import Registration
-from passer.errors import LeaseError
+from passer.errors import ConflictError, LeaseError
 from passer.ports import StoredSweep
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.provenance.bundle_writer import BundleWriter
+from passer.services.provenance.checkpoints import Checkpoints
 from passer.services.provenance.ledger_browser import LedgerBrowser
 from passer.services.provenance.manifest_builder import ManifestBuilder
 from passer.services.provenance.outbox_poster import OutboxPoster
@@ -115,6 +117,20 @@ class Provenance:
             signs_itself=values.chain_key is not None or values.chain_key_file is not None,
             relay=values.wallet_relay,
         )
+
+    @cached_property
+    def checkpoints(self) -> Checkpoints:
+        """Signs checkpoints of the local ledger; ConflictError where rows are recorded on a chain."""
+        from passer.adapters.note_key import fingerprint
+
+        settings, ledgers = self.adapters.settings, self.adapters.ledgers
+        if settings.ledger != "local":
+            raise ConflictError(
+                "Checkpoints are of the local ledger, but PASSER_LEDGER is antelope: a chain proves its rows."
+            )
+        installation = settings.ledger_origin or f"passer/{fingerprint(ledgers.note_signer.key('passer'))}"
+        of_project = "" if settings.project == DEFAULT_PROJECT else f"/{settings.project}"
+        return Checkpoints(ledgers.tree, ledgers.note_signer, installation + of_project)
 
     @cached_property
     def ledger_browser(self) -> LedgerBrowser:

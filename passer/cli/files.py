@@ -8,8 +8,17 @@ from typing import IO
 from passer.adapters.caller_files import read_file
 from passer.adapters.caller_files import write_file as write_quietly
 from passer.cli.output import note
+from passer.errors import InputError
 
-__all__ = ["read_file", "write_file"]
+__all__ = ["read_file", "read_text", "write_file"]
+
+
+def read_text(path: Path) -> str:
+    """Read a text file; InputError if it cannot be read or is not UTF-8."""
+    try:
+        return read_file(path).decode("utf-8")
+    except UnicodeDecodeError as exc:
+        raise InputError(f"{path} is not a text file in UTF-8. Choose another file.") from exc
 
 
 def write_file(output: Path, content: IO[bytes]) -> None:

@@ -1,4 +1,4 @@
-"""The commands `ledger head`, `list`, `show`, `post`, `record`, `verify`, `export` and `compare`."""
+"""The commands `ledger head`, `list`, `show`, `post`, `record`, `verify`, `export`, `compare`, and of checkpoints."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passer.cli.checkpoints import register as register_checkpoints
 from passer.cli.files import read_file
 from passer.cli.output import JsonOption, note, print_json, print_table
 
@@ -33,6 +34,7 @@ def register(app: typer.Typer) -> None:
     """Register the commands."""
     for command in (head, listed, show, post, record, verify, export, compare):
         ledger.command("list" if command is listed else None)(command)
+    register_checkpoints(ledger)
     app.add_typer(ledger, name="ledger")
 
 
@@ -129,11 +131,13 @@ def verify(
         str | None, typer.Option("--head", help="Earlier head that the ledger must contain, as NUMBER:DIGEST.")
     ] = None,
 ) -> None:
-    """Check the digest and order of every row of the local ledger."""
+    """Check the digest and order of every row of the local ledger, and every checkpoint that was signed."""
     from passer.bootstrap import services
 
     with services() as built:
         broken = built.adapters.ledgers.local.broken(until=_earlier(head))
+        if broken is None and built.settings.ledger == "local":
+            broken = built.provenance.checkpoints.broken()
         found = built.adapters.ledgers.local.head()
     if broken:
         note(broken)

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.files import read_file
+from passer.cli.files import read_file, read_text
 from passer.cli.output import JsonOption, SweepId, note, print_json
 from passer.domain.wording.counted import counted
 
@@ -102,6 +102,12 @@ def verify(
     head: Annotated[
         str | None, typer.Option(help="NUMBER:DIGEST of a row of the local ledger that was published before.")
     ] = None,
+    proof: Annotated[
+        Path | None, typer.Option(help="Proof of `passer ledger prove` that a row of the file is in the ledger.")
+    ] = None,
+    key: Annotated[
+        str | None, typer.Option(help="Key of the ledger, as `passer ledger key` prints it; with --proof.")
+    ] = None,
     dataset: Annotated[
         Path | None, typer.Option(help="Your copy of the question file, to compare the questions with.")
     ] = None,
@@ -116,7 +122,8 @@ def verify(
     by a value that you gave.
     """
     expected = {"account": account, "contract": contract, "chain_id": chain_id, "head": head}
-    found = _verified(path, chain or (), _expectation(expected, dataset), rescore=rescore)
+    expectation = _with_proof(_expectation(expected, dataset), proof, key)
+    found = _verified(path, chain or (), expectation, rescore=rescore)
     if as_json:
         print_json(found)
     else:
@@ -144,6 +151,20 @@ def _expectation(values: dict[str, str | None], dataset: Path | None) -> Expecta
         form = "accounts have up to twelve of a-z and 1-5, digests have 64 hex digits"
         raise InputError(f"--{option} has another form. Correct it: {form}.", field=option) from exc
     return expectation if dataset is None else expectation.model_copy(update={"dataset": _dataset(dataset)})
+
+
+def _with_proof(expectation: Expectation, proof: Path | None, key: str | None) -> Expectation:
+    from passer.domain.bundle.expectation import LoggedRow
+    from passer.domain.ledger.checkpoint import inclusion_of
+    from passer.domain.ledger.signed_note import key_of
+    from passer.errors import InputError
+
+    if proof is None and key is None:
+        return expectation
+    if proof is None or key is None:
+        raise InputError("--proof and --key belong together: give both.", field="key" if key is None else "proof")
+    logged = LoggedRow(proof=inclusion_of(read_text(proof)), key=key_of(key))
+    return expectation.model_copy(update={"logged": logged})
 
 
 def _dataset(path: Path) -> Dataset:

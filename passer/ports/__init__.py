@@ -52,6 +52,7 @@ from passer.ports.ledger import (
     Verified,
     WaitingState,
 )
+from passer.ports.ledger_tree import LedgerTree, NoteSigner, StoredCheckpoint
 from passer.ports.machine import Check, Clock, Part
 from passer.ports.retrieval_inputs import RetrievalInputStore
 from passer.ports.run_lists import FoundRuns, ListedRun, RunOrder, RunQuery
@@ -120,8 +121,10 @@ __all__ = [
     "LedgerPage",
     "LedgerQuery",
     "LedgerRow",
+    "LedgerTree",
     "ListedRun",
     "MarkFact",
+    "NoteSigner",
     "Outbox",
     "OutboxEntry",
     "Outcome",
@@ -152,6 +155,7 @@ __all__ = [
     "SheetReader",
     "SpentFact",
     "Splitter",
+    "StoredCheckpoint",
     "StoredRecord",
     "StoredSweep",
     "SweepProgress",

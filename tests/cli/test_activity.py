@@ -17,8 +17,9 @@ READ = {
     "activity list", "activity verify", "analyse", "arena export", "arena list", "arena show", "bundle", "calibrate",
     "check", "collections", "datasets", "doctor", "domains", "draft list", "draft show", "expand", "export",
     "failures", "grounding",
-    "judge compare", "judge list", "judge qrels", "judge show", "label export", "label list", "ledger compare",
-    "ledger export", "ledger head", "ledger list", "ledger show", "ledger verify", "match-k", "metrics",
+    "judge compare", "judge list", "judge qrels", "judge show", "label export", "label list", "ledger check",
+    "ledger checkpoint", "ledger compare", "ledger consistency", "ledger export", "ledger head", "ledger key",
+    "ledger list", "ledger prove", "ledger show", "ledger verify", "match-k", "metrics",
     "projects list", "projects members", "rankings", "retrieve", "runs", "score", "serve", "show", "timings",
     "users list", "verify",
 }  # fmt: skip

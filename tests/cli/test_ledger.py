@@ -9,6 +9,8 @@ import pytest
 from sqlalchemy import text
 
 from passer.adapters.store.database import Database
+from passer.adapters.store.ledger import DatabaseLedger
+from passer.adapters.store.local_ledger import LocalLedger
 from passer.adapters.store.runs import DatabaseRuns
 from passer.domain.run import RunState
 from passer.ports import RunRecord
@@ -89,3 +91,29 @@ def test_a_run_without_a_record_is_told_how_to_get_one(passer):
     # It has no answers, so it cannot be described; a run that has them is recorded in tests/services.
     assert passer("ledger", "record", OTHER).status == 2
     assert passer("ledger", "record", "nothing-000").status == 2
+
+
+def test_a_stranger_checks_rows_and_heads_with_a_key_alone(passer, home, tmp_path):
+    key = passer("ledger", "key").out.strip()
+    before, after, proof = (tmp_path / name for name in ("before", "after", "steps"))
+    passer("ledger", "post")
+    assert passer("ledger", "checkpoint", "-o", before).status == 0
+    note = before.read_text()
+    origin, size, _, empty, *signatures = note.splitlines()
+    assert key.startswith(f"{origin}+")
+    assert (size, empty, len(signatures)) == ("3", "", 1)
+    assert passer("ledger", "checkpoint").out == note, "signed once"
+    assert passer("ledger", "prove", "3").out.startswith("c2sp.org/tlog-proof@v1\nindex 2\n")
+    assert passer("ledger", "prove", "4").status == 2
+    assert passer("ledger", "prove", "nothing").status == 2
+    database = Database(url(home))
+    LocalLedger(DatabaseLedger(database), FakeClock(), place="here").append([entry(7), entry(8)])
+    database.close()
+    assert passer("ledger", "consistency", before, "-o", proof).status == 0
+    passer("ledger", "checkpoint", "-o", after)
+    assert passer("ledger", "check", before, proof, "--key", key).status == 0
+    forged = tmp_path / "forged"
+    forged.write_text(note.replace("\n3\n", "\n2\n"))
+    assert passer("ledger", "check", forged, proof, "--key", key).status == 2
+    assert passer("ledger", "check", after, proof, "--key", key).status == 1
+    assert passer("ledger", "verify").status == 0

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
+from fastapi.responses import PlainTextResponse
 from pydantic import AwareDatetime
 
 from passer.api.deps import ServicesDep, WorkerDep
@@ -19,6 +20,33 @@ router = APIRouter(prefix="/api/v1", tags=["ledger"])
 def show_head(services: ServicesDep) -> LedgerHead:
     """Return the current end of the ledger and what it proves. Publish the digest elsewhere to protect earlier rows."""
     return services.adapters.ledgers.chosen.head()
+
+
+@router.get("/ledger/checkpoint", operation_id="show_ledger_checkpoint", response_class=PlainTextResponse)
+def show_checkpoint(services: ServicesDep) -> PlainTextResponse:
+    """Return the signed checkpoint of all rows of the local ledger (c2sp.org/tlog-checkpoint)."""
+    return PlainTextResponse(services.provenance.checkpoints.current().note)
+
+
+@router.get("/ledger/key", operation_id="show_ledger_key", response_class=PlainTextResponse)
+def show_key(services: ServicesDep) -> PlainTextResponse:
+    """Return the key that signs checkpoints (a verifier key of c2sp.org/signed-note)."""
+    return PlainTextResponse(services.provenance.checkpoints.key.text + "\n")
+
+
+@router.get("/ledger/proofs/{row}", operation_id="prove_ledger_row", response_class=PlainTextResponse)
+def prove_row(row: Annotated[int, Path(ge=1, le=2**53 - 1)], services: ServicesDep) -> PlainTextResponse:
+    """Return the proof that a row is in the local ledger at its checkpoint (c2sp.org/tlog-proof)."""
+    return PlainTextResponse(services.provenance.checkpoints.prove(row).text)
+
+
+@router.get("/ledger/consistency", operation_id="prove_ledger_consistency", response_class=PlainTextResponse)
+def prove_consistency(
+    earlier: Annotated[int, Query(ge=0, le=2**53 - 1, description="Number of rows of the earlier checkpoint.")],
+    services: ServicesDep,
+) -> PlainTextResponse:
+    """Return the proof that the ledger continues an earlier checkpoint, as c2sp.org/tlog-witness takes it."""
+    return PlainTextResponse(services.provenance.checkpoints.continuation(earlier).text)
 
 
 @router.get("/ledger/entries", operation_id="list_ledger_entries")

@@ -10,7 +10,20 @@ from passer.domain.bundle.entry_form import Placed
 from passer.domain.bundle.members import EntryDocument, LocalEntryPlace
 from passer.domain.bundle.verification import Outcome
 from passer.domain.dataset import Dataset
+from passer.domain.ledger.checkpoint import InclusionProof, included_at
 from passer.domain.ledger.entry import AccountName, Digest
+from passer.domain.ledger.signed_note import NoteKey
+from passer.domain.wording.counted import counted
+from passer.errors import InputError
+
+
+class LoggedRow(Frozen):
+    """A proof of inclusion, and the key that must have signed its checkpoint."""
+
+    proof: InclusionProof
+    """As `passer ledger prove` writes it."""
+    key: NoteKey
+    """Key of the ledger, from a place that its operator does not control."""
 
 
 class Expectation(Frozen):
@@ -24,13 +37,20 @@ class Expectation(Frozen):
     """Id of the chain."""
     head: tuple[int, Digest] | None = None
     """Sequence and digest of a row of the local ledger, published before."""
+    logged: LoggedRow | None = None
+    """Proof that a row was in the ledger at a signed checkpoint."""
     dataset: Dataset | None = None
     """The auditor's copy of the dataset; the step `dataset` compares with it."""
 
     @property
     def is_of_ledger(self) -> bool:
         """Whether something is expected of the ledger's rows."""
-        return any((self.account, self.contract, self.chain_id, self.head))
+        return any((self.account, self.contract, self.chain_id, self.head, self.logged))
+
+    @property
+    def of_runs(self) -> Expectation:
+        """Return what is expected of the bundles in a study: a proof is of the study's own row."""
+        return self.model_copy(update={"logged": None})
 
     def compared(self, document: EntryDocument, placed: Sequence[Placed]) -> tuple[Outcome, str | Wrong]:
         """Compare with the rows of a bundle: the outcome with one sentence, or with the problem."""
@@ -46,7 +66,24 @@ class Expectation(Frozen):
                     return "fail", Wrong(f"{name} is {stated}, not {value}.", field=f"transactions[{number}].{name}")
         if not document.transactions and any(expected.values()):
             return "not_checked", "Not checked, because the run is recorded in a local ledger, not on a chain."
+        if self.logged is not None:
+            return self._as_logged(self.logged, placed)
         return "pass", "The values are those that you expect."
+
+    def _as_logged(self, logged: LoggedRow, placed: Sequence[Placed]) -> tuple[Outcome, str | Wrong]:
+        """Return whether the proof shows that a row of the bundle was in the ledger at the checkpoint."""
+        rows, sequence = dict(_local_rows(placed)), logged.proof.index + 1
+        if sequence not in rows:
+            return "not_checked", f"Not checked, because row {sequence}, which the proof is of, is not in the bundle."
+        path, digest = rows[sequence]
+        try:
+            head = included_at(logged.proof, digest, logged.key)
+        except InputError as exc:
+            return "fail", Wrong(f"The proof cannot be used. {exc.message}", field=path)
+        if head is None:
+            return "fail", Wrong(f"The proof does not show that row {sequence} was in the ledger.", field=path)
+        detail = f"Row {sequence} ({path.removesuffix('.place.digest')}) is in the ledger {head.origin} at its signed "
+        return "pass", f"{detail}checkpoint of {counted(head.size, 'row')}."
 
     def _at_head(self, placed: Sequence[Placed]) -> tuple[Outcome, str | Wrong] | None:
         """Return what is wrong with the row of the head, or why it is not known; None if it is there."""

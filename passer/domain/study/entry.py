@@ -10,6 +10,11 @@ MOST_GAINS = 15
 """Gains whose numbers fit into an entry with a whole mask of missing values; study.json covers all of them."""
 
 
+def study_description(sweep_id: str) -> str:
+    """Return the description of a study's entry."""
+    return f"study of sweep {sweep_id}"
+
+
 def study_entry(study: StudyDocument, digest: str, verdict: VerdictContent) -> Entry:
     """Return the entry.
 
@@ -24,7 +29,7 @@ def study_entry(study: StudyDocument, digest: str, verdict: VerdictContent) -> E
     return Entry(
         action="addtest",
         testid=testid_of(study.sweep.id),
-        description=f"study of sweep {study.sweep.id}",
+        description=study_description(study.sweep.id),
         results=vector_of(tuple(numbers)),
         run_digest=digest,
         config_digest=study.design_digest,

@@ -40,7 +40,7 @@ class Registrar:
         try:
             receipt = self.recorder.record(registration_entry(document, recorded_rule(stored.sweep)))
         except PasserError as exc:
-            raise ConflictError(sentence("registration.refused", reason=exc.message), field="hypothesis") from exc
+            raise ConflictError(sentence("registration.refused", reason=exc.message)) from exc
         return Registration(document=document, receipt=receipt)
 
     def document(self, stored: StoredSweep, questions: Sequence[Question]) -> RegistrationDocument:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from passer.domain.analysis.run_rows import RunRows
@@ -57,7 +57,8 @@ class Verifier:
             return _verification(steps, None, self.bundles.unconfirmed(steps), None)
         check = StudyCheck(read.members, steps)
         check.check_files()
-        runs = _Runs(check, self.bundles)
+        of_runs = replace(self.bundles, expectation=self.bundles.expectation.of_runs)
+        runs = _Runs(check, of_runs)
         found = runs.check()
         if found is None:
             for name in RESULTS:

@@ -1,0 +1,146 @@
+"""The Merkle tree over the rows of the local ledger, kept in tiles, so that a proof reads a few of them alone.
+
+A tile has the hashes of 256 complete subtrees of one height (c2sp.org/tlog-tiles). It is stored once it is full and
+never changes. What tiles say follows from the rows: `wrong_tile` computes them again.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Connection, Integer, LargeBinary, String, Table, Text, func, select
+
+from passer.adapters.store.database import Database
+from passer.adapters.store.schema import ledger, metadata
+from passer.domain.ledger.checkpoint import leaf_of
+from passer.domain.ledger.tlog import SubtreeHash
+from passer.domain.merkle import Hash, root_of
+from passer.errors import ConflictError
+from passer.ports import StoredCheckpoint
+
+HEIGHT = 8
+"""Levels of the tree in one tile."""
+WIDTH = 1 << HEIGHT
+"""Hashes of a tile."""
+TILES_AT_ONCE = 64
+"""Tiles of rows built in one transaction."""
+HASH_BYTES = 32
+
+tiles = Table(
+    "ledger_tiles",
+    metadata,
+    Column("level", Integer, primary_key=True, autoincrement=False),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("root", LargeBinary(HASH_BYTES), nullable=False),
+    Column("hashes", LargeBinary, nullable=False),
+)
+checkpoints = Table(
+    "ledger_checkpoints",
+    metadata,
+    Column("size", Integer, primary_key=True, autoincrement=False),
+    Column("root", String(64), nullable=False),
+    Column("note", Text, nullable=False),
+)
+
+
+class DatabaseLedgerTree:
+    """ports.LedgerTree over the table of the local ledger."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def extend(self) -> int:
+        while True:
+            with self._database.begin() as connection:
+                size = connection.execute(select(func.coalesce(func.max(ledger.c.sequence), 0))).scalar_one()
+                if not self._add_tiles(connection, size):
+                    return int(size)
+
+    def digest(self, index: int) -> str:
+        with self._database.connect() as connection:
+            return _digests(connection, index, index + 1)[0]
+
+    def subtrees(self) -> SubtreeHash:
+        kept: dict[tuple[int, int], list[Hash]] = {}
+
+        def hash_of(level: int, index: int) -> Hash:
+            tier, height = divmod(level, HEIGHT)
+            first = index << height
+            place = first // WIDTH
+            if (tier, place) not in kept:
+                with self._database.connect() as connection:
+                    kept[tier, place] = _tile(connection, tier, place)
+            start = first % WIDTH
+            return root_of(kept[tier, place][start : start + (1 << height)])
+
+        return hash_of
+
+    def checkpoints(self) -> list[StoredCheckpoint]:
+        with self._database.connect() as connection:
+            rows = connection.execute(select(checkpoints).order_by(checkpoints.c.size)).all()
+        return [StoredCheckpoint(size=row.size, root=row.root, note=row.note) for row in rows]
+
+    def last_checkpoint(self) -> StoredCheckpoint | None:
+        with self._database.connect() as connection:
+            row = connection.execute(select(checkpoints).order_by(checkpoints.c.size.desc()).limit(1)).one_or_none()
+        return None if row is None else StoredCheckpoint(size=row.size, root=row.root, note=row.note)
+
+    def keep(self, checkpoint: StoredCheckpoint) -> None:
+        with self._database.begin() as connection:
+            insert = self._database.insert(checkpoints).values(**checkpoint.model_dump())
+            connection.execute(insert.on_conflict_do_nothing())
+
+    def wrong_tile(self) -> str | None:
+        with self._database.connect() as connection:
+            for row in connection.execute(select(tiles).order_by(tiles.c.level, tiles.c.place)).all():
+                hashes = _computed(connection, row.level, row.place)
+                if b"".join(hashes) != row.hashes or root_of(hashes) != row.root:
+                    first = row.place * WIDTH ** (row.level + 1) + 1
+                    last = first + WIDTH ** (row.level + 1) - 1
+                    return f"Rows {first} to {last} are not those of the ledger's Merkle tree: they were changed."
+        return None
+
+    def _add_tiles(self, connection: Connection, size: int) -> bool:
+        """Add the tiles that are full, some at a time; return whether others may follow."""
+        added, tier, full = 0, 0, size // WIDTH
+        while full:
+            query = select(func.count()).select_from(tiles).where(tiles.c.level == tier)
+            known = connection.execute(query).scalar_one()
+            for place in range(known, min(full, known + TILES_AT_ONCE)):
+                hashes = _computed(connection, tier, place)
+                values = {"level": tier, "place": place, "root": root_of(hashes), "hashes": b"".join(hashes)}
+                connection.execute(self._database.insert(tiles).values(**values).on_conflict_do_nothing())
+                added += 1
+            tier, full = tier + 1, min(full, known + TILES_AT_ONCE) // WIDTH
+        return added > 0
+
+
+def _tile(connection: Connection, tier: int, place: int) -> list[Hash]:
+    """Return the hashes of a tile, full or not."""
+    query = select(tiles.c.hashes).where(tiles.c.level == tier, tiles.c.place == place)
+    content = connection.execute(query).scalar()
+    if content is not None:
+        return [content[start : start + HASH_BYTES] for start in range(0, len(content), HASH_BYTES)]
+    return _computed(connection, tier, place)
+
+
+def _computed(connection: Connection, tier: int, place: int) -> list[Hash]:
+    """Return the hashes of a tile from what is below it: rows, or the roots of smaller tiles."""
+    if tier:
+        return _roots(connection, tier - 1, place)
+    return [leaf_of(digest) for digest in _digests(connection, place * WIDTH, (place + 1) * WIDTH)]
+
+
+def _digests(connection: Connection, start: int, end: int) -> list[str]:
+    """Return the digests of rows, by number from 0; ConflictError where one is missing."""
+    query = select(ledger.c.sequence, ledger.c.digest).where(ledger.c.sequence > start, ledger.c.sequence <= end)
+    rows = connection.execute(query.order_by(ledger.c.sequence)).all()
+    for expected, row in enumerate(rows, start=start + 1):
+        if row.sequence != expected:
+            raise ConflictError(f"Row {expected} of the ledger is missing. `passer ledger verify` checks all rows.")
+    return [row.digest for row in rows]
+
+
+def _roots(connection: Connection, tier: int, place: int) -> list[Hash]:
+    query = select(tiles.c.root).where(
+        tiles.c.level == tier, tiles.c.place >= place * WIDTH, tiles.c.place < (place + 1) * WIDTH
+    )
+    return list(connection.execute(query.order_by(tiles.c.place)).scalars())

@@ -1,0 +1,108 @@
+"""The commands `ledger key`, `checkpoint`, `prove`, `consistency` and `check`."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from passer.cli.files import read_text, write_file
+from passer.cli.output import note
+
+if TYPE_CHECKING:
+    from passer.bootstrap import Services
+
+OutputOption = Annotated[Path | None, typer.Option("--output", "-o", help="File to write; default: standard output.")]
+KeyOption = Annotated[str, typer.Option("--key", help="Key of the ledger, as `passer ledger key` prints it.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Register the commands."""
+    for command in (key, checkpoint, prove, consistency, check):
+        app.command()(command)
+
+
+def key() -> None:
+    """Print the key that signs checkpoints. Publish it where auditors find it without asking you."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        print(built.provenance.checkpoints.key.text)
+
+
+def checkpoint(output: OutputOption = None) -> None:
+    """Print the signed checkpoint of all rows. Publish it, so that nothing before it can be changed unseen."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        _write(built.provenance.checkpoints.current().note, output)
+
+
+def prove(
+    row: Annotated[str, typer.Argument(help="Number of a row, or the id of a run, or of a sweep with a study.")],
+    output: OutputOption = None,
+) -> None:
+    """Write the proof that a row is in the ledger; `passer verify FILE --proof PROOF --key KEY` checks it."""
+    from passer.bootstrap import services
+
+    with services() as built:
+        _write(built.provenance.checkpoints.prove(_sequence(built, row)).text, output)
+
+
+def consistency(
+    earlier: Annotated[Path, typer.Argument(help="File with a checkpoint that was published before.")],
+    output: OutputOption = None,
+) -> None:
+    """Write the proof that the ledger still begins with what it had at an earlier checkpoint."""
+    from passer.bootstrap import services
+    from passer.domain.ledger.checkpoint import opened_checkpoint
+
+    with services() as built:
+        checkpoints = built.provenance.checkpoints
+        head = opened_checkpoint(read_text(earlier), checkpoints.key)
+        _write(checkpoints.continuation(head.size).text, output)
+
+
+def check(
+    earlier: Annotated[Path, typer.Argument(help="File with a checkpoint that was published before.")],
+    proof: Annotated[Path, typer.Argument(help="File that `passer ledger consistency` wrote.")],
+    key: KeyOption,
+) -> None:
+    """Check, without the ledger, that its later checkpoint continues an earlier one; exit status 1 if not."""
+    from passer.domain.ledger.checkpoint import consistency_of, continues, opened_checkpoint
+    from passer.domain.ledger.signed_note import key_of
+
+    log = key_of(key)
+    before = opened_checkpoint(read_text(earlier), log)
+    after = continues(consistency_of(read_text(proof)), before, log)
+    if after is None:
+        note(f"FAIL: the proof does not show that the ledger continues its checkpoint of {before.size} rows.")
+        raise typer.Exit(1)
+    note(f"{after.origin}: its {after.size} rows begin with the {before.size} rows of the earlier checkpoint.")
+
+
+def _sequence(built: Services, row: str) -> int:
+    """Return the number of a row, or of the newest row of a run or of a sweep's study."""
+    from passer.domain.ledger.entry import testid_of
+    from passer.domain.ledger.of_run import run_description
+    from passer.domain.study.entry import study_description
+    from passer.errors import NotFoundError
+    from passer.ports import LedgerQuery
+
+    if row.isascii() and row.isdigit():
+        return int(row)
+    named = (run_description(row), study_description(row))
+    rows = built.provenance.ledger_browser.rows(LedgerQuery(testid=testid_of(row)))
+    found = [int(each.id) for each in rows if each.description in named]
+    if not found:
+        raise NotFoundError(f"The ledger has no row of {row!r}. `passer ledger list --run {row}` lists its rows.")
+    return found[-1]
+
+
+def _write(text: str, output: Path | None) -> None:
+    if output is None:
+        print(text, end="")
+    else:
+        write_file(output, BytesIO(text.encode()))

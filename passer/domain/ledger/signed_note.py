@@ -1,0 +1,141 @@
+"""Signed notes: a text with the signatures of one or more keys (c2sp.org/signed-note), with Ed25519 alone."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from passer.errors import InputError
+
+ED25519 = b"\x01"
+"""Signature type of an Ed25519 key."""
+KEY_BYTES, ID_BYTES, SIGNATURE_BYTES = 32, 4, 64
+MOST_SIGNATURES = 100
+"""Signature lines of one note: room for witnesses, and a limit on the work for a hostile note."""
+LONGEST_NOTE = 1_000_000
+"""Bytes of a note."""
+_DASH = "\N{EM DASH}"
+_SEPARATOR = f"\n\n{_DASH} "
+
+
+@dataclass(frozen=True)
+class NoteKey:
+    """The public key of who signs notes."""
+
+    name: str
+    """Name of the key, for a log its origin."""
+    public: bytes
+    """Ed25519 public key (RFC 8032), 32 bytes."""
+
+    @property
+    def id(self) -> bytes:
+        """Return the four bytes that name the key beside its name in signature lines."""
+        return hashlib.sha256(self.name.encode() + b"\n" + ED25519 + self.public).digest()[:ID_BYTES]
+
+    @property
+    def text(self) -> str:
+        """Return the verifier key: name, key id and key, joined by plus signs."""
+        return f"{self.name}+{self.id.hex()}+{_encoded(ED25519 + self.public)}"
+
+
+@dataclass(frozen=True)
+class NoteSignature:
+    """A signature line, of any type."""
+
+    name: str
+    key_id: bytes
+    signature: bytes
+
+    @property
+    def line(self) -> str:
+        """Return the line without its end."""
+        return f"{_DASH} {self.name} {_encoded(self.key_id + self.signature)}"
+
+
+def is_key_name(name: str) -> bool:
+    """Return whether a text can name a key: not empty, without spaces, plus signs and control characters."""
+    return bool(name) and "+" not in name and not any(mark.isspace() or ord(mark) < 0x20 for mark in name)
+
+
+def key_of(text: str) -> NoteKey:
+    """Read a verifier key; InputError if it is none, or of another type than Ed25519."""
+    parts = text.strip().split("+", 2)
+    if len(parts) == 3 and is_key_name(parts[0]):
+        key = _decoded(parts[2])
+        found = NoteKey(parts[0], key[1:])
+        if key[:1] == ED25519 and len(key) == 1 + KEY_BYTES and found.id.hex() == parts[1]:
+            return found
+    raise InputError("This is not a verifier key. Use NAME+ID+KEY, as `passer ledger key` prints it.", field="key")
+
+
+def signed_note(text: str, signatures: Sequence[NoteSignature]) -> str:
+    """Return a note; `text` ends with a line break."""
+    return text + "\n" + "".join(f"{each.line}\n" for each in signatures)
+
+
+def parts_of(note: str) -> tuple[str, list[NoteSignature]]:
+    """Return text and signatures of a note; InputError if it has another form."""
+    start = note.rfind(_SEPARATOR)
+    if len(note) > LONGEST_NOTE or start < 0 or not note.endswith("\n") or _has_controls(note):
+        raise InputError("This is not a signed note: a text, an empty line, and lines with signatures.")
+    lines = note[start + 2 : -1].split("\n")
+    if len(lines) > MOST_SIGNATURES:
+        raise InputError(f"The note has more than {MOST_SIGNATURES} signatures.")
+    return note[: start + 1], [_signature(line) for line in lines]
+
+
+def verified_text(note: str, key: NoteKey) -> str:
+    """Return the text of a note that a key signed; InputError if it did not.
+
+    Signatures of other keys and of unknown types are ignored, as witnesses and successors of a key may add them. Two
+    lines of the key are refused.
+    """
+    text, signatures = parts_of(note)
+    own = [each for each in signatures if (each.name, each.key_id) == (key.name, key.id)]
+    if not own:
+        raise InputError(f"The note is not signed by {key.name}.")
+    if len(own) > 1:
+        raise InputError(f"The note has two signatures of {key.name}.")
+    if not _is_signature(key.public, own[0].signature, text.encode()):
+        raise InputError(f"The signature of {key.name} does not match the note: one of the two was changed.")
+    return text
+
+
+def _is_signature(public: bytes, signature: bytes, message: bytes) -> bool:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def _signature(line: str) -> NoteSignature:
+    dash, _, rest = line.partition(" ")
+    name, _, encoded = rest.partition(" ")
+    content = _decoded(encoded)
+    if dash != _DASH or not is_key_name(name) or len(content) <= ID_BYTES:
+        raise InputError("A signature line of the note has another form.")
+    return NoteSignature(name, content[:ID_BYTES], content[ID_BYTES:])
+
+
+def _has_controls(note: str) -> bool:
+    return any(ord(mark) < 0x20 and mark != "\n" for mark in note)
+
+
+def _encoded(content: bytes) -> str:
+    return base64.b64encode(content).decode("ascii")
+
+
+def _decoded(text: str) -> bytes:
+    """Return the bytes of base64; nothing where it is not canonical."""
+    try:
+        content = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return b""
+    return content if _encoded(content) == text else b""

@@ -1,0 +1,78 @@
+"""Signed checkpoints of the local ledger, and proofs against them that need nothing from its operator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from passer.domain.ledger.checkpoint import Checkpoint, ConsistencyProof, InclusionProof
+from passer.domain.ledger.signed_note import NoteKey, NoteSignature, signed_note
+from passer.domain.ledger.tlog import SubtreeHash, consistency_proof, inclusion_proof, tree_head
+from passer.errors import ConflictError, InputError
+from passer.ports import LedgerTree, NoteSigner, StoredCheckpoint
+
+
+@dataclass(frozen=True)
+class Checkpoints:
+    """Signs the head of the ledger's Merkle tree, and proves rows and earlier heads."""
+
+    tree: LedgerTree
+    signer: NoteSigner
+    origin: str
+    """Name of the ledger and of its key."""
+
+    @property
+    def key(self) -> NoteKey:
+        """Return the key that an auditor needs, from a place that the operator does not control."""
+        return self.signer.key(self.origin)
+
+    def current(self) -> StoredCheckpoint:
+        """Return the checkpoint of all rows, signed when it is first asked for.
+
+        ConflictError where the rows are not those of the last signed checkpoint: a ledger never signs two histories.
+        """
+        size, subtree = self.tree.extend(), self.tree.subtrees()
+        last = self.tree.last_checkpoint()
+        if last is not None:
+            self._refuse_rewritten(last, size, subtree)
+            if last.size == size:
+                return last
+        head = Checkpoint(self.origin, size, tree_head(size, subtree))
+        key = self.key
+        signature = NoteSignature(key.name, key.id, self.signer.sign(head.text))
+        stored = StoredCheckpoint(size=size, root=head.root.hex(), note=signed_note(head.text, [signature]))
+        self.tree.keep(stored)
+        return stored
+
+    def prove(self, sequence: int) -> InclusionProof:
+        """Return the proof that a row, by its number from 1, is in the ledger at the current checkpoint; InputError."""
+        head = self.current()
+        if not 1 <= sequence <= head.size:
+            raise InputError(f"The ledger has no row {sequence}. It has rows 1 to {head.size}.", field="row")
+        hashes = inclusion_proof(sequence - 1, head.size, self.tree.subtrees())
+        return InclusionProof(sequence - 1, tuple(hashes), head.note)
+
+    def continuation(self, earlier: int) -> ConsistencyProof:
+        """Return the proof that the ledger continues the one of so many rows; InputError."""
+        head = self.current()
+        if not 0 <= earlier <= head.size:
+            raise InputError(f"The ledger never had {earlier} rows. It has {head.size}.", field="earlier")
+        hashes = consistency_proof(earlier, head.size, self.tree.subtrees()) if earlier else []
+        return ConsistencyProof(earlier, tuple(hashes), head.note)
+
+    def broken(self) -> str | None:
+        """Compute the tree again from all rows; return where tree or a signed checkpoint differ, in one sentence."""
+        size = self.tree.extend()
+        problem = self.tree.wrong_tile()
+        subtree = self.tree.subtrees()
+        signed = () if problem else self.tree.checkpoints()
+        wrong = (each for each in signed if each.size > size or each.root != tree_head(each.size, subtree).hex())
+        other = next(wrong, None)
+        return problem or (other and f"The checkpoint of {other.size} rows is not that of these rows.")
+
+    @staticmethod
+    def _refuse_rewritten(last: StoredCheckpoint, size: int, subtree: SubtreeHash) -> None:
+        if last.size > size or tree_head(last.size, subtree).hex() != last.root:
+            raise ConflictError(
+                f"The ledger was changed: its rows are not those of the checkpoint of {last.size} rows that was signed "
+                "earlier. `passer ledger verify` shows where. Restore the database from a backup."
+            )
