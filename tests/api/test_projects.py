@@ -22,9 +22,9 @@ OPERATIONS = [
     if RULES[each["operationId"]].reach == "project" and RULES[each["operationId"]].role is not None
 ]
 WITH_ID = [each for each in OPERATIONS if "{" in each[2]]
-LISTS = [
-    (name, path) for name, method, path in OPERATIONS if method == "GET" and "{" not in path and name != "list_tokens"
-]
+NAMED = {"list_tokens", "show_ledger_checkpoint", "show_ledger_key"}
+"""Tokens are of accounts; a ledger's name is part of its key and under its signature, so each project has its own."""
+LISTS = [(name, path) for name, method, path in OPERATIONS if method == "GET" and "{" not in path and name not in NAMED]
 NOWHERE = "nowhere"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 from fastapi.responses import PlainTextResponse
 from pydantic import AwareDatetime
 
@@ -34,8 +34,10 @@ def show_key(services: ServicesDep) -> PlainTextResponse:
     return PlainTextResponse(services.provenance.checkpoints.key.text + "\n")
 
 
-@router.get("/ledger/proofs/{row}", operation_id="prove_ledger_row", response_class=PlainTextResponse)
-def prove_row(row: Annotated[int, Path(ge=1, le=2**53 - 1)], services: ServicesDep) -> PlainTextResponse:
+@router.get("/ledger/proof", operation_id="prove_ledger_row", response_class=PlainTextResponse)
+def prove_row(
+    row: Annotated[int, Query(ge=1, le=2**53 - 1, description="Number of the row.")], services: ServicesDep
+) -> PlainTextResponse:
     """Return the proof that a row is in the local ledger at its checkpoint (c2sp.org/tlog-proof)."""
     return PlainTextResponse(services.provenance.checkpoints.prove(row).text)
 

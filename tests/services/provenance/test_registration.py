@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,6 +20,7 @@ from passer.errors import ConflictError, LedgerRefused
 from passer.services.provenance.registrar import Registrar
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of, rebuilt
+from tests.conftest import ROOT
 from tests.services.study import Study
 from tests.studies import Json, PublishedSweep, told, value_of, verify_study
 
@@ -139,6 +143,27 @@ def test_each_departure_from_the_plan_is_found_by_both_verifiers(study: bytes, t
         assert found.study is not None
         assert found.study.standing == "exploratory"
         assert found_by_page == told(found), name
+
+
+def test_the_audit_page_lists_every_forgery():
+    page = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+    for name in FORGERIES:
+        assert f"| {name} | `registration` |" in page, name
+
+
+@pytest.mark.skipif(any(shutil.which(tool) is None for tool in ("bash", "jq", "unzip")), reason="jq is not installed")
+def test_the_audit_by_hand_finds_the_plan_before_the_results(study: bytes, tmp_path: Path):
+    (tmp_path / "study.zip").write_bytes(study)
+    page = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+    (opened,), (asked,) = (re.findall(rf"```sh {kind}\n(.*?)```", page, re.DOTALL) for kind in ("study", "registered"))
+    script = f"set -euo pipefail\n{opened}echo ---\n{asked}"
+    done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    digest, recorded, plan, *runs = done.stdout.partition("---\n")[2].split()
+    assert digest == recorded
+    assert plan == "1"
+    assert len(runs) == 3
+    assert all(int(run) > 1 for run in runs)
 
 
 def test_methods_state_the_hypothesis(study: bytes):

@@ -138,6 +138,7 @@ function ruleFields(sweep: Sweep) {
     panel: sweep.panel ?? "",
     normalisation: sweep.normalisation ?? "",
     alpha: sweep.alpha ?? DEFAULTS.alpha,
+    hypothesis: sweep.hypothesis ?? "",
     looks: sweep.looks ?? null,
     repeatSeeds: sweep.repeat_seeds ?? false,
     noise: sweep.noise ?? false,
