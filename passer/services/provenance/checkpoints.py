@@ -67,7 +67,9 @@ class Checkpoints:
         signed = () if problem else self.tree.checkpoints()
         wrong = (each for each in signed if each.size > size or each.root != tree_head(each.size, subtree).hex())
         other = next(wrong, None)
-        return problem or (other and f"The checkpoint of {other.size} rows is not that of these rows.")
+        if problem is None and other is not None:
+            problem = f"The checkpoint of {other.size} rows is not that of these rows."
+        return problem
 
     @staticmethod
     def _refuse_rewritten(last: StoredCheckpoint, size: int, subtree: SubtreeHash) -> None:

@@ -66,8 +66,7 @@ def _problem(
 
 def _is_before(row: EntryReceipt, registered: EntryReceipt) -> bool:
     one, other = row.place, registered.place
-    is_local = isinstance(one, LocalEntryPlace) and isinstance(other, LocalEntryPlace)
-    if is_local and one.sequence < other.sequence:
+    if isinstance(one, LocalEntryPlace) and isinstance(other, LocalEntryPlace) and one.sequence < other.sequence:
         return True
     return datetime.fromisoformat(row.recorded_at) < datetime.fromisoformat(registered.recorded_at)
 
