@@ -15,17 +15,21 @@ from passer.domain.study.registration import Registration
 from passer.errors import ConflictError, LeaseError
 from passer.ports import StoredSweep
 from passer.services.analysis.sweep_results import SweepResults
+from passer.services.provenance.bundle_verifier import BundleVerifier
 from passer.services.provenance.bundle_writer import BundleWriter
 from passer.services.provenance.checkpoints import Checkpoints
 from passer.services.provenance.ledger_browser import LedgerBrowser
 from passer.services.provenance.manifest_builder import ManifestBuilder
 from passer.services.provenance.outbox_poster import OutboxPoster
 from passer.services.provenance.registrar import Registrar
+from passer.services.provenance.reproducer import Reproducer
 from passer.services.provenance.run_recorder import RunRecorder
 from passer.services.provenance.study_recorder import StudyRecorder
 from passer.services.provenance.study_writer import StudyWriter
 from passer.services.provenance.verdict_member import VerdictMember
+from passer.services.provenance.verifier import Verifier
 from passer.services.provenance.wallet_signing import WalletSigning
+from passer.services.sweeps.planner import SweepPlanner
 
 
 @dataclass(frozen=True)
@@ -117,6 +121,13 @@ class Provenance:
             signs_itself=values.chain_key is not None or values.chain_key_file is not None,
             relay=values.wallet_relay,
         )
+
+    def reproducer(self, planner: SweepPlanner) -> Reproducer:
+        """Runs published studies again."""
+        from passer.antelope.format.entries import recorded_actions
+
+        verifier = Verifier(BundleVerifier(recorded_actions))
+        return Reproducer(verifier, planner, self.adapters.datasets, self.study_writer)
 
     @cached_property
     def checkpoints(self) -> Checkpoints:

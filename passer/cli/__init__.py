@@ -23,6 +23,7 @@ import passer.cli.models as models
 import passer.cli.projects as projects
 import passer.cli.provenance as provenance
 import passer.cli.regressions as regressions
+import passer.cli.reproducing as reproducing
 import passer.cli.results as results
 import passer.cli.retrieval as retrieval
 import passer.cli.runs as runs
@@ -68,6 +69,7 @@ for module in (
     timings,
     ledger,
     provenance,
+    reproducing,
     regressions,
 ):
     module.register(app)

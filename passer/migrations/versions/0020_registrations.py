@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0020"
-down_revision = "0016"
+down_revision = "0017"
 
 
 def upgrade() -> None:

@@ -1,0 +1,70 @@
+"""The command `reproduce`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from passer.cli.files import read_file
+from passer.cli.output import EngineOption, JsonOption, note, number, print_json, print_table
+
+if TYPE_CHECKING:
+    from passer.domain.study.reproduction import Reproduction
+
+
+def register(app: typer.Typer) -> None:
+    """Register the command."""
+    app.command()(reproduce)
+
+
+def reproduce(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="File written by `passer publish`.")],
+    tolerance: Annotated[
+        float | None,
+        typer.Option(min=0, help="Largest difference of values and gains that counts as equal; default: the margin."),
+    ] = None,
+    engine: EngineOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Run a published study again here, and show both tables; exit status 1 if they disagree.
+
+    Its dataset and its collection must be here under the same names. Stored answers are reused; in an installation that
+    never ran the study, all answers are new.
+    """
+    from passer.bootstrap import services
+    from passer.cli.run_output import run_or_follow
+
+    content = read_file(study)
+    with services(engine=engine) as built:
+        published = built.provenance.reproducer(built.sweeps.planner).read(content)
+        stored = built.provenance.reproducer(built.sweeps.planner).start(published)
+        note(f"Sweep {stored.id} started. Press Ctrl-C to save and stop.")
+        run_or_follow(built, stored.id)
+        found = built.provenance.reproducer(built.sweeps.planner).compare(published, stored.id, tolerance)
+    if as_json:
+        print_json(found)
+    else:
+        _show(found)
+    if not found.holds:
+        raise typer.Exit(1)
+
+
+def _show(found: Reproduction) -> None:
+    rows = []
+    for row in found.rows:
+        cells = {cell.column: cell for cell in row.cells}
+        shown = [
+            text
+            for name in ("value", "gain")
+            for text in ((number(cells[name].published), number(cells[name].here)) if name in cells else ("-", "-"))
+        ]
+        outcomes = (row.published_outcome.replace("_", " ") or "-", row.outcome.replace("_", " ") or "-")
+        rows.append((row.configuration, row.model, *shown, *outcomes, "yes" if row.agrees else "NO"))
+    columns = ["configuration", "model", "value", "here", "gain", "here", "outcome", "here", "agrees"]
+    print_table(columns, rows)
+    for name in found.differing:
+        note(f"Not the same here: {name}.")
+    agreeing = sum(row.agrees for row in found.rows)
+    print(f"{agreeing} of {len(found.rows)} configurations agree within {found.tolerance:g}, with the same outcome.")

@@ -1,0 +1,119 @@
+"""Two tables of one design side by side: the published one and the one that was run again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from passer.domain.base import Frozen
+from passer.domain.study.table import COLUMNS
+from passer.domain.sweep import Sweep
+from passer.errors import InputError
+
+COMPARED = ("value", "gain", "passages", "cost")
+"""Numbers that are shown side by side; the outcome is compared as a word."""
+HERE = ("base_url", "connection")
+"""Members of a model that name servers: those of this installation are used, never addresses of a file."""
+
+
+class ReproducedCell(Frozen):
+    """A value of one configuration in both tables."""
+
+    column: str
+    """Column of table.csv."""
+    published: float | None
+    """The published value; None for an empty cell."""
+    here: float | None
+    """The value that was computed here."""
+    is_within: bool
+    """Whether both are empty, or differ by at most the tolerance."""
+
+
+class ReproducedRow(Frozen):
+    """A configuration in both tables."""
+
+    configuration: str
+    """Its name."""
+    model: str
+    """Its model."""
+    is_found: bool
+    """Whether both tables have it."""
+    cells: tuple[ReproducedCell, ...]
+    """Numbers side by side; empty where one table lacks it."""
+    published_outcome: str
+    """Outcome of the comparison with the baseline; empty for a baseline."""
+    outcome: str
+    """The same, here."""
+
+    @property
+    def agrees(self) -> bool:
+        """Return whether everything is within the tolerance, with the same outcome."""
+        is_same = self.is_found and self.published_outcome == self.outcome
+        return is_same and all(cell.is_within for cell in self.cells if cell.column in ("value", "gain"))
+
+
+class Reproduction(Frozen):
+    """A published study and its repetition."""
+
+    study: str
+    """Study digest."""
+    sweep_id: str
+    """Sweep that ran it again."""
+    tolerance: float
+    """Largest difference of values and gains that counts as equal, in units of the primary metric."""
+    rows: tuple[ReproducedRow, ...]
+    """In the order of the published table."""
+    differing: tuple[str, ...]
+    """What is not the same here as in the study: collection, model, scorer."""
+
+    @property
+    def holds(self) -> bool:
+        """Return whether every configuration agrees."""
+        return all(row.agrees for row in self.rows)
+
+
+def sweep_of(design: Mapping[str, Any], *, name: str) -> Sweep:
+    """Return the sweep of a study's design, with this installation's servers; InputError if it has another form."""
+    planned = {key: value for key, value in _local(dict(design)).items() if key != "hypothesis"}
+    try:
+        return Sweep.model_validate({**planned, "name": name[:200]})
+    except ValidationError as exc:
+        raise InputError("The design of the study is not valid for this version of PaSSER. Update PaSSER.") from exc
+
+
+def compared(
+    published: Sequence[Sequence[str]], here: Sequence[Sequence[str]], *, tolerance: float
+) -> tuple[ReproducedRow, ...]:
+    """Return the rows of two tables with their headers side by side."""
+    names = COLUMNS.index("configuration"), COLUMNS.index("model")
+    others = {tuple(row[place] for place in names): row for row in here[1:]}
+    return tuple(_row(row, others.get(tuple(row[place] for place in names)), tolerance) for row in published[1:])
+
+
+def _row(row: Sequence[str], other: Sequence[str] | None, tolerance: float) -> ReproducedRow:
+    ours, outcome = dict(zip(COLUMNS, row, strict=True)), COLUMNS.index("outcome")
+    cells = () if other is None else tuple(_cell(name, ours[name], other, tolerance) for name in COMPARED)
+    return ReproducedRow(
+        configuration=ours["configuration"],
+        model=ours["model"],
+        is_found=other is not None,
+        cells=cells,
+        published_outcome=ours["outcome"],
+        outcome="" if other is None else other[outcome],
+    )
+
+
+def _cell(name: str, shown: str, other: Sequence[str], tolerance: float) -> ReproducedCell:
+    text = other[COLUMNS.index(name)]
+    one, two = (float(each) if each else None for each in (shown, text))
+    is_within = one is two if one is None or two is None else abs(one - two) <= tolerance
+    return ReproducedCell(column=name, published=one, here=two, is_within=is_within)
+
+
+def _local(value: Any) -> Any:
+    """Return a design without addresses and names of servers."""
+    if isinstance(value, dict):
+        return {name: _local(each) for name, each in value.items() if name not in HERE}
+    return [_local(each) for each in value] if isinstance(value, list) else value

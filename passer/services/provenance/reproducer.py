@@ -1,0 +1,108 @@
+"""Runs a published study again in this installation, and compares its table with the published one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from passer.domain.bundle.documents import read_document
+from passer.domain.bundle.zip_form import Buffer, read_zip
+from passer.domain.manifest import Manifest
+from passer.domain.study.document import (
+    FIRST_MEMBERS,
+    STUDY,
+    TABLE,
+    StudyDocument,
+    is_study,
+    member_of,
+    planned_rule,
+    study_names,
+)
+from passer.domain.study.reproduction import Reproduction, compared, sweep_of
+from passer.domain.study.table import read_table
+from passer.errors import ConflictError, InputError
+from passer.ports import DatasetStore, StoredSweep
+from passer.services.provenance.bundle_writer import BundleWriter
+from passer.services.provenance.study_writer import StudyWriter
+from passer.services.provenance.verifier import Verifier
+from passer.services.sweeps.planner import SweepPlanner
+
+
+@dataclass(frozen=True)
+class PublishedStudy:
+    """A study that was verified, as far as a repetition needs it."""
+
+    document: StudyDocument
+    digest: str
+    table: list[list[str]]
+    manifest: Manifest
+    """Of the first run in the table."""
+
+
+@dataclass(frozen=True)
+class Reproducer:
+    """Makes the sweep of a study, and compares what it found; running it is another's work."""
+
+    verifier: Verifier
+    planner: SweepPlanner
+    datasets: DatasetStore
+    study_writer: StudyWriter
+
+    def read(self, data: Buffer) -> PublishedStudy:
+        """Return a study; InputError where it is none, or is not verified."""
+        found = self.verifier.verify(data)
+        if not is_study(data) or found.study is None:
+            raise InputError("This file is not a study. Choose the .zip that `passer publish` wrote.")
+        if found.failed:
+            raise InputError("The study is not verified, so there is nothing to reproduce. `passer verify` shows why.")
+        members = read_zip(data, study_names(data) or FIRST_MEMBERS).members
+        document = read_document(StudyDocument, bytes(members[STUDY])).value
+        table = read_table(bytes(members[TABLE]))
+        if document is None or table is None:
+            raise InputError("This file is not a study. Choose the .zip that `passer publish` wrote.")
+        run = read_zip(members[member_of(document.in_table[0].id)]).members
+        return PublishedStudy(
+            document, found.study.digest, table, Manifest.model_validate_json(bytes(run["manifest.json"]))
+        )
+
+    def start(self, study: PublishedStudy) -> StoredSweep:
+        """Make the sweep of the study's design; ConflictError where this installation has another dataset."""
+        stated = study.document.dataset
+        sweep = sweep_of(study.document.design, name=f"Reproduction of {study.document.title}")
+        if self.datasets.load_dataset(stated.name).digest != stated.digest:
+            raise ConflictError(
+                f"The dataset {stated.name} is not the one of the study (SHA-256 {stated.digest}). Import that one, "
+                "with the same language."
+            )
+        return self.planner.create(sweep)
+
+    def compare(self, study: PublishedStudy, sweep_id: str, tolerance: float | None) -> Reproduction:
+        """Compare the tables; without a tolerance the margin of the study, the smallest difference that matters."""
+        composed = self.study_writer.compose(sweep_id)
+        here = read_table(composed.files[TABLE])
+        rule = planned_rule(study.document.design)
+        within = tolerance if tolerance is not None else rule.margin if rule else 0.0
+        return Reproduction(
+            study=study.digest,
+            sweep_id=sweep_id,
+            tolerance=within,
+            rows=compared(study.table, here or [], tolerance=within),
+            differing=_differing(study.manifest, self._manifest(composed.document)),
+        )
+
+    def _manifest(self, document: StudyDocument) -> Manifest:
+        writer: BundleWriter = self.study_writer.bundle_writer
+        return writer.manifest(document.in_table[0].id)
+
+
+Part = Callable[[Manifest], object]
+_PARTS: dict[str, Part] = {
+    "documents, chunking or embedding model of the collection": lambda each: each.collection and each.collection.digest,
+    "model": lambda each: each.model and (each.model.name, each.model.digest),
+    "prompt template": lambda each: each.prompt_template.digest,
+    "scorer": lambda each: each.scored_by,
+}
+
+
+def _differing(published: Manifest, here: Manifest) -> tuple[str, ...]:
+    return tuple(name for name, part in _PARTS.items() if part(published) != part(here))

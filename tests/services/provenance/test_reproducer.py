@@ -1,0 +1,87 @@
+"""Published studies that are run again: the same table, or which configuration disagrees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from passer.antelope.format.entries import recorded_actions
+from passer.domain.dataset import Dataset
+from passer.domain.study.reproduction import compared, sweep_of
+from passer.domain.study.table import COLUMNS
+from passer.errors import ConflictError, InputError
+from passer.services.provenance.bundle_verifier import BundleVerifier
+from passer.services.provenance.reproducer import Reproducer
+from passer.services.provenance.verifier import Verifier
+from tests.bundles import MadeRun, members_of, rebuilt
+from tests.studies import PublishedSweep
+
+
+def reproducer(made: PublishedSweep) -> Reproducer:
+    verifier = Verifier(BundleVerifier(recorded_actions))
+    return Reproducer(verifier, made.study.planner, made.study.store, made.writer)
+
+
+def test_a_study_that_is_run_again_has_the_same_table(published: PublishedSweep, study: bytes):
+    again = PublishedSweep()
+    service = reproducer(again)
+    read = service.read(study)
+    stored = service.start(read)
+    assert stored.sweep.name == 'Reproduction of A "study"'
+    assert [run.config for run in stored.runs] == [run.config for run in published.stored.runs]
+    again.study.running.run(stored.id)
+    found = service.compare(read, stored.id, 0.0)
+    assert found.holds
+    assert [row.configuration for row in found.rows] == ["k = 2", "Score >= 0.20", "Score >= 0.40"]
+    assert all(cell.published == cell.here for row in found.rows for cell in row.cells)
+    assert (found.differing, found.study) == ((), read.digest)
+    assert service.compare(read, stored.id, None).tolerance == 0.02, "the margin of the design"
+
+
+def test_another_dataset_and_files_that_are_no_study_are_refused(study: bytes):
+    made = PublishedSweep()
+    service = reproducer(made)
+    questions = made.study.store.load_dataset("farm").questions
+    made.study.store.save_dataset(Dataset(name="farm", questions=questions[1:]))
+    with pytest.raises(ConflictError, match="The dataset farm is not the one of the study"):
+        service.start(service.read(study))
+    with pytest.raises(InputError, match="not a study"):
+        service.read(MadeRun(questions=3).bundle("nowhere"))
+    members = members_of(study)
+    with pytest.raises(InputError, match="not verified"):
+        service.read(rebuilt(members | {"table.csv": members["table.csv"].replace(b"finished", b"failed") + b"x"}))
+
+
+def test_servers_never_come_from_a_study():
+    model = {"provider": "ollama", "name": "mistral:7b", "base_url": "http://attacker.example:11434", "connection": "x"}
+    design: dict[str, Any] = {
+        "name": "Study",
+        "config": {"dataset": "farm", "collection": "books", "model": model},
+        "axes": {"model": [model]},
+        "hypothesis": "It is better.",
+    }
+    sweep = sweep_of(design, name="Again")
+    assert all((each.base_url, each.connection) == (None, None) for each in sweep.models)
+    assert sweep.hypothesis is None
+    with pytest.raises(InputError, match="not valid for this version"):
+        sweep_of({"config": {}}, name="Again")
+
+
+def row(name: str, **cells: str) -> list[str]:
+    return [{"configuration": name, "model": "m", **cells}.get(column, "") for column in COLUMNS]
+
+
+def test_rows_agree_within_the_tolerance_and_with_the_same_outcome():
+    published = [
+        list(COLUMNS), row("k = 5", value=".5"), row("a", value=".6", gain=".1", outcome="better"),
+        row("b", value=".6", gain=".1", outcome="better"), row("c", value=".6"), row("d", value=".6"),
+    ]  # fmt: skip
+    here = [
+        list(COLUMNS), row("a", value=".61", gain=".11", outcome="better"), row("k = 5", value=".5"),
+        row("b", value=".6", gain=".1", outcome="inconclusive"), row("c", value=".63"), row("e", value=".6"),
+    ]  # fmt: skip
+    found = compared(published, here, tolerance=0.02)
+    assert {each.configuration: each.agrees for each in found} == {
+        "k = 5": True, "a": True, "b": False, "c": False, "d": False,
+    }  # fmt: skip
