@@ -51,15 +51,18 @@ class FernetVault:
         return Fernet(base64.urlsafe_b64encode(derived))
 
 
-def secret_of_file(path: Path) -> str:
-    """Return the secret in a file, which is made, readable by its owner alone, where it does not exist."""
+def secret_of_file(path: Path, *, refusal: str = "connection.no-secret") -> str:
+    """Return the secret in a file, which is made, readable by its owner alone, where it does not exist.
+
+    ConfigError with the sentence `refusal` (of path and reason) where it cannot be made.
+    """
     if not path.exists():
         try:
             _make(path)
         except OSError as exc:
             raise ConfigError(
-                sentence("connection.no-secret", path=str(path), reason=exc.strerror or str(exc)),
-                field="PASSER_SECRET_KEY_FILE",
+                sentence(refusal, path=str(path), reason=exc.strerror or str(exc)),
+                field="PASSER_SECRET_KEY_FILE" if refusal == "connection.no-secret" else None,
             ) from exc
     return path.read_text(encoding="utf-8")
 

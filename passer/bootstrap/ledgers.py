@@ -58,7 +58,8 @@ class Ledgers:
         from passer.adapters.note_key import Ed25519NoteSigner
         from passer.adapters.vault import secret_of_file
 
-        return Ed25519NoteSigner(lambda: secret_of_file(self.adapters.settings.home / "checkpoint.key"))
+        path = self.adapters.settings.home / "checkpoint.key"
+        return Ed25519NoteSigner(lambda: secret_of_file(path, refusal="ledger.no-key"))
 
     @cached_property
     def rpc(self) -> Rpc:

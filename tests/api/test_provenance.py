@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from passer.domain.base import canonical_json
+from passer.domain.ledger.checkpoint import included_at, inclusion_of, opened_checkpoint
+from passer.domain.ledger.signed_note import key_of
 from tests.api.conftest import Api
 from tests.bundles import members_of, rebuilt
 
@@ -59,11 +61,21 @@ def test_a_bundle_carries_the_verdict_once_its_sweep_has_one(loaded: Api):
         "axes": {"minSimilarityScore": [0.99]},
         "baseline": {"mode": "normal", "k": 2},
         "primary": "F1 Score",
+        "hypothesis": "Two passages are better than none.",
     }
-    created = loaded.client.post("/api/v1/sweeps", json=body)
+    key = {"Idempotency-Key": "a registered plan"}
+    created = loaded.client.post("/api/v1/sweeps", json=body, headers=key)
     assert created.status_code == 201, created.text
     sweep = loaded.finished(created.json()["id"])
-    shown = loaded.client.get(f"/api/v1/sweeps/{sweep['id']}/analysis").json()["verdict"]
+    assert loaded.client.post("/api/v1/sweeps", json=body, headers=key).json()["id"] == sweep["id"]
+    analysis = loaded.client.get(f"/api/v1/sweeps/{sweep['id']}/analysis").json()
+    plan, shown = sweep["registered"], analysis["verdict"]
+    assert (plan["configurations"], plan["known"], plan["earlier"]) == (2, 0, 0)
+    assert (analysis["standing"]["kind"], analysis["standing"]["digest"]) == ("confirmatory", plan["digest"])
+    other = loaded.client.get(f"/api/v1/sweeps/{sweep['id']}/analysis", params={"margin": 0.5}).json()
+    assert other["standing"]["kind"] == "exploratory"
+    rows = loaded.client.get("/api/v1/ledger/entries", params={"limit": 1000}).json()["items"]
+    assert [row["run_digest"] for row in rows if row["description"].startswith("registration")] == [plan["digest"]]
     for run in sweep["runs"]:
         bundle = loaded.client.get(f"/api/v1/runs/{run['id']}/bundle").content
         stated = json.loads(members_of(bundle)["verdict.json"])
@@ -75,6 +87,14 @@ def test_a_bundle_carries_the_verdict_once_its_sweep_has_one(loaded: Api):
         steps = {step["name"]: step["outcome"] for step in found["steps"]}
         assert (found["verdict"], steps["verdict"]) == ("verified", "pass"), found
     study_of_it(loaded, sweep)
+    head, key_text = (loaded.client.get(f"/api/v1/ledger/{name}").text for name in ("checkpoint", "key"))
+    size = opened_checkpoint(head, key_of(key_text)).size
+    last = loaded.client.get("/api/v1/ledger/entries", params={"after": size - 1}).json()["items"][0]
+    proof = inclusion_of(loaded.client.get("/api/v1/ledger/proof", params={"row": size}).text)
+    assert included_at(proof, last["digest"], key_of(key_text)) is not None
+    steps = loaded.client.get("/api/v1/ledger/consistency", params={"earlier": size}).text
+    assert steps == f"old {size}\n\n{head}"
+    assert loaded.client.get("/api/v1/ledger/proof", params={"row": 10**6}).status_code == 422
 
 
 def study_of_it(loaded: Api, sweep: Any) -> None:
@@ -88,6 +108,7 @@ def study_of_it(loaded: Api, sweep: Any) -> None:
     found = verified(loaded, study).json()
     steps = {step["name"]: step["outcome"] for step in found["steps"]}
     assert (found["verdict"], steps["study_entry"], steps["local_ledger"]) == ("verified", "pass", "pass"), found
+    assert (steps["registration"], found["study"]["standing"]) == ("pass", "confirmatory")
     assert found["study"]["digest"] == published.json()["digest"]
     assert found["study"]["digest"] == hashlib.sha256(members_of(study)["study.json"]).hexdigest()
     row = loaded.client.get("/api/v1/ledger/entries", params={"limit": 1000}).json()["items"][-1]
