@@ -105,8 +105,8 @@ function StudyFacts({ study, questions }: { study: VerifiedStudy; questions: num
         [
           t("Results"),
           study.standing === "confirmatory"
-            ? t("Confirmatory: the plan was registered before")
-            : t("Exploratory: no plan was registered before"),
+            ? t("Confirmatory: the plan was registered before there were results")
+            : t("Exploratory: no plan was registered before there were results"),
         ],
         [t("Records"), formatCount(questions)],
         [t("Study digest"), <code key="study">{study.digest}</code>],
