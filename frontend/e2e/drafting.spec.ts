@@ -30,9 +30,11 @@ test("documents without questions: a plan, drafts with their refusals, a review 
   await test.step("the scripted model writes no question, and the page says so by check", async () => {
     await page.getByRole("button", { name: "Draft questions" }).click();
     await expect(page).toHaveURL(/\/drafts\/[0-9a-f]+/);
-    await expect(page.getByText(/wrote no usable question in \d+ windows: choose another model/)).toBeVisible({
-      timeout: 60_000,
-    });
+    await expect(page.getByText(/wrote no usable question in \d+ windows: choose another model/)).toBeVisible(
+      {
+        timeout: 60_000,
+      },
+    );
     await expect(
       page.getByRole("region", { name: "Refused by check" }).getByRole("listitem"),
     ).not.toHaveCount(0);

@@ -233,8 +233,13 @@ test("from an empty server to one question's passages", async ({ page, server })
     await expect(page).not.toHaveURL(/cut=/);
   });
 
-  await test.step("a metric's name leads to its definition", async () => {
-    await page.getByRole("table", { name: "Scores" }).getByRole("link", { name: "F1 Score" }).click();
+  await test.step("a metric's name opens its card, which leads to its definition", async () => {
+    await page.getByRole("table", { name: "Scores" }).getByRole("button", { name: "F1 Score" }).click();
+    const card = page.getByRole("dialog", { name: "F1 Score" });
+    await expect(card.getByText(/Meaning: only shared words count/)).toBeVisible();
+    await expect(card.getByText("0 to 1")).toBeVisible();
+    await expectAccessible(page);
+    await card.getByRole("link", { name: "Definition and source" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Metrics" })).toBeVisible();
     await expect(page.getByRole("heading", { name: "F1 Score" })).toBeInViewport();
     await page.goBack();

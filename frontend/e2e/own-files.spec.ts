@@ -48,6 +48,7 @@ test("with files of one's own: documents, questions, sweep, recommendation, repo
       await questions.setInputFiles(file("own.csv", QUESTIONS.join("\n")));
       await page.getByRole("button", { name: "Import 4 questions" }).click();
       await expect(questions).toHaveCount(0);
+      await page.getByLabel("From", { exact: true }).fill("0.3");
       await page.getByLabel("To", { exact: true }).fill("0.4");
       await expect(page.getByText("4 configurations × 4 questions")).toBeVisible();
       await page.getByRole("button", { name: "Start sweep" }).click();

@@ -12,7 +12,8 @@ from passer.domain.analysis.choices import ClusterChoice, OwnScope, SheetChoices
 from passer.domain.analysis.constants import MOST_CHARACTERS, Constants, read_constants
 from passer.domain.analysis.study_tables import BandSetting
 from passer.domain.budget import SweepBudget, budget_of
-from passer.domain.composite import ALPHA, BETA, LARGEST_WEIGHT, MissingPolicy, Normalisation, TcpsWeights
+from passer.domain.composite import LARGEST_WEIGHT, MissingPolicy, Normalisation, TcpsWeights
+from passer.domain.defaults import RIGHT_FROM, TCPS_ALPHA, TCPS_BETA
 from passer.domain.sheets.procedures import Procedure, parsed_labels
 
 GivenConstants = Annotated[
@@ -78,10 +79,10 @@ def _sweep_choices(
     ] = None,
     tcps_alpha: Annotated[
         float, Query(ge=0, le=LARGEST_WEIGHT, allow_inf_nan=False, description="Weight of 1 - CV in T-CPS.")
-    ] = ALPHA,
+    ] = TCPS_ALPHA,
     tcps_beta: Annotated[
         float, Query(ge=0, le=LARGEST_WEIGHT, allow_inf_nan=False, description="Weight of CV² in T-CPS.")
-    ] = BETA,
+    ] = TCPS_BETA,
     bands: Annotated[
         BandSetting, Query(description="Words for the size of T-CPS gains, as in the published study. Labels only.")
     ] = "phase3",
@@ -90,7 +91,7 @@ def _sweep_choices(
         Query(
             allow_inf_nan=False,
             description="Score in the primary metric from which an answer counts as right where repeats are compared; "
-            ".5 by default.",
+            f"{RIGHT_FROM:g} by default.",
         ),
     ] = None,
 ) -> SweepChoices:

@@ -80,6 +80,7 @@ RULES: Mapping[str, Rule] = {
             "prove_ledger_consistency",
             "show_wallet_chain",
             "list_metrics",
+            "show_defaults",
             "list_prompts",
             "list_runs",
             "show_run",

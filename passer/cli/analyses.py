@@ -28,6 +28,7 @@ from passer.cli.wanted import (
     constants_of,
     sweep_choices,
 )
+from passer.domain.defaults import TCPS_ALPHA, TCPS_BETA
 from passer.domain.wording.catalogue import Language
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ def analyse(
     assessment: AssessmentOption = None,
     margin: ExploredMarginOption = None,
     alpha: ExploredAlphaOption = None,
-    tcps_alpha: TcpsAlphaOption = 0.1,
-    tcps_beta: TcpsBetaOption = 0.05,
+    tcps_alpha: TcpsAlphaOption = TCPS_ALPHA,
+    tcps_beta: TcpsBetaOption = TCPS_BETA,
     right_from: RightFromOption = None,
     tests: Annotated[bool, typer.Option("--tests", help="Sweeps only: print every test of every threshold.")] = False,
     procedure: Annotated[

@@ -13,6 +13,7 @@ from passer.cli.files import read_file
 from passer.cli.imports import import_sheets
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.cli.retrieval import register_imports
+from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
@@ -41,10 +42,14 @@ def ingest(
     ] = None,
     title: Annotated[str, typer.Option(help="Title of the text on standard input.")] = "pasted text",
     chunk_size: Annotated[
-        int | None, typer.Option(help="Maximum length of a passage; default for a new collection: 1024 characters.")
+        int | None,
+        typer.Option(help=f"Maximum length of a passage; default for a new collection: {CHUNK_SIZE} characters."),
     ] = None,
     chunk_overlap: Annotated[
-        int | None, typer.Option(help="Overlap of neighbouring passages; default for a new collection: 50 characters.")
+        int | None,
+        typer.Option(
+            help=f"Overlap of neighbouring passages; default for a new collection: {CHUNK_OVERLAP} characters."
+        ),
     ] = None,
     unit: Annotated[
         str | None, typer.Option(help="Unit of length: characters or tokens; default for a new collection: characters.")

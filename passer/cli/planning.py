@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from passer.cli.output import note, number, print_table
+from passer.domain.defaults import THRESHOLDS
 from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from passer.domain.sweep import Sweep
     from passer.domain.sweep_plan import Savings, SweepPlan
 
-USUAL_THRESHOLDS = "0.50:0.95:0.05"
+USUAL_THRESHOLDS = ":".join(f"{value:.2f}" for value in THRESHOLDS)
 """Used if the retrieval of the questions suggests no range."""
 
 

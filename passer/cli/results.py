@@ -10,6 +10,7 @@ from passer.cli.exports import export
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import CollectionOption, KOption, MaxKOption, MinSimilarityOption, ModelOption
 from passer.cli.wanted import config_of, policy_of
+from passer.domain.defaults import MAX_K, K
 
 if TYPE_CHECKING:
     from passer.domain.retrieval import RetrievalPolicy
@@ -26,7 +27,7 @@ def ask(
     question: Annotated[str, typer.Argument(help="The question.")],
     collection: CollectionOption,
     model: ModelOption = "extractive",
-    k: KOption = 10,
+    k: KOption = K,
     min_similarity: Annotated[
         float | None,
         typer.Option("--min-similarity", help="Keep passages with at least this similarity, instead of k."),
@@ -40,7 +41,7 @@ def ask(
         dataset="-",
         collection=collection,
         model=model,
-        retrieval=policy_of(k=k, min_similarity=min_similarity, max_k=100),
+        retrieval=policy_of(k=k, min_similarity=min_similarity, max_k=MAX_K),
     )
     with services() as built:
         asked = built.pipeline.answerer.ask(
@@ -61,7 +62,7 @@ def ask_again(
     ],
     k: Annotated[int | None, typer.Option("--k", help="Keep this many passages.")] = None,
     min_similarity: MinSimilarityOption = None,
-    max_k: MaxKOption = 100,
+    max_k: MaxKOption = MAX_K,
     as_json: JsonOption = False,
 ) -> None:
     """Ask a question of a run again with another cut of the retrieved passages; nothing is saved."""

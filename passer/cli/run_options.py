@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from passer.cli.wanted import PANEL_NAMES
+from passer.domain.defaults import ALPHA, MARGIN, PANEL
 
 DatasetOption = Annotated[str, typer.Option("--dataset", help="Name of the dataset.")]
 CollectionOption = Annotated[str, typer.Option("--collection", help="Name of the collection.")]
@@ -64,16 +65,18 @@ PrimaryOption = Annotated[
     str | None, typer.Option("--primary", help="Metric of the verdict: CPS (default), or the name of one metric.")
 ]
 MarginOption = Annotated[
-    float | None, typer.Option("--margin", help="Smallest difference of the primary metric that matters; default: .02.")
+    float | None,
+    typer.Option("--margin", help=f"Smallest difference of the primary metric that matters; default: {MARGIN:g}."),
 ]
 RecordedPanelOption = Annotated[
-    str | None, typer.Option("--panel", help=f"Panel (metrics and weights of CPS): {PANEL_NAMES}; default: text-1.")
+    str | None, typer.Option("--panel", help=f"Panel (metrics and weights of CPS): {PANEL_NAMES}; default: {PANEL}.")
 ]
 RecordedNormalisationOption = Annotated[
     str | None, typer.Option("--normalisation", help="Scaling of metrics in CPS: winsorised (default) or min-max.")
 ]
 AlphaOption = Annotated[
-    float | None, typer.Option("--alpha", help="Probability of any false finding among all comparisons; default: .05.")
+    float | None,
+    typer.Option("--alpha", help=f"Probability of any false finding among all comparisons; default: {ALPHA:g}."),
 ]
 
 HypothesisOption = Annotated[

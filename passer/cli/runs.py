@@ -67,6 +67,7 @@ from passer.cli.wanted import (
     timed,
     window_named,
 )
+from passer.domain.defaults import BASELINE_K, K_INCREMENT, MAX_K, NUM_CTX, NUM_PREDICT, TEMPERATURE, K
 
 if TYPE_CHECKING:
     from passer.domain.budget import SweepBudget
@@ -85,13 +86,13 @@ def run(
     dataset: DatasetOption,
     collection: CollectionOption,
     model: ModelOption = "extractive",
-    k: KOption = 10,
+    k: KOption = K,
     min_similarity: MinSimilarityOption = None,
-    max_k: MaxKOption = 100,
+    max_k: MaxKOption = MAX_K,
     retriever: RetrieverOption = "dense",
-    temperature: TemperatureOption = 0.2,
-    num_ctx: NumCtxOption = 4096,
-    num_predict: NumPredictOption = 512,
+    temperature: TemperatureOption = TEMPERATURE,
+    num_ctx: NumCtxOption = NUM_CTX,
+    num_predict: NumPredictOption = NUM_PREDICT,
     seed: SeedOption = None,
     prompt: PromptOption = "default",
     no_passages: NoPassagesOption = "abstain",
@@ -123,14 +124,14 @@ def sweep(
     collection: SweepCollectionOption = None,
     model: ModelsOption = None,
     thresholds: ThresholdsOption = None,
-    baseline_k: BaselineKOption = 5,
-    max_k: MaxKOption = 100,
-    k_increment: KIncrementOption = 2,
+    baseline_k: BaselineKOption = BASELINE_K,
+    max_k: MaxKOption = MAX_K,
+    k_increment: KIncrementOption = K_INCREMENT,
     k: KsOption = None,
     temperature: TemperaturesOption = None,
-    num_ctx: NumCtxOption = 4096,
+    num_ctx: NumCtxOption = NUM_CTX,
     num_ctx_of: NumCtxOfOption = None,
-    num_predict: NumPredictOption = 512,
+    num_predict: NumPredictOption = NUM_PREDICT,
     seed: SeedOption = None,
     prompt: PromptsOption = None,
     repeat: RepeatOption = 1,
@@ -172,7 +173,7 @@ def sweep(
     elif not dataset or not collection:
         raise ConfigError("--dataset or --collection is missing. Pass both, or an experiment file.")
     else:
-        models, temperatures, prompts = model or ["extractive"], temperature or [0.2], prompt or ["default"]
+        models, temperatures, prompts = model or ["extractive"], temperature or [TEMPERATURE], prompt or ["default"]
         shown = thresholds or ("" if retriever else USUAL_THRESHOLDS)
         config = config_of(
             dataset=dataset, collection=collection, model=models[0], temperature=temperatures[0],

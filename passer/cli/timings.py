@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.cli.output import JsonOption, SweepId, note, number, p_value, print_json, print_table
+from passer.domain.defaults import SCORE_MARGIN, TIME_MARGIN
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
@@ -42,10 +43,10 @@ def timings(
         typer.Option(
             help="Times count as equal if their ratio is surely between 1 / (1 + margin) and 1 + margin.", min=0.001
         ),
-    ] = 0.10,
+    ] = TIME_MARGIN,
     score_margin: Annotated[
         float, typer.Option(help="Scores count as equal if their difference is surely within this margin.", min=0.0001)
-    ] = 0.01,
+    ] = SCORE_MARGIN,
     output: Annotated[
         Path | None, typer.Option("--output", help="Also write the times of all questions: .csv, .jsonl or .xlsx.")
     ] = None,

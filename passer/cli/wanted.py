@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from passer.domain.defaults import RIGHT_FROM, TCPS_ALPHA, TCPS_BETA
+
 if TYPE_CHECKING:
     from passer.domain.analysis.choices import SweepChoices
     from passer.domain.analysis.constants import Constants
@@ -88,18 +90,18 @@ ExploredAlphaOption = Annotated[float | None, typer.Option("--alpha", help="Swee
 
 TcpsAlphaOption = Annotated[
     float,
-    typer.Option("--tcps-alpha", help="Sweeps only: weight of 1 - CV in T-CPS (exploratory unless .1)."),
+    typer.Option("--tcps-alpha", help=f"Sweeps only: weight of 1 - CV in T-CPS (exploratory unless {TCPS_ALPHA:g})."),
 ]
 TcpsBetaOption = Annotated[
     float,
-    typer.Option("--tcps-beta", help="Sweeps only: weight of CV² in T-CPS (exploratory unless .05)."),
+    typer.Option("--tcps-beta", help=f"Sweeps only: weight of CV² in T-CPS (exploratory unless {TCPS_BETA:g})."),
 ]
 RightFromOption = Annotated[
     float | None,
     typer.Option(
         "--right-from",
         help="Sweeps only: score in the primary metric from which an answer counts as right where repeats are "
-        "compared; .5 by default.",
+        f"compared; {RIGHT_FROM:g} by default.",
     ),
 ]
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from passer.domain.base import Frozen
+from passer.domain.defaults import TCPS_ALPHA, TCPS_BETA
 from passer.domain.panel import Panel
 from passer.domain.score import CAUSED_BY_SYSTEM, ScoreTable
 from passer.domain.statistics import Floats, mean_of, spread_of
@@ -22,10 +23,6 @@ from passer.errors import InputError
 
 CPS = "CPS"
 """Name of the composite where a metric is named, besides the 24 columns."""
-ALPHA = 0.1
-"""Weight of stability (1 - CV) in T-CPS."""
-BETA = 0.05
-"""Weight of the penalty CV^2 in T-CPS; it is not multiplied by the mean."""
 LARGEST_WEIGHT = 10.0
 """Of alpha and beta: beyond it T-CPS says nothing of the mean any more."""
 NEUTRAL = 0.5
@@ -47,9 +44,9 @@ PERCENTILES = (0.01, 0.99)
 class TcpsWeights(Frozen):
     """Weights of stability in T-CPS; the published ones by default."""
 
-    alpha: float = Field(default=ALPHA, ge=0, le=LARGEST_WEIGHT)
+    alpha: float = Field(default=TCPS_ALPHA, ge=0, le=LARGEST_WEIGHT)
     """Weight of the reward 1 - CV; 0 removes it."""
-    beta: float = Field(default=BETA, ge=0, le=LARGEST_WEIGHT)
+    beta: float = Field(default=TCPS_BETA, ge=0, le=LARGEST_WEIGHT)
     """Weight of the penalty CV^2; 0 removes it."""
 
 

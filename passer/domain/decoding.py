@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from passer.domain.base import Frozen, younger
+from passer.domain.defaults import NUM_CTX, NUM_PREDICT, TEMPERATURE
 
 SEEDS = 2**31
 """Seeds are counted modulo this: servers take 31 bits."""
@@ -15,13 +16,13 @@ DEFAULT_SEED = 20_260_101
 class GenerationOptions(Frozen):
     """Decoding options; all that are set are sent and recorded."""
 
-    temperature: float = Field(default=0.2, ge=0, le=2)
+    temperature: float = Field(default=TEMPERATURE, ge=0, le=2)
     """Sampling temperature."""
     seed: int = Field(default=DEFAULT_SEED, ge=0, le=2**31 - 1)
     """Random seed."""
-    num_ctx: int = Field(default=4096, ge=128, le=10_000_000)
+    num_ctx: int = Field(default=NUM_CTX, ge=128, le=10_000_000)
     """Context window in tokens."""
-    num_predict: int = Field(default=512, ge=1, le=1_000_000)
+    num_predict: int = Field(default=NUM_PREDICT, ge=1, le=1_000_000)
     """Most tokens generated."""
     top_p: float = Field(default=0.9, gt=0, le=1)
     """Nucleus sampling mass."""

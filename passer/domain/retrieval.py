@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AliasChoices, Field, model_validator
 
 from passer.domain.base import Frozen, digest_of, younger
+from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE, K_INCREMENT, MAX_K, K
 
 
 class Document(Frozen):
@@ -32,9 +33,9 @@ class Document(Frozen):
 class Chunking(Frozen):
     """How documents are split into passages."""
 
-    chunk_size: int = Field(default=1024, ge=16, le=100_000)
+    chunk_size: int = Field(default=CHUNK_SIZE, ge=16, le=100_000)
     """Largest passage, in units."""
-    chunk_overlap: int = Field(default=50, ge=0)
+    chunk_overlap: int = Field(default=CHUNK_OVERLAP, ge=0)
     """Units shared by neighbours."""
     unit: Literal["characters", "tokens"] = "characters"
     """Tokens are those of the embedded encoder, without special ones."""
@@ -175,7 +176,7 @@ class NormalPolicy(Frozen):
 
     mode: Literal["normal"] = "normal"
     """`normal`"""
-    k: int = Field(default=10, ge=1, le=1000)
+    k: int = Field(default=K, ge=1, le=1000)
     """How many."""
 
     @property
@@ -200,9 +201,11 @@ class ScorePolicy(Frozen):
     """`score`"""
     min_similarity: float = Field(ge=-1, le=1, validation_alias=AliasChoices("min_similarity", "minSimilarityScore"))
     """Smallest similarity kept, in [-1, 1]; `minSimilarityScore` on screen."""
-    max_k: int = Field(default=100, ge=1, le=1000, validation_alias=AliasChoices("max_k", "maxK"))
+    max_k: int = Field(default=MAX_K, ge=1, le=1000, validation_alias=AliasChoices("max_k", "maxK"))
     """Most passages kept."""
-    k_increment: int = Field(default=2, ge=1, le=1000, validation_alias=AliasChoices("k_increment", "kIncrement"))
+    k_increment: int = Field(
+        default=K_INCREMENT, ge=1, le=1000, validation_alias=AliasChoices("k_increment", "kIncrement")
+    )
     """Step by which the original fetches more; the result does not depend on it."""
 
     @property
@@ -249,9 +252,11 @@ class PublishedScorePolicy(Frozen):
     """`published-score`"""
     min_distance: float = Field(ge=0, le=2, validation_alias=AliasChoices("min_distance", "minSimilarityScore"))
     """The published `minSimilarityScore`, which was compared with the cosine distance."""
-    max_k: int = Field(default=100, ge=1, le=1000, validation_alias=AliasChoices("max_k", "maxK"))
+    max_k: int = Field(default=MAX_K, ge=1, le=1000, validation_alias=AliasChoices("max_k", "maxK"))
     """Most passages kept."""
-    k_increment: int = Field(default=2, ge=1, le=1000, validation_alias=AliasChoices("k_increment", "kIncrement"))
+    k_increment: int = Field(
+        default=K_INCREMENT, ge=1, le=1000, validation_alias=AliasChoices("k_increment", "kIncrement")
+    )
     """How many more are fetched at each step; here it changes the result."""
 
     @property

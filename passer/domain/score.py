@@ -122,6 +122,8 @@ class MetricInfo(Frozen):
     """Resources that the metric needs."""
     citation: Citation
     """Source of the definition."""
+    cannot_see: str
+    """What it leaves out, in one to three sentences."""
     notes: tuple[str, ...] = ()
     """Notes to read before comparing values."""
 

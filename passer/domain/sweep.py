@@ -12,6 +12,7 @@ from pydantic import AliasChoices, Field, model_validator
 from passer.domain.base import Frozen, younger
 from passer.domain.composite import Normalisation
 from passer.domain.decoding import SEEDS, GenerationOptions
+from passer.domain.defaults import K_INCREMENT, MAX_K, NORMALISATION, PANEL
 from passer.domain.model import Model
 from passer.domain.panel import PanelName
 from passer.domain.planned_collection import PlannedCollection, planned_collections
@@ -74,9 +75,11 @@ class Sweep(Frozen):
     """The varied values."""
     baseline: RetrievalPolicy | None = None
     """Retrieval setting of the baseline; None without one."""
-    max_k: int = Field(default=100, ge=1, le=1000, validation_alias=AliasChoices("max_k", "maxK"))
+    max_k: int = Field(default=MAX_K, ge=1, le=1000, validation_alias=AliasChoices("max_k", "maxK"))
     """maxK of the threshold configurations."""
-    k_increment: int = Field(default=2, ge=1, le=1000, validation_alias=AliasChoices("k_increment", "kIncrement"))
+    k_increment: int = Field(
+        default=K_INCREMENT, ge=1, le=1000, validation_alias=AliasChoices("k_increment", "kIncrement")
+    )
     """kIncrement of the threshold configurations; results do not depend on it."""
     timing: TimingPlan | None = None
     """Makes it a timing run: one question at a time, no cached answers. None runs requests in parallel."""
@@ -288,4 +291,4 @@ def usual_fields(profile: VectorProfile) -> dict[str, Any]:
 
     The published study's metrics keep its panel and pool.
     """
-    return {} if profile == "published" else {"panel": "text-1", "normalisation": "winsorised", "repeat_seeds": True}
+    return {} if profile == "published" else {"panel": PANEL, "normalisation": NORMALISATION, "repeat_seeds": True}

@@ -11,11 +11,10 @@ from pydantic import Field
 from passer.domain.answer import ModelTimings
 from passer.domain.base import Frozen
 from passer.domain.budget import SweepBudget
+from passer.domain.defaults import ALPHA, MARGIN
 from passer.domain.model import Model
 from passer.domain.sweep import Sweep
-from passer.domain.verdict.family import MARGIN
 from passer.domain.verdict.sample_size import DecisionPlan
-from passer.domain.verdict.simultaneous import ALPHA
 from passer.domain.wording.sentence import Said, Sentence, sentence
 
 

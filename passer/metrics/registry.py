@@ -20,6 +20,7 @@ from passer.domain.score import (
     ScoreNote,
     VectorProfile,
 )
+from passer.metrics.blind_spots import blind_spot
 from passer.metrics.pair import Pair
 
 Value = float | MissingReason
@@ -140,6 +141,7 @@ def describe(
         higher_is_better=higher_is_better,
         needs=needs,
         citation=citation,
+        cannot_see=blind_spot(name, profile),
         notes=notes,
     )
 

@@ -7,6 +7,7 @@ from fastapi.responses import PlainTextResponse
 
 from passer import __version__
 from passer.api.access import caller_of
+from passer.api.defaults import DEFAULTS, Defaults
 from passer.api.deps import Page, ServicesDep
 from passer.api.monitoring import MEDIA_TYPE
 from passer.domain.base import Frozen
@@ -63,6 +64,17 @@ def show_monitoring(request: Request) -> PlainTextResponse:
 def show_system(services: ServicesDep) -> SystemParts:
     """List every component with its state."""
     return SystemParts(parts=services.diagnostics.parts())
+
+
+# The page is built with the example, as with the types of this description: it needs no request before its forms.
+@router.get(
+    "/api/v1/defaults",
+    operation_id="show_defaults",
+    responses={200: {"content": {"application/json": {"example": DEFAULTS.model_dump(mode="json")}}}},
+)
+def show_defaults() -> Defaults:
+    """Return the settings that apply where a person names none."""
+    return DEFAULTS
 
 
 @router.get("/api/v1/prompts", operation_id="list_prompts")

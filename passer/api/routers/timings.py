@@ -13,7 +13,8 @@ from passer.api.deps import ServicesDep
 from passer.api.files import SUFFIXES, ExportFormat, file_response
 from passer.domain.analysis.result_tables import NamedTable, named_tables
 from passer.domain.base import Frozen
-from passer.domain.timing.comparison import SCORE_MARGIN, TIME_MARGIN, TimingComparison, compare_timings
+from passer.domain.defaults import SCORE_MARGIN, TIME_MARGIN
+from passer.domain.timing.comparison import TimingComparison, compare_timings
 from passer.domain.timing.tables import MACHINES, comparison_tables
 from passer.domain.timing.times import TimingReport
 from passer.errors import InputError, NotFoundError

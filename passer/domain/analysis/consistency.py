@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.domain.base import Frozen
+from passer.domain.defaults import RIGHT_FROM
 from passer.domain.statistics import Floats, Interval, wilson_interval
-
-RIGHT_FROM = 0.5
-"""Score from which an answer counts as right, on a scale from 0 to 1."""
 
 
 class Share(Frozen):

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.domain.base import Frozen
-from passer.domain.composite import ALPHA, BETA, PERCENTILES, normalised
+from passer.domain.composite import PERCENTILES, normalised
+from passer.domain.defaults import TCPS_ALPHA, TCPS_BETA
 from passer.domain.panel import Panel
 from passer.domain.statistics import Floats
 
@@ -46,7 +47,7 @@ def grid_sensitivity(means: Floats, cvs: Floats) -> tuple[GridSensitivity, ...]:
     rewards, penalties = means * (1 - cvs), cvs * cvs
     values = means + alphas[:, None] * rewards - betas[:, None] * penalties
     ranks = np.array([_places(row) for row in values])
-    default = _places(means + ALPHA * rewards - BETA * penalties)
+    default = _places(means + TCPS_ALPHA * rewards - TCPS_BETA * penalties)
     # T-CPS is a sum of a term in alpha and a term in beta, so that on a full grid their variances add up.
     by_alpha, by_beta = np.var(ALPHAS) * rewards**2, np.var(BETAS) * penalties**2
     total = by_alpha + by_beta

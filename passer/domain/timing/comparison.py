@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from passer.domain.base import Frozen
+from passer.domain.defaults import SCORE_MARGIN, TIME_MARGIN
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import Floats, Interval, mean_interval
 from passer.domain.timing.times import TimedQuestion, TimingReport, medians_by_question
@@ -14,10 +15,6 @@ from passer.domain.timing.times import TimedQuestion, TimingReport, medians_by_q
 COMPARED = ("total_s", "prompt_eval_s", "eval_s", "tokens_per_s", "generation_s", "embedding_s", "retrieval_s",
             "scoring_s")  # fmt: skip
 """Figures of which a ratio says something; counts of tokens are compared as answers are."""
-TIME_MARGIN = 0.10
-"""Ratios between 1 / 1.1 and 1.1 count as the same unless another margin is declared."""
-SCORE_MARGIN = 0.01
-"""Mean differences within one point count as the same unless another margin is declared."""
 ALPHA = 0.05
 
 

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from passer.domain.answer import ModelTimings
 from passer.domain.base import Frozen
+from passer.domain.defaults import WARM_UP
 from passer.domain.manifest import DescribedMachine
 from passer.domain.statistics import Floats
 
@@ -19,7 +20,7 @@ NS = 1e-9
 class TimingPlan(Frozen):
     """Plan of a timing run: no answer is reused; each question is asked and scored before the next one."""
 
-    warm_up: int = Field(default=3, ge=0, le=1000)
+    warm_up: int = Field(default=WARM_UP, ge=0, le=1000)
     """Number of first questions per model that are excluded from medians, because they load the model."""
 
 

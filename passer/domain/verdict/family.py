@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from passer.domain.base import Frozen, younger
+from passer.domain.defaults import ALPHA, MARGIN
 from passer.domain.statistics import Floats, Interval, effective_size
 from passer.domain.verdict.cluster_sums import ClusterSums, cluster_sums, joined
-from passer.domain.verdict.simultaneous import ALPHA, DRAWS, Simultaneous, simultaneous
+from passer.domain.verdict.simultaneous import DRAWS, Simultaneous, simultaneous
 from passer.domain.verdict.two_looks import second_look
 
-MARGIN = 0.02
-"""Smallest difference that matters, on a scale from 0 to 1."""
 FEWEST_CHANGED = 10
 """Clusters that must differ from the baseline before a configuration joins the family.
 

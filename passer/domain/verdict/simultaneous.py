@@ -22,6 +22,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from passer.domain.defaults import ALPHA
 from passer.domain.lru_cache import LruCache
 from passer.domain.statistics import Floats
 from passer.domain.verdict.cluster_sums import ClusterSums
@@ -29,8 +30,6 @@ from passer.domain.verdict.counter_random import drawn_indices
 
 DRAWS = 9_999
 """Resamples; with one more, alpha (B + 1) is a whole number for the usual alphas."""
-ALPHA = 0.05
-"""Family-wise error, both sides together."""
 _CELLS = 2_000_000
 """Counts of one chunk of resamples; bounds memory."""
 _TALLIED: LruCache[tuple[int, int, int, int], Floats] = LruCache(2 * _CELLS, weigh=lambda counts: counts.size)

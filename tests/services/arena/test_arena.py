@@ -106,7 +106,7 @@ def test_the_judge_reads_relevant_passages_with_their_grades(played: Callable[..
 
 def test_grades_must_be_there(played: Callable[..., Played]) -> None:
     arena = played()
-    with pytest.raises(ValueError, match="need the assessment that graded them"):
+    with pytest.raises(ValueError, match="need relevance, the assessment that graded them"):
         ArenaOptions(documents="grade")
     unfit = arena.create()
     with pytest.raises(InputError, match="Judge with one of Passage relevance"):

@@ -39,13 +39,12 @@ const warned = (text: string) => (
 /** The scores of one answer, each a number or a reason. */
 export function ScoreTable({ profile, rows, recomputed, label = t("Value"), title }: Props) {
   const metrics = useQuery(systemQueries.metrics(profile));
-  const infos = new Map(metrics.data?.items.map((info) => [info.name, info]));
   const columns: Column<ScoreRow>[] = [
     {
       id: "metric",
       label: t("Metric"),
       value: ({ metric }) => metric,
-      cell: ({ metric }) => <MetricName name={metric} profile={profile} info={infos.get(metric)} />,
+      cell: ({ metric }) => <MetricName name={metric} profile={profile} />,
       note: ({ heading }) => heading && t("in the sheet: {heading}", { heading }),
     },
     {
@@ -72,7 +71,7 @@ export function ScoreTable({ profile, rows, recomputed, label = t("Value"), titl
     });
   }
   // The server gives the metrics in the order in which every table holds them.
-  const order = [...infos.keys()];
+  const order = metrics.data?.items.map(({ name }) => name) ?? [];
   const inOrder = rows.toSorted((a, b) => order.indexOf(a.metric) - order.indexOf(b.metric));
   return (
     <DataTable

@@ -1,5 +1,6 @@
 import { Button, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { usual } from "@/api/defaults";
 import { Problem } from "@/api/problem";
 import type { Collection } from "@/api/types";
 import { Note } from "@/components/Note";
@@ -14,8 +15,6 @@ import { suggestedName } from "./naming";
 import type { IngestReport } from "./report";
 import { sizeOf, tooLarge, useUploadLimit } from "./uploadLimit";
 
-const SIZE = 1024;
-const OVERLAP = 50;
 
 interface Props {
   collections: Collection[];
@@ -32,8 +31,8 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   // Until a name is typed, the documents give one.
   const [typed, setTyped] = useState(into === "" ? null : into);
-  const [size, setSize] = useState<number | string>(SIZE);
-  const [overlap, setOverlap] = useState<number | string>(OVERLAP);
+  const [size, setSize] = useState<number | string>(usual.chunking.chunk_size);
+  const [overlap, setOverlap] = useState<number | string>(usual.chunking.chunk_overlap);
   const [embedding, setEmbedding] = useState(BUILT_IN_EMBEDDING);
   const [report, setReport] = useState<IngestReport | null>(null);
   const ingest = useIngest((collection, report) => {

@@ -1,4 +1,5 @@
 import { Group, Select } from "@mantine/core";
+import { usual } from "@/api/defaults";
 import type { SweepAnalysis } from "@/api/types";
 import { Facts } from "@/components/Facts";
 import { formatScore } from "@/components/numbers/format";
@@ -33,10 +34,10 @@ interface Props {
 
 /** How a sweep is analysed, what a reader must be warned of, and what other decisions would give. */
 export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
-  const { panel, missing = "worst", truncated = "keep", scope = "all" } = decisions;
+  const { panel, missing = usual.missing, truncated = usual.truncated, scope = usual.scope } = decisions;
   const options = <Name extends string>(values: readonly Name[], names: Record<Name, string>) =>
     values.map((value) => ({ value, label: names[value] }));
-  const usual = <Value extends string>(value: string | null, first: Value) =>
+  const changed = <Value extends string>(value: string | null, first: Value) =>
     value === null || value === first ? undefined : (value as Value);
   return (
     <Panel title={t("Analysis settings")}>
@@ -50,7 +51,7 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
           ]}
           allowDeselect={false}
           value={panel ?? AUTOMATIC}
-          onChange={(value) => onDecide({ panel: usual(value, AUTOMATIC) as Decisions["panel"] })}
+          onChange={(value) => onDecide({ panel: changed(value, AUTOMATIC) as Decisions["panel"] })}
         />
         <Select
           w="min(100%, 18rem)"
@@ -58,7 +59,7 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
           data={options(MISSING, MISSING_POLICIES)}
           allowDeselect={false}
           value={missing}
-          onChange={(value) => onDecide({ missing: usual(value, "worst") as Decisions["missing"] })}
+          onChange={(value) => onDecide({ missing: changed(value, usual.missing) as Decisions["missing"] })}
         />
         <Select
           w="min(100%, 14rem)"
@@ -66,7 +67,9 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
           data={options(TRUNCATED, TRUNCATED_POLICIES)}
           allowDeselect={false}
           value={truncated}
-          onChange={(value) => onDecide({ truncated: usual(value, "keep") as Decisions["truncated"] })}
+          onChange={(value) =>
+            onDecide({ truncated: changed(value, usual.truncated) as Decisions["truncated"] })
+          }
         />
         <Select
           w="min(100%, 14rem)"
@@ -74,7 +77,7 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
           data={options(SCOPES, SCOPE_NAMES)}
           allowDeselect={false}
           value={scope}
-          onChange={(value) => onDecide({ scope: usual(value, "all") as Decisions["scope"] })}
+          onChange={(value) => onDecide({ scope: changed(value, usual.scope) as Decisions["scope"] })}
         />
       </Group>
       <VerdictSettings decisions={decisions} onDecide={onDecide} analysis={analysis} />

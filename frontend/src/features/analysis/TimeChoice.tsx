@@ -2,12 +2,12 @@ import { Button, FileButton, Group, NumberInput, Select, Text } from "@mantine/c
 import { useDebouncedCallback } from "@mantine/hooks";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { usual } from "@/api/defaults";
 import type { SweepDetail, TimingReport } from "@/api/types";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { reportIn } from "@/components/results/timings";
 import { t } from "@/words";
-import { SCORE_MARGIN, TIME_MARGIN } from "./margins";
 
 const route = getRouteApi("/analysis/times");
 const TYPED_MS = 500;
@@ -94,7 +94,7 @@ export function TimeChoice({ sweeps, file, onFile }: Props) {
       <Group gap="sm" align="flex-start">
         <Margin
           name="margin"
-          usual={TIME_MARGIN}
+          usual={usual.time_margin}
           value={margin}
           label={t("Time margin")}
           hint={t(
@@ -103,7 +103,7 @@ export function TimeChoice({ sweeps, file, onFile }: Props) {
         />
         <Margin
           name="scoreMargin"
-          usual={SCORE_MARGIN}
+          usual={usual.score_margin}
           value={scoreMargin}
           label={t("Score margin")}
           hint={t("Mean differences within this margin count as equivalent.")}

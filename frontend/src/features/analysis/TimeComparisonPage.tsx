@@ -2,6 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { usual } from "@/api/defaults";
 import { sweepQueries } from "@/api/sweeps";
 import type { TimingReport } from "@/api/types";
 import { EmptyState } from "@/components/EmptyState";
@@ -10,7 +11,7 @@ import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
-import { type Asked, SCORE_MARGIN, TIME_MARGIN } from "./margins";
+import type { Asked } from "./margins";
 import { TimeChoice } from "./TimeChoice";
 import { TimeMachines } from "./TimeMachines";
 import { TimeRatios } from "./TimeRatios";
@@ -96,8 +97,8 @@ function Compared({ here, there, file }: ComparedProps) {
   const report = file?.report ?? theirs.data;
   const body: Asked = {
     ...(file ? { report: file.report } : { sweep_id: there ?? "" }),
-    time_margin: margin ?? TIME_MARGIN,
-    score_margin: scoreMargin ?? SCORE_MARGIN,
+    time_margin: margin ?? usual.time_margin,
+    score_margin: scoreMargin ?? usual.score_margin,
   };
   const compared = useQuery({
     ...sweepQueries.comparedTimings(here, body, file?.reading),

@@ -1,6 +1,7 @@
 import { Group, NumberInput, Select, Text } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
+import { usual } from "@/api/defaults";
 import type { SweepAnalysis } from "@/api/types";
 import { typedNumber } from "@/components/numbers/typed";
 import { t } from "@/words";
@@ -10,10 +11,14 @@ import { type AMOUNTS, BANDS, type Decisions } from "./decisions";
 type Amount = (typeof AMOUNTS)[number];
 const TYPED_MS = 600;
 
-const BAND_NAMES = {
-  phase3: t("From 0.5, 1.5 and 3 % (published)"),
-  phase4: t("From 0.5, 3.3 and 8 %"),
-};
+/** The smallest gains that have these words. */
+function bandName(setting: (typeof BANDS)[number]): string {
+  const [small = 0, moderate = 0, large = 0] = usual.band_limits[setting] ?? [];
+  const limits = { small, moderate, large };
+  return setting === usual.bands
+    ? t("From {small, number}, {moderate, number} and {large, number} % (published)", limits)
+    : t("From {small, number}, {moderate, number} and {large, number} %", limits);
+}
 
 interface Props {
   decisions: Decisions;
@@ -70,11 +75,11 @@ export function VerdictSettings({ decisions, onDecide, analysis }: Props) {
           label={t("Words for T-CPS gains")}
           description={t("Smallest gains called small, moderate and large. Only words change.")}
           inputWrapperOrder={["label", "input", "description"]}
-          data={BANDS.map((value) => ({ value, label: BAND_NAMES[value] }))}
+          data={BANDS.map((value) => ({ value, label: bandName(value) }))}
           allowDeselect={false}
-          value={decisions.bands ?? BANDS[0]}
+          value={decisions.bands ?? usual.bands}
           onChange={(value) =>
-            onDecide({ bands: value === BANDS[0] ? undefined : (value as Decisions["bands"]) })
+            onDecide({ bands: value === usual.bands ? undefined : (value as Decisions["bands"]) })
           }
         />
         <AmountField
@@ -85,7 +90,7 @@ export function VerdictSettings({ decisions, onDecide, analysis }: Props) {
               : t("Score from which an answer counts as right. No effect: the sweep has no repetitions.")
           }
           step={0.05}
-          {...amount("right_from", repeats?.right_from)}
+          {...amount("right_from", repeats?.right_from ?? usual.right_from)}
         />
       </Group>
       {!byCps && (

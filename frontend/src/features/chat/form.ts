@@ -1,5 +1,5 @@
+import { usual } from "@/api/defaults";
 import type { RunConfig, Sending, SingleQuestion } from "@/api/types";
-import { FURTHER } from "@/components/models/decoding";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 
 /** What is asked, and how; as it is typed. */
@@ -23,10 +23,10 @@ export const DEFAULTS: ChatForm = {
   collection: "",
   model: BUILT_IN,
   mode: "score",
-  threshold: 0.5,
-  maxK: 100,
-  k: 10,
-  temperature: 0.2,
+  threshold: usual.thresholds.start,
+  maxK: usual.max_k,
+  k: usual.k,
+  temperature: usual.options.temperature,
   prompt: "default",
 };
 
@@ -38,7 +38,7 @@ function amount(value: number | string): number {
 function policyOf({ mode, threshold, maxK, k }: ChatForm): RunConfig["retrieval"] {
   if (mode === "normal") return { mode, k: amount(k) };
   if (mode === "none") return { mode };
-  return { mode, min_similarity: amount(threshold), max_k: amount(maxK), k_increment: 2 };
+  return { mode, min_similarity: amount(threshold), max_k: amount(maxK), k_increment: usual.k_increment };
 }
 
 /** What is sent. */
@@ -48,7 +48,7 @@ export function questionOf(form: ChatForm): Sending<SingleQuestion> {
     reference: form.reference.trim(),
     collection: form.collection,
     model: modelOf(form.model),
-    options: { temperature: amount(form.temperature), repeat_penalty: 1, think: false, ...FURTHER },
+    options: { ...usual.options, temperature: amount(form.temperature) },
     retrieval: policyOf(form),
     prompt: form.prompt,
   };

@@ -6,13 +6,13 @@ import { systemQueries } from "@/api/system";
 import type { MetricInfo } from "@/api/types";
 import { Facts } from "@/components/Facts";
 import { anchorOf } from "@/components/MetricName";
+import { needsOf, rangeOf } from "@/components/metricRange";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { useArrival } from "@/components/useArrival";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import classes from "./MetricsPage.module.css";
-import { needsOf, rangeOf } from "./range";
 
 const NAMES = {
   standard: t("Standard"),
@@ -85,7 +85,7 @@ function Contents({ items }: { items: MetricInfo[] }) {
 }
 
 function Metric({ info }: { info: MetricInfo }) {
-  const { citation, formula, higher_is_better, name, needs, notes, summary } = info;
+  const { cannot_see, citation, formula, higher_is_better, name, needs, notes, summary } = info;
   const id = anchorOf(name);
   return (
     <section className={classes.metric} aria-labelledby={id}>
@@ -101,6 +101,7 @@ function Metric({ info }: { info: MetricInfo }) {
             [t("Requires"), needsOf(needs)],
           ]}
         />
+        <Part title={t("Cannot see")}>{cannot_see}</Part>
         <Part title={t("Formula")}>{formula}</Part>
         <Part title={t("Source")}>
           {citation.text}{" "}

@@ -9,11 +9,12 @@ import {
   Text,
   TextInput,
 } from "@mantine/core";
+import { usual } from "@/api/defaults";
 import { RetrieverField } from "@/components/material/RetrieverField";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
-import { BASELINE_K, type SweepForm, thresholdsOf } from "./form";
+import { type SweepForm, thresholdsOf } from "./form";
 import classes from "./NewSweepPage.module.css";
 import type { SweepFormState } from "./useSweepForm";
 
@@ -69,7 +70,7 @@ export function Varied({ form }: { form: SweepFormState }) {
             label={t("Baseline k")}
             allowDecimal={false}
             w={160}
-            placeholder={String(BASELINE_K)}
+            placeholder={String(usual.baseline_k)}
             {...form.field("baselineK")}
           />
         )}

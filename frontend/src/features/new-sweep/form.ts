@@ -1,3 +1,4 @@
+import { usual } from "@/api/defaults";
 import type { Sweep } from "@/api/types";
 import { FURTHER } from "@/components/models/decoding";
 import { BUILT_IN } from "@/components/models/value";
@@ -80,9 +81,6 @@ export interface SweepForm {
   carried: Carried | null;
 }
 
-/** k of the baseline where none is given, as on the command line: what a first system usually does. */
-export const BASELINE_K = 5;
-
 /** What the form starts with when there was no earlier sweep. */
 export const DEFAULTS: SweepForm = {
   name: "",
@@ -91,27 +89,25 @@ export const DEFAULTS: SweepForm = {
   models: [BUILT_IN],
   varyThreshold: true,
   thresholdsAs: "range",
-  start: 0.3,
-  stop: 0.7,
-  step: 0.05,
+  ...usual.thresholds,
   thresholdList: "",
-  maxK: 100,
-  kIncrement: 2,
+  maxK: usual.max_k,
+  kIncrement: usual.k_increment,
   varyK: false,
   ks: "5, 10, 20",
   baseline: "normal",
   baselineK: "",
   retrievers: ["dense"],
   prompts: ["default"],
-  temperatures: "0.2",
-  seed: 20_260_101,
-  numCtx: 4096,
+  temperatures: String(usual.options.temperature),
+  seed: usual.options.seed,
+  numCtx: usual.options.num_ctx,
   numCtxOf: {},
-  numPredict: 512,
-  topP: 0.9,
-  topK: 40,
-  repeatPenalty: 1,
-  think: false,
+  numPredict: usual.options.num_predict,
+  topP: usual.options.top_p,
+  topK: usual.options.top_k,
+  repeatPenalty: usual.options.repeat_penalty ?? "",
+  think: usual.options.think ?? false,
   further: FURTHER,
   noPassages: "abstain",
   stripThinking: true,
@@ -120,14 +116,14 @@ export const DEFAULTS: SweepForm = {
   repeat: 1,
   noise: false,
   timed: false,
-  warmUp: 3,
+  warmUp: usual.warm_up,
   questions: "",
-  primary: "CPS",
-  margin: 0.02,
-  panel: "text-1",
-  normalisation: "winsorised",
+  primary: usual.primary,
+  margin: usual.margin,
+  panel: usual.panel,
+  normalisation: usual.normalisation,
   repeatSeeds: true,
-  alpha: 0.05,
+  alpha: usual.alpha,
   hypothesis: "",
   looks: null,
   budget: "",

@@ -1,9 +1,9 @@
+import { usual } from "@/api/defaults";
 import type { Run, Sending, Sweep, SweepPlan } from "@/api/types";
 import { looksOf } from "@/components/looks";
 import { RETRIEVERS, retrieverOf, retrieverValue } from "@/components/material/retrievers";
 import { modelOf, modelValue } from "@/components/models/value";
 import {
-  BASELINE_K,
   type Carried,
   DEFAULTS,
   type Further,
@@ -89,7 +89,7 @@ function baselineOf(form: SweepForm): Sending<Sweep>["baseline"] {
   if (form.baseline === "copied") return form.carried?.baseline;
   if (form.baseline === "nothing") return null;
   if (form.baseline === "none") return { mode: "none" };
-  return { mode: "normal", k: form.baselineK === "" ? BASELINE_K : form.baselineK };
+  return { mode: "normal", k: form.baselineK === "" ? usual.baseline_k : form.baselineK };
 }
 
 /** The range that gives exactly these thresholds, or the list of them where none does. */

@@ -24,6 +24,6 @@ test("a message without a field of the form is shown as a whole", () => {
 
 test("a sweep is named after what it varies", () => {
   const form = { ...DEFAULTS, dataset: "farming" };
-  expect(defaultName(form)).toBe("farming: thresholds 0.30–0.70");
+  expect(defaultName(form)).toBe("farming: thresholds 0.50–0.95");
   expect(defaultName({ ...form, varyThreshold: false, varyK: true, ks: "5 10" })).toBe("farming: k = 5, 10");
 });

@@ -24,12 +24,7 @@ export function metricColumns({ baseline, infos, profile }: Of): Column<Row>[] {
       label: t("Metric"),
       value: ({ metric }) => metric,
       cell: ({ metric }) => (
-        <MetricName
-          name={metric}
-          profile={profile}
-          info={byName.get(metric)}
-          higherIsBetter={byName.get(metric)?.higher_is_better}
-        />
+        <MetricName name={metric} profile={profile} higherIsBetter={byName.get(metric)?.higher_is_better} />
       ),
       note: ({ notes, n }) =>
         notes?.meteor_exact &&

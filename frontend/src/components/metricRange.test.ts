@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { needsOf, rangeOf } from "./range";
+import { needsOf, rangeOf } from "./metricRange";
 
 test.each([
   [0, 1, "0 to 1"],

@@ -1,0 +1,65 @@
+"""What each metric cannot see, for people who are about to compare its values."""
+
+from __future__ import annotations
+
+from passer.domain.score import Profile
+
+_WORDS = (
+    "Meaning: only shared words count, so a right answer in other words scores low, and a wrong number or a missing "
+    "“not” in otherwise equal words costs little."
+)
+_VECTORS = (
+    "Details: a wrong number, name or “not” hardly changes a vector. Unrelated texts of one field can score high, "
+    "because of what they are about."
+)
+_MODEL = "Whether the answer is right: it measures how expected its words are after those of the reference."
+_FROM_REFERENCE = "What the reference leaves out: a right fact that is not in the reference earns nothing."
+_FROM_PASSAGES = "Whether the passages are right, and whether the answer answers the question."
+_OF_PASSAGES = "The answer: only the question, the reference and the passages are read."
+
+_SPOTS: tuple[tuple[str, str], ...] = (
+    ("METEOR", _WORDS),
+    ("BLEU", _WORDS + " It is made for whole documents and unsteady on single short answers."),
+    ("Rouge-", _WORDS),
+    ("F1 Score", _WORDS + " The order of the words is not seen either."),
+    ("Laplace Perplexity", _MODEL),
+    ("Lidstone Perplexity", _MODEL),
+    ("Cosine similarity", _VECTORS),
+    ("Pearson correlation", _VECTORS),
+    ("Bert-Score.", _VECTORS),
+    ("B-RT.", _VECTORS + " Whether it agrees with people was not validated."),
+    ("Relevance", "Whether the answer is right."),
+    ("Accuracy", "Whether the passages are right, and what the answer leaves out."),
+    ("Completeness", "Whether the rest of the answer is right, and what is missing from the passages."),
+    ("Precision", "What the answer leaves out."),
+    ("Context precision", _OF_PASSAGES),
+    ("Context recall", _OF_PASSAGES),
+    ("Factual recall", "Further claims of the answer, right or wrong: it only looks for the facts of the reference."),
+    ("Fact", _FROM_REFERENCE),
+    ("Fact similarity", _FROM_PASSAGES),
+    ("Faithfulness", _FROM_PASSAGES),
+    ("Not contradicted", _FROM_PASSAGES + " Inventions that no passage mentions count as true."),
+    ("Answer correctness", _FROM_REFERENCE),
+    ("Answerability", "The answer, and the passages that were not kept."),
+    ("Stand-alone question", "Answers and passages: it describes the question."),
+    ("Nugget", _FROM_REFERENCE + " Errors beside the key facts are not seen."),
+    ("Passage relevance", "The answer, and the relevant passages that were not retrieved."),
+    ("Answer relevancy", "Whether the answer is right: a fluent wrong answer to the question scores high."),
+    ("Response relevancy (context)", _OF_PASSAGES),
+    ("Citations", "Whether the citations are right: it counts them."),
+    ("Citation rate", "Meaning: it compares keywords, so a passage that says the opposite in the same words supports."),
+    ("Cited share", "Whether the cited passage states the sentence."),
+    ("Grounded share", "Meaning: it compares keywords, so a sentence that says the opposite in the same words counts."),
+    ("Mean grounding", "Meaning: it compares keywords, so a sentence that says the opposite in the same words counts."),
+)
+"""The text of a name is that of the longest beginning."""
+_JUDGE = " It also sees no more than its judge: compare it with labels of people."
+
+
+def blind_spot(name: str, profile: Profile) -> str:
+    """Return what a metric cannot see, in one to three sentences; KeyError for a name without an entry."""
+    found = [(len(beginning), text) for beginning, text in _SPOTS if name.startswith(beginning)]
+    if not found:
+        raise KeyError(name)
+    _, text = max(found)
+    return text + _JUDGE if profile == "judged" else text
