@@ -96,6 +96,12 @@ test("gains are ranked, and a part of the paired figure filters the questions", 
   await expect(counted).toHaveText(`${count} ${count === 1 ? "question" : "questions"}`);
   await page.getByRole("button", { name: "Selected in the figure" }).click();
   await expect(counted).toHaveText("60 questions");
+
+  // Another metric is drawn the same way; only the primary one has an interval.
+  await page.getByLabel("Metric of the points").selectOption("METEOR");
+  await expect(page.getByLabel("METEOR, Normal k=10: from")).toBeVisible();
+  await expect(differences).not.toContainText("simultaneous");
+  await expectAccessible(page);
 });
 
 test("as good and cheaper: within which margin, and what is saved", async ({ page }) => {

@@ -124,11 +124,11 @@ export const sweepQueries = {
       { ...DERIVED, ...(query.after ? {} : { placeholderData: keepSame({ sweep_id }) }) },
     ),
   /** The questions of a run against those of its baseline, as a figure. */
-  pairs: (sweep_id: string, of: string) =>
+  pairs: (sweep_id: string, of: string, metric: string) =>
     api.queryOptions(
       "get",
       "/api/v1/sweeps/{sweep_id}/pairs",
-      { params: { path: { sweep_id }, query: { of } } },
+      { params: { path: { sweep_id }, query: { of, metric } } },
       { ...DERIVED, placeholderData: keepSame({ sweep_id }) },
     ),
   /** One question under every configuration; `number` counts from 0. */

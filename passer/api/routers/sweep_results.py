@@ -98,9 +98,14 @@ def ground_sweep(sweep_id: str, services: ServicesDep, limits: Annotated[Groundi
 
 
 @router.get("/sweeps/{sweep_id}/pairs", operation_id="pair_sweep")
-def pair_sweep(sweep_id: str, of: str, services: ServicesDep) -> Page[Figure]:
+def pair_sweep(
+    sweep_id: str,
+    of: str,
+    services: ServicesDep,
+    metric: Annotated[str, Query(max_length=100, description="CPS or one of the 24 columns.")] = CPS,
+) -> Page[Figure]:
     """Return two figures: the questions of run `of` against those of its baseline, and their differences."""
-    return Page(items=services.analysis.sweep_results.pairs(sweep_id, of))
+    return Page(items=services.analysis.sweep_results.pairs(sweep_id, of, metric))
 
 
 @router.get("/sweeps/{sweep_id}/answer-pairs", operation_id="draw_answer_pairs")

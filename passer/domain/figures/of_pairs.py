@@ -10,6 +10,7 @@ from passer.domain.figures.axes import column
 from passer.domain.figures.figure import Axis, Figure, FigureRow, Series
 from passer.domain.figures.of_similarity import shares_by_bin
 from passer.domain.statistics import Floats, Interval
+from passer.domain.verdict.amounts import amount
 from passer.domain.wording.sentence import sentence
 
 MOST_BINS = 40
@@ -29,7 +30,7 @@ def pairs_figure(matrix: QuestionMatrix, place: int) -> Figure:
     paired = np.flatnonzero(~np.isnan(values) & ~np.isnan(before))
     shown = paired[:: max(1, -(-paired.size // MOST))]
     causes = _causes(matrix, place)
-    points = 100 * float(np.mean(values[paired] - before[paired])) if paired.size else 0.0
+    gain = float(np.mean(values[paired] - before[paired])) if paired.size else 0.0
     series = tuple(
         Series(
             name=sentence(name),
@@ -57,7 +58,9 @@ def pairs_figure(matrix: QuestionMatrix, place: int) -> Figure:
             *column("y", here.name),
         ),
         series=tuple(each for each in series if each.rows),
-        notes=(sentence("figure.pairs-note", n=int(paired.size), shown=int(shown.size), gain=points),),
+        notes=(
+            sentence("figure.pairs-note", n=int(paired.size), shown=int(shown.size), gain=amount(matrix.metric, gain)),
+        ),
     )
 
 

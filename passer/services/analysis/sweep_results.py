@@ -152,25 +152,28 @@ class SweepResults:
         )
         return QuestionAcross(number=number, question=row.question, items=items)
 
-    def pairs(self, sweep_id: str, run_id: str) -> tuple[Figure, Figure]:
-        """Return CPS of a run over its baseline's by question, and the differences.
+    def pairs(self, sweep_id: str, run_id: str, metric: str = CPS) -> tuple[Figure, Figure]:
+        """Return a metric of a run over its baseline's by question, and the differences.
 
         InputError without a baseline, ConflictError before the sweep is at rest.
         """
         stored = self.at_rest(sweep_id)
-        matrix = self._matrix_of(stored, CPS)
+        matrix = self._matrix_of(stored, metric)
         places = {column.run_id: place for place, column in enumerate(matrix.columns) if column.baseline is not None}
         if run_id not in places:
             raise InputError(f"The sweep has no run {run_id!r} with a baseline.", field="of")
         place = places[run_id]
-        return pairs_figure(matrix, place), differences_figure(matrix, place, self._interval(stored, run_id))
+        return pairs_figure(matrix, place), differences_figure(matrix, place, self._interval(stored, run_id, metric))
 
-    def _interval(self, stored: StoredSweep, run_id: str) -> Interval | None:
-        """Return the simultaneous interval of a run's gain; None before the end, and where CPS is not primary."""
+    def _interval(self, stored: StoredSweep, run_id: str, metric: str) -> Interval | None:
+        """Return the simultaneous interval of a run's gain; None before the end, and unless the metric is primary."""
         if not _is_finished(stored):
             return None
-        found = (each.comparison for each in self.analyse(stored.id).configurations if run_id in each.run_ids)
-        return next((comparison.ci for comparison in found if comparison), None)
+        analysis = self.analyse(stored.id)
+        if analysis.rule.primary != metric:
+            return None
+        found = (each.comparison for each in analysis.configurations if run_id in each.run_ids)
+        return next((comparison.judged.interval for comparison in found if comparison), None)
 
     def matrix(self, sweep_id: str, metric: str = CPS) -> QuestionMatrix:
         """Return one metric of every question under every configuration."""

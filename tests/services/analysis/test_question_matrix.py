@@ -200,7 +200,7 @@ def test_a_configuration_is_drawn_against_its_baseline_by_cause(matrix: Question
     assert [(row.x, row.y) for row in other.rows] == [(0.0, 0.3), (0.5, 1.0)]
     assert pairs_figure(matrix, 1).has_diagonal
     # Gains of .3, .5 and -.6: .2 over three questions.
-    assert "Mean difference: +6.67 points" in pairs_figure(matrix, 1).notes[0]
+    assert "Mean difference: +0.0667." in pairs_figure(matrix, 1).notes[0]
     abstained = pairs_figure(matrix, 2).series[0]
     assert [(row.label, abstained.name) for row in abstained.rows] == [("Question 4", "Abstained")]
 
