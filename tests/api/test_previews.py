@@ -146,6 +146,8 @@ def test_a_budget_pauses_a_sweep_and_a_larger_one_resumes_it(loaded):
     gains = ("analysis", "evidence", "figures", "tables", "report", "questions", "export?table=composites")
     looked = [loaded.client.get(f"{sweep}/{part}") for part in (*gains, f"pairs?of={paused['runs'][-1]['id']}")]
     assert {(each.status_code, "before the planned end" in each.json()["detail"]) for each in looked} == {(409, True)}
+    listed = loaded.client.get(f"/api/v1/runs/composites/{created['id']}").json()
+    assert (listed["items"], "before the planned end" in listed["reason"]) == ([], True)
     assert loaded.client.get(f"{sweep}/export?table=evaluations").status_code == 200
 
     address = f"/api/v1/sweeps/{created['id']}/resume"

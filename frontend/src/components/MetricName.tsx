@@ -53,9 +53,14 @@ function MetricCard({ name, profile }: Pick<Props, "name" | "profile">) {
               [t("Range"), rangeOf(info)],
               [t("Direction"), info.higher_is_better ? t("higher is better") : t("lower is better")],
               [t("Requires"), needsOf(info.needs)],
-              [t("Cannot see"), info.cannot_see],
             ]}
           />
+          <Text size="sm">
+            <Text span inherit c="var(--quiet)">
+              {t("Cannot see")}:
+            </Text>{" "}
+            {info.cannot_see}
+          </Text>
         </>
       )}
       <AnchorLink

@@ -13,6 +13,7 @@ from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.base import Frozen
 from passer.domain.dataset import weights_of
 from passer.domain.statistics import Interval, mean_interval, mean_of
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import EvaluationStore, FoundRuns, RunQuery, RunStore, StoredSweep
 from passer.services.analysis.comparability import arm_labels, baselines, grouped
@@ -68,8 +69,13 @@ class RunList:
         return self.runs.find_runs(query)
 
     def composites(self, sweep_id: str) -> SweepComposites:
-        """Return the current CPS of a sweep's runs; cached until more is scored."""
+        """Return the CPS of the runs of a sweep at rest; cached until more is scored.
+
+        Before that they are withheld, as the gains are that could be read off them.
+        """
         sweep = self.runs.load_sweep(sweep_id)
+        if not sweep.state.is_final:
+            return _without(sentence("verdict.withheld"))
         key = _key(sweep)
         # One at a time: who asks for what is being computed waits for it, and computes nothing again.
         with self._lock:

@@ -54,7 +54,7 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
           onChange={(value) => onDecide({ panel: changed(value, AUTOMATIC) as Decisions["panel"] })}
         />
         <Select
-          w="min(100%, 18rem)"
+          w="min(100%, 23rem)"
           label={t("Missing scores")}
           data={options(MISSING, MISSING_POLICIES)}
           allowDeselect={false}
@@ -62,7 +62,7 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
           onChange={(value) => onDecide({ missing: changed(value, usual.missing) as Decisions["missing"] })}
         />
         <Select
-          w="min(100%, 14rem)"
+          w="min(100%, 18rem)"
           label={t("Truncated prompts and answers")}
           data={options(TRUNCATED, TRUNCATED_POLICIES)}
           allowDeselect={false}

@@ -82,6 +82,7 @@ function Experiments({ all, chosen }: { all: Experiment[]; chosen: string | null
   const navigate = useNavigate();
   return (
     <Select
+      w="min(100%, 19rem)"
       aria-label={t("Open a configuration")}
       placeholder={t("Open a configuration")}
       data={all.map(({ name, sweep }) => ({ value: name, label: sweep.name }))}

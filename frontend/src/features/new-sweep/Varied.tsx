@@ -127,13 +127,11 @@ function Thresholds({ form }: { form: SweepFormState }) {
         <NumberInput
           label={t("Maximum passages (maxK)")}
           allowDecimal={false}
-          w={100}
+          w={150}
           {...form.field("maxK")}
         />
         <NumberInput
           label={t("Fetch step (kIncrement)")}
-          description={t("Recorded only: results do not depend on it.")}
-          inputWrapperOrder={["label", "input", "description", "error"]}
           allowDecimal={false}
           w={170}
           {...form.field("kIncrement")}
@@ -149,6 +147,9 @@ function Thresholds({ form }: { form: SweepFormState }) {
           ]}
         />
       </Group>
+      <Text size="xs" c="var(--quiet)">
+        {t("kIncrement is only recorded: results do not depend on it.")}
+      </Text>
       {isRange && (
         <Text size="sm" c="var(--quiet)" aria-live="polite">
           {isOdd
