@@ -15,7 +15,6 @@ import { suggestedName } from "./naming";
 import type { IngestReport } from "./report";
 import { sizeOf, tooLarge, useUploadLimit } from "./uploadLimit";
 
-
 interface Props {
   collections: Collection[];
   /** Name that stands in the form at first. */
