@@ -13,7 +13,7 @@ from pydantic import Field
 
 from passer.domain.base import Count, Frozen, digest_of
 from passer.domain.ledger.entry import Digest, Entry, Receipt, testid_of
-from passer.domain.sweep import MOST_CONFIGURATIONS
+from passer.domain.sweep import MOST_CONFIGURATIONS, Sweep
 from passer.domain.verdict.verdict import VerdictRule
 from passer.domain.wording.sentence import Said, sentence
 
@@ -91,6 +91,15 @@ class Standing(Frozen):
     """The reason, in one sentence."""
     digest: Digest | None
     """Digest of the registration; None without one."""
+
+
+def with_stated_rule(sweep: Sweep) -> Sweep:
+    """Return a sweep to register with each part of its rule stated, also where it is the default."""
+    if sweep.hypothesis is None:
+        return sweep
+    default = VerdictRule()
+    stated = {name: getattr(default, name) for name in ("primary", "margin", "alpha") if getattr(sweep, name) is None}
+    return sweep.model_copy(update=stated)
 
 
 def question_digest(question_id: str, text: str, reference: str) -> str:

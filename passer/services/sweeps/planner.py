@@ -16,12 +16,10 @@ from passer.domain.dataset import Dataset, Question
 from passer.domain.lru_cache import LruCache
 from passer.domain.model import Model, ModelInfo
 from passer.domain.retrieval import Collection, Ranking
-from passer.domain.retriever import Dense
 from passer.domain.run import Run, RunConfig, RunState
-from passer.domain.study.registration import Registration
+from passer.domain.study.registration import Registration, with_stated_rule
 from passer.domain.sweep import FrozenTemplate, Sweep
 from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan, reading_and_writing
-from passer.domain.verdict.verdict import VerdictRule
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError, ConflictError, NotFoundError, UnavailableError
 from passer.ports import (
@@ -45,8 +43,8 @@ from passer.services.pipeline.retrieval import (
     source_of,
 )
 from passer.services.sweeps.requirements import Requirements
+from passer.services.sweeps.run_names import run_name
 
-LONGEST_NAME = 300
 MOST_EFFORTS = 1000
 
 
@@ -127,7 +125,7 @@ class SweepPlanner:
                 raise ConflictError(problem)
         models = {config.model: None for config, _ in configurations}
         infos = {model: self.describe(model) for model in models}
-        sweep = self.pinned(_with_rule(sweep))
+        sweep = self.pinned(with_stated_rule(sweep))
         configurations = sweep.configurations()
         scored_by = dict(self.scored_by())
         templates = self._frozen_templates(configurations)
@@ -138,7 +136,7 @@ class SweepPlanner:
                 id=f"{sweep_id}-{position:03d}",
                 sweep_id=sweep_id,
                 position=position,
-                name=_run_name(sweep, config, infos[config.model]),
+                name=run_name(sweep, config, infos[config.model]),
                 config=config,
                 is_baseline=is_baseline,
                 model_info=infos[config.model],
@@ -285,33 +283,8 @@ class SweepPlanner:
         return True
 
 
-def _with_rule(sweep: Sweep) -> Sweep:
-    """Return a sweep to register with each part of its rule stated, also where it is the default."""
-    if sweep.hypothesis is None:
-        return sweep
-    default = VerdictRule()
-    stated = {name: getattr(default, name) for name in ("primary", "margin", "alpha") if getattr(sweep, name) is None}
-    return sweep.model_copy(update=stated)
-
-
 def _check_answers(configurations: Sequence[tuple[RunConfig, bool]]) -> None:
     """Refuse repeatable answers where the server always batches requests and keeps what it has read."""
     for config, _ in configurations:
         if config.answers == "repeatable" and config.model.provider == "ollama":
             raise ConfigError(sentence("sweep.not-repeatable", model=config.model.name), field="answers")
-
-
-def _run_name(sweep: Sweep, config: RunConfig, info: ModelInfo) -> str:
-    parts = [config.retrieval.label]
-    parts += [c.label for c in sweep.collections() if c.name == config.collection and c.label]
-    if config.retriever != Dense() or len(sweep.axes.retriever) > 1:
-        parts.append(config.retriever.label)
-    if len(sweep.axes.model) > 1:
-        parts.insert(0, info.name)
-    if len(sweep.axes.prompt) > 1:
-        parts.append(config.prompt)
-    if len(sweep.axes.temperature) > 1:
-        parts.append(f"T={config.options.temperature:g}")
-    if sweep.axes.repeat > 1 or config.repeat > 1:
-        parts.append(f"#{config.repeat}")
-    return ", ".join(parts)[:LONGEST_NAME]
