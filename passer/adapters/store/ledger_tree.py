@@ -48,11 +48,16 @@ class DatabaseLedgerTree:
         self._database = database
 
     def extend(self) -> int:
+        with self._database.connect() as connection:
+            size, known = _size(connection), _tiles(connection, 0)
+        # Tiles are full: a ledger that grew by less has nothing to add, and proofs need no write then.
+        if known == size // WIDTH:
+            return size
         while True:
             with self._database.begin() as connection:
-                size = connection.execute(select(func.coalesce(func.max(ledger.c.sequence), 0))).scalar_one()
+                size = _size(connection)
                 if not self._add_tiles(connection, size):
-                    return int(size)
+                    return size
 
     def digest(self, index: int) -> str:
         with self._database.connect() as connection:
@@ -102,8 +107,7 @@ class DatabaseLedgerTree:
         """Add the tiles that are full, some at a time; return whether others may follow."""
         added, tier, full = 0, 0, size // WIDTH
         while full:
-            query = select(func.count()).select_from(tiles).where(tiles.c.level == tier)
-            known = connection.execute(query).scalar_one()
+            known = _tiles(connection, tier)
             for place in range(known, min(full, known + TILES_AT_ONCE)):
                 hashes = _computed(connection, tier, place)
                 values = {"level": tier, "place": place, "root": root_of(hashes), "hashes": b"".join(hashes)}
@@ -111,6 +115,16 @@ class DatabaseLedgerTree:
                 added += 1
             tier, full = tier + 1, min(full, known + TILES_AT_ONCE) // WIDTH
         return added > 0
+
+
+def _size(connection: Connection) -> int:
+    return int(connection.execute(select(func.coalesce(func.max(ledger.c.sequence), 0))).scalar_one())
+
+
+def _tiles(connection: Connection, tier: int) -> int:
+    """Return the number of tiles of a level: one more than the last place, since they are added in order."""
+    query = select(func.coalesce(func.max(tiles.c.place) + 1, 0)).where(tiles.c.level == tier)
+    return int(connection.execute(query).scalar_one())
 
 
 def _tile(connection: Connection, tier: int, place: int) -> list[Hash]:

@@ -30,12 +30,12 @@ class Checkpoints:
 
         ConflictError where the rows are not those of the last signed checkpoint: a ledger never signs two histories.
         """
-        size, subtree = self.tree.extend(), self.tree.subtrees()
-        last = self.tree.last_checkpoint()
+        size, last = self.tree.extend(), self.tree.last_checkpoint()
+        if last is not None and last.size == size:
+            return last
+        subtree = self.tree.subtrees()
         if last is not None:
             self._refuse_rewritten(last, size, subtree)
-            if last.size == size:
-                return last
         head = Checkpoint(self.origin, size, tree_head(size, subtree))
         key = self.key
         signature = NoteSignature(key.name, key.id, self.signer.sign(head.text))

@@ -10,7 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 
-from passer.adapters.store import account_tables, activity, drafting_tables  # noqa: F401
+from passer.adapters.store import account_tables, activity, drafting_tables, ledger_tree, retrieval_inputs  # noqa: F401
 from passer.adapters.store.database import Database, migrations
 from passer.adapters.store.schema import metadata
 from passer.domain.retriever import RankedBy
