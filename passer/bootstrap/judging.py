@@ -21,6 +21,7 @@ from passer.services.judging.relevance import RelevanceReader
 from passer.services.judging.results import AssessmentResults
 from passer.services.judging.runner import AssessmentRunner
 from passer.services.judging.tables import JudgedTables
+from passer.services.judging.thumbs import ThumbCounter
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,11 @@ class Judging:
             items=self.items,
             work=self.adapters.work,
         )
+
+    @cached_property
+    def thumbs(self) -> ThumbCounter:
+        """Counts thumbs on answers."""
+        return ThumbCounter(items=self.items, labels=self.adapters.labels, clock=self.adapters.clock)
 
     @cached_property
     def answers(self) -> JudgedAnswers:

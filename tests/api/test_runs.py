@@ -292,3 +292,15 @@ def test_citations_and_grounding_of_a_run_of_its_sweep_and_of_an_answer(loaded, 
     assert answer["checked"]["sentences"][0]["is_grounded"] is True
     assert len(loaded.client.get(f"/api/v1/sweeps/{sweep['id']}/grounding").json()["runs"]) == 3
     assert loaded.client.get(f"/api/v1/runs/{run['id']}/grounding", params={"citation": 2}).status_code == 422
+
+
+def test_thumbs_are_counted_for_the_answer_and_change_nothing_else(loaded, sweep):
+    run = sweep["runs"][0]["id"]
+    path = f"/api/v1/runs/{run}/evaluations/0"
+    before = loaded.client.get(path).json()
+    assert loaded.client.get(f"{path}/thumbs").json() == {"up": 0, "down": 0}
+    for is_up in (True, False, True):
+        given = loaded.client.post(f"{path}/thumbs", json={"is_up": is_up})
+    assert given.json() == loaded.client.get(f"{path}/thumbs").json() == {"up": 2, "down": 1}
+    assert loaded.client.get(path).json() == before
+    assert loaded.client.get(f"/api/v1/runs/{run}/evaluations/99/thumbs").status_code == 404

@@ -58,6 +58,13 @@ export const judgingQueries = {
       { params: { path: { run_id, number } } },
       LIVE,
     ),
+  thumbs: (run_id: string, number: number) =>
+    api.queryOptions(
+      "get",
+      "/api/v1/runs/{run_id}/evaluations/{number}/thumbs",
+      { params: { path: { run_id, number } } },
+      LIVE,
+    ),
   /** The judge compared with people, column by column. */
   agreement: (assessment_id: string) =>
     api.queryOptions(
@@ -127,4 +134,10 @@ export const useImportLabels = () =>
 export const useRateItem = () =>
   api.useMutation("post", "/api/v1/labels/draws/{draw_id}/items/{item}", {
     meta: { shown: true, changes: ["labels"] },
+  });
+
+/** Say of an answer that it is good or bad; nobody's name is stored. */
+export const useAddThumb = () =>
+  api.useMutation("post", "/api/v1/runs/{run_id}/evaluations/{number}/thumbs", {
+    meta: { shown: true, changes: ["thumbs"] },
   });

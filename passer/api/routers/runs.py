@@ -21,6 +21,7 @@ from passer.services.analysis.failure_locator import FailureChoices
 from passer.services.analysis.grounding_reader import GroundedAnswer
 from passer.services.analysis.grounding_report import GroundingReport
 from passer.services.judging.answers import JudgedAnswer
+from passer.services.judging.thumbs import Thumbs
 from passer.services.pipeline.single_question import AnsweredQuestion
 from passer.services.runs.run_browser import EvaluationDetail, EvaluationPage
 from passer.services.runs.run_list import SweepComposites
@@ -83,6 +84,27 @@ def list_judged_answers(
 ) -> Page[JudgedAnswer]:
     """Return what each assessment says of one answer, the newest assessment first."""
     return Page(items=services.judging.answers.of_answer(run_id, number))
+
+
+class NewThumb(Frozen):
+    """A thumb for an answer."""
+
+    is_up: bool
+    """Up for a good answer, down for a bad one."""
+
+
+@router.get("/{run_id}/evaluations/{number}/thumbs", operation_id="show_thumbs")
+def show_thumbs(run_id: str, number: Annotated[int, Path(ge=0, le=2**31 - 1)], services: ServicesDep) -> Thumbs:
+    """Count the thumbs of an answer. Equal answers to a question from the same passages share them."""
+    return services.judging.thumbs.of_answer(run_id, number)
+
+
+@router.post("/{run_id}/evaluations/{number}/thumbs", operation_id="add_thumb")
+def add_thumb(
+    run_id: str, number: Annotated[int, Path(ge=0, le=2**31 - 1)], body: NewThumb, services: ServicesDep
+) -> Thumbs:
+    """Add a thumb to an answer, without the name of who gave it. It changes no score, and no calibration reads it."""
+    return services.judging.thumbs.add(run_id, number, is_up=body.is_up)
 
 
 @router.get("/{run_id}/evaluations", operation_id="list_evaluations")

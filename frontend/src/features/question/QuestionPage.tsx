@@ -16,6 +16,7 @@ import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { Across, Strip } from "./Across";
 import { AskAgain } from "./AskAgain";
+import { Thumbs } from "./Thumbs";
 
 const route = getRouteApi("/runs/$id/questions/$number");
 const NAMES = {
@@ -61,6 +62,7 @@ export function QuestionPage(): ReactNode {
         <>
           <Scores detail={detail} />
           <Judged run={run.id} number={number - 1} />
+          {query.data.answer != null && <Thumbs run={run.id} number={number - 1} />}
           <Timings detail={detail} />
         </>
       }

@@ -1,0 +1,53 @@
+"""Thumbs up or down on answers: what readers say of an answer in passing, counted and never mixed with labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from passer.domain.base import Count, Frozen
+from passer.domain.judging.marks import Label
+from passer.domain.wording.sentence import sentence
+from passer.errors import NotFoundError
+from passer.ports import Clock, LabelStore
+from passer.services.judging.items import ItemSource
+
+COLUMN = "thumb"
+"""The column of these labels; no metric has it, so no calibration reads them."""
+RATER = "anonymous"
+"""The rater of all of them: who gave a thumb is not stored."""
+
+
+class Thumbs(Frozen):
+    """Thumbs that an answer got; equal answers to a question from the same passages share them."""
+
+    up: Count
+    down: Count
+
+
+@dataclass(frozen=True)
+class ThumbCounter:
+    """Counts thumbs on the answers of runs."""
+
+    items: ItemSource
+    labels: LabelStore
+    clock: Clock
+
+    def of_answer(self, run_id: str, number: int) -> Thumbs:
+        """Return the thumbs of the answer to a question (from 0) of a run; NotFoundError, also without an answer."""
+        values = [each.value for each in self.labels.labels([self._key(run_id, number)], column=COLUMN)]
+        return Thumbs(up=values.count(1.0), down=values.count(0.0))
+
+    def add(self, run_id: str, number: int, *, is_up: bool) -> Thumbs:
+        """Add a thumb and return all; NotFoundError, also without an answer."""
+        label = Label(
+            item_key=self._key(run_id, number), column=COLUMN, rater=RATER, value=float(is_up), at=self.clock.now()
+        )
+        # Each thumb counts: two readers who agree are not one who repeats himself.
+        self.labels.add_labels([label], keep_repeated=True)
+        return self.of_answer(run_id, number)
+
+    def _key(self, run_id: str, number: int) -> str:
+        [found] = self.items.keys([run_id], number=number)
+        if found.key is None:
+            raise NotFoundError(sentence("thumb.no-answer"))
+        return found.key
