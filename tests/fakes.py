@@ -30,7 +30,15 @@ from passer.domain.retrieval import (
 from passer.domain.retriever import Lexical
 from passer.domain.score import VECTOR_ORDER, Score, Scores, VectorProfile
 from passer.errors import NotFoundError
-from passer.ports import DocumentSummary, PlacedEntry, PromptTemplate, PullProgress, TokenStates, Vectors
+from passer.ports import (
+    DocumentSummary,
+    PlacedEntry,
+    PromptTemplate,
+    PullProgress,
+    StoredSweep,
+    TokenStates,
+    Vectors,
+)
 from passer.ports.draft import Draft
 
 
@@ -313,6 +321,11 @@ class FakeWitness:
         return dict.fromkeys(CHAIN_STEPS, Finding(outcome="pass", detail="The chain confirms it."))
 
 
-def never_judged(sweep_id: str, assessment_id: str, column: str | None) -> NoReturn:
+class NeverJudged:
     """A reader of judged columns for sweeps that nobody judged."""
-    raise AssertionError(f"nobody judged {sweep_id}")
+
+    def of(self, sweep_id: str, assessment_id: str, column: str | None) -> NoReturn:
+        raise AssertionError(f"nobody judged {sweep_id}")
+
+    def recorded(self, stored: StoredSweep) -> None:
+        return None

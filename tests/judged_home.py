@@ -19,6 +19,7 @@ import numpy as np
 from passer.bootstrap import Services, build_services
 from passer.domain.answer import Answer
 from passer.domain.dataset import Dataset, Question
+from passer.domain.model import Model
 from passer.domain.retrieval import NormalPolicy, Ranking, RetrievedPassage, ScorePolicy
 from passer.domain.retriever import RankedBy
 from passer.domain.run import Evaluation, Run, RunConfig, RunState
@@ -75,9 +76,12 @@ CASES = (
 )
 
 
-def fill(services: Services, dataset: Dataset, case: Case) -> None:
-    """Store one sweep with its evaluations."""
+def fill(services: Services, dataset: Dataset, case: Case, *, column: str = "", judge: Model | None = None) -> None:
+    """Store one sweep with its evaluations; with a judge its column is the recorded primary metric."""
     stored = _stored(dataset, case)
+    if judge is not None:
+        sweep = Sweep.model_validate({**stored.sweep.model_dump(), "primary": column, "judge": judge})
+        stored = stored.model_copy(update={"sweep": sweep})
     services.adapters.runs.create_sweep(stored)
     facts = list(_facts(dataset, case, stored))
     services.adapters.evaluations.record(facts)

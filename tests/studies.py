@@ -32,7 +32,7 @@ from passer.services.provenance.verifier import Verifier
 from passer.services.runs.run_browser import RunBrowser
 from tests.browser_verifier import step_of
 from tests.bundles import RANGES, local_receipts, members_of, rebuilt
-from tests.fakes import FakeChatModel, FakeScorer, never_judged
+from tests.fakes import FakeChatModel, FakeScorer, NeverJudged
 from tests.services.study import TEXTS, Study
 
 Json = dict[str, Any]
@@ -101,7 +101,7 @@ class PublishedSweep:
         self.recorder = StubRecorder()
         self.writer = StudyWriter(
             runs=store,
-            sweep_results=SweepResults(browser, store, store, TableExport(writers={}), never_judged),
+            sweep_results=SweepResults(browser, store, store, TableExport(writers={}), NeverJudged()),
             bundle_writer=BundleWriter(self.study.manifest_builder, store.outbox, "local"),
             recorder=self.recorder,  # type: ignore[arg-type]  # the same two methods
             published_by="PaSSER test",

@@ -40,7 +40,7 @@ Place = tuple[str, ...]
 
 OPTIONS = tuple(GenerationOptions.model_fields)
 PLACES: Mapping[str, Place] = {
-    **{key: (key,) for key in ("name", "baseline", "timing", "noise", "primary", "margin", "alpha", "looks")},
+    **{key: (key,) for key in ("name", "baseline", "timing", "noise", "primary", "judge", "margin", "alpha", "looks")},
     "hypothesis": ("hypothesis",),
     **{key: (key,) for key in ("panel", "normalisation", "repeat_seeds")},
     **{key: ("config", key) for key in ("dataset", "collection", "model", "prompt", "no_passages", "profile")},
@@ -87,7 +87,9 @@ def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
             raise _no_key(str(key), PLACES)
     built: dict[str, Any] = {"config": {"options": {}}, "axes": {}}
     for key, value in given.items():
-        if key in ("model", "temperature", "prompt", "retriever"):
+        if key == "judge":
+            _put(built, PLACES[key], _model(value))
+        elif key in ("model", "temperature", "prompt", "retriever"):
             several = [_SHORT[key](item) if key in _SHORT else item for item in _several(value, key)]
             _put(built, PLACES[key], several[0])
             if len(several) > 1:

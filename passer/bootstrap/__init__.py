@@ -148,7 +148,14 @@ class Services:
     def work(self) -> WorkRoom:
         """The table of work: queued, done, listed, cancelled."""
         return WorkRoom(
-            self.adapters, self.library, self.sheets, self.sweeps, self.arena, self.drafting, self.provenance
+            self.adapters,
+            self.library,
+            self.sheets,
+            self.sweeps,
+            self.judging,
+            self.arena,
+            self.drafting,
+            self.provenance,
         )
 
     @cached_property

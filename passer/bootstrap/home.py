@@ -120,6 +120,9 @@ class Home:
     def _run(self, sweep_id: str) -> None:
         self.services.sweeps.runner.run(sweep_id)
         self.services.provenance.post_locally()
+        judging = self.services.work.recorded_assessment(sweep_id)
+        if judging is not None:
+            self.services.work.queue.run_here(judging)
 
 
 def open_home(home: str | Path | None = None, *, project: str | None = None, **settings: Any) -> Home:

@@ -17,6 +17,7 @@ from passer.services.judging.items import ItemSource
 from passer.services.judging.judged_columns import JudgedColumns
 from passer.services.judging.labelling import Labelling
 from passer.services.judging.rating import RatingDesk
+from passer.services.judging.recorded_judge import RecordedJudge
 from passer.services.judging.relevance import RelevanceReader
 from passer.services.judging.results import AssessmentResults
 from passer.services.judging.runner import AssessmentRunner
@@ -51,6 +52,11 @@ class Judging:
             embedder=self._embedder,
             clock=self.adapters.clock,
         )
+
+    @cached_property
+    def recorded_judge(self) -> RecordedJudge:
+        """Starts the assessments that finished sweeps wait for."""
+        return RecordedJudge(runs=self.adapters.runs, judgements=self.adapters.judgements, assessments=self.assessments)
 
     @cached_property
     def runner(self) -> AssessmentRunner:

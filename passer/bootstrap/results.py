@@ -92,7 +92,7 @@ class Analysis:
             runs=self.adapters.runs,
             evaluations=self.adapters.evaluations,
             table_export=self.table_export,
-            judged_column=self.judging.judged_columns.of,
+            judged_columns=self.judging.judged_columns,
         )
 
     @cached_property

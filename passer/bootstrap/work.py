@@ -10,6 +10,7 @@ from functools import cached_property
 from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.arena import Arena
 from passer.bootstrap.drafting import Drafting
+from passer.bootstrap.judging import Judging
 from passer.bootstrap.library import Library, Sheets
 from passer.bootstrap.provenance import Provenance
 from passer.bootstrap.sweeps import Sweeps
@@ -19,6 +20,7 @@ from passer.ports import Work, WorkKind
 from passer.services.provenance.outbox_poster import PostingLane
 from passer.services.sweeps.lane import SweepLane, SweepRoom
 from passer.services.work.handlers import Handlers
+from passer.services.work.kinds import AssessSpec
 from passer.services.work.queue import WorkQueue
 from passer.services.work.uploads import Uploads
 from passer.services.work.worker import QueueLane, Worker
@@ -44,6 +46,7 @@ class WorkRoom:
     library: Library
     sheets: Sheets
     sweeps: Sweeps
+    judging: Judging
     arena: Arena
     drafting: Drafting
     provenance: Provenance
@@ -72,7 +75,23 @@ class WorkRoom:
     @cached_property
     def sweep_room(self) -> SweepRoom:
         """What runs the sweeps of the project."""
-        return SweepRoom(self.sweeps.runner, self.adapters.runs, self.sweeps.pipeline.answerer.located)
+        return SweepRoom(
+            self.sweeps.runner, self.adapters.runs, self.sweeps.pipeline.answerer.located, finished=self._queue_judge
+        )
+
+    def recorded_assessment(self, sweep_id: str) -> AssessSpec | None:
+        """Return the assessment that a finished sweep waits for, as work to be queued; None if it waits for none."""
+        assessment = self.judging.recorded_judge.create(sweep_id)
+        return None if assessment is None else AssessSpec(assessment=assessment.id, sweep=sweep_id)
+
+    def _queue_judge(self, sweep_id: str) -> None:
+        try:
+            spec = self.recorded_assessment(sweep_id)
+            if spec is not None:
+                self.queue.submit(spec)
+        except PasserError as exc:
+            # The sweep is finished whatever becomes of its judge; its verdict says what it waits for.
+            log.warning("the judge of sweep %s cannot be asked: %s", sweep_id, exc.message)
 
     def tidy(self) -> None:
         """Delete what killed processes left."""

@@ -62,7 +62,17 @@ KIncrementOption = Annotated[
 ]
 
 PrimaryOption = Annotated[
-    str | None, typer.Option("--primary", help="Metric of the verdict: CPS (default), or the name of one metric.")
+    str | None,
+    typer.Option(
+        "--primary", help="Metric of the verdict: CPS (default), the name of one metric, or with --judge a judged one."
+    ),
+]
+RecordedJudgeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--judge",
+        help="Judge of the primary metric: local/NAME, ollama/NAME, openai/NAME. It judges once all answers are there.",
+    ),
 ]
 MarginOption = Annotated[
     float | None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from passer.cli.output import ProgressLine, interval_in_points, interval_in_units, note, number, p_value, print_table
 from passer.domain.wording.counted import counted
 from passer.domain.wording.sentence import sentence
-from passer.errors import InputError, LeaseError
+from passer.errors import InputError, LeaseError, PasserError
 
 if TYPE_CHECKING:
     from passer.bootstrap import Services
@@ -58,7 +58,21 @@ def run_or_follow(services: Services, sweep_id: str) -> StoredSweep:
     if failure:
         raise failure[0]
     _record(services)
+    _judge(services, sweep_id)
     return services.adapters.runs.load_sweep(sweep_id)
+
+
+def _judge(services: Services, sweep_id: str) -> None:
+    """Have the recorded judge assess a finished sweep; where it cannot, say why: the verdict waits."""
+    try:
+        spec = services.work.recorded_assessment(sweep_id)
+        if spec is None:
+            return
+        note(f"The recorded judge assesses the answers (assessment {spec.assessment}).")
+        with ProgressLine() as line:
+            services.work.queue.run_here(spec, progress=line)
+    except PasserError as exc:
+        note(exc.message)
 
 
 def print_outcome(services: Services, sweep_id: str) -> None:

@@ -41,6 +41,7 @@ from passer.cli.run_options import (
     PromptOption,
     PromptsOption,
     QuestionsOption,
+    RecordedJudgeOption,
     RecordedNormalisationOption,
     RecordedPanelOption,
     RepeatOption,
@@ -141,6 +142,7 @@ def sweep(
     no_passages: NoPassagesOption = "abstain",
     questions: QuestionsOption = None,
     primary: PrimaryOption = None,
+    judge: RecordedJudgeOption = None,
     margin: MarginOption = None,
     alpha: AlphaOption = None,
     looks: LooksOption = None,
@@ -193,7 +195,7 @@ def sweep(
             },
         )  # fmt: skip
     wanted = judged_by(
-        wanted, primary=primary, margin=margin, alpha=alpha, looks=looks_of(looks), panel=panel,
+        wanted, primary=primary, judge=judge, margin=margin, alpha=alpha, looks=looks_of(looks), panel=panel,
         normalisation=normalisation, hypothesis=hypothesis, as_file=file is not None,
     )  # fmt: skip
     if noise:

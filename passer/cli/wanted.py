@@ -161,15 +161,17 @@ def timed(wanted: Sweep) -> Sweep:
     return wanted.model_copy(update={"timing": wanted.timing or TimingPlan()})
 
 
-def judged_by(wanted: Sweep, *, as_file: bool, **rule: object) -> Sweep:
+def judged_by(wanted: Sweep, *, as_file: bool, judge: str | None = None, **rule: object) -> Sweep:
     """Return the sweep with the rule of its verdict; ConfigError names an invalid option.
 
     Options override an experiment file. Without a file, the defaults are recorded too.
     """
     from passer.cli.checking import checked
+    from passer.domain.model import model_of
     from passer.domain.sweep import Sweep, usual_fields
     from passer.domain.verdict.verdict import VerdictRule
 
+    rule = {**rule, "judge": None if judge is None else model_of(judge)}
     defaults = {**VerdictRule().model_dump(exclude={"looks"}), **usual_fields(wanted.config.profile)}
     usual = {} if as_file else {name: value for name, value in defaults.items() if name in rule}
     given = {name: value for name, value in rule.items() if value is not None}

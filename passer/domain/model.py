@@ -100,6 +100,11 @@ def is_other_engine(recorded: str | None, now: str | None) -> bool:
     return recorded is not None and now is not None and not set(now.split(", ")) <= set(recorded.split(", "))
 
 
+def is_same_model(one: Model, other: Model) -> bool:
+    """Return whether two models have the same provider, connection and name, whatever the address of the server."""
+    return (one.provider, one.connection, one.name) == (other.provider, other.connection, other.name)
+
+
 def model_of(text: str) -> Model:
     """Parse `extractive`, `PROVIDER/NAME` or `PROVIDER@CONNECTION/NAME`; anything else is a tag of Ollama."""
     if text == "extractive":

@@ -22,7 +22,7 @@ from passer.domain.run import RunConfig, refuse_thresholds
 from passer.domain.score import VectorProfile
 from passer.domain.timing.times import TimingPlan
 from passer.domain.verdict.two_looks import Looks
-from passer.domain.verdict.verdict import Primary
+from passer.domain.verdict.verdict import PRIMARY_METRICS, check_metric
 
 Threshold = Annotated[float, Field(ge=-1, le=1)]
 MOST_CONFIGURATIONS = 10_000
@@ -85,8 +85,10 @@ class Sweep(Frozen):
     """Makes it a timing run: one question at a time, no cached answers. None runs requests in parallel."""
     noise: bool = younger(False)
     """Whether the baseline runs a second time, to measure how much its scores vary by chance."""
-    primary: Primary | None = younger(None)
-    """Metric of the verdict: CPS, or one column. None: not recorded, CPS."""
+    primary: str | None = younger(None)
+    """Metric of the verdict: CPS, one of the 24 columns, or with `judge` a judged column. None: not recorded, CPS."""
+    judge: Model | None = younger(None)
+    """Model that judges the answers once all runs are finished, if `primary` is a judged column; None otherwise."""
     margin: float | None = younger(None, gt=0)
     """Smallest difference that matters, in units of the primary metric. None: not recorded, .02."""
     alpha: float | None = younger(None, gt=0, lt=0.5)
@@ -108,6 +110,17 @@ class Sweep(Frozen):
     def _size_is_sane(self) -> Sweep:
         if self.size > MOST_CONFIGURATIONS:
             raise ValueError("a sweep can have at most 10,000 configurations; remove some values")
+        return self
+
+    @model_validator(mode="after")
+    def _has_a_known_primary(self) -> Sweep:
+        if self.judge is None:
+            if self.primary is not None:
+                check_metric(self.primary)
+        elif self.primary is None or self.primary in PRIMARY_METRICS:
+            raise ValueError("a judge needs a judged column as primary metric: name one, or leave the judge out")
+        elif self.looks is not None:
+            raise ValueError("a judged column is assessed once, at the end: leave the looks or the judge out")
         return self
 
     @model_validator(mode="after")
@@ -149,9 +162,10 @@ class Sweep(Frozen):
 
     @property
     def models(self) -> tuple[Model, ...]:
-        """Return every model that is named, those of retrievers included."""
+        """Return every model that is named, those of retrievers and the judge included."""
         asked = (model for retriever in self.retrievers for model in models_of(retriever))
-        return tuple(dict.fromkeys((self.config.model, *self.axes.model, *asked)))
+        judges = () if self.judge is None else (self.judge,)
+        return tuple(dict.fromkeys((self.config.model, *self.axes.model, *asked, *judges)))
 
     @model_validator(mode="after")
     def _noise_has_a_baseline(self) -> Sweep:

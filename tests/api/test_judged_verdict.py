@@ -14,7 +14,7 @@ from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
 from passer.domain.dataset import Dataset, Question
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
-from passer.domain.judging.judgement import Judge
+from passer.domain.judging.judgement import JUDGE_OPTIONS, Judge
 from passer.domain.judging.marks import Label, Mark
 from passer.domain.model import Model, ModelInfo
 from passer.ports import MarkFact
@@ -35,23 +35,40 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     dataset = Dataset(name="facts", language="en", questions=tuple(questions))
     built.adapters.datasets.save_dataset(dataset)
     fill(built, dataset, CASES[0])
-    spec = AssessmentSpec(
-        runs=tuple(f"{SWEEP}-{n:03d}" for n in range(4)),
-        columns=(COLUMN,),
-        judge=Judge(model=Model(provider="openai", name="J", base_url="http://127.0.0.1:1")),
-        judge_info=ModelInfo(name="J"),
-    )
-    built.adapters.judgements.add_assessment(
-        Assessment(id=ASSESSMENT, sweep_id=SWEEP, spec=spec, tasks=(), created_at=NOW)
-    )
-    built.adapters.evaluations.record(
-        [
-            MarkFact(Mark(assessment_id=ASSESSMENT, item_key=key, column=COLUMN, value=judged))
-            for key, (_, judged) in values(built).items()
-        ]
-    )
+    fill(built, dataset, CASES[3], column=COLUMN, judge=Model(provider="openai", name="J"))
+    add_assessment(built, ASSESSMENT, SWEEP)
+    mark(built, ASSESSMENT, SWEEP)
     yield built
     built.close()
+
+
+def add_assessment(built: Services, assessment_id: str, sweep: str, *, seed: int = 42) -> None:
+    """Store an assessment of all runs by judge J, without marks."""
+    options = JUDGE_OPTIONS.model_copy(update={"seed": seed})
+    spec = AssessmentSpec(
+        runs=runs_of(sweep),
+        columns=(COLUMN,),
+        judge=Judge(model=Model(provider="openai", name="J", base_url="http://127.0.0.1:1"), options=options),
+        judge_info=ModelInfo(name="J"),
+    )
+    at = built.adapters.clock.now()
+    built.adapters.judgements.add_assessment(
+        Assessment(id=assessment_id, sweep_id=sweep, spec=spec, tasks=(), created_at=at)
+    )
+
+
+def mark(built: Services, assessment_id: str, sweep: str, *, first: int = 0) -> None:
+    """Store the judge's values, of the answers from a place on."""
+    built.adapters.evaluations.record(
+        [
+            MarkFact(Mark(assessment_id=assessment_id, item_key=key, column=COLUMN, value=judged))
+            for key, (_, judged) in list(values(built, sweep).items())[first:]
+        ]
+    )
+
+
+def runs_of(sweep: str) -> tuple[str, ...]:
+    return tuple(f"{sweep}-{n:03d}" for n in range(4))
 
 
 @pytest.fixture(scope="module")
@@ -60,11 +77,11 @@ def client(services: Services) -> Iterator[TestClient]:
         yield opened
 
 
-def values(built: Services) -> dict[str, tuple[float, float]]:
+def values(built: Services, sweep: str = SWEEP) -> dict[str, tuple[float, float]]:
     """People's and the judge's value of each answer, by its key."""
     rng = np.random.default_rng(7)
     found = {}
-    for key in built.judging.items.keys(tuple(f"{SWEEP}-{n:03d}" for n in range(4))):
+    for key in built.judging.items.keys(runs_of(sweep)):
         place = int(key.place.run_id[-3:])
         person = float(np.clip(0.4 + rng.normal(0, 0.05), 0, 1))
         found[key.key or ""] = person, float(np.clip(person + KINDNESS[place] + rng.normal(0, 0.02), 0, 1))
@@ -90,6 +107,45 @@ def conclusion_of(client: TestClient) -> dict[str, Any]:
     found: dict[str, Any] = answered.json()["verdict"]
     assert found["exploratory"] == ["primary"]
     return found["conclusions"][0]
+
+
+def test_a_recorded_judge_decides_once_it_has_judged_every_answer(client: TestClient, services: Services) -> None:
+    sweep = CASES[3].id
+
+    def verdict(**choices: str) -> dict[str, Any]:
+        answered = client.get(f"/api/v1/sweeps/{sweep}/analysis", params=choices)
+        assert answered.status_code == 200, answered.text
+        found: dict[str, Any] = answered.json()["verdict"]
+        return found
+
+    def waits() -> str:
+        found = verdict()
+        (conclusion,) = found["conclusions"]
+        assert found["exploratory"] == []
+        assert (conclusion["verdict"]["kind"], conclusion["verdict"]["missing"]) == ("no_verdict", ["judge_waits"])
+        assert conclusion["reason"] == "No verdict yet: J has not judged all answers yet."
+        return str(conclusion["judge"]["assessment"])
+
+    assert waits() == ""
+    add_assessment(services, "other-seed", sweep, seed=43)
+    mark(services, "other-seed", sweep)
+    assert waits() == "", "another seed would be a second draw"
+    add_assessment(services, "recorded", sweep)
+    mark(services, "recorded", sweep, first=1)
+    assert waits() == "recorded", "one answer is not judged"
+    assert verdict(assessment="other-seed")["exploratory"] == ["primary"]
+    (first, (_, value)) = next(iter(values(services, sweep).items()))
+    services.adapters.evaluations.record(
+        [MarkFact(Mark(assessment_id="recorded", item_key=first, column=COLUMN, value=value))]
+    )
+    decided = verdict()
+    assert decided["exploratory"] == []
+    assert decided["conclusions"][0]["judge"]["heading"] == "Better, says judge J (unchecked)"
+    assert verdict(assessment="recorded") == decided
+    by_cps = verdict(primary="CPS")
+    assert (by_cps["exploratory"], by_cps["conclusions"][0]["verdict"]["kind"]) == (["primary"], "keep_baseline")
+    add_assessment(services, "later", sweep)
+    assert verdict() == decided, "the first assessment decides"
 
 
 def test_a_judge_alone_then_a_biased_one_then_one_that_labels_correct(client: TestClient, services: Services) -> None:

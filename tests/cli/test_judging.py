@@ -97,3 +97,24 @@ def test_wrong_options_are_named(judging: Callable[..., Ended]) -> None:
         refused = judging(*options)
         assert refused.status == 2
         assert said in refused.err
+
+
+def test_a_sweep_is_judged_by_the_judge_that_it_recorded(farm, judge: OllamaServer, monkeypatch) -> None:
+    monkeypatch.setenv("PASSER_OLLAMA_URL", judge.url)
+    wanted = ("sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "0.3")
+    unknown = farm(*wanted, "--primary", "Kindness", "--judge", "ollama/mistral:latest")
+    assert (unknown.status, "Kindness" in unknown.err) == (2, True)
+    alone = farm(*wanted, "--judge", "ollama/mistral:latest")
+    assert (alone.status, "needs a judged column" in alone.err) == (2, True)
+    asked = len(judge.generations)
+    done = farm(*wanted, "--primary", "Answer correctness", "--judge", "ollama/mistral:latest", "--json")
+    assert done.status == 0, done.err
+    assert "The recorded judge assesses the answers" in done.err
+    assert len(judge.generations) > asked
+    analysis = farm("analyse", done.json["id"], "--json").json
+    assert (analysis["rule"]["primary"], analysis["rule"]["judged_by"]["status"]) == ("Answer correctness", "unchecked")
+    assert analysis["verdict"]["exploratory"] == []
+    asked = len(judge.generations)
+    assert farm("resume", done.json["id"]).status == 0
+    assert len(judge.generations) == asked
+    assert len(farm("judge", "list", "--sweep", done.json["id"], "--json").json["assessments"]) == 1

@@ -299,3 +299,16 @@ def test_repeats_with_seeds_of_their_own_have_their_first_repeat_in_common():
     assert {each.first_repeat.digest for each in configs} == {configs[0].digest}
     alone = sweep.model_copy(update={"axes": Axes()})
     assert alone.configurations()[0][0].digest == config.digest, "one repeat is as before"
+
+
+def test_a_judge_needs_a_judged_column_and_no_looks() -> None:
+    given = {"name": "S", "config": {"dataset": "farm", "collection": "books"}, "judge": LLAMA}
+    assert Sweep(**given, primary="Faithfulness").models == (Model(), LLAMA)
+    for more in ({}, {"primary": "CPS"}, {"primary": "METEOR"}):
+        with pytest.raises(ValidationError, match="a judge needs a judged column as primary metric"):
+            Sweep(**given, **more)
+    with pytest.raises(ValidationError, match="a judged column needs a judge"):
+        Sweep(**{**given, "judge": None}, primary="Faithfulness")
+    looked = {"config": {**given["config"], "questions": 20}, "looks": {"first": 20, "second": 40}}
+    with pytest.raises(ValidationError, match="leave the looks or the judge out"):
+        Sweep(**{**given, **looked}, primary="Faithfulness")

@@ -103,7 +103,11 @@ export const sweepQueries = {
       ...LIVE,
     }),
   analysis: (id: string, decisions?: Decisions) =>
-    api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/analysis", decided(id, decisions), derived(id)),
+    api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/analysis", decided(id, decisions), {
+      ...derived(id),
+      // A recorded judge assesses the answers after the sweep is finished.
+      refetchInterval: ({ state }) => (state.data?.rule.judged_by?.status === "waiting" ? REST_MS : false),
+    }),
   /** What a sweep at its end concludes, for a list. */
   summary: (id: string) => api.queryOptions("get", "/api/v1/sweeps/{sweep_id}/summary", of(id), DERIVED),
   figures: (id: string, decisions?: Decisions) =>

@@ -10,12 +10,13 @@ from passer.domain.base import Count, Frozen
 from passer.domain.score import Score
 from passer.domain.wording.sentence import Said
 
-JudgeStatus = Literal["unchecked", "corrected", "biased"]
+JudgeStatus = Literal["waiting", "unchecked", "corrected", "biased"]
 """How far a judge may decide.
 
-unchecked: no labels of people that correct the gains, so the judge's values alone decide and every sentence says so.
-corrected: labels correct every gain, and the corrected gain is the gain. biased: labels show that the judge's bias
-differs between configurations, and are too few to correct the gains: it decides nothing.
+waiting: it has not judged all answers yet, so it decides nothing. unchecked: no labels of people that correct the
+gains, so the judge's values alone decide and every sentence says so. corrected: labels correct every gain, and the
+corrected gain is the gain. biased: labels show that the judge's bias differs between configurations, and are too
+few to correct the gains: it decides nothing.
 """
 
 
@@ -23,7 +24,7 @@ class JudgedBy(Frozen):
     """The judge whose column is the primary metric."""
 
     assessment: str
-    """Id of the assessment."""
+    """Id of the assessment; empty while there is none."""
     judge: str
     """Name of the judge's model."""
     status: JudgeStatus
@@ -34,7 +35,7 @@ class JudgeBasis(Frozen):
     """The judge of a verdict, in words."""
 
     assessment: str
-    """Id of the assessment."""
+    """Id of the assessment; empty while there is none."""
     judge: str
     """Name of the judge's model."""
     column: str
@@ -79,3 +80,5 @@ class JudgedColumn:
     """Value or reason of each answer, by run and question id."""
     labels: DrawnLabels | None
     """Labels that correct the gains; None unless the status is `corrected`."""
+    is_recorded: bool = False
+    """Whether column and judge were recorded before the sweep ran; a verdict by any other column is exploratory."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from passer.domain.base import Frozen, younger
 from passer.domain.composite import CPS
@@ -22,25 +22,26 @@ from passer.domain.verdict.sample_size import detectable_difference, questions_n
 from passer.domain.verdict.two_looks import Looks
 
 PRIMARY_METRICS = (CPS, *VECTOR_ORDER)
-"""Metrics that a sweep can record as its primary one; judged columns are chosen with an assessment afterwards."""
+"""Primary metrics that need no judge."""
 
 
-def _known_metric(name: str) -> str:
+def check_metric(name: str) -> None:
+    """Raise ValueError if a name is that of no primary metric that needs no judge."""
     if name not in PRIMARY_METRICS:
-        raise ValueError(f"{name!r} is not a metric: choose {CPS} or one of {', '.join(VECTOR_ORDER)}")
-    return name
+        raise ValueError(
+            f"{name!r} is not a metric: choose {CPS} or one of {', '.join(VECTOR_ORDER)}; a judged column needs a judge"
+        )
 
 
 Cost = Literal["prompt_tokens", "passages", "seconds"]
 """What "cheaper" is measured by; tokens of the prompt do not depend on the order of requests, tokens read do."""
-Primary = Annotated[str, AfterValidator(_known_metric)]
-"""CPS, or one of the 24 columns."""
 Kind = Literal["no_verdict", "better", "as_good_cheaper", "cannot_tell", "keep_baseline"]
 """The verdicts, in the order in which they are tried."""
 Missing = Literal["no_baseline", "baseline_unfinished", "too_few_pairs", "too_few_clusters", "failed_or_open"]
 """What a verdict lacks."""
-Lacking = Missing | Literal["judge_bias"]
-"""What a verdict lacks, also where a judge decides: its bias may differ between the configurations."""
+Lacking = Missing | Literal["judge_waits", "judge_bias"]
+"""What a verdict lacks, also where a judge decides: it has not judged all answers, or its bias may differ between the
+configurations."""
 SINGLE_CRITICAL = 1.96
 """Critical value of one comparison, where the family has none yet."""
 
@@ -68,7 +69,7 @@ class VerdictRule(FamilyRule):
     @model_validator(mode="after")
     def _has_known_primary(self) -> VerdictRule:
         if self.judged_by is None:
-            _known_metric(self.primary)
+            check_metric(self.primary)
         return self
 
 
@@ -144,6 +145,9 @@ def missing_for_verdict(
     """Return what prevents a verdict."""
     if baseline is None:
         return ("no_baseline",)
+    if rule.judged_by is not None and rule.judged_by.status == "waiting":
+        # Nothing is compared before the judge has seen all answers: a look at some of them would be a look.
+        return ("judge_waits",)
     found: list[Lacking] = []
     if baseline.open:
         found.append("baseline_unfinished")

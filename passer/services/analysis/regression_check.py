@@ -78,6 +78,7 @@ class RegressionCheck:
             baseline=against,
             recorded=recorded_rule(stored.sweep),
             questions=self.sweep_results.run_browser.questions(stored),
+            judged=self.sweep_results.recorded_column(stored),
         )
         compared = tuple(
             CheckedConfiguration(name=each.name, model=each.model, gain=each.comparison.judged)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import IO, Literal
+from typing import IO, Literal, Protocol
 
 import numpy as np
 
@@ -56,8 +56,18 @@ MOST_CELLS = 5_000_000
 """Cells of matrices that are kept in memory, 22 bytes each."""
 
 
-JudgedColumnReader = Callable[[str, str, str | None], JudgedColumn]
-"""Returns a column (None: the first) of an assessment, by ids of sweep and assessment; InputError, NotFoundError."""
+class JudgedColumnReader(Protocol):
+    """Reads judged columns that are primary metrics."""
+
+    def of(self, sweep_id: str, assessment_id: str, column: str | None) -> JudgedColumn:
+        """Return a column of an assessment of the sweep, by default its first one; InputError, NotFoundError."""
+        ...
+
+    def recorded(self, stored: StoredSweep) -> JudgedColumn | None:
+        """Return the column that the sweep recorded as its primary metric; None if it recorded no judge."""
+        ...
+
+
 CacheKey = tuple[str, str, str, tuple[datetime | None, ...]]
 
 
@@ -69,8 +79,8 @@ class SweepResults:
     runs: RunStore
     evaluations: EvaluationStore
     table_export: TableExport
-    judged_column: JudgedColumnReader
-    """Reads a judged column that is chosen as the primary metric."""
+    judged_columns: JudgedColumnReader
+    """Reads judged columns that are recorded or chosen as the primary metric."""
     cached: LruCache[CacheKey, SweepAnalysis] = field(default_factory=lambda: LruCache(MOST_CACHED), compare=False)
     """Analyses of sweeps whose runs are all finished: nothing is added to them until a run is opened again."""
     matrices: LruCache[CacheKey, QuestionMatrix] = field(
@@ -208,9 +218,18 @@ class SweepResults:
         return found.model_copy(update={"standing": standing_of(sweep.registered, found.verdict.exploratory)})
 
     def _judged(self, sweep: StoredSweep, choices: SweepChoices) -> JudgedColumn | None:
+        recorded = self.recorded_column(sweep)
+        if recorded is not None:
+            assessments, columns = (None, recorded.by.assessment), (None, recorded.column)
+            if choices.assessment in assessments and choices.primary in columns:
+                return recorded
         if choices.assessment is None:
             return None
-        return self.judged_column(sweep.id, choices.assessment, choices.primary)
+        return self.judged_columns.of(sweep.id, choices.assessment, choices.primary)
+
+    def recorded_column(self, sweep: StoredSweep) -> JudgedColumn | None:
+        """Return the judged column that the sweep recorded as its primary metric; None if it recorded no judge."""
+        return self.judged_columns.recorded(sweep)
 
     def _matrix(self, sweep: StoredSweep, rows: Sequence[RunRows], metric: str) -> QuestionMatrix:
         matrix = matrix_of(rows, self.run_browser.questions(sweep), metric=metric)
@@ -300,7 +319,7 @@ def _is_finished(sweep: StoredSweep) -> bool:
 
 def _is_kept(sweep: StoredSweep, choices: SweepChoices) -> bool:
     """Whether an analysis cannot change: judged values and labels are added to finished sweeps."""
-    return _is_finished(sweep) and choices.assessment is None
+    return _is_finished(sweep) and choices.assessment is None and sweep.sweep.judge is None
 
 
 def _key(sweep: StoredSweep, of: str) -> CacheKey:

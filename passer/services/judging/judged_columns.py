@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.corrected import FEWEST
+from passer.domain.judging.judgement import JUDGE_OPTIONS
+from passer.domain.model import is_same_model
+from passer.domain.run import RunState
 from passer.domain.score import Score
 from passer.domain.verdict.judged_rule import DrawnLabels, JudgedBy, JudgedColumn, JudgeStatus
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
-from passer.ports import JudgementStore, LabelStore
+from passer.ports import JudgementStore, LabelStore, StoredSweep
 from passer.services.judging.answers import first_marks, score_of
 from passer.services.judging.calibration import Calibrator, ColumnCalibration
 from passer.services.judging.items import ItemKey, ItemSource
@@ -38,6 +42,36 @@ class JudgedColumns:
         name = columns[0] if column is None else column
         if name not in columns:
             raise InputError(sentence("labels.no-column", column=name, columns=", ".join(columns)), field="primary")
+        return self._of(assessment, name)
+
+    def recorded(self, stored: StoredSweep) -> JudgedColumn | None:
+        """Return the column that the sweep recorded as its primary metric; None if it recorded no judge.
+
+        It has no values, and says that it waits, until every answer of the finished sweep is judged.
+        """
+        sweep = stored.sweep
+        if sweep.judge is None or sweep.primary is None:
+            return None
+        assessment = recorded_assessment(stored, self.judgements.assessments(stored.id))
+        runs = tuple(run.id for run in stored.runs)
+        if assessment is not None and self._is_complete(assessment.id, runs, sweep.primary):
+            return replace(self._of(assessment, sweep.primary), is_recorded=True)
+        return JudgedColumn(
+            by=JudgedBy(
+                assessment="" if assessment is None else assessment.id, judge=sweep.judge.name, status="waiting"
+            ),
+            column=sweep.primary,
+            scores={},
+            labels=None,
+            is_recorded=True,
+        )
+
+    def _is_complete(self, assessment_id: str, runs: Sequence[str], column: str) -> bool:
+        marked = {key for key, _ in first_marks(self.judgements.marks(assessment_id, column=column))}
+        return all(found.key is None or found.key in marked for found in self.items.keys(runs))
+
+    def _of(self, assessment: Assessment, name: str) -> JudgedColumn:
+        assessment_id = assessment.id
         keys = self.items.keys(assessment.spec.runs)
         marks = first_marks(self.judgements.marks(assessment_id, column=name))
         scores: dict[str, dict[str, Score]] = {run_id: {} for run_id in assessment.spec.runs}
@@ -78,6 +112,29 @@ class JudgedColumns:
             others=_by_id(ids, {each.number: each.inclusion for each in draw.others}),
             seed=draw.seed,
         )
+
+
+def recorded_assessment(stored: StoredSweep, assessments: Iterable[Assessment]) -> Assessment | None:
+    """Return the assessment that decides about a sweep with a recorded judge; None while there is none.
+
+    It is the first one of all finished runs by the recorded judge with its default options: a later one with other
+    seeds, or with a window of another size, would be a second draw.
+    """
+    wanted, finished = stored.sweep.judge, [run.finished_at for run in stored.runs]
+    if wanted is None or stored.state is not RunState.FINISHED:
+        return None
+    since = max((at for at in finished if at is not None), default=stored.created_at)
+    runs = {run.id for run in stored.runs}
+    found = (
+        each
+        for each in assessments
+        if each.created_at >= since
+        and set(each.spec.runs) == runs
+        and stored.sweep.primary in each.spec.columns
+        and is_same_model(each.spec.judge.model, wanted)
+        and each.spec.judge.options == JUDGE_OPTIONS
+    )
+    return min(found, key=lambda each: each.created_at, default=None)
 
 
 def _by_id(ids: Mapping[int, str], inclusion: Mapping[int, float]) -> dict[str, float]:

@@ -44,6 +44,7 @@ from passer.domain.study.methods import methods_text
 from passer.domain.study.publication import citation, crate
 from passer.domain.study.registration import Registration
 from passer.domain.study.table import table_bytes, table_rows
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import RunStore, StoredSweep
 from passer.services.analysis.sweep_analysis import analyse
@@ -112,6 +113,8 @@ class StudyWriter:
     def compose(self, sweep_id: str, publication: Publication = Publication()) -> Composed:
         """Return what a study states; ConflictError or InputError where no table can be computed."""
         stored = self.runs.load_sweep(sweep_id)
+        if stored.sweep.judge is not None:
+            raise ConflictError(sentence("study.judged", sweep=sweep_id))
         done = {run.id for run in stored.runs if run.state is RunState.FINISHED}
         if not done:
             raise ConflictError(f"No run of sweep {sweep_id} is finished. Publish it when at least one is.")

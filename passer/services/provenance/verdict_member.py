@@ -23,13 +23,16 @@ class VerdictMember:
     sweep_results: SweepResults
 
     def content(self, sweep_id: str) -> bytes | None:
-        """Return verdict.json; None while a run is not finished, or where no model has a verdict.
+        """Return verdict.json; None while a run is not finished, without any verdict, or where a judge decides.
 
         A bundle that was written before its sweep had a verdict, and one of a sweep that cannot have any, have five
         members and stay as they are.
         """
         stored = self.runs.load_sweep(sweep_id)
         if any(run.state is not RunState.FINISHED for run in stored.runs):
+            return None
+        if stored.sweep.judge is not None:
+            # The form of verdict.json states the 24 columns; a judge's values are not among them.
             return None
         try:
             verdict = self.sweep_results.analyse(sweep_id).verdict

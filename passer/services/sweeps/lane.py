@@ -66,6 +66,8 @@ class SweepRoom:
     runs: RunStore
     located: Callable[[Model], Model]
     """Returns a model with the addresses of its servers."""
+    finished: Callable[[str], None] = lambda _: None
+    """Called with the id of a sweep that was run, such as to have its answers judged."""
 
 
 class SweepLane:
@@ -100,7 +102,9 @@ class SweepLane:
     def run(self, work: Work, stop: Event) -> None:
         """Run it to its end; with others waiting, only as long as its model server is there."""
         try:
-            self._room_of(work.project).runner.run(work.id, stop=stop, patience_s=self._patience.get(work.key))
+            room = self._room_of(work.project)
+            room.runner.run(work.id, stop=stop, patience_s=self._patience.get(work.key))
+            room.finished(work.id)
         finally:
             self._known.pop(work.key, None)
 

@@ -21,7 +21,8 @@ from passer.domain.study.registration import Registration, with_stated_rule
 from passer.domain.sweep import FrozenTemplate, Sweep
 from passer.domain.sweep_plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan, reading_and_writing
 from passer.domain.wording.sentence import Sentence, sentence
-from passer.errors import ConfigError, ConflictError, NotFoundError, UnavailableError
+from passer.errors import ConfigError, ConflictError, InputError, NotFoundError, UnavailableError
+from passer.metrics.judged import families_of
 from passer.ports import (
     Clock,
     Collections,
@@ -85,6 +86,7 @@ class SweepPlanner:
         configurations = sweep.configurations()
         self._check_templates(configurations)
         _check_answers(configurations)
+        _check_judge(sweep)
         bound = self._bound(sweep)
         models = self._models(configurations, count, is_alone=sweep.is_alone)
         expected = [model.expected_s for model in models if model.expected_s is not None]
@@ -119,12 +121,15 @@ class SweepPlanner:
         configurations = sweep.configurations()
         self._check_templates(configurations)
         _check_answers(configurations)
+        _check_judge(sweep)
         for planned in sweep.collections():
             problem = mismatch(planned, self.collections.open(planned.name).collection)
             if problem:
                 raise ConflictError(problem)
         models = {config.model: None for config, _ in configurations}
         infos = {model: self.describe(model) for model in models}
+        if sweep.judge is not None:
+            self.describe(sweep.judge)
         sweep = self.pinned(with_stated_rule(sweep))
         configurations = sweep.configurations()
         scored_by = dict(self.scored_by())
@@ -288,3 +293,15 @@ def _check_answers(configurations: Sequence[tuple[RunConfig, bool]]) -> None:
     for config, _ in configurations:
         if config.answers == "repeatable" and config.model.provider == "ollama":
             raise ConfigError(sentence("sweep.not-repeatable", model=config.model.name), field="answers")
+
+
+def _check_judge(sweep: Sweep) -> None:
+    """Refuse a judge that copies, and a primary metric that no judge gives."""
+    if sweep.judge is None or sweep.primary is None:
+        return
+    if sweep.judge.provider == "extractive":
+        raise ConfigError(sentence("judging.copies"), field="judge")
+    try:
+        families_of((sweep.primary,))
+    except InputError as exc:
+        raise InputError(exc.message, field="primary") from exc

@@ -86,7 +86,8 @@ class Requirements:
     def _models(self, sweep: Sweep) -> Iterator[Missing]:
         answering = [config.model for config, _ in sweep.configurations()]
         rewriting = [model for retriever in sweep.retrievers for model in models_of(retriever)]
-        for model in dict.fromkeys((*answering, *rewriting)):
+        judging = [] if sweep.judge is None else [sweep.judge]
+        for model in dict.fromkeys((*answering, *rewriting, *judging)):
             reason = self._reason(model)
             if reason is None:
                 continue

@@ -19,7 +19,7 @@ from passer.services.analysis.sweep_results import SweepResults
 from passer.services.exports.table_export import TableExport
 from passer.services.runs.run_browser import RunBrowser
 from tests.analysis_rows import noisy, sweep
-from tests.fakes import FakeChatModel, never_judged
+from tests.fakes import FakeChatModel, NeverJudged
 from tests.services.study import QUESTIONS, Study
 
 
@@ -39,7 +39,7 @@ class Reading:
             runs=store,
             evaluations=store,
             table_export=TableExport(writers=table_writers()),
-            judged_column=never_judged,
+            judged_columns=NeverJudged(),
         )
 
     def _script(self, source: PromptSource) -> str:

@@ -19,7 +19,7 @@ from passer.services.provenance.ledger_browser import LedgerBrowser, LedgerCompa
 from passer.services.provenance.outbox_poster import OutboxPoster
 from passer.services.runs.run_browser import RunBrowser
 from tests.fake_outbox import FakeLedger
-from tests.fakes import never_judged
+from tests.fakes import NeverJudged
 from tests.services.study import Study
 
 
@@ -50,7 +50,7 @@ class Recorded:
             runs=store,
             evaluations=store,
             table_export=table_export,
-            judged_column=never_judged,
+            judged_columns=NeverJudged(),
         )
         with sweep_results.export(self.sweep_id, table="evaluations", suffix=suffix) as stream:
             return stream.read()

@@ -1,4 +1,5 @@
 import { Select } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useModelChoices } from "@/components/models/useModelChoices";
 import { BUILT_IN } from "@/components/models/value";
 import { t } from "@/words";
@@ -9,10 +10,12 @@ interface Props {
   /** What the model is for, where it does not judge answers. */
   label?: string;
   description?: string;
+  /** What is wrong with the choice. */
+  error?: ReactNode;
 }
 
 /** The choice of a model that judges; the extractive reader copies sentences and cannot judge. */
-export function JudgeSelect({ value, onChange, label, description }: Props) {
+export function JudgeSelect({ value, onChange, label, description, error }: Props) {
   const { groups } = useModelChoices(value ? [value] : []);
   const judges = groups
     .map(({ group, items }) => ({ group, items: items.filter((item) => item.value !== BUILT_IN) }))
@@ -29,6 +32,7 @@ export function JudgeSelect({ value, onChange, label, description }: Props) {
       value={value}
       onChange={onChange}
       searchable
+      {...(error ? { error } : {})}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { NumberInput, Select, SimpleGrid, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { systemQueries } from "@/api/system";
+import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
 import { Looks } from "./Looks";
@@ -11,18 +12,39 @@ const CPS = "CPS";
 /** What the verdict goes by. It is recorded before the sweep starts; a later change makes the verdict exploratory. */
 export function VerdictRule({ form }: { form: SweepFormState }) {
   const metrics = useQuery(systemQueries.metrics(form.values.profile));
-  const names = new Set([CPS, form.values.primary, ...(metrics.data?.items ?? []).map(({ name }) => name)]);
+  const judged = useQuery(systemQueries.metrics("judged"));
+  const { primary, judge } = form.values;
+  const ofJudges = judged.data?.items.map(({ name }) => name) ?? (judge ? [primary] : []);
+  const isJudged = ofJudges.includes(primary);
+  const plain = new Set([CPS, primary, ...(metrics.data?.items ?? []).map(({ name }) => name)]);
+  const { error, ...field } = form.field("primary");
+  const judgeField = form.field("judge");
   return (
     <Panel title={t("Verdict")}>
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
         <Select
           label={t("Primary metric")}
           description={t("Metric that decides which configuration is better.")}
-          data={[...names]}
+          data={[
+            { group: t("Computed from texts"), items: [...plain].filter((name) => !ofJudges.includes(name)) },
+            { group: t("Judged by a model"), items: ofJudges },
+          ]}
           allowDeselect={false}
           searchable
-          {...form.field("primary")}
+          {...field}
+          {...(error ? { error } : {})}
+          onChange={(name) =>
+            name && form.fill({ primary: name, judge: ofJudges.includes(name) ? judge : "" })
+          }
         />
+        {isJudged && (
+          <JudgeSelect
+            value={judge || null}
+            onChange={(value) => form.set("judge", value ?? "")}
+            description={t("Judges all answers once the sweep is finished; the verdict waits for it.")}
+            error={judgeField.error ?? (judge ? undefined : t("Choose the model that judges."))}
+          />
+        )}
         <NumberInput
           label={t("Margin")}
           description={t("Smallest difference in this metric that matters.")}

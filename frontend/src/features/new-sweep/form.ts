@@ -64,6 +64,8 @@ export interface SweepForm {
   questions: number | "";
   /** What the verdict goes by, recorded before the sweep starts. */
   primary: string;
+  /** Model whose judged column is the primary metric; empty for every other metric. */
+  judge: string;
   margin: number | "";
   /** Metrics of CPS and bounds of its pool; empty: not recorded, as in older sweeps. */
   panel: string;
@@ -119,6 +121,7 @@ export const DEFAULTS: SweepForm = {
   warmUp: usual.warm_up,
   questions: "",
   primary: usual.primary,
+  judge: "",
   margin: usual.margin,
   panel: usual.panel,
   normalisation: usual.normalisation,
@@ -187,6 +190,7 @@ const FIELDS: Record<string, keyof SweepForm> = {
   "config.questions": "questions",
   "timing.warm_up": "warmUp",
   primary: "primary",
+  judge: "judge",
   margin: "margin",
   panel: "panel",
   normalisation: "normalisation",

@@ -42,6 +42,15 @@ describe("the sweep of a form", () => {
     expect(toSweep({ ...form, models, numCtxOf: { "ollama/b": "" } }, "Name")).not.toHaveProperty("windows");
   });
 
+  test("records the judge of its primary metric, and a copy keeps it", () => {
+    const judged = { ...form, primary: "Faithfulness", judge: "ollama/j" };
+    const sweep = toSweep(judged, "Name");
+    expect(sweep).toMatchObject({ primary: "Faithfulness", judge: { provider: "ollama", name: "j" } });
+    const stored = { ...sweep, config: { ...sweep.config, options: {} } } as unknown as Sweep;
+    expect(fromSweep(stored)).toMatchObject({ primary: "Faithfulness", judge: "ollama/j" });
+    expect(toSweep(form, "Name")).not.toHaveProperty("judge");
+  });
+
   test("leaves out what was emptied, so that the server's default holds", () => {
     const emptied = toSweep({ ...form, seed: "", questions: "", temperatures: "" }, "Name");
     const sent = JSON.parse(JSON.stringify(emptied));

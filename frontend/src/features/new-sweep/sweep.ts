@@ -72,6 +72,7 @@ export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
     max_k: given(form.maxK),
     k_increment: given(form.kIncrement),
     primary: form.primary,
+    ...(form.judge ? { judge: modelOf(form.judge) } : {}),
     margin: given(form.margin),
     panel: form.panel || null,
     normalisation: form.normalisation || null,
@@ -134,6 +135,7 @@ function furtherOf(options: Sweep["config"]["options"]): Further {
 function ruleFields(sweep: Sweep) {
   return {
     primary: sweep.primary ?? DEFAULTS.primary,
+    judge: sweep.judge ? modelValue(sweep.judge) : "",
     margin: sweep.margin ?? DEFAULTS.margin,
     panel: sweep.panel ?? "",
     normalisation: sweep.normalisation ?? "",

@@ -23,7 +23,8 @@ const TYPED_MS = 250;
 
 /** Every question under every configuration of the sweep. */
 export function Matrix({ id, analysis }: { id: string; analysis: SweepAnalysis }) {
-  const view = useMatrixView(analysis.rule.primary);
+  // Judged values are a table of their own, so the matrix has no such column.
+  const view = useMatrixView(analysis.rule.judged_by ? CPS : analysis.rule.primary);
   const [seen, setSeen] = useState<readonly [number, number]>([0, 0]);
   const { head, rows } = useMatrix(id, view, seen);
   const { scale, metrics } = useScale(analysis.profile, view, head.data?.gain_bound);

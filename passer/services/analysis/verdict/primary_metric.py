@@ -18,7 +18,7 @@ from passer.domain.panel import higher_is_better, panel_of
 from passer.domain.statistics import Floats
 from passer.domain.sweep import Sweep
 from passer.domain.verdict.family import FamilyGain, FamilyRule, LookedAt, family_gains, looked_at
-from passer.domain.verdict.judged_rule import JudgedColumn
+from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn
 from passer.domain.verdict.two_looks import FIRST_DRAWS, Looks, spent_alpha
 from passer.domain.verdict.verdict import PRIMARY_METRICS, VerdictRule
 from passer.domain.wording.sentence import sentence
@@ -32,7 +32,9 @@ CHOSEN = ("primary", "margin", "alpha")
 def recorded_rule(sweep: Sweep) -> VerdictRule:
     """Return the rule that a sweep was planned with; what it does not record has its default."""
     recorded = {name: getattr(sweep, name) for name in (*CHOSEN, "looks")}
-    return VerdictRule(**{name: value for name, value in recorded.items() if value is not None})
+    judged_by = None if sweep.judge is None else JudgedBy(assessment="", judge=sweep.judge.name, status="waiting")
+    known = {name: value for name, value in recorded.items() if value is not None}
+    return VerdictRule(**known, judged_by=judged_by)
 
 
 def chosen_rule(
@@ -48,6 +50,9 @@ def chosen_rule(
     elif choices.primary is not None and choices.primary not in PRIMARY_METRICS:
         raise InputError(sentence("rule.unknown-primary", primary=choices.primary), field="primary")
     changed = {name: value for name, value in wanted.items() if value is not None and value != getattr(recorded, name)}
+    if judged is not None and not judged.is_recorded:
+        # Also a column of the recorded name: its judge is another one.
+        changed = {"primary": judged.column, **changed}
     named = (*changed, *(("clusters",) if choices.clusters != "declared" else ()))
     by = None if judged is None else judged.by
     return VerdictRule.model_validate({**recorded.model_dump(), **changed, "judged_by": by}), named

@@ -116,6 +116,8 @@ def _lacking(what: Lacking, results: Sequence[ConfigurationResult], rule: Verdic
         return sentence("verdict.lacks-pairs", n=min(compared, default=0), fewest=rule.fewest_pairs)
     if what == "too_few_clusters":
         return sentence("verdict.lacks-clusters", n=rule.fewest_clusters)
+    if what == "judge_waits":
+        return sentence("verdict.lacks-judgements", judge=rule.judged_by.judge if rule.judged_by else "")
     if what == "judge_bias":
         return sentence("verdict.lacks-judge", judge=rule.judged_by.judge if rule.judged_by else "", fewest=FEWEST)
     return sentence("verdict.lacks-baseline")

@@ -1,0 +1,34 @@
+"""Starts the assessment that a finished sweep waits for, where its primary metric is a judged column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from passer.domain.judging.assessment import Assessment
+from passer.domain.run import RunState
+from passer.ports import JudgementStore, RunStore
+from passer.services.judging.assessments import AssessmentRequest, Assessments
+from passer.services.judging.judged_columns import recorded_assessment
+
+
+@dataclass(frozen=True)
+class RecordedJudge:
+    """Creates the assessments that sweeps recorded before they ran."""
+
+    runs: RunStore
+    judgements: JudgementStore
+    assessments: Assessments
+
+    def create(self, sweep_id: str) -> Assessment | None:
+        """Save the assessment of a finished sweep; its work is still to be queued.
+
+        None if the sweep recorded no judge, is not finished, or has this assessment. Errors as in
+        `Assessments.create`.
+        """
+        stored = self.runs.load_sweep(sweep_id, counted=False)
+        sweep = stored.sweep
+        if sweep.judge is None or sweep.primary is None or stored.state is not RunState.FINISHED:
+            return None
+        if recorded_assessment(stored, self.judgements.assessments(sweep_id)) is not None:
+            return None
+        return self.assessments.create(AssessmentRequest(target=sweep_id, judge=sweep.judge, columns=(sweep.primary,)))
