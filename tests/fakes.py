@@ -329,3 +329,6 @@ class NeverJudged:
 
     def recorded(self, stored: StoredSweep) -> None:
         return None
+
+    def rests_on(self, column: object) -> NoReturn:
+        raise AssertionError("nobody judged any sweep")

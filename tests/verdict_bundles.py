@@ -12,8 +12,10 @@ from passer.domain.base import canonical_json, digest_of
 from passer.domain.bundle.verdict_document import document_bytes
 from passer.domain.canonical import read_canonical
 from passer.domain.dataset import Question
+from passer.domain.judging.judgement import Judgement
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
+from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn, JudgeStatus
 from passer.domain.verdict.verdict import VerdictRule
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.verdict.bundle_content import JudgedSweep
@@ -21,6 +23,7 @@ from tests.analysis_rows import run
 from tests.bundles import RUN_ID, SWEEP_ID, MadeRun, members_of, rebuilt
 
 Json = dict[str, Any]
+JUDGED = "Answer correctness"
 
 
 def own_items(bundle: bytes) -> list[EvaluatedQuestion]:
@@ -75,6 +78,36 @@ def weight_of(question: str) -> float:
     return 1.0 + sum(question.encode()) % 4
 
 
+def judged_column(rows: list[RunRows], status: JudgeStatus) -> tuple[JudgedColumn, list[Judgement]]:
+    """A judge's grade of each answer that there is: higher in later runs, and one answer of each run is empty."""
+    dice = random.Random(5)
+    scores: dict[str, dict[str, Score]] = {}
+    keys: dict[str, dict[str, tuple[str, ...]]] = {}
+    judgements = []
+    for place, each in enumerate(rows):
+        scores[each.run_id], keys[each.run_id] = {}, {}
+        for number, item in enumerate(each.questions):
+            if item.state in ("failed", "answered"):
+                scores[each.run_id][item.question_id] = Score(value=None, reason="generation_failed")
+                continue
+            if number == 3:
+                scores[each.run_id][item.question_id] = Score(value=None, reason="empty_answer")
+                continue
+            grade = dice.randrange(3) + 2 * place
+            judgement = Judgement(
+                key=digest_of([each.run_id, number]), task="correctness", task_digest="b" * 64, given_digest="c" * 64,
+                prompt_digest="d" * 64, answer_keys=(), attempts=1, value={"a_reason": "So.", "b_grade": grade},
+            )  # fmt: skip
+            judgements.append(judgement)
+            scores[each.run_id][item.question_id] = Score(value=grade / 10)
+            keys[each.run_id][item.question_id] = (judgement.key,)
+    by = JudgedBy(assessment="a1", judge="J", status=status)
+    column = JudgedColumn(
+        by=by, column=JUDGED, scores=scores, labels=None, judgement_keys=keys, is_recorded=True
+    )  # fmt: skip
+    return column, judgements
+
+
 def with_verdict(
     bundle: bytes | None = None,
     *,
@@ -83,11 +116,15 @@ def with_verdict(
     clusters: bool = False,
     weights: bool = False,
     repeats: int = 1,
+    judge: JudgeStatus | None = None,
 ) -> bytes:
-    """The bundle of a run with the verdict of its sweep."""
+    """The bundle of a run with the verdict of its sweep; with a judge its column is the primary metric."""
     made = bundle or MadeRun(odd_numbers=False).bundle("nowhere")
     rows = rows_of(made, *others, repeats=repeats)
     recorded = (rule or VerdictRule()).model_copy(update={"draws": 999, "most_missing": 0.4})
+    column, judgements = (None, []) if judge is None else judged_column(rows, judge)
+    if column is not None:
+        recorded = recorded.model_copy(update={"primary": JUDGED, "judged_by": column.by})
     ids = [item.question_id for item in rows[0].questions]
     questions = [
         Question(
@@ -99,8 +136,8 @@ def with_verdict(
         )
         for place, each in enumerate(ids)
     ]
-    verdict = analyse(rows, recorded=recorded, questions=questions).verdict
-    judged = JudgedSweep(SWEEP_ID, verdict.digest, rows, questions, recorded)
+    verdict = analyse(rows, recorded=recorded, questions=questions, judged=column).verdict
+    judged = JudgedSweep(SWEEP_ID, verdict.digest, rows, questions, recorded, column, judgements)
     return rebuilt(members_of(made) | {"verdict.json": document_bytes(judged.content(lambda _: "a" * 64))})
 
 

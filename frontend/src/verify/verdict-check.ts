@@ -7,6 +7,7 @@ import type { Bundle } from "./reading";
 import type { Wrong } from "./steps";
 import { type Configuration, type Gain, type VerdictDocument, verdictForm } from "./verdict-form";
 import { comparedOf, gainsOf, verdictOf } from "./verdict-gains";
+import { judgedValues } from "./verdict-judged";
 
 const MEMBER = "verdict.json";
 /** Numbers summed in another order agree within this, relative above 1: statistics lie on a grid of 2^-30. */
@@ -30,7 +31,7 @@ export async function checkVerdict(bundle: Bundle, content: Bytes | undefined, p
   }
 }
 
-interface Given {
+export interface Given {
   document: VerdictDocument;
   manifest: Manifest;
   records: QuestionRecord[];
@@ -38,7 +39,11 @@ interface Given {
 
 async function checkContent({ steps }: Bundle, given: Given, pause: Pause): Promise<void> {
   const { document } = given;
-  const wrong = misfit(given) ?? ownValues(given) ?? (await recomputed(document, pause));
+  const { judged } = document;
+  const wrong =
+    misfit(given) ??
+    (judged ? judgedValues(given, judged) : ownValues(given)) ??
+    (await recomputed(document, pause));
   if (wrong) steps.failed("verdict", wrong, { member: MEMBER });
   else steps.passed("verdict", document.conclusion_digest);
 }
@@ -147,7 +152,7 @@ export async function recomputed(document: VerdictDocument, pause: Pause): Promi
   for (const [number, model] of models.entries()) {
     const members = configurations.flatMap((each, place) => (each.model === model ? [place] : []));
     const { candidates, bases } = comparedOf(document, members, gains);
-    const found = verdictOf(candidates, bases, document.rule);
+    const found = verdictOf(candidates, bases, document.rule, document.judged?.status === "biased");
     const name = differing(conclusions[number] as typeof found, found);
     if (name) return otherwise(`conclusions[${number}].${name}`);
   }

@@ -66,7 +66,14 @@ const conclusion = v.strictObject({
   model: text,
   kind: v.picklist(["no_verdict", "better", "as_good_cheaper", "cannot_tell", "keep_baseline"]),
   missing: v.array(
-    v.picklist(["no_baseline", "baseline_unfinished", "too_few_pairs", "too_few_clusters", "failed_or_open"]),
+    v.picklist([
+      "no_baseline",
+      "baseline_unfinished",
+      "too_few_pairs",
+      "too_few_clusters",
+      "failed_or_open",
+      "judge_bias",
+    ]),
   ),
   recommended: maybeText,
   corrected: v.nullable(v.strictObject({ gain: real, better_share: real, splits: count })),
@@ -80,8 +87,31 @@ const conclusion = v.strictObject({
   cost: v.nullable(cost),
 });
 
+const judgement = v.strictObject({
+  key: digest,
+  task: text,
+  task_digest: digest,
+  given_digest: digest,
+  model_digest: text,
+  value: v.unknown(),
+  reason: maybeText,
+});
+const share = v.pipe(real, v.minValue(0), v.maxValue(1));
+const mark = v.pipe(
+  v.strictObject({ value: v.nullable(share), reason: maybeText, judgements: v.array(count) }),
+  v.check(({ value, reason }) => (value === null) !== (reason === null)),
+);
+const judged = v.strictObject({
+  assessment: text,
+  judge: text,
+  column: text,
+  status: v.picklist(["unchecked", "biased"]),
+  runs: v.array(v.strictObject({ id: text, marks: v.array(mark) })),
+  judgements: v.array(judgement),
+});
+
 const document = v.strictObject({
-  format: v.picklist(["passer-verdict-1", "passer-verdict-2"]),
+  format: v.picklist(["passer-verdict-1", "passer-verdict-2", "passer-verdict-3"]),
   sweep_id: text,
   conclusion_digest: digest,
   exploratory: names,
@@ -90,18 +120,23 @@ const document = v.strictObject({
   questions: v.pipe(names, v.minLength(1)),
   clusters: v.nullable(v.array(count)),
   weights: v.optional(v.array(positive)),
+  judged: v.optional(judged),
   look: v.nullable(look),
   configurations: v.pipe(v.array(configuration), v.minLength(1)),
   gains: v.array(gain),
   conclusions: v.array(conclusion),
   digest,
 });
-/** Version 2 has weights, and version 1 has none. */
+/** Version 3 has a judge, version 2 has weights and none, version 1 has neither. */
 export const verdictForm = v.pipe(
   document,
-  v.check(({ format, weights }) => (format === "passer-verdict-2") === (weights !== undefined)),
+  v.check(({ format, weights, judged }) => {
+    const plain = weights === undefined ? "passer-verdict-1" : "passer-verdict-2";
+    return format === (judged === undefined ? plain : "passer-verdict-3");
+  }),
 );
 export type VerdictDocument = v.InferOutput<typeof verdictForm>;
+export type Judged = v.InferOutput<typeof judged>;
 export type Rule = VerdictDocument["rule"];
 export type Configuration = VerdictDocument["configurations"][number];
 export type Gain = Omit<VerdictDocument["gains"][number], "configuration">;

@@ -133,6 +133,7 @@ function missingOf(
   candidates: readonly Candidate[],
   bases: readonly Configuration[],
   rule: Rule,
+  isBiased: boolean,
 ): Conclusion["missing"] {
   if (bases.length === 0) return ["no_baseline"];
   const sum = (name: "planned" | "failed" | "open") => bases.reduce((all, base) => all + base[name], 0);
@@ -148,6 +149,7 @@ function missingOf(
     ...(isMissing ? (["failed_or_open"] as const) : []),
     ...(isFew ? (["too_few_pairs"] as const) : []),
     ...(!isFew && clusters < rule.fewest_clusters ? (["too_few_clusters"] as const) : []),
+    ...(isBiased ? (["judge_bias"] as const) : []),
   ];
 }
 
@@ -168,16 +170,20 @@ function outlookOf(undecided: readonly Candidate[], rule: Rule) {
 
 export type Verdict = Omit<Conclusion, "model" | "corrected" | "cost">;
 
-/** The verdict of one model's configurations; the gain corrected for having been chosen is not among it. */
+/**
+ * The verdict of one model's configurations; the gain corrected for having been chosen is not among it. `isBiased`: people
+ * found that the judge's bias differs between configurations.
+ */
 export function verdictOf(
   candidates: readonly Candidate[],
   bases: readonly Configuration[],
   rule: Rule,
+  isBiased = false,
 ): Verdict {
   const named = (outcome: Gain["outcome"]) =>
     candidates.filter(({ gain }) => gain.outcome === outcome).map(({ here }) => here.name);
   const nothing = { missing: [], recommended: null, detectable: null, questions_needed: null, saved: null };
-  const missing = missingOf(candidates, bases, rule);
+  const missing = missingOf(candidates, bases, rule, isBiased);
   if (missing.length > 0) {
     const groups = { better: [], as_good: [], worse: [], undecided: [] };
     return { ...nothing, ...groups, kind: "no_verdict", missing };

@@ -12,6 +12,7 @@ import numpy as np
 
 from passer.domain.analysis.gains import Spread
 from passer.domain.bundle.documents import Wrong, read_document
+from passer.domain.bundle.judged_check import wrong_of_judged
 from passer.domain.bundle.reading import ReadRecord
 from passer.domain.bundle.verdict_document import (
     CompositeRecord,
@@ -23,6 +24,7 @@ from passer.domain.composite import CPS, NEUTRAL
 from passer.domain.dataset import Dataset, weights_of
 from passer.domain.statistics import Floats
 from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains, looked_at
+from passer.domain.verdict.judged_rule import JudgedBy
 from passer.domain.verdict.verdict import Baseline, Candidate, Verdict, VerdictRule, conclude
 
 TOLERANCE = 1e-8
@@ -52,7 +54,14 @@ class VerdictCheck:
 
     def problem(self) -> Wrong | None:
         """Return the first value that does not follow from the others; None where the verdict holds."""
-        return self._misfit() or self._other_weights() or self._own_values() or self._gains() or self._conclusions()
+        checks = (
+            self._misfit,
+            self._other_weights,
+            self._own_values if self.read.judged is None else self._judged_values,
+            self._gains,
+            self._conclusions,
+        )
+        return next((wrong for check in checks if (wrong := check()) is not None), None)
 
     @property
     def detail(self) -> str:
@@ -61,7 +70,9 @@ class VerdictCheck:
         size = f"{len(read.questions)} questions in {len(read.configurations)} configurations"
         values = sum(value is not None for value in own.values)
         of_run = (
-            f"{values} values of this run match its records"
+            f"{sum(len(run.marks) for run in read.judged.runs)} values follow from the judge's marks"
+            if read.judged is not None
+            else f"{values} values of this run match its records"
             if len(own.runs) == 1
             else "the values of this configuration are averages over repeats, so its records were not compared"
         )
@@ -128,6 +139,10 @@ class VerdictCheck:
                 return Wrong(f"The value of question {question!r} does not follow from its record.", field=path)
         return None
 
+    def _judged_values(self) -> Wrong | None:
+        answered = {record.id for record in self.records if record.answer is not None}
+        return wrong_of_judged(self.read, self.run_id, answered)
+
     @cached_property
     def _compared(self) -> Sequence[int]:
         return [place for place, each in enumerate(self.read.configurations) if each.baseline is not None]
@@ -190,10 +205,16 @@ class VerdictCheck:
         )
         return conclude(
             [self._candidate(place) for place in compared],
-            VerdictRule(**self.read.rule.model_dump()),
+            self._rule,
             baseline=baseline if records else None,
             cost=stated.cost,
         )
+
+    @property
+    def _rule(self) -> VerdictRule:
+        judged = self.read.judged
+        by = judged and JudgedBy(assessment=judged.assessment, judge=judged.judge, status=judged.status)
+        return VerdictRule(**self.read.rule.model_dump(), judged_by=by)
 
     def _candidate(self, place: int) -> Candidate:
         here = self.read.configurations[place]

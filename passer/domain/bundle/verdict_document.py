@@ -10,19 +10,20 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from passer.domain.base import Count, Frozen, canonical_json, digest_of, younger
+from passer.domain.bundle.judged_document import JudgedRecord
 from passer.domain.ledger.entry import Digest
 from passer.domain.verdict.family import NoInterval, Outcome
 from passer.domain.verdict.verdict import Cost, Kind, Missing
 
-Format = Literal["passer-verdict-1", "passer-verdict-2"]
-"""Version 2 has `weights`; a verdict on equally weighted questions is still written as version 1."""
+Format = Literal["passer-verdict-1", "passer-verdict-2", "passer-verdict-3"]
+"""Version 2 has `weights`, version 3 `judged` and weights where questions have any; any other verdict is version 1."""
 
 
 class RuleRecord(Frozen):
     """The rule of the verdict."""
 
     primary: str
-    """CPS, or one of the 24 columns."""
+    """CPS, one of the 24 columns, or in version 3 the judged column."""
     margin: float = Field(gt=0)
     """Smallest difference that matters."""
     alpha: float = Field(gt=0, lt=0.5)
@@ -161,7 +162,7 @@ class ConclusionRecord(Frozen):
     """The model."""
     kind: Kind
     """The verdict."""
-    missing: tuple[Missing, ...]
+    missing: tuple[Missing | Literal["judge_bias"], ...]
     """What a verdict lacks."""
     recommended: str | None
     """Configuration to use instead of the baseline."""
@@ -205,7 +206,9 @@ class VerdictContent(Frozen):
     clusters: tuple[Count, ...] | None
     """Cluster of each question; None where each is one."""
     weights: tuple[Annotated[float, Field(gt=0)], ...] | None = younger(None)
-    """Weight of each question, only in version 2."""
+    """Weight of each question, only in versions 2 and 3."""
+    judged: JudgedRecord | None = younger(None)
+    """The judged column that is the primary metric, only in version 3."""
     look: LookRecord | None
     """None for the only or the first look."""
     configurations: tuple[ConfigurationRecord, ...] = Field(min_length=1)
@@ -216,9 +219,13 @@ class VerdictContent(Frozen):
     """One per model."""
 
     @model_validator(mode="after")
-    def _has_weights_by_version(self) -> Self:
-        if (self.format == "passer-verdict-2") != (self.weights is not None):
-            raise ValueError("version 2 has weights, and version 1 has none")
+    def _is_of_its_version(self) -> Self:
+        if self.judged is not None:
+            expected: Format = "passer-verdict-3"
+        else:
+            expected = "passer-verdict-1" if self.weights is None else "passer-verdict-2"
+        if self.format != expected:
+            raise ValueError("version 3 has a judge, version 2 has weights and none, version 1 has neither")
         return self
 
 

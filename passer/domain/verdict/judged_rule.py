@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from passer.domain.base import Count, Frozen
@@ -80,5 +80,7 @@ class JudgedColumn:
     """Value or reason of each answer, by run and question id."""
     labels: DrawnLabels | None
     """Labels that correct the gains; None unless the status is `corrected`."""
+    judgement_keys: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Keys of the judgements that each value follows from, by run and question id."""
     is_recorded: bool = False
     """Whether column and judge were recorded before the sweep ran; a verdict by any other column is exploratory."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import IO, Literal, Protocol
+from typing import IO, Literal
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from passer.services.analysis.question_matrix import MatrixQuery, matrix_of, mat
 from passer.services.analysis.run_evidence import evidence_of_runs
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_rows import bare_rankings, rows_of
+from passer.services.analysis.verdict.judged_column_reader import JudgedColumnReader
 from passer.services.analysis.verdict.primary_metric import recorded_rule
 from passer.services.exports.exported_rows import exported_rows
 from passer.services.exports.ragelo_export import RAGELO_COLUMNS, RageloTable
@@ -54,18 +55,6 @@ MOST_SUMMARISED = 20_000
 """Evaluations of a sweep that a list may wait for."""
 MOST_CELLS = 5_000_000
 """Cells of matrices that are kept in memory, 22 bytes each."""
-
-
-class JudgedColumnReader(Protocol):
-    """Reads judged columns that are primary metrics."""
-
-    def of(self, sweep_id: str, assessment_id: str, column: str | None) -> JudgedColumn:
-        """Return a column of an assessment of the sweep, by default its first one; InputError, NotFoundError."""
-        ...
-
-    def recorded(self, stored: StoredSweep) -> JudgedColumn | None:
-        """Return the column that the sweep recorded as its primary metric; None if it recorded no judge."""
-        ...
 
 
 CacheKey = tuple[str, str, str, tuple[datetime | None, ...]]

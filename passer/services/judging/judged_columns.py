@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.corrected import FEWEST
-from passer.domain.judging.judgement import JUDGE_OPTIONS
+from passer.domain.judging.judgement import JUDGE_OPTIONS, Judgement
 from passer.domain.model import is_same_model
 from passer.domain.run import RunState
 from passer.domain.score import Score
@@ -75,8 +75,12 @@ class JudgedColumns:
         keys = self.items.keys(assessment.spec.runs)
         marks = first_marks(self.judgements.marks(assessment_id, column=name))
         scores: dict[str, dict[str, Score]] = {run_id: {} for run_id in assessment.spec.runs}
+        judgement_keys: dict[str, dict[str, tuple[str, ...]]] = {run_id: {} for run_id in assessment.spec.runs}
         for key in keys:
             scores[key.place.run_id][key.place.question_id] = score_of(key, name, marks)
+            mark = marks.get((key.key or "", name))
+            if mark is not None:
+                judgement_keys[key.place.run_id][key.place.question_id] = mark.judgement_keys
         calibration = next(each for each in self.calibrator.of(assessment_id).columns if each.column == name)
         labels = self._labels(calibration, keys, assessment.spec.runs, name)
         status: JudgeStatus = "corrected" if labels else "biased" if _is_biased(calibration) else "unchecked"
@@ -86,7 +90,16 @@ class JudgedColumns:
             column=name,
             scores=scores,
             labels=labels,
+            judgement_keys=judgement_keys,
         )
+
+    def rests_on(self, column: JudgedColumn) -> list[Judgement]:
+        """Return the judgements that a column rests on, each once, in order of runs and questions."""
+        keys = dict.fromkeys(
+            key for own in column.judgement_keys.values() for several in own.values() for key in several
+        )
+        found = self.judgements.judgements(list(keys))
+        return [found[key] for key in keys if key in found]
 
     def _labels(
         self, calibration: ColumnCalibration, keys: Sequence[ItemKey], runs: Sequence[str], column: str

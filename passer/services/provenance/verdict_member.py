@@ -23,7 +23,7 @@ class VerdictMember:
     sweep_results: SweepResults
 
     def content(self, sweep_id: str) -> bytes | None:
-        """Return verdict.json; None while a run is not finished, without any verdict, or where a judge decides.
+        """Return verdict.json; None while a run is not finished, without any verdict, or where labels correct a judge.
 
         A bundle that was written before its sweep had a verdict, and one of a sweep that cannot have any, have five
         members and stay as they are.
@@ -31,8 +31,9 @@ class VerdictMember:
         stored = self.runs.load_sweep(sweep_id)
         if any(run.state is not RunState.FINISHED for run in stored.runs):
             return None
-        if stored.sweep.judge is not None:
-            # The form of verdict.json states the 24 columns; a judge's values are not among them.
+        column = self.sweep_results.recorded_column(stored)
+        if column is not None and column.labels is not None:
+            # Neither verifier corrects gains by labels, so such a verdict is not stated.
             return None
         try:
             verdict = self.sweep_results.analyse(sweep_id).verdict
@@ -47,6 +48,8 @@ class VerdictMember:
             rows=self.sweep_results.rows(sweep_id),
             questions=self.sweep_results.run_browser.questions(stored),
             recorded=recorded_rule(stored.sweep),
+            judged=column,
+            judgements=() if column is None else self.sweep_results.judged_columns.rests_on(column),
         )
         return document_bytes(judged.content(self._digest_of_run))
 

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from passer.domain.analysis.choices import AS_USUAL
 from passer.domain.analysis.composites import Composites, composed
 from passer.domain.analysis.run_rows import RunRows
+from passer.domain.bundle.judged_document import JudgedRecord, JudgedRunRecord, JudgementRecord, MarkRecord
 from passer.domain.bundle.verdict_document import (
     BoundRecord,
     CompositeRecord,
     ConclusionRecord,
     ConfigurationRecord,
     CorrectedRecord,
+    Format,
     GainRecord,
     LookRecord,
     RuleRecord,
@@ -22,6 +24,9 @@ from passer.domain.bundle.verdict_document import (
     VerdictContent,
 )
 from passer.domain.dataset import Question
+from passer.domain.judging.judgement import Judgement as StoredJudgement
+from passer.domain.score import Score
+from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.verdict.verdict import Verdict, VerdictRule
 from passer.services.analysis.comparability import Group
 from passer.services.analysis.verdict.judgement import Judgement, prepare
@@ -42,16 +47,20 @@ class JudgedSweep:
     rows: Sequence[RunRows]
     questions: Sequence[Question]
     recorded: VerdictRule
+    judged: JudgedColumn | None = None
+    """The judged column that is the primary metric; None for CPS and the 24 columns."""
+    judgements: Sequence[StoredJudgement] = ()
+    """The judgements of the judged column."""
 
     def content(self, digest_of_run: RunDigest) -> VerdictContent:
         """Return what verdict.json states; errors as in `analyse`."""
-        prepared = prepare(self.rows, AS_USUAL, recorded=self.recorded, questions=self.questions)
+        prepared = prepare(self.rows, AS_USUAL, recorded=self.recorded, questions=self.questions, judged=self.judged)
         study = prepared.study
         judgement = study.judged(composed(prepared.rows, prepared.rules))
         primary = judgement.primary
         weights = None if primary.weights is None else tuple(primary.weights.tolist())
         return VerdictContent(
-            format="passer-verdict-1" if weights is None else "passer-verdict-2",
+            format=_format(self.judged is not None, weights is not None),
             sweep_id=self.sweep_id,
             conclusion_digest=self.conclusion_digest,
             exploratory=prepared.exploratory,
@@ -60,11 +69,48 @@ class JudgedSweep:
             questions=primary.table.ids,
             clusters=primary.clusters,
             weights=weights,
+            judged=self._judged(study.groups, primary.table.ids),
             look=_look(primary),
             configurations=_configurations(study.groups, judgement, study.rule, digest_of_run),
             gains=_gains(judgement),
             conclusions=tuple(_conclusion(model, verdict) for model, verdict in judgement.verdicts.items()),
         )
+
+    def _judged(self, groups: Sequence[Group], questions: Sequence[str]) -> JudgedRecord | None:
+        column = self.judged
+        if column is None or column.by.status not in ("unchecked", "biased"):
+            return None
+        places = {judgement.key: place for place, judgement in enumerate(self.judgements)}
+        return JudgedRecord(
+            **column.by.model_dump(),
+            column=column.column,
+            runs=tuple(
+                JudgedRunRecord(
+                    id=run.run_id,
+                    marks=tuple(_mark(column, run.run_id, question, places) for question in questions),
+                )
+                for group in groups
+                for run in group.runs
+            ),
+            judgements=tuple(
+                JudgementRecord(**judgement.model_dump(include=set(JudgementRecord.model_fields)))
+                for judgement in self.judgements
+            ),
+        )
+
+
+def _format(is_judged: bool, is_weighted: bool) -> Format:
+    if is_judged:
+        return "passer-verdict-3"
+    return "passer-verdict-2" if is_weighted else "passer-verdict-1"
+
+
+def _mark(column: JudgedColumn, run_id: str, question: str, places: Mapping[str, int]) -> MarkRecord:
+    score = column.scores.get(run_id, {}).get(question, Score(value=None, reason="not_requested"))
+    keys = column.judgement_keys.get(run_id, {}).get(question, ())
+    return MarkRecord(
+        value=score.value, reason=score.reason, judgements=tuple(places[key] for key in keys if key in places)
+    )
 
 
 def _composite(found: Composites) -> CompositeRecord:

@@ -32,6 +32,10 @@ SWEEPS: dict[str, dict[str, Any]] = {
     "unplanned looks": {"rule": VerdictRule(looks=Looks(first=25, second=50, is_planned=False))},
     "undecided": {"others": (0.0, 0.02)},
     "one comparison": {"others": ()},
+    "a judge": {"judge": "unchecked"},
+    "a judge, weights and clusters": {"judge": "unchecked", "weights": True, "clusters": True},
+    "a judge of repeats": {"judge": "unchecked", "repeats": 2},
+    "a biased judge": {"judge": "biased"},
 }
 
 
@@ -159,6 +163,56 @@ def test_forged_weights_are_found(weighted: bytes, name: str):
 
 
 @pytest.fixture(scope="module")
+def judged() -> bytes:
+    return with_verdict(judge="unchecked")
+
+
+def marks(document: Json, run: int) -> list[Json]:
+    found: list[Json] = document["judged"]["runs"][run]["marks"]
+    return found
+
+
+def first_unanswered(document: Json) -> None:
+    mark = next(mark for mark in marks(document, 1) if mark["reason"] == "generation_failed")
+    mark.update(value=0.5, reason=None)
+
+
+OF_JUDGES: dict[str, tuple[Callable[[Json], object], str | None]] = {
+    "a kinder mark": (lambda d: marks(d, 2)[0].update(value=1), "configurations[2].values[0]"),
+    "an empty answer that is left out": (
+        lambda d: marks(d, 2)[3].update(reason="cut_off"),
+        "configurations[2].values[3]",
+    ),
+    "a mark of no answer": (first_unanswered, "judged.runs[1].marks[4].value"),
+    "a mark beyond the scale": (lambda d: marks(d, 0)[0].update(value=1.5), "judged.runs[0].marks[0].value"),
+    "a mark without a judgement": (lambda d: d["judged"].update(judgements=[]), "judged.runs[0].marks[0].judgements"),
+    "a question less": (lambda d: marks(d, 0).pop(), "judged.runs[0].marks"),
+    "a run less": (lambda d: d["judged"]["runs"].pop(), "judged.runs"),
+    "another column": (lambda d: d["judged"].update(column="Faithfulness"), "judged.column"),
+    "a biased judge": (lambda d: d["judged"].update(status="biased"), "conclusions[0].kind"),
+    "a waiting judge": (lambda d: d["judged"].update(status="waiting"), "judged.status"),
+    "the first version": (lambda d: d.update(format="passer-verdict-1"), None),
+    "no judge": (lambda d: (d.update(format="passer-verdict-1"), d.pop("judged")), "configurations[1].values[0]"),
+}
+
+
+@pytest.mark.parametrize("name", OF_JUDGES)
+def test_forged_marks_of_a_judge_are_found(judged: bytes, name: str):
+    change, field = OF_JUDGES[name]
+    step = verdict_step(forged_verdict(judged, change))
+    assert (step.outcome, step.member, step.field) == ("fail", "verdict.json", field)
+
+
+def test_the_verdict_of_a_judge_states_its_replies(judged: bytes):
+    stated = value_of(members_of(judged)["verdict.json"])
+    assert (stated["format"], stated["conclusions"][0]["kind"]) == ("passer-verdict-3", "better")
+    mark = stated["judged"]["runs"][2]["marks"][0]
+    judgement = stated["judged"]["judgements"][mark["judgements"][0]]
+    assert judgement["value"]["b_grade"] == pytest.approx(10 * mark["value"])
+    assert stated["configurations"][2]["values"][3] == 0
+
+
+@pytest.fixture(scope="module")
 def planned() -> bytes:
     return with_verdict(**SWEEPS["planned looks"])
 
@@ -238,13 +292,17 @@ def rewritten(document: Json, dice: random.Random) -> None:
 
 
 @needs_node
-def test_the_browser_agrees_about_every_verdict(bundle: bytes, weighted: bytes, planned: bytes, tmp_path: Path):
+def test_the_browser_agrees_about_every_verdict(
+    bundle: bytes, weighted: bytes, planned: bytes, judged: bytes, tmp_path: Path
+):
     dice = random.Random(20260103)
     whole = [with_verdict(**given) for given in SWEEPS.values()]
     forged = [forged_verdict(bundle, change) for change, _ in FORGERIES.values()]
     forged += [forged_verdict(weighted, change) for change, _ in OF_WEIGHTS.values()]
     forged += [forged_verdict(planned, change) for change, _ in OF_LOOKS.values()]
-    changed = [forged_verdict(made, lambda d: rewritten(d, dice)) for made in (bundle, weighted) for _ in range(40)]
+    forged += [forged_verdict(judged, change) for change, _ in OF_JUDGES.values()]
+    made_of = (bundle, weighted, judged)
+    changed = [forged_verdict(made, lambda d: rewritten(d, dice)) for made in made_of for _ in range(40)]
     found = by_the_browser([*whole, *forged, *changed], tmp_path)
     for number, (made, by_browser) in enumerate(zip([*whole, *forged, *changed], found, strict=True)):
         assert by_browser is not None

@@ -1,0 +1,26 @@
+"""What the analysis needs of the judging room: judged columns that are primary metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from passer.domain.judging.judgement import Judgement
+from passer.domain.verdict.judged_rule import JudgedColumn
+from passer.ports import StoredSweep
+
+
+class JudgedColumnReader(Protocol):
+    """Reads judged columns that are primary metrics."""
+
+    def of(self, sweep_id: str, assessment_id: str, column: str | None) -> JudgedColumn:
+        """Return a column of an assessment of the sweep, by default its first one; InputError, NotFoundError."""
+        ...
+
+    def recorded(self, stored: StoredSweep) -> JudgedColumn | None:
+        """Return the column that the sweep recorded as its primary metric; None if it recorded no judge."""
+        ...
+
+    def rests_on(self, column: JudgedColumn) -> Sequence[Judgement]:
+        """Return the judgements that a column rests on, each once."""
+        ...
