@@ -103,6 +103,7 @@ RULES: Mapping[str, Rule] = {
             "compare_tournaments",
             "export_tournament",
             "compare_runs",
+            "compare_origins",
             "export_comparison",
             "draw_comparison",
             "list_changed_questions",

@@ -23,6 +23,7 @@ from passer.services.analysis.timing_results import TimingResults
 from passer.services.analysis.verdict.matched_k import MatchedK
 from passer.services.exports.report_builder import ReportBuilder
 from passer.services.exports.table_export import TableExport
+from passer.services.judging.origin_bias import OriginBias
 from passer.services.runs.one_off_answers import OneOffAnswers
 from passer.services.runs.run_browser import RunBrowser
 from passer.services.runs.run_comparison import RunComparer
@@ -142,6 +143,16 @@ class Analysis:
     def domain_comparison(self) -> DomainComparison:
         """Compares two domains."""
         return DomainComparison(sweep_results=self.sweep_results, sheet_library=self.sheets.sheet_library)
+
+    @cached_property
+    def origin_bias(self) -> OriginBias:
+        """Compares models on questions that models and people wrote."""
+        return OriginBias(
+            run_browser=self.runs.run_browser,
+            evaluations=self.adapters.evaluations,
+            judgements=self.adapters.judgements,
+            results=self.judging.results,
+        )
 
     @cached_property
     def matched_k(self) -> MatchedK:

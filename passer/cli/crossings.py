@@ -1,4 +1,4 @@
-"""The commands `domains` and `match-k`."""
+"""The commands `domains`, `match-k` and `origins`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passer.cli.output import EngineOption, JsonOption, note, print_json, print_study_table
+from passer.cli.output import (
+    EngineOption,
+    JsonOption,
+    note,
+    number,
+    p_value,
+    print_json,
+    print_study_table,
+    print_table,
+)
+from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
     from passer.domain.crossing.crossed import CrossDomain, SharedConstants
@@ -20,6 +30,7 @@ def register(app: typer.Typer) -> None:
     """Register the commands."""
     app.command()(domains)
     app.command(name="match-k")(match_k)
+    app.command()(origins)
 
 
 def domains(
@@ -76,6 +87,51 @@ def match_k(
             "  Gain: effect of the threshold compared with keeping the same mean number of passages "
             f"({stored.runs[0].name})."
         )
+
+
+def origins(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Ids of runs, of any sweeps and datasets.")],
+    metric: Annotated[str, typer.Option("--metric", help="One of the 24 metrics, or a judged one.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Compare who wrote the questions with who answered: do questions favour the model that drafted them?"""
+    from passer.bootstrap import services
+
+    with services() as built:
+        found = built.analysis.origin_bias.of(runs, metric)
+    if as_json:
+        print_json(found)
+        return
+    print_table(
+        ["questions by", "answered by", "n", "mean", "95 % CI", "interaction", ""],
+        [
+            (
+                each.origin, each.model, str(each.n), number(each.mean), _span(each.low, each.high),
+                number(each.interaction, sign=True), "own" if each.is_own else "",
+            )
+            for each in found.cells
+        ],
+    )  # fmt: skip
+    if found.effects:
+        print()
+        print_table(
+            ["model", "own - others", "95 % CI", "p", "adjusted p", "method"],
+            [
+                (
+                    each.model, number(each.difference, sign=True), _span(each.low, each.high), p_value(each.p),
+                    p_value(each.p_adjusted), each.method,
+                )
+                for each in found.effects
+            ],
+        )  # fmt: skip
+    if found.missing:
+        note(f"{counted(found.missing, 'answer')} without a value left out.")
+    for line in found.notes:
+        note(line)
+
+
+def _span(low: float | None, high: float | None) -> str:
+    return "-" if low is None or high is None else f"{low:.3f} to {high:.3f}"
 
 
 def _constants(text: str) -> SharedConstants:

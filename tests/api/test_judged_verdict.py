@@ -215,3 +215,16 @@ def test_what_cannot_be_a_primary_metric_is_refused(client: TestClient) -> None:
     assert "name the assessment whose judged column it is" in refused(primary="Answer correctness")[1]
     assert "no column Faithfulness" in refused(assessment=ASSESSMENT, primary="Faithfulness")[1]
     assert refused(assessment="none")[0] == 404
+
+
+def test_answers_are_compared_by_who_wrote_the_questions(client: TestClient) -> None:
+    def origins(metric: str, *runs: str) -> Any:
+        return client.get("/api/v1/comparisons/origins", params={"run": runs, "metric": metric})
+
+    judged = origins(COLUMN, f"{SWEEP}-000", f"{SWEEP}-001")
+    assert judged.status_code == 200, judged.text
+    (cell,) = judged.json()["cells"]
+    assert (cell["origin"], cell["n"], judged.json()["judge"], judged.json()["effects"]) == ("people", 60, "J", [])
+    assert origins("METEOR", f"{SWEEP}-000").json()["cells"][0]["mean"] == pytest.approx(0.5, abs=0.05)
+    assert origins("Kindness", f"{SWEEP}-000").status_code == 422
+    assert origins("METEOR", "nowhere-000").status_code == 404

@@ -19,7 +19,7 @@ READ = {
     "failures", "grounding",
     "judge compare", "judge list", "judge qrels", "judge show", "label export", "label list", "ledger check",
     "ledger checkpoint", "ledger compare", "ledger consistency", "ledger export", "ledger head", "ledger key",
-    "ledger list", "ledger prove", "ledger show", "ledger verify", "match-k", "metrics",
+    "ledger list", "ledger prove", "ledger show", "ledger verify", "match-k", "metrics", "origins",
     "projects list", "projects members", "rankings", "retrieve", "runs", "score", "serve", "show", "timings",
     "users list", "verify",
 }  # fmt: skip

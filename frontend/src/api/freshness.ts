@@ -39,6 +39,7 @@ export const STALE = {
     "/api/v1/runs/{run_id}/entries",
     "/api/v1/comparisons",
     "/api/v1/comparisons/figures",
+    "/api/v1/comparisons/origins",
     "/api/v1/comparisons/questions",
     "/api/v1/comparisons/tables",
     "/api/v1/cross-domain",

@@ -104,6 +104,8 @@ export const comparisonQueries = {
       { params: { query: { run, ...(baseline ? { baseline } : {}) } } },
       { ...compared, enabled: run.length > 1 },
     ),
+  origins: (query: QueryOf<"/api/v1/comparisons/origins">) =>
+    api.queryOptions("get", "/api/v1/comparisons/origins", { params: { query } }, compared),
   figures: (query: QueryOf<"/api/v1/comparisons/figures">) =>
     api.queryOptions("get", "/api/v1/comparisons/figures", { params: { query } }, compared),
   questions: (query: QueryOf<"/api/v1/comparisons/questions">) =>

@@ -99,6 +99,7 @@ export type Standings = Schemas["Standings"];
 export type Sweep = Schemas["Sweep"];
 export type SweepAnalysis = Schemas["SweepAnalysis"];
 export type SweepComposites = Schemas["SweepComposites"];
+export type OriginMatrix = Schemas["OriginMatrix"];
 export type SweepDetail = Schemas["SweepDetail"];
 export type SweepNow = Schemas["SweepNow"];
 export type SweepPlan = Schemas["SweepPlan"];

@@ -15,6 +15,7 @@ from passer.domain.analysis.run_comparison import ChangedPage, ChangeOrder, RunC
 from passer.domain.composite import CPS
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_comparison import comparison_figures
+from passer.domain.questions.origin_bias import OriginMatrix
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"])
 
@@ -57,6 +58,16 @@ def export_comparison(
     """Export one of these tables as a file."""
     tables = comparison_tables(compared)
     return table_response(services.exports.report_builder, tables, table, format=format, reproducible=reproducible)
+
+
+@router.get("/origins", operation_id="compare_origins")
+def compare_origins(
+    services: ServicesDep,
+    run: Annotated[list[str], Query(min_length=1, max_length=100, description="Ids of the runs. Repeatable.")],
+    metric: Annotated[str, Query(max_length=100, description="One of the 24 columns, or a judged one.")],
+) -> OriginMatrix:
+    """Compare who wrote the questions with who answered them: do questions favour the model that drafted them?"""
+    return services.analysis.origin_bias.of(run, metric)
 
 
 @router.get("/questions", operation_id="list_changed_questions")

@@ -12,6 +12,7 @@ import { ChangedPanel } from "./ChangedPanel";
 import { Factors } from "./Factors";
 import { FiguresPanel } from "./FiguresPanel";
 import { MetricsPanel } from "./MetricsPanel";
+import { OriginsPanel } from "./OriginsPanel";
 import { RunPicker } from "./RunPicker";
 import { RunsPanel } from "./RunsPanel";
 import { type Chosen, useChosen } from "./useChosen";
@@ -41,6 +42,7 @@ export function ComparePage(): ReactNode {
             <ChangedPanel comparison={comparison} />
           </>
         )}
+        {chosen.runs.length > 0 && <OriginsPanel runs={chosen.runs} />}
       </Stack>
     </>
   );

@@ -1,0 +1,104 @@
+import { Select, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { comparisonQueries } from "@/api/runs";
+import { systemQueries } from "@/api/system";
+import type { OriginMatrix } from "@/api/types";
+import { formatDifference, formatP, formatScore } from "@/components/numbers/format";
+import { formatInterval } from "@/components/numbers/interval";
+import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
+import { Said } from "@/components/Said";
+import type { Column } from "@/components/table/columns";
+import { DataTable } from "@/components/table/DataTable";
+import { t } from "@/words";
+
+const PEOPLE = "people";
+const FIRST = "F1 Score";
+type Cell = OriginMatrix["cells"][number];
+type Effect = OriginMatrix["effects"][number];
+
+/** Who wrote the questions by who answered them; nothing where people wrote them all. */
+export function OriginsPanel({ runs }: { runs: string[] }) {
+  const [metric, setMetric] = useState(FIRST);
+  const query = useQuery(comparisonQueries.origins({ run: runs, metric }));
+  const plain = useQuery(systemQueries.metrics("standard"));
+  const judged = useQuery(systemQueries.metrics("judged"));
+  const origins = query.data?.origins ?? [];
+  if (metric === FIRST && origins.every((each) => each === PEOPLE)) return null;
+  const names = (found: typeof plain) => found.data?.items.map(({ name }) => name) ?? [];
+  return (
+    <Panel title={t("Question writers and answers")}>
+      <Select
+        label={t("Metric")}
+        data={[
+          { group: t("Computed from texts"), items: names(plain) },
+          { group: t("Judged by a model"), items: names(judged) },
+        ]}
+        value={metric}
+        onChange={(name) => setMetric(name ?? FIRST)}
+        allowDeselect={false}
+        searchable
+        maw={320}
+      />
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.data && <Matrix matrix={query.data} />}
+    </Panel>
+  );
+}
+
+function Matrix({ matrix: { cells, effects, notes } }: { matrix: OriginMatrix }) {
+  return (
+    <>
+      <DataTable
+        name="origins"
+        label={t("Means by writer of the question and by model")}
+        columns={CELLS}
+        rows={cells}
+        keyOf={({ origin, model }) => `${origin} ${model}`}
+        isMarked={({ is_own }) => is_own}
+        isShort
+      />
+      {effects.length > 0 && (
+        <DataTable
+          name="origin-effects"
+          label={t("Own questions against those of others")}
+          columns={EFFECTS}
+          rows={effects}
+          keyOf={({ model }) => model}
+          isShort
+        />
+      )}
+      {notes.map((line) => (
+        <Text key={String(line)} size="sm" c="var(--quiet)">
+          <Said text={line} />
+        </Text>
+      ))}
+    </>
+  );
+}
+
+const spanOf = ({ low, high }: Cell | Effect) =>
+  formatInterval(low === null || high === null ? null : { low, high }) ?? "";
+
+const CELLS: Column<Cell>[] = [
+  {
+    id: "origin",
+    label: t("Questions by"),
+    value: ({ origin }) => (origin === PEOPLE ? t("People") : origin),
+    note: ({ is_own }) => is_own && t("own questions"),
+  },
+  { id: "model", label: t("Answers by"), value: ({ model }) => model },
+  { id: "n", label: t("Questions"), value: ({ n }) => n },
+  { id: "mean", label: t("Mean"), value: ({ mean }) => mean, format: formatScore },
+  { id: "interval", label: t("95 % interval"), value: spanOf },
+  { id: "interaction", label: t("Interaction"), value: (row) => row.interaction, format: formatDifference },
+];
+
+const EFFECTS: Column<Effect>[] = [
+  { id: "model", label: t("Model"), value: ({ model }) => model },
+  { id: "difference", label: t("Own − others"), value: (row) => row.difference, format: formatDifference },
+  { id: "interval", label: t("95 % interval"), value: spanOf },
+  { id: "p", label: "p", value: ({ p }) => p, format: formatP },
+  { id: "adjusted", label: t("Adjusted p"), value: ({ p_adjusted }) => p_adjusted, format: formatP },
+];
