@@ -14,7 +14,7 @@ from passer.domain.canonical import read_canonical
 from passer.domain.dataset import Question
 from passer.domain.judging.judgement import Judgement
 from passer.domain.retrieval import NormalPolicy, ScorePolicy
-from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
+from passer.domain.score import VECTOR_ORDER, MissingReason, Score, ScoreRow
 from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn, JudgeStatus
 from passer.domain.verdict.verdict import VerdictRule
 from passer.services.analysis.sweep_analysis import analyse
@@ -87,11 +87,11 @@ def judged_column(rows: list[RunRows], status: JudgeStatus) -> tuple[JudgedColum
     for place, each in enumerate(rows):
         scores[each.run_id], keys[each.run_id] = {}, {}
         for number, item in enumerate(each.questions):
-            if item.state in ("failed", "answered"):
-                scores[each.run_id][item.question_id] = Score(value=None, reason="generation_failed")
-                continue
-            if number == 3:
-                scores[each.run_id][item.question_id] = Score(value=None, reason="empty_answer")
+            lost: MissingReason | None = (
+                "generation_failed" if item.state == "failed" else "empty_answer" if number == 3 else None
+            )
+            if lost is not None:
+                scores[each.run_id][item.question_id] = Score(value=None, reason=lost)
                 continue
             grade = dice.randrange(3) + 2 * place
             judgement = Judgement(

@@ -36,7 +36,7 @@ export function judgedValues(given: Given, judged: Judged): Wrong | null {
 
 /** A value of an answer that this run does not have. */
 function unanswered({ document, manifest, records }: Given, judged: Judged): Wrong | null {
-  const answered = new Set(records.flatMap(({ id, answer }) => (answer === null ? [] : [id])));
+  const answered = new Set(records.flatMap(({ id, state }) => (state === "failed" ? [] : [id])));
   const place = judged.runs.findIndex(({ id }) => id === manifest.run.id);
   const number = (judged.runs[place]?.marks ?? []).findIndex(
     ({ value }, question) => value !== null && !answered.has(document.questions[question] ?? ""),

@@ -140,7 +140,7 @@ class VerdictCheck:
         return None
 
     def _judged_values(self) -> Wrong | None:
-        answered = {record.id for record in self.records if record.answer is not None}
+        answered = {record.id for record in self.records if record.state != "failed"}
         return wrong_of_judged(self.read, self.run_id, answered)
 
     @cached_property

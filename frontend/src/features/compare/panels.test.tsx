@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { RunComparison } from "@/api/types";
 import { renderPart, stubServer } from "@/test-page";
 import { MetricsPanel } from "./MetricsPanel";
+import { OriginsPanel } from "./OriginsPanel";
 import { RunsPanel } from "./RunsPanel";
 import { useChosen } from "./useChosen";
 
@@ -84,4 +85,56 @@ test("a difference has the corrected p with its star, never the uncorrected one"
   expect(within(row).getByText(".021").closest("td")).toHaveTextContent(".021 *");
   expect(within(row).queryByText(".004")).not.toBeInTheDocument();
   expect(within(row).getByText("+0.0200")).toBeVisible();
+});
+
+const ORIGINS = {
+  metric: "F1 Score",
+  judge: null,
+  origins: ["people", "smol"],
+  models: ["smol"],
+  cells: [
+    {
+      origin: "people",
+      model: "smol",
+      n: 40,
+      mean: 0.41,
+      low: 0.38,
+      high: 0.44,
+      is_own: false,
+      interaction: 0,
+    },
+    { origin: "smol", model: "smol", n: 20, mean: 0.52, low: 0.47, high: 0.57, is_own: true, interaction: 0 },
+  ],
+  effects: [
+    {
+      model: "smol",
+      difference: 0.11,
+      low: 0.05,
+      high: 0.17,
+      p: 0.001,
+      p_adjusted: 0.001,
+      method: "bootstrap",
+    },
+  ],
+  missing: 0,
+  notes: [],
+};
+
+test("who wrote the questions is compared with who answered, where a model wrote some", async () => {
+  stubServer(({ path }) => (path.includes("/origins") ? ORIGINS : { items: [] }));
+  await renderPart(<OriginsPanel runs={["a"]} />, "/compare?runs=a");
+  const table = await screen.findByRole("table", { name: "Means by writer of the question and by model" });
+  expect(within(table).getByRole("row", { name: /smol.*own questions.*0\.5200/ })).toBeVisible();
+  expect(within(table).getByRole("row", { name: /People smol 40 0\.4100/ })).toBeVisible();
+  expect(screen.getByRole("table", { name: "Own questions against those of others" })).toHaveTextContent(
+    "0.1100",
+  );
+});
+
+test("nothing is shown where people wrote all questions", async () => {
+  const people = { ...ORIGINS, origins: ["people"], cells: ORIGINS.cells.slice(0, 1), effects: [] };
+  const seen = stubServer(({ path }) => (path.includes("/origins") ? people : { items: [] }));
+  await renderPart(<OriginsPanel runs={["a"]} />, "/compare?runs=a");
+  await expect.poll(() => seen.some(({ path }) => path.includes("/origins"))).toBe(true);
+  expect(screen.queryByText("Question writers and answers")).not.toBeInTheDocument();
 });

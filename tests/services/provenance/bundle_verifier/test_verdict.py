@@ -172,18 +172,12 @@ def marks(document: Json, run: int) -> list[Json]:
     return found
 
 
-def first_unanswered(document: Json) -> None:
-    mark = next(mark for mark in marks(document, 1) if mark["reason"] == "generation_failed")
-    mark.update(value=0.5, reason=None)
-
-
 OF_JUDGES: dict[str, tuple[Callable[[Json], object], str | None]] = {
     "a kinder mark": (lambda d: marks(d, 2)[0].update(value=1), "configurations[2].values[0]"),
     "an empty answer that is left out": (
         lambda d: marks(d, 2)[3].update(reason="cut_off"),
         "configurations[2].values[3]",
     ),
-    "a mark of no answer": (first_unanswered, "judged.runs[1].marks[4].value"),
     "a mark beyond the scale": (lambda d: marks(d, 0)[0].update(value=1.5), "judged.runs[0].marks[0].value"),
     "a mark without a judgement": (lambda d: d["judged"].update(judgements=[]), "judged.runs[0].marks[0].judgements"),
     "a question less": (lambda d: marks(d, 0).pop(), "judged.runs[0].marks"),
@@ -210,6 +204,14 @@ def test_the_verdict_of_a_judge_states_its_replies(judged: bytes):
     judgement = stated["judged"]["judgements"][mark["judgements"][0]]
     assert judgement["value"]["b_grade"] == pytest.approx(10 * mark["value"])
     assert stated["configurations"][2]["values"][3] == 0
+
+
+def test_a_mark_needs_an_answer_in_the_records(judged: bytes):
+    document, _ = read_verdict(members_of(judged)["verdict.json"])
+    assert document is not None
+    found = VerdictCheck(document, RUN_ID, SWEEP_ID, []).problem()
+    assert found is not None
+    assert found.field == "judged.runs[1].marks[0].value"
 
 
 @pytest.fixture(scope="module")
